@@ -1644,4 +1644,14 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ["mcp/reading.test.ts", "answers what is not there by the protocol's own codes, in both eras"],
     ],
   },
+  "MCP-27": {
+    source: "contract 7, 9",
+    behaviour: "A tool's failure carries the error that REST answers to the same request, beside its text.",
+  },
+  "MCP-28": {
+    source: "contract 7",
+    behaviour:
+      "Every refusal of every tool says in at most 60 words what happened and the one next call, by names of that endpoint alone.",
+    provenBy: [["mcp/words.test.ts", "%s tells of %s by what happened and the one next call"]],
+  },
 };

@@ -1,5 +1,5 @@
 // The generation endpoint's words for errors about its own kind of key.
-import type { ErrorWords } from "../protocol/errors.ts";
+import type { ErrorWords } from "../protocol/words.ts";
 
 export const GENERATION_WORDS: ErrorWords = {
   missing_key: {
@@ -14,5 +14,11 @@ export const GENERATION_WORDS: ErrorWords = {
   },
   plan_excludes_api: {
     hint: "Move to a plan that includes the API; the key works again as soon as the plan has changed.",
+  },
+  upload_not_found: {
+    hint: "Call create_upload and send the file again, or use an output_id that get_job shows for a job of this account.",
+  },
+  input_unreachable: {
+    hint: "Use an https address on the public internet that answers with the file itself, or call create_upload and pass its upload_id.",
   },
 };

@@ -1,5 +1,5 @@
 // The member endpoint's words for errors about its own kind of key. Member keys come from support, not from the account's pages.
-import type { ErrorWords } from "../protocol/errors.ts";
+import type { ErrorWords } from "../protocol/words.ts";
 
 export const MEMBER_WORDS: ErrorWords = {
   missing_key: {

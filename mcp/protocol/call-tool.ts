@@ -3,7 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { toAppError } from "../../runtime/http/errors.ts";
 import { noteError, type Span, tracedStep } from "../../runtime/tracing.ts";
-import { toToolFailure } from "./errors.ts";
+import { type FailedTool, toToolFailure } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
 import { shown } from "./message.ts";
 import type { Task } from "../jobs/task.ts";
@@ -70,6 +70,10 @@ async function runTool(
       if (known.code === "internal") log.error(context, "internal error");
       else log.warn(context, "unavailable");
     }
-    return { result: toToolFailure(known, words, requestId) };
+    return { result: toToolFailure(known, words, toFailedTool(tool), requestId) };
   }
+}
+
+export function toFailedTool({ listing: { name, inputSchema } }: Pick<Tool, "listing">): FailedTool {
+  return { name, takesIdempotencyKey: "idempotency_key" in (inputSchema.properties ?? {}) };
 }

@@ -11,12 +11,13 @@ import { clientGone } from "../../runtime/http/client-gone.ts";
 import { logFailure, noteForSecurity, toAppError } from "../../runtime/http/errors.ts";
 import type { Logger } from "../../runtime/log.ts";
 import type { Tracing } from "../../runtime/tracing.ts";
-import { type ErrorWords, type RpcErrorBody, toRpcError } from "./errors.ts";
+import { type RpcErrorBody, toRpcError } from "./errors.ts";
 import type { AnswerForm, Answered } from "./exchange.ts";
 import { MessageRefusal, readMessage, traceparentOf } from "./message.ts";
 import { type Answer, createAnswer } from "./serve.ts";
 import type { Endpoints, ReadContext } from "./read-context.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
+import type { ErrorWords } from "./words.ts";
 
 /** What the checks of one request found out. */
 export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {

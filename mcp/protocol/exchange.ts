@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { Implementation } from "@modelcontextprotocol/server";
 import type { Logger } from "../../runtime/log.ts";
 import type { Tracing } from "../../runtime/tracing.ts";
-import type { ErrorWords } from "./errors.ts";
+import type { ErrorWords } from "./words.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
 
 /** How an answer may look: one JSON document, events, or JSON that turns into events when there is something to say before the end. */

@@ -254,7 +254,7 @@ describe("the tools", () => {
     const poor = await createCustomer(service.app, { credits: 3 });
     const { body, headers } = await service.rpc<RpcAnswer>(poor.key, callTool("connect_generate", PICTURE));
     const result = body.result as { isError: boolean; content: { type: string; text: string }[] };
-    expect(Object.keys(result).toSorted()).toEqual(["content", "isError"]);
+    expect(Object.keys(result).toSorted()).toEqual(["_meta", "content", "isError"]);
     expect(result.isError).toBe(true);
     expect(result.content).toEqual([{ type: "text", text: expect.any(String) }]);
     const [said] = result.content;
@@ -272,6 +272,64 @@ describe("the tools", () => {
       error: { code: "provider_failed" },
     });
   });
+});
+
+test("[MCP-27] a tool's failure carries beside its text the error that REST answers to the same request, in both eras", async () => {
+  const poor = await createCustomer(service.app, { credits: 3 });
+  const ended = await service.tool(key, "connect_generate", { ...PICTURE, wait_seconds: 20 });
+  const jobId = ended.structuredContent?.job_id ?? "";
+  const generate = "/api/v1/connect/generate";
+  const changed = [
+    { max_credits: 1 },
+    { model_slug: "no-such" },
+    { modality: "audio" },
+    { prompt: "" },
+    { params: { nope: 1 }, extra: true },
+    { callback_url: "https://me:secret@example.com/" },
+  ];
+  type Case = readonly [tool: string, args: object, path: string, key: string];
+  const cases: Case[] = [
+    ["connect_generate", PICTURE, generate, poor.key],
+    ...changed.map((change): Case => ["connect_generate", { ...PICTURE, ...change }, generate, key]),
+    ["cancel_job", { job_id: jobId }, `/api/jobs/${jobId}/cancel`, key],
+    ["cancel_job", { job_id: "job_none" }, "/api/jobs/job_none/cancel", key],
+  ];
+  const codes = new Set<unknown>();
+  for (const [tool, args, path, by] of cases) {
+    const body = path === generate ? args : undefined;
+    const rest = await service.call<Record<string, unknown>>(path, { key: by, method: "POST", body });
+    const { hint: _hint, request_id: _id, ok: _ok, ...same } = rest.body;
+    codes.add(same["code"]);
+    const current = asCurrent(callTool(tool, args));
+    for (const answer of [
+      await service.rpc<RpcAnswer>(by, callTool(tool, args)),
+      await service.call<RpcAnswer>("/api/mcp", { key: by, method: "POST", ...current }),
+    ]) {
+      const { _meta, isError, content } = answer.body.result as {
+        _meta: Record<string, object>;
+        isError: boolean;
+        content: { text: string }[];
+      };
+      const request_id = answer.headers.get("x-request-id");
+      expect([tool, args, isError, _meta["atelier/error"]]).toEqual([
+        tool,
+        args,
+        true,
+        { ...same, hint: expect.any(String), request_id },
+      ]);
+      expect(content[0]?.text).toContain(`Code: ${String(same["code"])}. Request: ${request_id}.`);
+    }
+  }
+  expect([...codes]).toEqual([
+    "insufficient_credits",
+    "spend_limit_reached",
+    "model_not_available",
+    "modality_mismatch",
+    "invalid_request",
+    "callback_url_refused",
+    "job_not_cancellable",
+    "job_not_found",
+  ]);
 });
 
 describe("refusals", () => {

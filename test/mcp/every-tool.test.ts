@@ -110,7 +110,8 @@ function expectNothingInside(text: string): void {
 type Result = { isError?: boolean; content: { text: string }[]; structuredContent?: object };
 
 describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool }) => {
-  const { args, method, ...rest } = TOOL_CASES[`${endpoint} ${name}`] ?? TOOL_CASES[name] ?? { args: {} };
+  const { args, method, ...rest } = TOOL_CASES[`${endpoint} ${name}`] ??
+    TOOL_CASES[name] ?? { args: {}, meets: [] };
 
   beforeEach(() => {
     if (method !== undefined && "reply" in rest) members.core.replies.set(method, rest.reply);

@@ -112,7 +112,7 @@ describe("the key", () => {
         rpc: 1503,
         code: "service_unavailable",
         message: "The service is unavailable for the moment.",
-        hint: "Wait 2 seconds, then try again; with the same idempotency_key a repeated connect_generate makes no second job.",
+        hint: "Wait 2 seconds, then try again.",
         extra: { retry_after_seconds: 2 },
       }),
     );
@@ -123,7 +123,9 @@ describe("the key", () => {
     const endpoint = await start();
     endpoint.core.failures.set("Authenticate", () => new Error("mongodb://secret-host:27017 exploded"));
     const reply = await endpoint.post(request("tools/list"));
-    const { message, hint } = ERROR_TABLE.internal;
+    const { message } = ERROR_TABLE.internal;
+    const hint =
+      "Wait a moment, then try again. If it stays, support can find out why by the id of this request.";
     expect(seen(reply)).toEqual(refusal({ status: 500, rpc: -32603, code: "internal", message, hint }));
     expect(reply.text).not.toContain("secret-host");
     expect(endpoint.errors).toEqual([expect.stringContaining("secret-host")]);

@@ -9,31 +9,39 @@ import { PICTURE } from "./messages.ts";
 
 export type ToolCase = {
   args: object;
+  /** Besides what every tool may meet: the REST operations whose declared errors it shares. */
+  meets: readonly string[];
   method?: string;
   /** What core answers, for a method of which the core in memory knows nothing. */
   reply?: unknown;
 };
 
 export const TOOL_CASES: Readonly<Record<string, ToolCase>> = {
-  connect_generate: { args: { ...PICTURE, wait_seconds: 1 }, method: "Generate" },
-  estimate_generation: { args: PICTURE, method: "Estimate", reply: toMessage(estimateSchema, ESTIMATE) },
+  connect_generate: { args: { ...PICTURE, wait_seconds: 1 }, meets: ["connectGenerate"], method: "Generate" },
+  estimate_generation: {
+    args: PICTURE,
+    meets: ["connectEstimate"],
+    method: "Estimate",
+    reply: toMessage(estimateSchema, ESTIMATE),
+  },
   create_upload: {
     args: { bytes: 100 },
+    meets: ["createUploadAddress"],
     method: "CreateUploadAddress",
     reply: toMessage(uploadAddressSchema, UPLOAD_ADDRESS),
   },
-  get_job: { args: { job_id: "job_1" }, method: "GetJob" },
-  list_jobs: { args: { limit: 1 }, method: "ListJobs" },
-  cancel_job: { args: { job_id: "job_2" }, method: "CancelJob" },
-  list_models: { args: {}, method: "ListModels" },
-  get_credits: { args: {}, method: "GetBalance" },
-  list_ledger: { args: { limit: 1 }, method: "ListLedger" },
-  get_membership: { args: {}, method: "GetMembership" },
-  search_catalog: { args: { facets: ["category"] }, method: "ListProducts" },
-  get_product: { args: { slug: "harbour-icons" }, method: "GetProduct" },
-  list_licences: { args: {}, method: "ListLicences" },
-  "catalog list_models": { args: {}, method: "ShowModels" },
-  get_plans: { args: {}, method: "ListPlans" },
-  how_to_connect: { args: {} },
-  get_purchase_link: { args: { slug: "harbour-icons" }, method: "GetProduct" },
+  get_job: { args: { job_id: "job_1" }, meets: ["getJob"], method: "GetJob" },
+  list_jobs: { args: { limit: 1 }, meets: ["listJobs"], method: "ListJobs" },
+  cancel_job: { args: { job_id: "job_2" }, meets: ["cancelJob"], method: "CancelJob" },
+  list_models: { args: {}, meets: ["listModels"], method: "ListModels" },
+  get_credits: { args: {}, meets: ["getBalance"], method: "GetBalance" },
+  list_ledger: { args: { limit: 1 }, meets: ["listLedger"], method: "ListLedger" },
+  get_membership: { args: {}, meets: [], method: "GetMembership" },
+  search_catalog: { args: { facets: ["category"] }, meets: ["listCatalogProducts"], method: "ListProducts" },
+  get_product: { args: { slug: "harbour-icons" }, meets: ["getCatalogProduct"], method: "GetProduct" },
+  list_licences: { args: {}, meets: [], method: "ListLicences" },
+  "catalog list_models": { args: {}, meets: ["listPlans"], method: "ShowModels" },
+  get_plans: { args: {}, meets: ["listPlans"], method: "ListPlans" },
+  how_to_connect: { args: {}, meets: [] },
+  get_purchase_link: { args: { slug: "harbour-icons" }, meets: ["getCatalogProduct"], method: "GetProduct" },
 };

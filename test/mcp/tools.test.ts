@@ -359,7 +359,7 @@ describe("a failure of core", () => {
     );
     endpoint.core.failures.set("Generate", () => new AppError("queue_full", { retryAfterSeconds: 30 }));
     expect(textOf(await call("connect_generate", PICTURE))).toContain(
-      "\nSeconds to wait: 30.\nWhat to do: Wait 30 seconds, then try again; list_jobs shows which jobs wait.\n",
+      "\nSeconds to wait: 30.\nWhat to do: Wait 30 seconds, then call connect_generate again; list_jobs shows which jobs wait.\n",
     );
   });
 });

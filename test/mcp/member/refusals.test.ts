@@ -162,7 +162,9 @@ describe("the member key", () => {
     const endpoint = await start();
     endpoint.core.failures.set("AuthenticateMember", () => new Error("mongodb://secret-host:27017 exploded"));
     const reply = await endpoint.post(request("tools/list"));
-    const { message, hint } = ERROR_TABLE.internal;
+    const { message } = ERROR_TABLE.internal;
+    const hint =
+      "Wait a moment, then try again. If it stays, support can find out why by the id of this request.";
     expect(seen(reply)).toEqual(refusal({ status: 500, rpc: -32603, code: "internal", message, hint }));
     expect(endpoint.errors).toEqual([expect.stringContaining("secret-host")]);
     endpoint.errors.length = 0;

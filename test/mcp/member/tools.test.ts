@@ -198,7 +198,7 @@ describe("get_product", () => {
     const result = await call("get_product", { slug: "no-such" });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
-      /^No public product has this slug\.\nWhat to do: Call search_catalog and use a slug that it returned\.\nCode: product_not_found\./,
+      /^No public product has this slug\.\nWhat to do: Call search_catalog and use a slug that it shows\.\nCode: product_not_found\./,
     );
   });
 

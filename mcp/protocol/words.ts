@@ -1,0 +1,62 @@
+// What assistants are told of an error in place of the error table's words, which speak to programs that call REST: the reader has tools
+// instead of paths, and a person beside it. In a hint, {again} becomes the call to repeat, {repeat} the same where nobody knows whether
+// the first one made something, and {wait} how long to wait.
+import type { ErrorCode } from "../../proto/codes.ts";
+
+/** An endpoint's own words for errors go before the common ones, which name tools only that every endpoint has where the code is met. */
+export type ErrorWords = Partial<Record<ErrorCode, { message?: string; hint?: string }>>;
+
+export const COMMON_WORDS: ErrorWords = {
+  invalid_request: { hint: "Correct what is named here, then {again}." },
+  method_not_allowed: { hint: "Send JSON-RPC messages with POST." },
+  insufficient_credits: {
+    hint: "Call list_models for a cheaper model or smaller params, or tell the person how many credits are missing; get_credits shows when there are enough.",
+  },
+  spend_limit_reached: {
+    hint: "Call list_models for a cheaper model or smaller params that fit what is left. max_credits of the call is yours to raise; a monthly limit of the key is the person's, on the website.",
+  },
+  product_not_found: { hint: "Call search_catalog and use a slug that it shows." },
+  job_not_found: { hint: "Call list_jobs and use a job_id that it shows." },
+  workflow_not_found: {
+    hint: "Call list_jobs, which shows the steps of workflows, or use the workflow_id that run_workflow answered.",
+  },
+  workflow_not_cancellable: {
+    hint: "Call get_job with the workflow_id as job_id to see how it ended; steps that failed have given their credits back.",
+  },
+  job_not_cancellable: {
+    hint: "Call get_job with this job_id to see how it stands or ended; a job that fails gives its credits back by itself.",
+  },
+  job_not_ended: { hint: "Call get_job with wait_seconds until the job has ended." },
+  upload_not_found: {
+    hint: "Call get_job for a job of this account and use an output_id of its files, or use an https address of the file.",
+  },
+  upload_limit_reached: {
+    hint: "Use an output_id that get_job shows, which needs no upload; or tell the person that uploads must be deleted or expire first.",
+  },
+  upload_too_large: {
+    hint: "Use a file of at most 25 MB (picture), 50 MB (audio) or 200 MB (video), then {again}.",
+  },
+  unsupported_input: {
+    hint: "Use a picture (PNG, JPEG, WebP, AVIF or a GIF that does not move), audio (WAV, MP3, FLAC or AAC) or video (MP4 or WebM), then {again}.",
+  },
+  input_unreachable: {
+    hint: "Use an https address on the public internet that answers with the file itself, then {again}.",
+  },
+  callback_url_refused: {
+    hint: "Leave callback_url out or use a public https address without user name or password, then {again}; get_job tells of the end as well.",
+  },
+  model_not_available: { hint: "Call list_models and use one of its model_slug values." },
+  modality_mismatch: { hint: "Take the modality that list_models shows for the model, then {again}." },
+  idempotency_mismatch: {
+    message: "This idempotency_key was used before with different arguments.",
+    hint: "Repeat the first call's arguments exactly; or, for a new job, {again} with a new idempotency_key.",
+  },
+  rate_limited: { hint: "Wait {wait}, then {again}." },
+  queue_full: { hint: "Wait {wait}, then {again}; list_jobs shows which jobs wait." },
+  catalog_unavailable: { hint: "Wait {wait}, then {again}." },
+  service_unavailable: { hint: "Wait {wait}, then {repeat}." },
+  deadline_exceeded: { hint: "Wait {wait}, then {repeat}." },
+  internal: {
+    hint: "Wait a moment, then {repeat}. If it stays, support can find out why by the id of this request.",
+  },
+};

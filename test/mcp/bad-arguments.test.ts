@@ -1,0 +1,111 @@
+// Arguments as models get them wrong: of the wrong type, far too many, made up. Whatever does not fit the published schema is refused by the
+// name of its field, and core is not asked; what fits it is never a fault of ours.
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
+import { ERROR_META } from "../../mcp/protocol/errors.ts";
+import { send, type TestEndpoint } from "./endpoint-server.ts";
+import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { callTool } from "./messages.ts";
+import { TOOL_CASES } from "./tool-cases.ts";
+
+let members: MemberEndpoint;
+let posts: Record<"catalog" | "generation" | "member", TestEndpoint["post"]>;
+beforeAll(async () => {
+  members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
+  const [url, key] = [`${members.origin}/api/mcp`, members.core.addKey()];
+  posts = {
+    catalog: (body, headers) => send(`${members.origin}/mcp`, "", body, { authorization: null, ...headers }),
+    generation: (body, headers) => send(url, key, body, headers),
+    member: members.post,
+  };
+});
+afterAll(() => members.close());
+beforeEach(() => {
+  members.core.replies.clear();
+  members.core.calls.length = 0;
+});
+
+/** Each tool once: what is said of arguments does not depend on the endpoint. */
+const TOOLS = (
+  [
+    ["catalog", CATALOG_TOOLSET],
+    ["generation", GENERATION_TOOLSET],
+    ["member", MEMBER_TOOLSET_WITH_API],
+  ] as const
+)
+  .flatMap(([endpoint, { listing }]) => listing.tools.map((tool) => ({ endpoint, name: tool.name, tool })))
+  .filter(({ name }, i, all) => all.findIndex((other) => other.name === name) === i);
+
+const MANY = 1_000;
+const WRONG: readonly unknown[] = [
+  true,
+  -1,
+  1.5,
+  1e21,
+  "",
+  "{}",
+  "x".repeat(20_000),
+  [],
+  [null],
+  Array.from({ length: MANY }, () => "x"),
+  {},
+  { a: { b: [1] } },
+  Object.fromEntries(Array.from({ length: MANY }, (_, i) => [`k${i}`, "v"])),
+];
+
+/** Fits beyond what is published: several states may also come as a list. */
+const LENIENT = new Set(["list_jobs state"]);
+/** What a request that fits its schema may still meet in core. */
+const MAY_BE_TOLD = ["invalid_request", "job_not_found", "product_not_found", "job_not_cancellable"];
+
+type Result = { isError?: boolean; content: { text: string }[]; _meta?: Record<string, { code: string }> };
+
+describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool }) => {
+  const {
+    args: fitting,
+    method,
+    ...rest
+  } = TOOL_CASES[`${endpoint} ${name}`] ?? TOOL_CASES[name] ?? { args: {} };
+  // Nothing here is worth a wait.
+  const args = { ...fitting, ...("wait_seconds" in fitting && { wait_seconds: 0 }) };
+  const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(tool.inputSchema);
+
+  async function answer(changed: object): Promise<{ code: string | undefined; text: string }> {
+    members.core.calls.length = 0;
+    if (method !== undefined && "reply" in rest) members.core.replies.set(method, rest.reply);
+    const { status, json, text } = await posts[endpoint](callTool(name, changed));
+    expect(status, text).toBe(200);
+    const { result } = json as { result: Result };
+    return { code: result._meta?.[ERROR_META]?.code, text: result.content[0]?.text ?? "" };
+  }
+
+  function expectRefused({ code, text }: { code: string | undefined; text: string }, field: string): void {
+    expect([code, text]).toEqual(["invalid_request", expect.stringContaining(field)]);
+    expect(text).toContain(`then call ${name} again.`);
+    // Too long to be repeated, and nothing that a model has sent may come back as if it were ours.
+    expect(text.length).toBeLessThan(2_000);
+    expect(members.core.calls.map((call) => call.method)).not.toContain(method);
+  }
+
+  test("refuses by name what it does not know, and what is missing", async () => {
+    expectRefused(await answer({ ...args, wait: 5 }), "wait is not a known field");
+    for (const missing of tool.inputSchema.required ?? [])
+      expectRefused(await answer({ ...args, [missing]: undefined }), `${missing} is required`);
+  });
+
+  const properties = Object.keys(tool.inputSchema.properties ?? {});
+  test.runIf(properties.length > 0)("refuses what does not fit its schema, field by field", async () => {
+    for (const property of properties) {
+      for (const wrong of WRONG) {
+        const changed = { ...args, [property]: wrong };
+        const answered = await answer(changed);
+        if (!fits(changed) && !LENIENT.has(`${name} ${property}`)) expectRefused(answered, property);
+        else if (answered.code !== undefined) expect(MAY_BE_TOLD).toContain(answered.code);
+      }
+    }
+    expect(members.errors).toEqual([]);
+  });
+});

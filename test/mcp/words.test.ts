@@ -1,0 +1,228 @@
+// Every refusal read as a model reads it: each error that each tool of each endpoint can meet, by what REST declares of the same
+// operation, so that a new tool or code without words fails here.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
+import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
+import { MEMBER_WORDS } from "../../mcp/member/words.ts";
+import { toFailedTool } from "../../mcp/protocol/call-tool.ts";
+import { ERROR_META, toRpcError, toToolFailure } from "../../mcp/protocol/errors.ts";
+import type { ErrorWords } from "../../mcp/protocol/words.ts";
+import type { Toolset } from "../../mcp/protocol/tool.ts";
+import { AppError, ERROR_TABLE, type ErrorCode, isErrorCode } from "../../proto/codes.ts";
+import { toApiError } from "../../proto/resources/error.ts";
+import { TOOL_CASES } from "./tool-cases.ts";
+
+const MAX_WORDS = 60;
+const WAIT_SECONDS = 7;
+
+type Face = { endpoint: "catalog" | "generation" | "member"; toolset: Toolset; words: ErrorWords };
+
+const FACES: [name: string, face: Face][] = [
+  ["the catalog", { endpoint: "catalog", toolset: CATALOG_TOOLSET, words: {} }],
+  ["generation", { endpoint: "generation", toolset: GENERATION_TOOLSET, words: GENERATION_WORDS }],
+  ["members", { endpoint: "member", toolset: MEMBER_TOOLSET_WITH_API, words: MEMBER_WORDS }],
+  ["members without the API", { endpoint: "member", toolset: MEMBER_TOOLSET, words: MEMBER_WORDS }],
+];
+
+/** What any call of a tool may meet, whatever it does. */
+const ANY_CALL: readonly ErrorCode[] = ["invalid_request", "rate_limited", "internal"];
+const CORE_AWAY: readonly ErrorCode[] = ["service_unavailable", "deadline_exceeded"];
+/** The key, or what it stands on, may be lost between its check and the call. Then a person has to act, and no tool helps. */
+const OF_KEYS: Readonly<Record<Face["endpoint"], readonly ErrorCode[]>> = {
+  catalog: [],
+  generation: ["invalid_key", "insufficient_scope", "plan_excludes_api", "account_suspended"],
+  member: ["invalid_key", "membership_inactive", "plan_excludes_api", "account_suspended"],
+};
+/** Refusals before anything is known of a tool: of the HTTP request, or of the message in it. */
+const OF_MESSAGES: readonly ErrorCode[] = [
+  "missing_key",
+  "origin_not_allowed",
+  "method_not_allowed",
+  "unsupported_media_type",
+  "body_too_large",
+  "invalid_json",
+];
+/** What only other surfaces answer. */
+const ELSEWHERE: readonly ErrorCode[] = [
+  "not_signed_in",
+  "sign_in_again",
+  "invalid_link",
+  "request_forged",
+  "not_found",
+  "job_not_ended",
+  "workflow_not_found",
+  "workflow_not_cancellable",
+  "ticket_closed",
+  "key_limit_reached",
+  "range_not_satisfiable",
+  "invalid_signature",
+  "not_for_sale",
+  "already_owned",
+  "price_changed",
+  "order_conflict",
+  "generation_failed",
+];
+
+type Operation = {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { examples?: object }> }>;
+};
+
+const { paths } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../gateway/__snapshots__/openapi.json"), "utf8"),
+) as { paths: Record<string, Record<string, Operation>> };
+
+const OPERATIONS = new Map(
+  Object.values(paths).flatMap((item) =>
+    Object.values(item).map(({ operationId, responses }) => {
+      const codes = Object.values(responses).flatMap(({ content }) =>
+        Object.keys(content?.["application/json"]?.examples ?? {}).filter(isErrorCode),
+      );
+      return [operationId, codes] as const;
+    }),
+  ),
+);
+
+/** Every error that a tool can meet at an endpoint. */
+function codesOf(tool: string, { endpoint }: Face): ErrorCode[] {
+  const { meets, method } = TOOL_CASES[`${endpoint} ${tool}`] ?? TOOL_CASES[tool] ?? {};
+  if (meets === undefined) throw new Error(`tool-cases.ts does not say which errors ${tool} can meet`);
+  const own = meets.flatMap((operation) => {
+    const codes = OPERATIONS.get(operation);
+    if (!codes) throw new Error(`REST has no operation ${operation}`);
+    return codes;
+  });
+  const ofOthers = new Set(Object.values(OF_KEYS).flat().concat(OF_MESSAGES));
+  return [
+    ...new Set([
+      ...ANY_CALL,
+      ...(method === undefined ? [] : CORE_AWAY),
+      ...own.filter((code) => !ofOthers.has(code)),
+      ...OF_KEYS[endpoint],
+    ]),
+  ];
+}
+
+/** The names that a caller of the endpoint knows: its tools, their arguments, the fields of their answers, and what texts name. */
+function knownNames({ listing }: Toolset): Set<string> {
+  const names = new Set(["output_id"]);
+  JSON.stringify(listing.tools, (name, value: unknown) => {
+    if (name === "properties" && typeof value === "object" && value !== null)
+      for (const property of Object.keys(value)) names.add(property);
+    return value;
+  });
+  for (const { name } of listing.tools) names.add(name);
+  return names;
+}
+
+/** What no tool's caller can make sense of: placeholders, what is missing, paths and headers of REST, and fields of its errors. */
+const UNREADABLE =
+  /[{}]|\b(?:undefined|null|NaN)\b|\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/api\/|\b(?:[A-Z][a-z]+-)+[A-Z][a-z]+\b|\bissues\b/;
+
+function expectReadable(text: string): void {
+  expect(text).not.toMatch(UNREADABLE);
+  expect(text.split(/\s+/).length, text).toBeLessThanOrEqual(MAX_WORDS);
+}
+
+describe.each(FACES)("for %s", (name, face) => {
+  const { endpoint, toolset, words } = face;
+  const rows = toolset.listing.tools.flatMap((tool) =>
+    codesOf(tool.name, face).map((code) => [tool.name, code] as const),
+  );
+
+  test.each(rows)("%s tells of %s by what happened and the one next call", (toolName, code) => {
+    const tool = toolset.find(toolName);
+    if (!tool) throw new Error(`${toolName} is not listed`);
+    // As it is raised with nothing else to say, which is the least that a reader gets.
+    const error = new AppError(code, ERROR_TABLE[code].retryable ? { retryAfterSeconds: WAIT_SECONDS } : {});
+    const { content, isError, _meta, structuredContent } = toToolFailure(
+      error,
+      words,
+      toFailedTool(tool),
+      "req_1",
+    );
+    expect([isError, structuredContent]).toEqual([true, undefined]);
+    const [{ text = "" } = {}] = content as { text?: string }[];
+    expectReadable(text);
+    expect(text).toMatch(new RegExp(`\nCode: ${code}\\. Request: req_1\\.$`));
+    const { message, hint, ...rest } = _meta?.[ERROR_META] as ReturnType<typeof toApiError>;
+    expect(text.startsWith(`${message}\n`)).toBe(true);
+    expect(text).toContain(`What to do: ${hint}\n`);
+    expect(rest).toMatchObject({ code, error: message, request_id: "req_1" });
+
+    const known = knownNames(toolset);
+    const named = hint.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
+    const isAboutKey = OF_KEYS[endpoint].includes(code);
+    // That the tool comes back is said where it is missing.
+    const strange = named.filter((one) => !known.has(one) && !(isAboutKey && one === "connect_generate"));
+    expect(strange, `${name}: ${hint}`).toEqual([]);
+    if (isAboutKey) expect(hint).toMatch(/settings|support|website|plan/);
+    else
+      expect(
+        named.some((one) => toolset.find(one)),
+        hint,
+      ).toBe(true);
+    if (ERROR_TABLE[code].retryable && code !== "internal") expect(hint).toContain("Wait 7 seconds");
+  });
+
+  test.each([...OF_MESSAGES, ...OF_KEYS[endpoint], ...ANY_CALL, ...CORE_AWAY])(
+    "a message that is refused with %s says what to do without naming a tool",
+    (code) => {
+      const error = new AppError(
+        code,
+        ERROR_TABLE[code].retryable ? { retryAfterSeconds: WAIT_SECONDS } : {},
+      );
+      const { error: told } = toRpcError(error, words, { id: null, requestId: "req_1" });
+      expect(told.message).not.toMatch(/[{}]|\bundefined\b|GET \/|\bissues\b/);
+      expect(told.message.split(/\s+/).length).toBeLessThanOrEqual(MAX_WORDS);
+      expect(told.data).toMatchObject({ code, request_id: "req_1" });
+      expect(told.message).toBe(`${told.data.message} ${told.data.hint}`);
+      for (const named of told.message.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [])
+        if (!named.startsWith("atl_")) expect(knownNames(MEMBER_TOOLSET_WITH_API)).toContain(named);
+    },
+  );
+});
+
+test("every code is met by a tool, by a message, or only elsewhere, and by one of these alone", () => {
+  const met = new Set([
+    ...FACES.flatMap(([, face]) => face.toolset.listing.tools.flatMap(({ name }) => codesOf(name, face))),
+    ...OF_MESSAGES,
+  ]);
+  expect(ELSEWHERE.filter((code) => met.has(code))).toEqual([]);
+  expect([...met, ...ELSEWHERE].toSorted()).toEqual(Object.keys(ERROR_TABLE).toSorted());
+});
+
+test("a call that may have made something is repeated with its idempotency_key, or looked for first; others just again", () => {
+  const hint = (name: string, code: ErrorCode): string => {
+    const tool = GENERATION_TOOLSET.find(name);
+    if (!tool) throw new Error(`${name} is not listed`);
+    const error = new AppError(code, { retryAfterSeconds: 2 });
+    const failure = toToolFailure(error, GENERATION_WORDS, toFailedTool(tool), "req_1");
+    return (failure._meta?.[ERROR_META] as { hint: string }).hint;
+  };
+  const made =
+    "Wait 2 seconds, then call connect_generate again with the same idempotency_key; without one, see in list_jobs first whether the job was made.";
+  expect(hint("connect_generate", "deadline_exceeded")).toBe(made);
+  expect(hint("connect_generate", "service_unavailable")).toBe(made);
+  expect(hint("connect_generate", "rate_limited")).toBe("Wait 2 seconds, then call connect_generate again.");
+  expect(hint("list_models", "deadline_exceeded")).toBe("Wait 2 seconds, then call list_models again.");
+});
+
+test("numbers are told by their names, and none that the error does not have", () => {
+  const told = (numbers: Record<string, number>): string => {
+    const tool = { name: "connect_generate", takesIdempotencyKey: true };
+    const error = new AppError("spend_limit_reached", { numbers });
+    const [{ text = "" } = {}] = toToolFailure(error, {}, tool, "req_1").content as { text?: string }[];
+    return text.split("\n")[1] ?? "";
+  };
+  expect(told({ limit: 10, used: 4, credits_required: 12 })).toBe(
+    "Credits needed: 12. Limit: 10. Used of the limit: 4.",
+  );
+  expect(told({ credits_required: 12, credits_available: 5 })).toBe(
+    "Credits needed: 12. Credits available: 5.",
+  );
+});
