@@ -1652,6 +1652,5 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 7",
     behaviour:
       "Every refusal of every tool says in at most 60 words what happened and the one next call, by names of that endpoint alone.",
-    provenBy: [["mcp/words.test.ts", "%s tells of %s by what happened and the one next call"]],
   },
 };

@@ -134,7 +134,7 @@ describe.each(FACES)("for %s", (name, face) => {
     codesOf(tool.name, face).map((code) => [tool.name, code] as const),
   );
 
-  test.each(rows)("%s tells of %s by what happened and the one next call", (toolName, code) => {
+  test.each(rows)("[MCP-28] %s tells of %s by what happened and the one next call", (toolName, code) => {
     const tool = toolset.find(toolName);
     if (!tool) throw new Error(`${toolName} is not listed`);
     // As it is raised with nothing else to say, which is the least that a reader gets.
