@@ -13,7 +13,7 @@ import { ERROR_META, toRpcError, toToolFailure } from "../../mcp/protocol/errors
 import type { ErrorWords } from "../../mcp/protocol/words.ts";
 import type { Toolset } from "../../mcp/protocol/tool.ts";
 import { AppError, ERROR_TABLE, type ErrorCode, isErrorCode } from "../../proto/codes.ts";
-import { toApiError } from "../../proto/resources/error.ts";
+import type { toApiError } from "../../proto/resources/error.ts";
 import { TOOL_CASES } from "./tool-cases.ts";
 
 const MAX_WORDS = 60;
@@ -134,22 +134,22 @@ describe.each(FACES)("for %s", (name, face) => {
     codesOf(tool.name, face).map((code) => [tool.name, code] as const),
   );
 
-  test.each(rows)("[MCP-28] %s tells of %s by what happened and the one next call", (toolName, code) => {
+  test.each(rows)("%s tells of %s by what happened and the one next call", (toolName, code) => {
     const tool = toolset.find(toolName);
     if (!tool) throw new Error(`${toolName} is not listed`);
     // As it is raised with nothing else to say, which is the least that a reader gets.
     const error = new AppError(code, ERROR_TABLE[code].retryable ? { retryAfterSeconds: WAIT_SECONDS } : {});
-    const { content, isError, _meta, structuredContent } = toToolFailure(
-      error,
-      words,
-      toFailedTool(tool),
-      "req_1",
-    );
+    const {
+      content,
+      isError,
+      _meta = {},
+      structuredContent,
+    } = toToolFailure(error, words, toFailedTool(tool), "req_1");
     expect([isError, structuredContent]).toEqual([true, undefined]);
     const [{ text = "" } = {}] = content as { text?: string }[];
     expectReadable(text);
     expect(text).toMatch(new RegExp(`\nCode: ${code}\\. Request: req_1\\.$`));
-    const { message, hint, ...rest } = _meta?.[ERROR_META] as ReturnType<typeof toApiError>;
+    const { message, hint, ...rest } = _meta[ERROR_META] as ReturnType<typeof toApiError>;
     expect(text.startsWith(`${message}\n`)).toBe(true);
     expect(text).toContain(`What to do: ${hint}\n`);
     expect(rest).toMatchObject({ code, error: message, request_id: "req_1" });
@@ -187,7 +187,7 @@ describe.each(FACES)("for %s", (name, face) => {
   );
 });
 
-test("every code is met by a tool, by a message, or only elsewhere, and by one of these alone", () => {
+test("[MCP-28] every code is met by a tool, by a message, or only elsewhere, and by one of these alone", () => {
   const met = new Set([
     ...FACES.flatMap(([, face]) => face.toolset.listing.tools.flatMap(({ name }) => codesOf(name, face))),
     ...OF_MESSAGES,
@@ -201,8 +201,8 @@ test("a call that may have made something is repeated with its idempotency_key, 
     const tool = GENERATION_TOOLSET.find(name);
     if (!tool) throw new Error(`${name} is not listed`);
     const error = new AppError(code, { retryAfterSeconds: 2 });
-    const failure = toToolFailure(error, GENERATION_WORDS, toFailedTool(tool), "req_1");
-    return (failure._meta?.[ERROR_META] as { hint: string }).hint;
+    const { _meta = {} } = toToolFailure(error, GENERATION_WORDS, toFailedTool(tool), "req_1");
+    return (_meta[ERROR_META] as { hint: string }).hint;
   };
   const made =
     "Wait 2 seconds, then call connect_generate again with the same idempotency_key; without one, see in list_jobs first whether the job was made.";
