@@ -87,7 +87,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1402,
     retryable: false,
     message: "This generation costs more than a spending limit allows.",
-    hint: "Raise max_credits of the request, wait for the key's next month, or use a key with a higher limit or none.",
+    hint: "Ask for less: POST /api/v1/connect/estimate prices a request for nothing. Or raise what stands in the way: max_credits of the request, or the key's monthly limit, which its owner changes at /account/keys.",
   },
   insufficient_scope: {
     grpc: status.PERMISSION_DENIED,

@@ -272,7 +272,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   },
   "ME-03": {
     source: "contract 9, studio: who calls",
-    behaviour: "The tool get_credits tells the spending limit of its key, where it has one.",
+    behaviour:
+      "The tool get_credits tells the spending limit of its key and what it leaves, where it has one; a refusal by it tells what was asked and what is left.",
   },
   "PREF-01": {
     source: "contract 9, studio: Prefer: wait",

@@ -48,6 +48,11 @@ export function spentIn(month: string, spent: KeySpending | undefined): number {
   return spent?.month === month ? spent.credits : 0;
 }
 
+/** What a limit leaves: nothing where it was lowered below what is used. */
+export function leftOf({ maxCredits, used }: { maxCredits: number; used: number }): number {
+  return Math.max(0, maxCredits - used);
+}
+
 export function isLiveKey(key: KeyDoc, now: Date): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
 }

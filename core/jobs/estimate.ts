@@ -4,7 +4,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { EstimateResource } from "../../proto/resources/estimate.ts";
 import type { JobRequest } from "../../proto/resources/job.ts";
 import { authenticate } from "../accounts/authenticate.ts";
-import { monthOf, spentIn } from "../accounts/rules.ts";
+import { leftOf, monthOf, spentIn } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
 import { availableCredits, expireDue } from "../credits/rules.ts";
 import { priceOf } from "../models/rules.ts";
@@ -35,6 +35,6 @@ export async function estimateJob(app: App, caller: Caller, request: JobRequest)
     params,
     credits_available: available,
     affordable: credits <= available,
-    key_credits_left: key ? key.maxCredits - key.used : null,
+    key_credits_left: key ? leftOf(key) : null,
   };
 }

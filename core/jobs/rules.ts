@@ -2,7 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { JobEventResource, JobResource } from "../../proto/resources/job.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
-import { turnOf } from "../accounts/rules.ts";
+import { leftOf, turnOf } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { availableCredits, type EntryIntent, later, postEntry } from "../credits/rules.ts";
 import { type Settlement, settlementEntryId } from "../credits/entry-id.ts";
@@ -125,7 +125,7 @@ function whatCosts(jobs: number): string {
 
 /**
  * Whether the limits allow a job of this price, or so many together: the limit of the request, and what a key with a limit may still spend this month.
- * spend_limit_reached names the limit, how much of it is used, and the price.
+ * spend_limit_reached names the limit, what of it is used and left, and the price.
  */
 export function refuseSpending(
   credits: number,
@@ -134,14 +134,16 @@ export function refuseSpending(
 ): AppError | undefined {
   if (request !== undefined && credits > request) {
     return new AppError("spend_limit_reached", {
-      message: `${whatCosts(jobs)} ${credits} credits, and the request allows ${request}.`,
-      numbers: { limit: request, used: 0, credits_required: credits },
+      message: `${whatCosts(jobs)} ${credits} credits, and max_credits of the request allows ${request}.`,
+      numbers: { limit: request, used: 0, left: request, credits_required: credits },
     });
   }
-  if (key && credits > key.maxCredits - key.used) {
+  if (key && credits > leftOf(key)) {
+    const { maxCredits: limit, used } = key;
+    const left = leftOf(key);
     return new AppError("spend_limit_reached", {
-      message: `${whatCosts(jobs)} ${credits} credits; of the ${key.maxCredits} that this key may spend in a month ${key.used} are used.`,
-      numbers: { limit: key.maxCredits, used: key.used, credits_required: credits },
+      message: `${whatCosts(jobs)} ${credits} credits. Of the ${limit} that this key may spend in a calendar month (UTC), ${used} are used and ${left} are left.`,
+      numbers: { limit, used, left, credits_required: credits },
     });
   }
   return undefined;

@@ -210,7 +210,7 @@ function exampleOf(code: ErrorCode, issue: Issue): AppError {
   if (code === "insufficient_credits")
     return new AppError(code, { numbers: { credits_required: 4, credits_available: 1 } });
   if (code === "spend_limit_reached")
-    return new AppError(code, { numbers: { limit: 500, used: 498, credits_required: 4 } });
+    return new AppError(code, { numbers: { limit: 500, used: 498, left: 2, credits_required: 4 } });
   return new AppError(code, saysHowLong(code) ? { retryAfterSeconds: 12 } : {});
 }
 

@@ -17,6 +17,8 @@ export const getCredits = defineTool({
   output: balanceSchema.pick({ balance: true, held: true, available: true }).extend({
     grants: z.array(balanceSchema.shape.grants.element.pick({ left: true, expires_at: true })),
     next_grant_at: z.iso.datetime().nullable(),
+    key_max_credits: z.int().optional(),
+    key_credits_left: z.int().optional(),
   }),
   async handle(_args, { core, call }) {
     const [balanceMessage, me] = await Promise.all([
@@ -25,24 +27,28 @@ export const getCredits = defineTool({
     ]);
     const credits = fromMessage(balanceSchema, balanceMessage);
     const { key } = fromMessage(meSchema, me);
+    const limit = limitOf(key);
     const { balance, held, available, grants, next_grant_at } = credits;
     return {
       text: [
         `Credits available: ${available}. Balance: ${balance}, of which ${held} are held for jobs that wait.`,
         ...grants.map(({ left, expires_at }) => `${left} of the available ones expire at ${expires_at}.`),
         ...(next_grant_at === null ? [] : [`The plan gives more at ${next_grant_at}.`]),
-        ...limitLines(key),
+        ...(limit.key_max_credits === undefined
+          ? []
+          : [
+              `This key may spend ${limit.key_max_credits} credits in a calendar month (UTC); ${limit.key_credits_left} are left.`,
+            ]),
       ].join("\n"),
-      structured: credits,
+      structured: { ...credits, ...limit },
     };
   },
 });
 
-/** In words alone: most keys have no limit, and every assistant pays for what is listed. */
-function limitLines(key: MeResource["key"]): string[] {
-  if (!key || key.max_credits === null) return [];
-  const used = key.credits_this_month ?? 0;
-  return [
-    `This key may spend ${key.max_credits} credits in a calendar month (UTC); ${used} are used, ${key.max_credits - used} are left.`,
-  ];
+/** Nothing where the key has no limit: most have none, and every assistant pays for what is said. */
+function limitOf(key: MeResource["key"]): { key_max_credits?: number; key_credits_left?: number } {
+  if (!key || key.max_credits === null) return {};
+  const { max_credits, credits_this_month: used } = key;
+  // A limit may have been lowered below what is used.
+  return { key_max_credits: max_credits, key_credits_left: Math.max(0, max_credits - (used ?? 0)) };
 }

@@ -33,6 +33,7 @@ export const apiErrorSchema = z
       .int()
       .optional()
       .describe("With spend_limit_reached: what is used of the limit; 0 where it is the request's own."),
+    left: z.number().int().optional().describe("With spend_limit_reached: what the limit leaves."),
     retry_after_seconds: z.number().int().optional().describe("Same as the Retry-After header."),
   })
   .meta({ id: "ApiError" });

@@ -226,12 +226,34 @@ describe("who calls", () => {
     await ask(GENERATE, {}, secret);
     const told = async (by: string) => {
       const init = { key: by, method: "POST", body: callTool("get_credits") };
-      return (await service.call<ToolAnswer>("/api/mcp", init)).body.result.content[0]?.text;
+      const { content, structuredContent } = (await service.call<ToolAnswer>("/api/mcp", init)).body.result;
+      return { text: content[0]?.text, structured: structuredContent };
     };
-    expect(await told(secret)).toContain(
-      "may spend 25 credits in a calendar month (UTC); 10 are used, 15 are left",
-    );
-    expect(await told(unlimited)).not.toContain("may spend");
+    const limited = await told(secret);
+    expect(limited.text).toContain("may spend 25 credits in a calendar month (UTC); 15 are left");
+    expect(limited.structured).toMatchObject({ key_max_credits: 25, key_credits_left: 15 });
+    const { text, structured } = await told(unlimited);
+    expect(text).not.toContain("may spend");
+    expect(structured).not.toHaveProperty("key_credits_left");
+  });
+
+  test("[ME-03] hears in a refusal what was asked, what is left and what to do, on every surface", async () => {
+    const { accountId: owner } = await createCustomer(service.app, { credits: 100 });
+    const made = { name: "little", scope: "write", expiresAt: null, maxCredits: 25 };
+    const { secret } = await createKey(service.app, owner, made);
+    const { body } = await ask(GENERATE, { params: { count: 3 } }, secret);
+    expect(body).toMatchObject({ limit: 25, used: 0, left: 25, credits_required: 30 });
+    const refused = await askTool("connect_generate", { params: { count: 3 } }, secret);
+    for (const said of [
+      "costs 30 credits",
+      "25 are left",
+      "list_models",
+      "Credits needed: 30.\n",
+      "left: 25.",
+    ])
+      expect(refused.content[0]?.text).toContain(said);
+    // Not of the account's credits, which are not what is missing.
+    expect(refused.content[0]?.text).not.toContain("Credits available");
   });
 
   test("may be a signed-in person, who has no key", async () => {

@@ -388,8 +388,8 @@ describe("what core refuses", () => {
     ],
     [
       "spend_limit_reached",
-      { numbers: { limit: 500, used: 498, credits_required: 4 } },
-      { limit: 500, used: 498, credits_required: 4 },
+      { numbers: { limit: 500, used: 498, left: 2, credits_required: 4 } },
+      { limit: 500, used: 498, left: 2, credits_required: 4 },
       {},
     ],
     ["insufficient_scope", {}, {}, {}],

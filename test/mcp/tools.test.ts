@@ -271,13 +271,15 @@ describe("get_credits", () => {
       available: 90,
       grants: [{ left: 40, expires_at: "2026-03-31T00:00:00.000Z" }],
       next_grant_at: "2026-02-28T00:00:00.000Z",
+      key_max_credits: 500,
+      key_credits_left: 480,
     });
     expect(textOf(result)).toBe(
       [
         "Credits available: 90. Balance: 96, of which 6 are held for jobs that wait.",
         "40 of the available ones expire at 2026-03-31T00:00:00.000Z.",
         "The plan gives more at 2026-02-28T00:00:00.000Z.",
-        "This key may spend 500 credits in a calendar month (UTC); 20 are used, 480 are left.",
+        "This key may spend 500 credits in a calendar month (UTC); 480 are left.",
       ].join("\n"),
     );
   });

@@ -62,14 +62,24 @@ const idOf = (result: string | object | undefined) => (typeof result === "string
 test.each([
   ["no limit", 10, {}, undefined],
   ["a request's limit that is the price", 10, { request: 10 }, undefined],
-  ["a request's limit below the price", 10, { request: 9 }, { limit: 9, used: 0, credits_required: 10 }],
+  [
+    "a request's limit below the price",
+    10,
+    { request: 9 },
+    { limit: 9, used: 0, left: 9, credits_required: 10 },
+  ],
   ["a key's last credits", 10, { key: { maxCredits: 30, used: 20 } }, undefined],
-  ["a key's limit", 10, { key: { maxCredits: 30, used: 21 } }, { limit: 30, used: 21, credits_required: 10 }],
+  [
+    "a key's limit",
+    10,
+    { key: { maxCredits: 30, used: 21 } },
+    { limit: 30, used: 21, left: 9, credits_required: 10 },
+  ],
   [
     "a limit that was lowered below what is used",
     1,
     { key: { maxCredits: 5, used: 9 } },
-    { limit: 5, used: 9, credits_required: 1 },
+    { limit: 5, used: 9, left: 0, credits_required: 1 },
   ],
 ])(
   "of %s",
@@ -87,7 +97,7 @@ describe("a request's limit", () => {
   test("refuses what costs more, before anything is held", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
     expect(await accept(askFor(caller, { max_credits: 9 }))).toEqual([
-      { code: "spend_limit_reached", limit: 9, used: 0, credits_required: 10 },
+      { code: "spend_limit_reached", limit: 9, used: 0, left: 9, credits_required: 10 },
     ]);
     expect(await getAccount(testApp.app, accountId)).toMatchObject({ held: 0, ledger_seq: 1 });
     expect(await accept(askFor(caller, { max_credits: 10 }))).toEqual([expect.stringMatching(/^job_/)]);
@@ -114,7 +124,13 @@ describe("a key's limit", () => {
     const results = all.flat();
     expect(results.filter((one) => typeof one === "string")).toHaveLength(4);
     for (const refused of results.filter((one) => typeof one === "object"))
-      expect(refused).toEqual({ code: "spend_limit_reached", limit: 45, used: 40, credits_required: 10 });
+      expect(refused).toEqual({
+        code: "spend_limit_reached",
+        limit: 45,
+        used: 40,
+        left: 5,
+        credits_required: 10,
+      });
     expect(await spent()).toBe(40);
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
