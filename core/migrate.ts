@@ -10,6 +10,7 @@ import { CALLBACK_COLLECTIONS } from "./callbacks/store.ts";
 import { prepareCatalog } from "./catalog/prepare.ts";
 import { CATALOG_COLLECTIONS } from "./catalog/store.ts";
 import { SNAPSHOT_COLLECTIONS } from "./catalog/store-snapshots.ts";
+import { CONFIRMATION_COLLECTIONS } from "./confirmations/store.ts";
 import { CREDIT_COLLECTIONS } from "./credits/store.ts";
 import { GATE_COLLECTIONS } from "./gates/store.ts";
 import { JOB_COLLECTIONS } from "./jobs/store.ts";
@@ -41,6 +42,7 @@ export const ALL_COLLECTIONS = [
   ...ACCOUNT_COLLECTIONS,
   ...ARCHIVE_COLLECTIONS,
   ...CREDIT_COLLECTIONS,
+  ...CONFIRMATION_COLLECTIONS,
   ...JOB_COLLECTIONS,
   ...WORKFLOW_COLLECTIONS,
   ...MODEL_COLLECTIONS,

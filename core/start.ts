@@ -23,6 +23,7 @@ import { callbacksHandlers } from "./jobs/deliveries-rpc.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
 import { meHandlers } from "./credits/me.ts";
+import { confirmationHandlers } from "./confirmations/rpc.ts";
 import { creditsHandlers } from "./credits/rpc.ts";
 import { sweepCredits } from "./credits/sweep.ts";
 import { loadQueuePause } from "./gates/queue.ts";
@@ -180,6 +181,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
         ...meHandlers(app),
         ...callbackSecretHandlers(app),
         ...privacyHandlers(app),
+        ...confirmationHandlers(app),
       },
       Admin: adminHandlers(app, { accept, uploads }),
       Callbacks: callbacksHandlers(app, testEvents),

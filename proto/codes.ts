@@ -89,6 +89,22 @@ export const ERROR_TABLE = {
     message: "This generation costs more than a spending limit allows.",
     hint: "Ask for less: POST /api/v1/connect/estimate prices a request for nothing. Or raise what stands in the way: max_credits of the request, or the key's monthly limit, which its owner changes at /account/keys.",
   },
+  confirmation_required: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 402,
+    jsonRpc: 1402,
+    retryable: false,
+    message: "A person has to confirm a request that costs so much.",
+    hint: "Have the person open confirm_url and say yes, then send the same request again with the same key. Nothing is held until then.",
+  },
+  confirmation_declined: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 402,
+    jsonRpc: 1402,
+    retryable: false,
+    message: "The person said no to this request.",
+    hint: "Do not repeat it unless they ask for it; a request that costs less may need no confirmation. Nothing was held.",
+  },
   insufficient_scope: {
     grpc: status.PERMISSION_DENIED,
     http: 403,
@@ -425,6 +441,8 @@ export type AppErrorDetails = {
   retryAfterSeconds?: number;
   /** Extra numbers for the answer, for example credits_required. */
   numbers?: Record<string, number>;
+  /** The same with words, for example confirm_url. */
+  facts?: Record<string, string>;
 };
 
 /** An error for the caller. Anything else that is thrown is a bug and is answered as `internal`. */
@@ -434,6 +452,7 @@ export class AppError extends Error {
   readonly issues: Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly numbers: Record<string, number> | undefined;
+  readonly facts: Record<string, string> | undefined;
 
   constructor(code: ErrorCode, details: AppErrorDetails = {}) {
     super(details.message ?? ERROR_TABLE[code].message);
@@ -443,6 +462,7 @@ export class AppError extends Error {
     this.issues = details.issues;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.numbers = details.numbers;
+    this.facts = details.facts;
   }
 }
 

@@ -41,11 +41,12 @@ const errorInfo = message<ErrorInfo>("ErrorInfo");
 const badRequest = message<BadRequest>("BadRequest");
 const retryInfo = message<RetryInfo>("RetryInfo");
 
-/** The status that core answers for `error`. Numbers and hint travel in ErrorInfo.metadata. */
+/** The status that core answers for `error`. Numbers, facts and hint travel in ErrorInfo.metadata. */
 export function toGrpcStatus(error: AppError): Partial<StatusObject> {
   const code = ERROR_TABLE[error.code].grpc;
   const info: Record<string, string> = { hint: error.hint };
   for (const [name, value] of Object.entries(error.numbers ?? {})) info[`number.${name}`] = String(value);
+  for (const [name, value] of Object.entries(error.facts ?? {})) info[`fact.${name}`] = value;
   const details: Any[] = [
     any("ErrorInfo", errorInfo.serialize({ reason: error.code, domain: DOMAIN, metadata: info })),
   ];
@@ -142,6 +143,10 @@ function decodeDetails(raw: Buffer): AppError | undefined {
     name.startsWith("number.") ? [[name.slice("number.".length), Number(value)] as const] : [],
   );
   if (numbers.length > 0) result.numbers = Object.fromEntries(numbers);
+  const facts = Object.entries(info.metadata).flatMap(([name, value]) =>
+    name.startsWith("fact.") ? [[name.slice("fact.".length), value] as const] : [],
+  );
+  if (facts.length > 0) result.facts = Object.fromEntries(facts);
   const bad = find("BadRequest", badRequest);
   if (bad) {
     result.issues = bad.field_violations.map(({ field, description }) => ({

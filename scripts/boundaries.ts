@@ -39,6 +39,7 @@ export const TOWERS: readonly Tower[] = [
       "/archive/",
       "/accounts/",
       "/credits/",
+      "/confirmations/",
       "/sessions/",
       "/audit-trail/",
       "/catalog/",

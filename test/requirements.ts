@@ -1654,4 +1654,23 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Every refusal of every tool says in at most 60 words what happened and the one next call, by names of that endpoint alone.",
   },
+  "CNF-01": {
+    source: "contract 9, agents: a budget",
+    behaviour:
+      "Above the amount of its key a request holds nothing until the signed-in person has said yes to exactly what it asks for, and its price.",
+  },
+  "CNF-02": {
+    source: "contract 9, agents: a budget",
+    behaviour:
+      "A yes lets one request through: that request, by that key, at that price, within 15 minutes; another one, a replay or a second at once asks again.",
+  },
+  "CNF-03": {
+    source: "contract 9, agents: a budget",
+    behaviour:
+      "Clients of 2026-07-28 with forms ask their person in the chat; all others are refused with the address of the page.",
+  },
+  "CNF-04": {
+    source: "contract 9, agents: a budget",
+    behaviour: "A key that does not ask costs no read and no write more.",
+  },
 };

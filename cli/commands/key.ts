@@ -4,11 +4,22 @@ import { count, fields, listing } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
-type CreateOptions = { name: string; scope: string; expires?: string; maxCredits?: number };
+type CreateOptions = {
+  name: string;
+  scope: string;
+  expires?: string;
+  maxCredits?: number;
+  confirmAbove?: number;
+};
 
 export function addKeyCommands(program: Command, cli: Cli): void {
   const key = program.command("key").description("make, list and revoke generation keys");
+  addCreate(key, cli);
+  addList(key, cli);
+  addRevoke(key, cli);
+}
 
+function addCreate(key: Command, cli: Cli): void {
   key
     .command("create <account>")
     .description("make a generation key; it is shown this once")
@@ -20,7 +31,9 @@ export function addKeyCommands(program: Command, cli: Cli): void {
     )
     .option("--expires <time>", "date or time after which it is refused", time)
     .option("--max-credits <n>", "most credits that its jobs may cost in a calendar month", wholeNumber)
-    .action(async (account: string, { name, scope, expires, maxCredits }: CreateOptions) => {
+    .option("--confirm-above <n>", "a person has to confirm each request that costs more", wholeNumber)
+    .action(async (account: string, options: CreateOptions) => {
+      const { name, scope, expires, maxCredits, confirmAbove } = options;
       const made = await cli.withCore((core) =>
         core.admin.CreateAccountKey({
           account,
@@ -29,6 +42,7 @@ export function addKeyCommands(program: Command, cli: Cli): void {
             scope,
             ...(expires && { expires_at: expires }),
             ...(maxCredits !== undefined && { max_credits: maxCredits }),
+            ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
           },
         }),
       );
@@ -40,11 +54,14 @@ export function addKeyCommands(program: Command, cli: Cli): void {
           ["scope", made.key?.scope ?? ""],
           ["expires", made.key?.expires_at ?? "never"],
           ["most credits a month", String(made.key?.max_credits ?? "no limit")],
+          ["a person confirms above", String(made.key?.confirm_above ?? "nothing")],
           ["", "The key is not shown again. Keep it in secret storage."],
         ]),
       );
     });
+}
 
+function addList(key: Command, cli: Cli): void {
   key
     .command("list <account>")
     .description("list an account's generation keys, newest first; masked, revoked ones too")
@@ -60,11 +77,23 @@ export function addKeyCommands(program: Command, cli: Cli): void {
         row.max_credits === undefined
           ? "no limit"
           : `${count(row.credits_this_month ?? 0)} of ${count(row.max_credits)}`,
+        row.confirm_above === undefined ? "-" : count(row.confirm_above),
       ]);
-      const header = ["KEY ID", "NAME", "SCOPE", "KEY", "ENDS", "LAST USED", "CREDITS THIS MONTH"];
+      const header = [
+        "KEY ID",
+        "NAME",
+        "SCOPE",
+        "KEY",
+        "ENDS",
+        "LAST USED",
+        "CREDITS THIS MONTH",
+        "CONFIRM ABOVE",
+      ];
       cli.show(page, listing(header, rows, { nothing: "no keys" }));
     });
+}
 
+function addRevoke(key: Command, cli: Cli): void {
   key
     .command("revoke <key_id>")
     .description("refuse a key from its next request on")

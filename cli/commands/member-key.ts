@@ -4,7 +4,7 @@ import { counted, fields, table } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
-type ProvisionOptions = { name: string; expires?: string; maxCredits?: number };
+type ProvisionOptions = { name: string; expires?: string; maxCredits?: number; confirmAbove?: number };
 
 export function addMemberKeyCommands(program: Command, cli: Cli): void {
   const key = program
@@ -19,13 +19,16 @@ export function addMemberKeyCommands(program: Command, cli: Cli): void {
     .requiredOption("--name <name>", "what the key is for")
     .option("--expires <time>", "date or time after which it is refused", time)
     .option("--max-credits <n>", "most credits that its jobs may cost in a calendar month", wholeNumber)
-    .action(async (account: string, { name, expires, maxCredits }: ProvisionOptions) => {
+    .option("--confirm-above <n>", "a person has to confirm each request that costs more", wholeNumber)
+    .action(async (account: string, options: ProvisionOptions) => {
+      const { name, expires, maxCredits, confirmAbove } = options;
       const made = await cli.withCore((core) =>
         core.admin.ProvisionMemberKey({
           account,
           name,
           ...(expires && { expires_at: expires }),
           ...(maxCredits !== undefined && { max_credits: maxCredits }),
+          ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
         }),
       );
       cli.show(

@@ -1,4 +1,4 @@
-// Changes the name or the spending limit of a key in use.
+// Changes the name of a key in use, how much it may spend, and above which amount a person has to confirm.
 import type { App } from "../app.ts";
 import { found } from "./revoke-key.ts";
 import { changedKey, type KeyChange } from "./rules.ts";

@@ -32,7 +32,7 @@ export async function provisionMemberKey(
 
 async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKey): Promise<MadeKey> {
   const now = app.clock.now();
-  const { name, scope, expiresAt, maxCredits } = checkNewKey(wanted, now);
+  const { name, scope, expiresAt, maxCredits, confirmAbove } = checkNewKey(wanted, now);
   const made = drawKey(app, now, {
     account_id: accountId,
     kind,
@@ -40,17 +40,20 @@ async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKe
     scope,
     expires_at: expiresAt,
     ...(maxCredits !== undefined && { max_credits: maxCredits }),
+    ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
   });
   await inTx(app.mongo, (session) => addKey(app, made.key, session));
   return made;
 }
 
+/** What a key may do, and what it hands down to the one that takes its place. */
+type KeyTerms = Pick<
+  KeyDoc,
+  "account_id" | "kind" | "name" | "scope" | "expires_at" | "max_credits" | "confirm_above" | "spent"
+>;
+
 /** A new random key with these terms, not stored yet. */
-export function drawKey(
-  app: Pick<App, "newId">,
-  now: Date,
-  terms: Pick<KeyDoc, "account_id" | "kind" | "name" | "scope" | "expires_at" | "max_credits" | "spent">,
-): MadeKey {
+export function drawKey(app: Pick<App, "newId">, now: Date, terms: KeyTerms): MadeKey {
   const secret = generateApiKey(terms.kind);
   const key: KeyDoc = {
     ...terms,

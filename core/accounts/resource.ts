@@ -17,6 +17,7 @@ export function toApiKey(key: KeyDoc, now: Date): ApiKeyResource {
     revoked_at: key.revoked_at?.toISOString() ?? null,
     max_credits: key.max_credits ?? null,
     credits_this_month: key.max_credits === undefined ? null : spentIn(monthOf(now), key.spent),
+    confirm_above: key.confirm_above ?? null,
     replaced_by: key.replaced_by ?? null,
   };
 }

@@ -11,7 +11,7 @@ export type RolledKey = MadeKey & {
 };
 
 /**
- * The new key has the name, access, last day and limit of the old one, and starts with what the old one has spent this month. From then on
+ * The new key has the name, access, last day, limit and amount to confirm of the old one, and starts with what the old one has spent this month. From then on
  * each counts its own spending. Throws invalid_request, account_suspended, plan_excludes_api, key_limit_reached, and not_found for another
  * account's key just as for one that does not exist.
  */
@@ -36,7 +36,8 @@ export async function rollKey(
   });
 }
 
-function inheritedTerms({ account_id, kind, name, scope, expires_at, max_credits, spent }: KeyDoc) {
+function inheritedTerms(key: KeyDoc) {
+  const { account_id, kind, name, scope, expires_at, max_credits, confirm_above, spent } = key;
   return {
     account_id,
     kind,
@@ -44,6 +45,7 @@ function inheritedTerms({ account_id, kind, name, scope, expires_at, max_credits
     scope,
     expires_at,
     ...(max_credits !== undefined && { max_credits }),
+    ...(confirm_above !== undefined && { confirm_above }),
     ...(spent && { spent }),
   };
 }

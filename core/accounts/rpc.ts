@@ -22,7 +22,7 @@ import type { KeyDoc } from "./store.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
-/** All handlers of the service except those in core/callbacks, core/credits and core/privacy. */
+/** All handlers of the service except those in core/callbacks, core/confirmations, core/credits and core/privacy. */
 export function accountsHandlers(
   app: App,
 ): Pick<Handlers<AccountsDefinition>, "Authenticate" | "ChangeName"> & KeyHandlers {
@@ -64,10 +64,11 @@ function keyHandlers(app: App): KeyHandlers {
       return { keys: (await listKeys(app, await signedInAccount(app, caller))).map(message) };
     },
 
-    async ChangeKey({ key_id, name, max_credits, no_limit }, call) {
+    async ChangeKey({ key_id, name, max_credits, no_limit, confirm_above, no_confirmation }, call) {
       const accountId = await signedInAccount(app, call.caller);
       const maxCredits = no_limit ? null : max_credits;
-      const changed = await changeKey(app, { accountId, keyId: key_id }, { name, maxCredits });
+      const confirmAbove = no_confirmation ? null : confirm_above;
+      const changed = await changeKey(app, { accountId, keyId: key_id }, { name, maxCredits, confirmAbove });
       logSecurity(app.log, "key_changed", { ...factsOf(call), account_id: accountId, key_id });
       return message(changed);
     },
@@ -90,8 +91,9 @@ function keyHandlers(app: App): KeyHandlers {
   };
 }
 
-export function decodeNewKey({ name, scope, expires_at, max_credits }: CreateKeyRequest): NewKey {
-  return { name, scope, expiresAt: expires_at ? decodeTime(expires_at) : null, maxCredits: max_credits };
+export function decodeNewKey(wanted: CreateKeyRequest): NewKey {
+  const { name, scope, expires_at, max_credits: maxCredits, confirm_above: confirmAbove } = wanted;
+  return { name, scope, expiresAt: expires_at ? decodeTime(expires_at) : null, maxCredits, confirmAbove };
 }
 
 /** A time that cannot be read becomes an Invalid Date, which the rules refuse together with the request's other faults. */

@@ -33,6 +33,8 @@ export type Identity = {
   scope: KeyScope;
   /** The spending limit of the key, if it has one. */
   limit?: KeyLimit;
+  /** Where a person has to confirm what costs more than an amount. */
+  confirm?: { readonly above: number; readonly keyName: string };
 };
 
 /** A key's spending limit, and what it had spent when it was read. */
@@ -97,8 +99,12 @@ export function decideCaller(
   return { account, plan, keyId: key?.key_id ?? null, scope, ...(key && limitOf(key)) };
 }
 
-function limitOf({ _id, max_credits: maxCredits, spent }: KeyDoc): Pick<Identity, "limit"> {
-  return maxCredits === undefined ? {} : { limit: { key: _id, maxCredits, ...(spent && { spent }) } };
+function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {
+  const { _id, name, max_credits: maxCredits, spent, confirm_above: above } = key;
+  return {
+    ...(maxCredits !== undefined && { limit: { key: _id, maxCredits, ...(spent && { spent }) } }),
+    ...(above !== undefined && { confirm: { above, keyName: name } }),
+  };
 }
 
 /**
@@ -164,14 +170,23 @@ export function unknownPlan(plans: ReadonlyMap<string, PlanDoc>): Issue {
 }
 
 /** `scope` is as it came in; an Invalid Date stands for a time that could not be read. */
-export type NewKey = { name: string; scope: string; expiresAt: Date | null; maxCredits?: number | undefined };
+export type NewKey = {
+  name: string;
+  scope: string;
+  expiresAt: Date | null;
+  maxCredits?: number | undefined;
+  confirmAbove?: number | undefined;
+};
+
+/** How much a key may spend, and how much of it without asking; undefined where nothing is set. */
+type KeyBudget = { readonly maxCredits: number | undefined; readonly confirmAbove: number | undefined };
 
 /** Checks what a new key is to be called and may do. Throws invalid_request. */
 export function checkNewKey(
   wanted: NewKey,
   now: Date,
-): { name: string; scope: KeyScope; expiresAt: Date | null; maxCredits: number | undefined } {
-  const { scope, expiresAt, maxCredits } = wanted;
+): { name: string; scope: KeyScope; expiresAt: Date | null } & KeyBudget {
+  const { scope, expiresAt, maxCredits, confirmAbove } = wanted;
   const name = wanted.name.trim();
   const issues = nameIssues(name);
   if (!isKeyScope(scope)) issues.push({ path: "scope", message: "must be read or write" });
@@ -180,25 +195,30 @@ export function checkNewKey(
   } else if (expiresAt && expiresAt <= now) {
     issues.push({ path: "expires_at", message: "must be in the future" });
   }
-  issues.push(...limitIssues(maxCredits));
+  issues.push(...budgetIssues({ maxCredits, confirmAbove }));
   if (issues.length > 0 || !isKeyScope(scope)) throw new AppError("invalid_request", { issues });
-  return { name, scope, expiresAt, maxCredits };
+  return { name, scope, expiresAt, maxCredits, confirmAbove };
 }
 
-/** An absent field stays as it is; null in `maxCredits` removes the limit. */
-export type KeyChange = { name?: string | undefined; maxCredits?: number | null | undefined };
+/** An absent field stays as it is; null takes a limit away. */
+export type KeyChange = {
+  name?: string | undefined;
+  maxCredits?: number | null | undefined;
+  confirmAbove?: number | null | undefined;
+};
 
-/** Name and limit of a live key after a change. Throws invalid_request, also for a key that has ended. */
-export function changedKey(
-  key: KeyDoc,
-  change: KeyChange,
-  now: Date,
-): { name: string; maxCredits: number | undefined } {
+/** Name and budget of a live key after a change. Throws invalid_request, also for a key that has ended. */
+export function changedKey(key: KeyDoc, change: KeyChange, now: Date): { name: string } & KeyBudget {
   refuse(endedIssues(key, now));
   const name = (change.name ?? key.name).trim();
-  const maxCredits = change.maxCredits === undefined ? key.max_credits : (change.maxCredits ?? undefined);
-  refuse([...nameIssues(name), ...limitIssues(maxCredits)]);
-  return { name, maxCredits };
+  const after = (wanted: number | null | undefined, before: number | undefined) =>
+    wanted === undefined ? before : (wanted ?? undefined);
+  const budget = {
+    maxCredits: after(change.maxCredits, key.max_credits),
+    confirmAbove: after(change.confirmAbove, key.confirm_above),
+  };
+  refuse([...nameIssues(name), ...budgetIssues(budget)]);
+  return { name, ...budget };
 }
 
 /** When a live key ends that is about to be replaced. Throws invalid_request. */
@@ -221,14 +241,15 @@ function endedIssues(key: KeyDoc, now: Date): Issue[] {
   return isLiveKey(key, now) ? [] : [{ path: "key_id", message: "has ended" }];
 }
 
-function limitIssues(maxCredits: number | undefined): Issue[] {
-  return maxCredits === undefined || isLimit(maxCredits)
-    ? []
-    : [{ path: "max_credits", message: `must be a whole number from 1 to ${MAX_KEY_CREDITS}` }];
+function budgetIssues({ maxCredits, confirmAbove }: KeyBudget): Issue[] {
+  // Above 0 credits is whatever costs anything.
+  return [...amountIssues("max_credits", maxCredits, 1), ...amountIssues("confirm_above", confirmAbove, 0)];
 }
 
-function isLimit(credits: number): boolean {
-  return Number.isSafeInteger(credits) && credits >= 1 && credits <= MAX_KEY_CREDITS;
+function amountIssues(path: string, credits: number | undefined, min: number): Issue[] {
+  const fits =
+    credits === undefined || (Number.isSafeInteger(credits) && credits >= min && credits <= MAX_KEY_CREDITS);
+  return fits ? [] : [{ path, message: `must be a whole number from ${min} to ${MAX_KEY_CREDITS}` }];
 }
 
 /** Whether one more key of this kind may be made. Throws account_suspended, plan_excludes_api (generation keys), key_limit_reached. */

@@ -112,6 +112,8 @@ export type KeyDoc = {
   revoked_at: Date | null;
   /** The most credits that the key's jobs may cost in a calendar month. Absent where there is no limit; then nothing is counted. */
   max_credits?: number;
+  /** A person has to confirm each request of the key that costs more. Always absent where nothing needs that. */
+  confirm_above?: number;
   /** What the key's jobs cost in the last month in which it had any. */
   spent?: KeySpending;
   /** The key_id of the key that replaces this one, which ends at `expires_at`. Always absent for a key that was not replaced. */
@@ -562,19 +564,26 @@ export async function findKeyOfAccount(
   );
 }
 
-/** Writes name and limit unless the key has been revoked. What it has spent stays counted. Answers null if there is no such key. */
+/** Writes name and budget unless the key has been revoked. What it has spent stays counted. Answers null if there is no such key. */
 export async function saveKeyTerms(
   db: Db,
   { _id }: Pick<KeyDoc, "_id">,
-  { name, maxCredits }: { name: string; maxCredits: number | undefined },
+  {
+    name,
+    maxCredits,
+    confirmAbove,
+  }: { name: string } & Record<"maxCredits" | "confirmAbove", number | undefined>,
 ): Promise<KeyDoc | null> {
-  return keys(db).findOneAndUpdate(
-    { _id, revoked_at: null },
-    maxCredits === undefined
-      ? { $set: { name }, $unset: { max_credits: "" } }
-      : { $set: { name, max_credits: maxCredits } },
-    { returnDocument: "after" },
-  );
+  const $set = {
+    name,
+    ...(maxCredits !== undefined && { max_credits: maxCredits }),
+    ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
+  };
+  const $unset = {
+    ...(maxCredits === undefined && { max_credits: "" as const }),
+    ...(confirmAbove === undefined && { confirm_above: "" as const }),
+  };
+  return keys(db).findOneAndUpdate({ _id, revoked_at: null }, { $set, $unset }, { returnDocument: "after" });
 }
 
 /** Writes which key replaces another, and when the replaced key ends. */

@@ -94,7 +94,7 @@ function memberKeyHandlers(
   app: App,
 ): Pick<Handlers<AdminDefinition>, "ProvisionMemberKey" | "ListMemberKeys" | "RevokeMemberKey"> {
   return {
-    ProvisionMemberKey: ({ account, name, expires_at, max_credits: maxCredits }, call) =>
+    ProvisionMemberKey: ({ account, name, expires_at, max_credits, confirm_above }, call) =>
       recordWrite(
         app,
         call,
@@ -105,7 +105,8 @@ function memberKeyHandlers(
           const { secret, key } = await provisionMemberKey(app, accountId, {
             name,
             expiresAt,
-            maxCredits,
+            maxCredits: max_credits,
+            confirmAbove: confirm_above,
           });
           return { secret, key: toMessage(apiKeySchema, toApiKey(key, app.clock.now())), accountId };
         },

@@ -1,6 +1,7 @@
 // Accepts generation requests: idempotency, key and plan, price, hold, job and first event in one transaction for a whole batch.
 import { AppError } from "../../proto/codes.ts";
 import type { ModelDoc } from "../definitions.ts";
+import { findAnswers } from "../confirmations/answers.ts";
 import { identifyCallers } from "../accounts/authenticate.ts";
 import { type Identity, monthOf } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
@@ -10,6 +11,7 @@ import { type Batch, fulfilled, rejected } from "../mongo/group-commit.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
+import { askingOf, refuseUnconfirmed } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
 import type { Claim, JobsApp } from "./intake.ts";
 import { type Drawn, newJob } from "./new-job.ts";
@@ -31,8 +33,9 @@ type Prepared = AcceptRequest & Drawn & { readonly requestSha256: string };
 /**
  * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
  * missing_key, invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available,
- * modality_mismatch, invalid_request, callback_url_refused, spend_limit_reached, queue_full, insufficient_credits, or service_unavailable while the
- * database's disk is short of room or an operator has paused the queue for new jobs too.
+ * modality_mismatch, invalid_request, callback_url_refused, spend_limit_reached, queue_full, insufficient_credits, confirmation_required,
+ * confirmation_declined, or service_unavailable while the database's disk is short of room or an operator has paused the queue for new jobs
+ * too.
  */
 export async function acceptJobs(
   app: JobsApp,
@@ -81,18 +84,15 @@ async function commitAccept(
   const at = app.clock.now();
   const month = monthOf(at);
   const prepared = requests.map((one) => prepare(app, one));
+  const callers = requests.map(({ caller }) => caller);
   const work = async (session: ClientSession): Promise<Committed> => {
     const [identities, models, pause] = await Promise.all([
-      identifyCallers(
-        app,
-        requests.map(({ caller }) => caller),
-        "write",
-        session,
-      ),
+      identifyCallers(app, callers, "write", session),
       app.models(),
       app.queuePause(),
     ]);
     const byKey = await findEarlier(app, requests, identities, session);
+    const answers = await findAnswers(app, askingOf(prepared, identities), { session, now: at });
     const writes = new JobWrites();
     const starter = pause || !places ? undefined : createStarter(app, places, at);
 
@@ -101,6 +101,7 @@ async function commitAccept(
       batch.isWanted(i) ? decide(one, identities[i]) : rejected(new AppError("deadline_exceeded")),
     );
     await writes.commit(app, session);
+    await answers.commit(session);
     return { results, claims: starter?.claims ?? [] };
 
     function decide(
@@ -117,7 +118,8 @@ async function commitAccept(
       const { credits } = checked;
       const loaded = writes.current(identity, at);
       const wanted = { credits, jobs: 1, maxCredits: one.request.max_credits };
-      const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause });
+      const unconfirmed = () => refuseUnconfirmed(answers, one, identity, checked);
+      const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause, unconfirmed });
       if (refusal) return rejected(refusal);
       const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
       const { job } = accepted;

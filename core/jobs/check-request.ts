@@ -16,6 +16,8 @@ export type AcceptRequest = {
   readonly caller: Caller;
   readonly request: JobRequest;
   readonly idempotencyKey: string | null;
+  /** The confirmation to which a person has said yes to the client that asks now. */
+  readonly confirmedId?: string | undefined;
   /** The files that its params name, already found and kept; absent if they name none. */
   readonly inputs?: readonly InputDoc[];
   /** Where traces are on, the span in which it is accepted: what becomes of its job belongs under it. */

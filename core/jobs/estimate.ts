@@ -6,6 +6,7 @@ import type { JobRequest } from "../../proto/resources/job.ts";
 import { authenticate } from "../accounts/authenticate.ts";
 import { leftOf, monthOf, spentIn } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
+import { needsConfirmation } from "../confirmations/rules.ts";
 import { availableCredits, expireDue } from "../credits/rules.ts";
 import { priceOf } from "../models/rules.ts";
 import { checkRequest } from "./check-request.ts";
@@ -16,7 +17,8 @@ import { refuseSpending } from "./rules.ts";
  * limits. Too few credits are reported in the answer, and a full queue is ignored.
  */
 export async function estimateJob(app: App, caller: Caller, request: JobRequest): Promise<EstimateResource> {
-  const { account, limit } = await authenticate(app, caller, "read");
+  const identity = await authenticate(app, caller, "read");
+  const { account, limit } = identity;
   const at = app.clock.now();
   const checked = checkRequest(app, request, await app.models());
   if (checked instanceof AppError) throw checked;
@@ -36,5 +38,6 @@ export async function estimateJob(app: App, caller: Caller, request: JobRequest)
     credits_available: available,
     affordable: credits <= available,
     key_credits_left: key ? leftOf(key) : null,
+    needs_confirmation: needsConfirmation(identity, credits),
   };
 }

@@ -24,9 +24,14 @@ export type Asking = Identity & {
   readonly wanted: Wanted;
   readonly at: Date;
   readonly pause: QueuePause | undefined;
+  /** Why a person has to confirm it first. Asked last, because it uses their answer up. */
+  readonly unconfirmed: () => AppError | undefined;
 };
 
-/** spend_limit_reached, queue_full, insufficient_credits or service_unavailable; undefined where the credits may be held. */
+/**
+ * spend_limit_reached, queue_full, insufficient_credits, service_unavailable, confirmation_required or confirmation_declined; undefined where
+ * the credits may be held.
+ */
 export function refuseHold(
   app: Pick<App, "ownDatabase">,
   writes: JobWrites,
@@ -41,7 +46,8 @@ export function refuseHold(
   return (
     refuseSpending(credits, { request: maxCredits, key }, jobs) ??
     refuseAccept(asking, credits, jobs) ??
-    (pause?.refuses || app.ownDatabase?.isShortOfRoom() ? noRoom() : undefined)
+    (pause?.refuses || app.ownDatabase?.isShortOfRoom() ? noRoom() : undefined) ??
+    asking.unconfirmed()
   );
 }
 

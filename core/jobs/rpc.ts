@@ -21,6 +21,7 @@ import { authenticate } from "../accounts/authenticate.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
+import { orAsk } from "../confirmations/ask.ts";
 import type { Patience } from "../mongo/group-commit.ts";
 import type { Intake } from "../uploads/receive.ts";
 import { type Call, type Handlers, readMessage, withoutNulls } from "../rpc.ts";
@@ -56,8 +57,8 @@ export function jobsHandlers(
   return {
     Generate: async (request, { caller, ...patience }) => {
       const asked = { caller, ...decodeGenerate(request) };
-      const { job, replayed } = await withInputs(app, uploads, asked, patience.signal, (one) =>
-        accept(one, patience),
+      const { job, replayed } = await orAsk(app, () =>
+        withInputs(app, uploads, asked, patience.signal, (one) => accept(one, patience)),
       );
       return {
         job_id: job._id,
@@ -175,19 +176,23 @@ export function jobMessage(job: JobResource): JobInput {
   return toMessage(jobSchema, job, { version: job.events.length });
 }
 
-/** As every surface checks it, and with the name that the key has here. */
-const generateSchema = generateRequestSchema.extend({ idempotency_key: idempotencyKeySchema.optional() });
+/** As every surface checks it, with the name that the key has here, and the confirmation that the calling service vouches for. */
+const generateSchema = generateRequestSchema.extend({
+  idempotency_key: idempotencyKeySchema.optional(),
+  confirmation_id: z.string().max(64).optional(),
+});
 const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
 const watchSchema = z.object({ after_seq: z.number().int().min(0).max(MAX_EVENT_SEQ) });
 
 /** Whatever a gateway would refuse is refused here too: other services have no gateway before them. */
 function decodeGenerate(message: GenerateRequest): Omit<AcceptRequest, "caller"> {
-  const { idempotency_key: idempotencyKey = null, ...request } = parseRequest(
-    generateSchema,
-    readMessage(generateSchema, message),
-  );
+  const {
+    idempotency_key: idempotencyKey = null,
+    confirmation_id: confirmedId,
+    ...request
+  } = parseRequest(generateSchema, readMessage(generateSchema, message));
   if (request.params) request.params = withoutNulls(request.params);
-  return { request, idempotencyKey };
+  return { request, idempotencyKey, confirmedId };
 }
 
 async function* watchJob(

@@ -3,6 +3,7 @@ import { closeAccount } from "../accounts/close-account.ts";
 import { forgetOperatorsWords } from "../audit-trail/forget-address.ts";
 import type { App } from "../app.ts";
 import { forgetCallbackSecrets } from "../callbacks/forget.ts";
+import { forgetConfirmations } from "../confirmations/own.ts";
 import { forgetMails } from "../mail/own.ts";
 import { forgetDownloads } from "../library/list-downloads.ts";
 import { forgetLicences } from "../memberships/forget-licences.ts";
@@ -31,6 +32,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
     await forgetDownloads(app, accountId, session);
     await forgetCustomer(app, accountId, session);
     await forgetTickets(app, accountId, session);
+    await forgetConfirmations(app, accountId, session);
     await forgetCallbackSecrets(app, accountId, session);
     for (const email of [address, ...earlier]) await forgetOperatorsWords(app, { accountId, email }, session);
     await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);

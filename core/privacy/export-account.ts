@@ -4,6 +4,8 @@ import { getAccount } from "../accounts/get-account.ts";
 import { listKeys, listMemberKeys } from "../accounts/list-keys.ts";
 import type { AccountDoc, KeyDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
+import { listConfirmations } from "../confirmations/own.ts";
+import { toConfirmation } from "../confirmations/resource.ts";
 import { listDeliveries } from "../jobs/deliveries.ts";
 import { listTestEvents } from "../callbacks/log.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
@@ -30,9 +32,10 @@ const PAGE = 100;
 /** Pieces of a JSON object, in order. Keys are masked, secrets are not in it, and files are named with addresses that open for a day. */
 export async function* exportAccount(app: App, accountId: string): AsyncGenerator<string> {
   const account = await getAccount(app, accountId);
-  const [keys, memberKeys, sessions, callbacks, subscriptions, addresses] = await Promise.all([
+  const [keys, memberKeys, confirmations, sessions, callbacks, subscriptions, addresses] = await Promise.all([
     listKeys(app, accountId),
     listMemberKeys(app, accountId),
+    listConfirmations(app, accountId),
     listSessions(app, accountId),
     getCallbackSecretState(app, accountId),
     listSubscriptions(app, accountId),
@@ -46,6 +49,7 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
     callback_secret: { made: callbacks.known },
     keys: keys.map(exportedKey),
     member_keys: memberKeys.map(exportedKey),
+    confirmations: confirmations.map(toConfirmation),
     earlier_email_addresses: addresses,
     sessions: sessions.map(({ _id, user_agent, network, created_at, last_seen_at }) => ({
       session_id: _id,

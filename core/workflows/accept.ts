@@ -6,6 +6,9 @@ import { type Span, tracedStep } from "../../runtime/tracing.ts";
 import { authenticate, identifyCallers } from "../accounts/authenticate.ts";
 import { type Identity, monthOf } from "../accounts/rules.ts";
 import type { App } from "../app.ts";
+import { findAnswers } from "../confirmations/answers.ts";
+import type { AskedJob } from "../confirmations/store.ts";
+import { askedJob } from "../jobs/confirm.ts";
 import { idempotencyId } from "../jobs/check-request.ts";
 import { isRefusal } from "../jobs/inputs.ts";
 import { newJob } from "../jobs/new-job.ts";
@@ -28,6 +31,8 @@ export type WorkflowAsked = {
   readonly caller: Caller;
   readonly request: WorkflowRequest;
   readonly idempotencyKey: string | null;
+  /** The confirmation to which a person has said yes to the client that asks now. */
+  readonly confirmedId?: string | undefined;
 };
 
 export type AcceptedWorkflow = {
@@ -130,7 +135,12 @@ async function commit(
     const loaded = writes.current(identity, at);
     const { credits } = workflow;
     const wanted = { credits, jobs: jobs.length, maxCredits: asked.request.max_credits };
-    const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause });
+    const asking = { identity, sha256: drawn.requestSha256 };
+    const answers = await findAnswers(app, [asking], { session, now: at });
+    const unconfirmed = () => {
+      return answers.refuse(asking, { credits, jobs: askedJobs(asked.request, checked) }, asked.confirmedId);
+    };
+    const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause, unconfirmed });
     if (refusal) throw refusal;
     for (const job of jobs) {
       const accepted = acceptJob(writes.latest(loaded), job, at);
@@ -149,6 +159,7 @@ async function commit(
     }
     await insertWorkflow(app.mongo.db, workflow, session);
     await writes.commit(app, session);
+    await answers.commit(session);
     return { workflow, replayed: false };
   };
   return app.mongo.contention.run(() =>
@@ -160,6 +171,12 @@ async function commit(
       onLateCommit: () => app.signals.emit("claimable"),
     }),
   );
+}
+
+/** All of it as the person is shown it, who says yes or no to the whole. */
+function askedJobs({ callback_url: url }: WorkflowRequest, { steps }: CheckedWorkflow): AskedJob[] {
+  const callback_url = url ?? null;
+  return steps.map(({ request, checked }) => ({ ...askedJob(request, checked), callback_url }));
 }
 
 /** Two requests have the same digest exactly if they ask for the same; what is empty counts as left out. */

@@ -11,6 +11,7 @@ import type { WorkflowInput } from "../../proto/types/atelier/v1/Workflow.ts";
 import type { WorkflowsDefinition } from "../../proto/types/atelier/v1/Workflows.ts";
 import { authenticate } from "../accounts/authenticate.ts";
 import type { App } from "../app.ts";
+import { orAsk } from "../confirmations/ask.ts";
 import { type Handlers, readMessage, withoutNulls } from "../rpc.ts";
 import type { Intake } from "../uploads/receive.ts";
 import { type AcceptedWorkflow, acceptWorkflow, type WorkflowAsked } from "./accept.ts";
@@ -33,7 +34,7 @@ export function workflowsHandlers(
 ): Handlers<WorkflowsDefinition> {
   return {
     RunWorkflow: async (request, { caller, signal }) =>
-      replyOf(await acceptWorkflow(app, uploads, { caller, ...decode(request) }, signal)),
+      replyOf(await orAsk(app, () => acceptWorkflow(app, uploads, { caller, ...decode(request) }, signal))),
     GetWorkflow: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);
@@ -67,19 +68,23 @@ export function workflowsHandlers(
 
 const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
 
-/** As every surface checks it, and with the name that the key has here. */
-const runSchema = workflowRequestSchema.extend({ idempotency_key: idempotencyKeySchema.optional() });
+/** As every surface checks it, with the name that the key has here, and the confirmation that the calling service vouches for. */
+const runSchema = workflowRequestSchema.extend({
+  idempotency_key: idempotencyKeySchema.optional(),
+  confirmation_id: z.string().max(64).optional(),
+});
 
 /** Whatever a gateway would refuse is refused here too: other services have no gateway before them. */
 function decode(message: RunWorkflowRequest): Omit<WorkflowAsked, "caller"> {
-  const { idempotency_key: idempotencyKey = null, ...request } = parseRequest(
-    runSchema,
-    readMessage(runSchema, message),
-  );
+  const {
+    idempotency_key: idempotencyKey = null,
+    confirmation_id: confirmedId,
+    ...request
+  } = parseRequest(runSchema, readMessage(runSchema, message));
   const steps = request.steps.map((step) =>
     step.params ? { ...step, params: withoutNulls(step.params) } : step,
   );
-  return { request: { ...request, steps }, idempotencyKey };
+  return { request: { ...request, steps }, idempotencyKey, confirmedId };
 }
 
 /** The answer of the first request, whatever has become of the workflow since. */

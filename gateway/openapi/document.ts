@@ -211,6 +211,14 @@ function exampleOf(code: ErrorCode, issue: Issue): AppError {
     return new AppError(code, { numbers: { credits_required: 4, credits_available: 1 } });
   if (code === "spend_limit_reached")
     return new AppError(code, { numbers: { limit: 500, used: 498, left: 2, credits_required: 4 } });
+  if (code === "confirmation_required")
+    return new AppError(code, {
+      numbers: { credits_required: 400, confirm_above: 100 },
+      facts: {
+        confirmation_id: "cnf_01M7Y4QV7ADJX9R6K9KK54TA4V",
+        confirm_url: "https://atelier.example/account/confirm/cnf_01M7Y4QV7ADJX9R6K9KK54TA4V",
+      },
+    });
   return new AppError(code, saysHowLong(code) ? { retryAfterSeconds: 12 } : {});
 }
 

@@ -141,6 +141,7 @@ export const ESTIMATE: EstimateResource = {
   credits_available: 996,
   affordable: true,
   key_credits_left: 480,
+  needs_confirmation: false,
 };
 
 export const CANCELLING_JOB: JobResource = {
@@ -204,6 +205,7 @@ export const ME: MeAnswer = {
     revoked_at: null,
     max_credits: 500,
     credits_this_month: 20,
+    confirm_above: 100,
     replaced_by: null,
   },
   credits_available: 996,

@@ -3,7 +3,7 @@
 import { fromMessage } from "../../proto/codec.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { AppError } from "../../proto/codes.ts";
+import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import {
   generateDeadline,
   generateResultSchema,
@@ -32,6 +32,24 @@ const headers = z.looseObject({
       `wait=N (RFC 7240) holds the answer until the job has ended, at most N seconds, 1 to ${MAX_WAIT_SECONDS}. The answer is then the whole job: 200 if it has ended, else 202. Where Preference-Applied is not in the answer, it was not held.`,
     ),
 });
+
+const REFUSALS: readonly ErrorCode[] = [
+  "insufficient_credits",
+  "spend_limit_reached",
+  "confirmation_required",
+  "confirmation_declined",
+  "insufficient_scope",
+  "model_not_available",
+  "modality_mismatch",
+  "callback_url_refused",
+  "upload_not_found",
+  "unsupported_input",
+  "upload_too_large",
+  "upload_limit_reached",
+  "input_unreachable",
+  "idempotency_mismatch",
+  "queue_full",
+];
 
 export function generateRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   const { core, generationBaseUrl } = options;
@@ -65,21 +83,7 @@ export function generateRoutes(app: GatewayApp, options: GatewayOptions, drainin
               example: toResult(GENERATE_RESULT),
             },
           },
-          errors: [
-            "insufficient_credits",
-            "spend_limit_reached",
-            "insufficient_scope",
-            "model_not_available",
-            "modality_mismatch",
-            "callback_url_refused",
-            "upload_not_found",
-            "unsupported_input",
-            "upload_too_large",
-            "upload_limit_reached",
-            "input_unreachable",
-            "idempotency_mismatch",
-            "queue_full",
-          ],
+          errors: REFUSALS,
         }),
       },
     },

@@ -34,6 +34,8 @@ const MAKES = {
   errors: [
     "insufficient_credits",
     "spend_limit_reached",
+    "confirmation_required",
+    "confirmation_declined",
     "insufficient_scope",
     "model_not_available",
     "modality_mismatch",

@@ -41,6 +41,7 @@ import { orderJson, orderPages } from "./shop/orders.ts";
 import { subscriptionJson, subscriptionPages } from "./shop/subscriptions.ts";
 import { packsPage } from "./shop/packs-page.ts";
 import { generateRoutes } from "./studio/generate.ts";
+import { confirmPages } from "./studio/confirm.ts";
 import { modelsPages } from "./studio/models-pages.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
 import { uploadFiles, uploadJson } from "./studio/uploads.ts";
@@ -95,6 +96,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   await app.register(generateRoutes, options);
   jobPages(app, options);
   creditsPages(app, options);
+  confirmPages(app, options);
   libraryPages(app, options);
   checkoutPages(app, options);
   packsPage(app, options);

@@ -1,8 +1,9 @@
 // Runs one tool for one message, whoever writes the answer. Gives the tool its context, and turns failures into a result in words.
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { toAppError } from "../../runtime/http/errors.ts";
 import { noteError, type Span, tracedStep } from "../../runtime/tracing.ts";
+import { type PersonsAnswer, toQuestion } from "./ask-person.ts";
 import { type FailedTool, toToolFailure } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
 import { shown } from "./message.ts";
@@ -15,6 +16,10 @@ export type ToolCall = {
   /** Aborted when nobody waits for the result any more. */
   readonly signal: AbortSignal;
   readonly takesTasks: boolean;
+  /** Whether the client can ask its person in the middle of the call. */
+  readonly canAsk: boolean;
+  /** What the person has said, if the client has asked them. */
+  readonly answer: PersonsAnswer | undefined;
   readonly reportProgress: ToolContext["reportProgress"];
 };
 
@@ -30,7 +35,7 @@ export function noSuchTool(name: string, { toolset }: Exchange): { message: stri
   return { message: `There is no tool ${shown(name)}.`, hint: `Use one of these: ${known}.` };
 }
 
-type ToolAnswer = { result: CallToolResult; task?: Task | undefined };
+type ToolAnswer = { result: CallToolResult | InputRequiredResult; task?: Task | undefined };
 
 /** Never throws: a tool's failure is a result that a model can read. */
 export function callTool(call: ToolCall, exchange: Exchange, face: ServerFace): Promise<ToolAnswer> {
@@ -52,7 +57,7 @@ export function callTool(call: ToolCall, exchange: Exchange, face: ServerFace): 
 }
 
 async function runTool(
-  { tool, args, signal, takesTasks, reportProgress }: ToolCall,
+  { tool, args, signal, takesTasks, canAsk, answer, reportProgress }: ToolCall,
   { tools }: Exchange,
   { words, log }: ServerFace,
   span?: Span,
@@ -60,9 +65,18 @@ async function runTool(
   const { requestId } = tools.call;
   try {
     const call = { ...tools.call, signal };
-    return await tool.call(args ?? {}, { ...tools, call, takesTasks, reportProgress });
+    if (answer && "refusal" in answer) throw answer.refusal;
+    return await tool.call(args ?? {}, {
+      ...tools,
+      call,
+      takesTasks,
+      reportProgress,
+      confirmedId: answer?.confirmedId,
+    });
   } catch (error) {
     const known = toAppError(error) ?? new AppError("internal");
+    const question = canAsk ? toQuestion(known) : undefined;
+    if (question) return { result: question };
     if (span) noteError(span, known);
     // When the client has gone away, what broke is its own cancellation.
     if (ERROR_TABLE[known.code].http >= 500 && !signal.aborted) {

@@ -3,6 +3,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { type CallToolRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 import { AppError } from "../../proto/codes.ts";
+import { declaresForms, readAnswer } from "./ask-person.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
 import type { Answered, Exchange, ServerFace } from "./exchange.ts";
 import { MessageRefusal, readCall, readListing, type Request } from "./message.ts";
@@ -52,6 +53,8 @@ export function createDirectAnswer(face: ServerFace): AnswerDirectly {
           args: params.arguments,
           signal: exchange.signal,
           takesTasks: era === "current" && declaresTasks(params._meta),
+          canAsk: era === "current" && declaresForms(params._meta),
+          answer: era === "current" ? readAnswer(message.params) : undefined,
           reportProgress: tell,
         },
         exchange,

@@ -26,6 +26,7 @@ function forAssistant(error: AppError, own: ErrorWords, tool?: FailedTool): AppE
   if (hint && error.hint === row.hint) details.hint = fill(hint, wait, tool);
   if (error.issues) details.issues = error.issues;
   if (error.numbers) details.numbers = error.numbers;
+  if (error.facts) details.facts = error.facts;
   if (wait) details.retryAfterSeconds = wait;
   return new AppError(error.code, details);
 }

@@ -209,8 +209,8 @@ function createServer(
     const tool = exchange.toolset.find(params.name);
     if (!tool) throw invalidParams(noSuchTool(params.name, exchange), exchange, face);
     const { signal } = mcpReq;
-    const call = { tool, args: params.arguments, signal, takesTasks: false, reportProgress: undefined };
-    return (await callTool(call, exchange, face)).result;
+    const plain = { takesTasks: false, canAsk: false, answer: undefined, reportProgress: undefined };
+    return (await callTool({ tool, args: params.arguments, signal, ...plain }, exchange, face)).result;
   });
   return server;
 }

@@ -28,6 +28,8 @@ export type ToolContext = ReadContext & {
   readonly reportProgress: ((message: string) => void) | undefined;
   /** Whether the client takes a task for work that goes on after the answer. */
   readonly takesTasks: boolean;
+  /** The confirmation that the client's person has said yes to. */
+  readonly confirmedId: string | undefined;
 };
 
 export type ToolSuccess<Structured> = {

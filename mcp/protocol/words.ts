@@ -15,6 +15,12 @@ export const COMMON_WORDS: ErrorWords = {
   spend_limit_reached: {
     hint: "Call list_models for a cheaper model or smaller params that fit what is left. max_credits of the call is yours to raise; a monthly limit of the key is the person's, on the website.",
   },
+  confirmation_required: {
+    hint: "Give the person the address above. When they have said yes there, {again} with the same arguments; nothing is reserved until then.",
+  },
+  confirmation_declined: {
+    hint: "Leave it, or call list_models for something that costs less. Nothing was reserved; only if the person asks for it, {again}.",
+  },
   product_not_found: { hint: "Call search_catalog and use a slug that it shows." },
   job_not_found: { hint: "Call list_jobs and use a job_id that it shows." },
   workflow_not_found: {

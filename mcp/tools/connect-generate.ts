@@ -41,7 +41,10 @@ export const connectGenerate = defineTool({
   async handle({ idempotency_key, wait_seconds, preview, ...body }, context) {
     await context.countGeneration();
     const call = { ...context.call, ...generateDeadline(body) };
-    const reply = await context.core.jobs.Generate(toGenerateRequest(body, idempotency_key), call);
+    const reply = await context.core.jobs.Generate(
+      toGenerateRequest(body, idempotency_key, context.confirmedId),
+      call,
+    );
     const { replayed } = reply;
     const note = replayed
       ? "This idempotency_key was used before: this is the job of the first call, and nothing was reserved again.\n"

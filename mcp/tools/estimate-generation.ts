@@ -23,6 +23,7 @@ export const estimateGeneration = defineTool({
     );
     const { credits, units, per, estimated_seconds, credits_available, affordable, key_credits_left } =
       estimate;
+    const { needs_confirmation } = estimate;
     return {
       text: [
         `It costs ${credits} credits (${units} × ${per}) and takes about ${waitInWords(estimated_seconds)} once it runs.`,
@@ -30,6 +31,7 @@ export const estimateGeneration = defineTool({
         ...(key_credits_left === null
           ? []
           : [`The key's spending limit leaves ${key_credits_left} this month.`]),
+        ...(needs_confirmation ? ["The person has to confirm it before it is made."] : []),
         `Params: ${JSON.stringify(estimate.params)}.`,
       ].join("\n"),
       structured: estimate,

@@ -19,6 +19,7 @@ export const getCredits = defineTool({
     next_grant_at: z.iso.datetime().nullable(),
     key_max_credits: z.int().optional(),
     key_credits_left: z.int().optional(),
+    key_confirm_above: z.int().optional(),
   }),
   async handle(_args, { core, call }) {
     const [balanceMessage, me] = await Promise.all([
@@ -27,28 +28,45 @@ export const getCredits = defineTool({
     ]);
     const credits = fromMessage(balanceSchema, balanceMessage);
     const { key } = fromMessage(meSchema, me);
-    const limit = limitOf(key);
+    const budget = budgetOf(key);
     const { balance, held, available, grants, next_grant_at } = credits;
     return {
       text: [
         `Credits available: ${available}. Balance: ${balance}, of which ${held} are held for jobs that wait.`,
         ...grants.map(({ left, expires_at }) => `${left} of the available ones expire at ${expires_at}.`),
         ...(next_grant_at === null ? [] : [`The plan gives more at ${next_grant_at}.`]),
-        ...(limit.key_max_credits === undefined
-          ? []
-          : [
-              `This key may spend ${limit.key_max_credits} credits in a calendar month (UTC); ${limit.key_credits_left} are left.`,
-            ]),
+        ...budgetLines(budget),
       ].join("\n"),
-      structured: { ...credits, ...limit },
+      structured: { ...credits, ...budget },
     };
   },
 });
 
+type Budget = { key_max_credits?: number; key_credits_left?: number; key_confirm_above?: number };
+
 /** Nothing where the key has no limit: most have none, and every assistant pays for what is said. */
-function limitOf(key: MeResource["key"]): { key_max_credits?: number; key_credits_left?: number } {
-  if (!key || key.max_credits === null) return {};
-  const { max_credits, credits_this_month: used } = key;
-  // A limit may have been lowered below what is used.
-  return { key_max_credits: max_credits, key_credits_left: Math.max(0, max_credits - (used ?? 0)) };
+function budgetOf(key: MeResource["key"]): Budget {
+  if (!key) return {};
+  const { max_credits, credits_this_month: used, confirm_above } = key;
+  return {
+    // A limit may have been lowered below what is used.
+    ...(max_credits !== null && {
+      key_max_credits: max_credits,
+      key_credits_left: Math.max(0, max_credits - (used ?? 0)),
+    }),
+    ...(confirm_above !== null && { key_confirm_above: confirm_above }),
+  };
+}
+
+function budgetLines({ key_max_credits, key_credits_left, key_confirm_above }: Budget): string[] {
+  return [
+    ...(key_max_credits === undefined
+      ? []
+      : [
+          `This key may spend ${key_max_credits} credits in a calendar month (UTC); ${key_credits_left} are left.`,
+        ]),
+    ...(key_confirm_above === undefined
+      ? []
+      : [`The person has to confirm each job that costs more than ${key_confirm_above} credits.`]),
+  ];
 }

@@ -34,6 +34,13 @@ export const apiKeySchema = z
       .describe(
         "What its jobs of this month cost, without what was given back; null where there is no limit.",
       ),
+    confirm_above: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
+        "A person has to confirm each request of this key that costs more; null where none needs it.",
+      ),
     replaced_by: z
       .string()
       .nullable()

@@ -34,6 +34,16 @@ export const apiErrorSchema = z
       .optional()
       .describe("With spend_limit_reached: what is used of the limit; 0 where it is the request's own."),
     left: z.number().int().optional().describe("With spend_limit_reached: what the limit leaves."),
+    confirm_above: z
+      .number()
+      .int()
+      .optional()
+      .describe("With confirmation_required: up to this amount the key needs no confirmation."),
+    confirmation_id: z.string().optional().describe("With confirmation_required: names the question."),
+    confirm_url: z
+      .string()
+      .optional()
+      .describe("With confirmation_required: the page on which the person who owns the key answers."),
     retry_after_seconds: z.number().int().optional().describe("Same as the Retry-After header."),
   })
   .meta({ id: "ApiError" });
@@ -87,6 +97,7 @@ export function toApiError(error: AppError, requestId: string): ApiErrorBody {
     request_id: requestId,
     ...(error.issues && { issues: error.issues }),
     ...error.numbers,
+    ...error.facts,
     ...(error.retryAfterSeconds && { retry_after_seconds: error.retryAfterSeconds }),
   };
 }

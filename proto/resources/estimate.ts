@@ -23,6 +23,7 @@ export const estimateSchema = z
       .int()
       .nullable()
       .describe("What the spending limit of the key leaves this month; null where it has none."),
+    needs_confirmation: z.boolean().describe("Whether a person has to confirm it, as the key wants."),
   })
   .meta({ id: "Estimate" });
 

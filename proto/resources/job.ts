@@ -214,14 +214,14 @@ export function generateDeadline({ params = {} }: JobRequest): { deadlineMs?: nu
   return mayFetch ? { deadlineMs: FETCHING_DEADLINE_MS } : {};
 }
 
-/** The message for a request, with its Idempotency-Key if there is one. */
+/** The message for a request, with its Idempotency-Key if there is one, and the confirmation that its person has said yes to. */
 export function toGenerateRequest(
   body: JobRequest,
   idempotencyKey: string | undefined,
+  confirmationId?: string,
 ): GenerateRequestInput {
-  return toMessage(
-    generateRequestSchema,
-    body,
-    idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey },
-  );
+  return toMessage(generateRequestSchema, body, {
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+    ...(confirmationId !== undefined && { confirmation_id: confirmationId }),
+  });
 }

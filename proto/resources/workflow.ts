@@ -136,10 +136,10 @@ export function workflowDeadline({ steps }: WorkflowRequest): { deadlineMs?: num
 export function toRunWorkflowRequest(
   body: WorkflowRequest,
   idempotencyKey: string | undefined,
+  confirmationId?: string,
 ): RunWorkflowRequestInput {
-  return toMessage(
-    workflowRequestSchema,
-    body,
-    idempotencyKey === undefined ? {} : { idempotency_key: idempotencyKey },
-  );
+  return toMessage(workflowRequestSchema, body, {
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+    ...(confirmationId !== undefined && { confirmation_id: confirmationId }),
+  });
 }

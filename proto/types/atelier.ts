@@ -8,6 +8,7 @@ import type { AddModelRequestInput as _atelier_v1_AddModelRequestInput, AddModel
 import type { AddProductFilePartInput as _atelier_v1_AddProductFilePartInput, AddProductFilePart as _atelier_v1_AddProductFilePart } from './atelier/v1/AddProductFilePart.ts';
 import type { AddedProductFileInput as _atelier_v1_AddedProductFileInput, AddedProductFile as _atelier_v1_AddedProductFile } from './atelier/v1/AddedProductFile.ts';
 import type { AdminClient as _atelier_v1_AdminClient, AdminDefinition as _atelier_v1_AdminDefinition } from './atelier/v1/Admin.ts';
+import type { AnswerConfirmationRequestInput as _atelier_v1_AnswerConfirmationRequestInput, AnswerConfirmationRequest as _atelier_v1_AnswerConfirmationRequest } from './atelier/v1/AnswerConfirmationRequest.ts';
 import type { AnySubscriptionRequestInput as _atelier_v1_AnySubscriptionRequestInput, AnySubscriptionRequest as _atelier_v1_AnySubscriptionRequest } from './atelier/v1/AnySubscriptionRequest.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from './atelier/v1/ApiKey.ts';
 import type { AuditFindingInput as _atelier_v1_AuditFindingInput, AuditFinding as _atelier_v1_AuditFinding } from './atelier/v1/AuditFinding.ts';
@@ -39,6 +40,8 @@ import type { ChangeSubscriptionRequestInput as _atelier_v1_ChangeSubscriptionRe
 import type { CheckSessionRequestInput as _atelier_v1_CheckSessionRequestInput, CheckSessionRequest as _atelier_v1_CheckSessionRequest } from './atelier/v1/CheckSessionRequest.ts';
 import type { CheckoutPageInput as _atelier_v1_CheckoutPageInput, CheckoutPage as _atelier_v1_CheckoutPage } from './atelier/v1/CheckoutPage.ts';
 import type { CloseTicketRequestInput as _atelier_v1_CloseTicketRequestInput, CloseTicketRequest as _atelier_v1_CloseTicketRequest } from './atelier/v1/CloseTicketRequest.ts';
+import type { ConfirmationInput as _atelier_v1_ConfirmationInput, Confirmation as _atelier_v1_Confirmation } from './atelier/v1/Confirmation.ts';
+import type { ConfirmationJobInput as _atelier_v1_ConfirmationJobInput, ConfirmationJob as _atelier_v1_ConfirmationJob } from './atelier/v1/ConfirmationJob.ts';
 import type { CreateAccountKeyRequestInput as _atelier_v1_CreateAccountKeyRequestInput, CreateAccountKeyRequest as _atelier_v1_CreateAccountKeyRequest } from './atelier/v1/CreateAccountKeyRequest.ts';
 import type { CreateAccountRequestInput as _atelier_v1_CreateAccountRequestInput, CreateAccountRequest as _atelier_v1_CreateAccountRequest } from './atelier/v1/CreateAccountRequest.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from './atelier/v1/CreateKeyReply.ts';
@@ -91,6 +94,7 @@ import type { GetAnyJobRequestInput as _atelier_v1_GetAnyJobRequestInput, GetAny
 import type { GetBalanceRequestInput as _atelier_v1_GetBalanceRequestInput, GetBalanceRequest as _atelier_v1_GetBalanceRequest } from './atelier/v1/GetBalanceRequest.ts';
 import type { GetBulkRequestInput as _atelier_v1_GetBulkRequestInput, GetBulkRequest as _atelier_v1_GetBulkRequest } from './atelier/v1/GetBulkRequest.ts';
 import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from './atelier/v1/GetCallbackSecretStateRequest.ts';
+import type { GetConfirmationRequestInput as _atelier_v1_GetConfirmationRequestInput, GetConfirmationRequest as _atelier_v1_GetConfirmationRequest } from './atelier/v1/GetConfirmationRequest.ts';
 import type { GetEmailChangeRequestInput as _atelier_v1_GetEmailChangeRequestInput, GetEmailChangeRequest as _atelier_v1_GetEmailChangeRequest } from './atelier/v1/GetEmailChangeRequest.ts';
 import type { GetJobRequestInput as _atelier_v1_GetJobRequestInput, GetJobRequest as _atelier_v1_GetJobRequest } from './atelier/v1/GetJobRequest.ts';
 import type { GetLowCreditsRequestInput as _atelier_v1_GetLowCreditsRequestInput, GetLowCreditsRequest as _atelier_v1_GetLowCreditsRequest } from './atelier/v1/GetLowCreditsRequest.ts';
@@ -374,6 +378,7 @@ export interface ProtoGrpcType {
        * person, and why. A write that does not tell both is refused.
        */
       Admin: SubtypeConstructor<typeof grpc.Client, _atelier_v1_AdminClient> & { service: _atelier_v1_AdminDefinition }
+      AnswerConfirmationRequest: MessageTypeDefinition<_atelier_v1_AnswerConfirmationRequestInput, _atelier_v1_AnswerConfirmationRequest>
       AnySubscriptionRequest: MessageTypeDefinition<_atelier_v1_AnySubscriptionRequestInput, _atelier_v1_AnySubscriptionRequest>
       ApiKey: MessageTypeDefinition<_atelier_v1_ApiKeyInput, _atelier_v1_ApiKey>
       AuditFinding: MessageTypeDefinition<_atelier_v1_AuditFindingInput, _atelier_v1_AuditFinding>
@@ -415,6 +420,8 @@ export interface ProtoGrpcType {
       CheckSessionRequest: MessageTypeDefinition<_atelier_v1_CheckSessionRequestInput, _atelier_v1_CheckSessionRequest>
       CheckoutPage: MessageTypeDefinition<_atelier_v1_CheckoutPageInput, _atelier_v1_CheckoutPage>
       CloseTicketRequest: MessageTypeDefinition<_atelier_v1_CloseTicketRequestInput, _atelier_v1_CloseTicketRequest>
+      Confirmation: MessageTypeDefinition<_atelier_v1_ConfirmationInput, _atelier_v1_Confirmation>
+      ConfirmationJob: MessageTypeDefinition<_atelier_v1_ConfirmationJobInput, _atelier_v1_ConfirmationJob>
       CreateAccountKeyRequest: MessageTypeDefinition<_atelier_v1_CreateAccountKeyRequestInput, _atelier_v1_CreateAccountKeyRequest>
       CreateAccountRequest: MessageTypeDefinition<_atelier_v1_CreateAccountRequestInput, _atelier_v1_CreateAccountRequest>
       CreateKeyReply: MessageTypeDefinition<_atelier_v1_CreateKeyReplyInput, _atelier_v1_CreateKeyReply>
@@ -470,6 +477,7 @@ export interface ProtoGrpcType {
       GetBalanceRequest: MessageTypeDefinition<_atelier_v1_GetBalanceRequestInput, _atelier_v1_GetBalanceRequest>
       GetBulkRequest: MessageTypeDefinition<_atelier_v1_GetBulkRequestInput, _atelier_v1_GetBulkRequest>
       GetCallbackSecretStateRequest: MessageTypeDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_GetCallbackSecretStateRequest>
+      GetConfirmationRequest: MessageTypeDefinition<_atelier_v1_GetConfirmationRequestInput, _atelier_v1_GetConfirmationRequest>
       GetEmailChangeRequest: MessageTypeDefinition<_atelier_v1_GetEmailChangeRequestInput, _atelier_v1_GetEmailChangeRequest>
       GetJobRequest: MessageTypeDefinition<_atelier_v1_GetJobRequestInput, _atelier_v1_GetJobRequest>
       GetLowCreditsRequest: MessageTypeDefinition<_atelier_v1_GetLowCreditsRequestInput, _atelier_v1_GetLowCreditsRequest>

@@ -65,6 +65,15 @@ const writing = (send: Send): Cases => ({
   ...withBody(send),
 });
 
+const confirmed = (send: Send): Cases => ({
+  confirmation_required: (world) => send(world, { key: world.askingKey }),
+  confirmation_declined: async (world) => {
+    await send(world, { key: world.askingKey });
+    await world.decline();
+    return send(world, { key: world.askingKey });
+  },
+});
+
 const unchanged =
   (send: Send): Case =>
   async (world) => {
@@ -139,6 +148,7 @@ const making = (send: Send, text: "prompt" | "input", otherModel: string): Cases
   ...coreAway(send),
   ...keyed(send),
   ...writing(send),
+  ...confirmed(send),
   200: send,
   invalid_request: (world) => send(world, { body: { [text]: "" } }),
   insufficient_credits: (world) => send(world, { key: world.poorKey }),
@@ -227,6 +237,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...coreAway(generate),
     ...keyed(generate),
     ...writing(generate),
+    ...confirmed(generate),
     200: (world) => generate(world, { headers: { prefer: "wait=60" } }),
     202: generate,
     invalid_request: (world) => generate(world, { body: { ...PICTURE, prompt: "" } }),

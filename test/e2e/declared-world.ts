@@ -5,6 +5,8 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { createKey } from "../../core/accounts/create-key.ts";
+import { answerConfirmation } from "../../core/confirmations/answer.ts";
+import { listConfirmations } from "../../core/confirmations/own.ts";
 import { setPlan } from "../../core/accounts/set-terms.ts";
 import { accounts } from "../../core/accounts/store.ts";
 import { setAccountStatus } from "../../core/sessions/set-account-status.ts";
@@ -51,6 +53,10 @@ export type World = {
   readonly waitingKey: string;
   /** May spend less than any job costs. */
   readonly thriftyKey: string;
+  /** Asks before it spends anything. */
+  readonly askingKey: string;
+  /** Its person says no to all that was asked by now. */
+  readonly decline: () => Promise<void>;
   /** Of an account that keeps as many uploads as it may. */
   readonly fullKey: string;
   /** Of one whose uploads have nearly as many bytes as they may. */
@@ -98,6 +104,12 @@ export async function createWorld(): Promise<World> {
     expiresAt: null,
     maxCredits: 1,
   });
+  const asking = await createKey(app, accountId, {
+    name: "asking",
+    scope: "write",
+    expiresAt: null,
+    confirmAbove: 0,
+  });
   const [suspended, excluded, poor, waiting, full, crowded] = await Promise.all([
     createCustomer(app),
     createCustomer(app),
@@ -133,6 +145,12 @@ export async function createWorld(): Promise<World> {
     poorKey: poor.key,
     waitingKey: waiting.key,
     thriftyKey: thrifty.secret,
+    askingKey: asking.secret,
+    decline: async () => {
+      const asked = await listConfirmations(app, accountId);
+      for (const { confirmation_id: confirmationId } of asked)
+        await answerConfirmation(app, { accountId, confirmationId }, false);
+    },
     fullKey: full.key,
     crowdedKey: crowded.key,
     photo,

@@ -76,6 +76,7 @@ describe("an estimate", () => {
       credits_available: 100,
       affordable: true,
       key_credits_left: null,
+      needs_confirmation: false,
     };
     const rest = await ask(ESTIMATE, body, reader);
     expect([rest.status, rest.body]).toEqual([200, { ok: true, result: expected }]);

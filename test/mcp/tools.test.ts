@@ -273,6 +273,7 @@ describe("get_credits", () => {
       next_grant_at: "2026-02-28T00:00:00.000Z",
       key_max_credits: 500,
       key_credits_left: 480,
+      key_confirm_above: 100,
     });
     expect(textOf(result)).toBe(
       [
@@ -280,6 +281,7 @@ describe("get_credits", () => {
         "40 of the available ones expire at 2026-03-31T00:00:00.000Z.",
         "The plan gives more at 2026-02-28T00:00:00.000Z.",
         "This key may spend 500 credits in a calendar month (UTC); 480 are left.",
+        "The person has to confirm each job that costs more than 100 credits.",
       ].join("\n"),
     );
   });
@@ -436,6 +438,7 @@ describe("progress", () => {
       open: () => () => {},
       reportProgress: () => {},
       takesTasks: false,
+      confirmedId: undefined,
     };
     expect(await waitForJob(context, "job_1", 0.05)).toMatchObject({ state: "reserved" });
     const [watch] = endpoint.core.calls.filter(({ method }) => method === "WatchJob");

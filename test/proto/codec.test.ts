@@ -7,6 +7,7 @@ import { z } from "zod";
 import { fromMessage, toMessage, fieldsOf } from "../../proto/codec.ts";
 import { DESCRIPTORS_PATH } from "../../proto/load.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
+import { confirmationSchema } from "../../proto/resources/confirmation.ts";
 import { deliverySchema } from "../../proto/resources/callback.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import {
@@ -37,9 +38,9 @@ import {
 const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Job", jobSchema, ["version"]],
   ["JobEvent", jobEventSchema, []],
-  ["GenerateRequest", generateRequestSchema, ["idempotency_key"]],
+  ["GenerateRequest", generateRequestSchema, ["idempotency_key", "confirmation_id"]],
   ["Workflow", workflowSchema, ["version"]],
-  ["RunWorkflowRequest", workflowRequestSchema, ["idempotency_key"]],
+  ["RunWorkflowRequest", workflowRequestSchema, ["idempotency_key", "confirmation_id"]],
   ["RunWorkflowReply", workflowResultSchema, ["replayed"]],
   ["EstimateReply", estimateSchema, []],
   ["Me", meSchema, []],
@@ -51,6 +52,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Provider", providerSchema, []],
   ["Plan", planSchema, []],
   ["ApiKey", apiKeySchema, []],
+  ["Confirmation", confirmationSchema, []],
   ["Delivery", deliverySchema, []],
   ["VerifiedOutput", verifiedOutputSchema, []],
   ["Product", catalogProductSchema, []],

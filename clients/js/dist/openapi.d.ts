@@ -156,7 +156,7 @@ export interface components {
              */
             error: string;
             /**
-             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, workflow_not_found, upload_not_found, method_not_allowed, job_not_cancellable, workflow_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
+             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, confirmation_required, confirmation_declined, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, workflow_not_found, upload_not_found, method_not_allowed, job_not_cancellable, workflow_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
              * @example invalid_request
              */
             code: string;
@@ -176,6 +176,14 @@ export interface components {
             limit?: number;
             /** @description With spend_limit_reached: what is used of the limit; 0 where it is the request's own. */
             used?: number;
+            /** @description With spend_limit_reached: what the limit leaves. */
+            left?: number;
+            /** @description With confirmation_required: up to this amount the key needs no confirmation. */
+            confirm_above?: number;
+            /** @description With confirmation_required: names the question. */
+            confirmation_id?: string;
+            /** @description With confirmation_required: the page on which the person who owns the key answers. */
+            confirm_url?: string;
             /** @description Same as the Retry-After header. */
             retry_after_seconds?: number;
         };
@@ -196,6 +204,8 @@ export interface components {
             max_credits: number | null;
             /** @description What its jobs of this month cost, without what was given back; null where there is no limit. */
             credits_this_month: number | null;
+            /** @description A person has to confirm each request of this key that costs more; null where none needs it. */
+            confirm_above: number | null;
             /** @description key_id of the key that takes its place; this one ends at `expires_at`. null where none does. */
             replaced_by: string | null;
         };
@@ -403,6 +413,8 @@ export interface components {
             affordable: boolean;
             /** @description What the spending limit of the key leaves this month; null where it has none. */
             key_credits_left: number | null;
+            /** @description Whether a person has to confirm it, as the key wants. */
+            needs_confirmation: boolean;
         };
         ExpiringGrant: {
             /** @description entry_id of the grant. */
@@ -742,7 +754,7 @@ export interface components {
              */
             error: string;
             /**
-             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, workflow_not_found, upload_not_found, method_not_allowed, job_not_cancellable, workflow_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
+             * @description Stable identifier of the error. Known are invalid_json, invalid_request, missing_key, invalid_key, not_signed_in, sign_in_again, invalid_link, insufficient_credits, spend_limit_reached, confirmation_required, confirmation_declined, insufficient_scope, plan_excludes_api, membership_inactive, account_suspended, origin_not_allowed, request_forged, not_found, product_not_found, job_not_found, workflow_not_found, upload_not_found, method_not_allowed, job_not_cancellable, workflow_not_cancellable, job_not_ended, ticket_closed, key_limit_reached, upload_limit_reached, upload_too_large, body_too_large, unsupported_media_type, range_not_satisfiable, model_not_available, modality_mismatch, unsupported_input, input_unreachable, callback_url_refused, idempotency_mismatch, invalid_signature, not_for_sale, already_owned, price_changed, order_conflict, rate_limited, queue_full, generation_failed, catalog_unavailable, internal, service_unavailable, deadline_exceeded; more may come, so take one that you do not know by its HTTP status.
              * @example invalid_request
              */
             code: string;
@@ -762,6 +774,14 @@ export interface components {
             limit?: number;
             /** @description With spend_limit_reached: what is used of the limit; 0 where it is the request's own. */
             used?: number;
+            /** @description With spend_limit_reached: what the limit leaves. */
+            left?: number;
+            /** @description With confirmation_required: up to this amount the key needs no confirmation. */
+            confirm_above?: number;
+            /** @description With confirmation_required: names the question. */
+            confirmation_id?: string;
+            /** @description With confirmation_required: the page on which the person who owns the key answers. */
+            confirm_url?: string;
             /** @description Same as the Retry-After header. */
             retry_after_seconds?: number;
             /** @description Where this kind of error is described. */

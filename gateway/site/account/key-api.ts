@@ -17,9 +17,14 @@ const newKey = z.strictObject({
   scope: z.string(),
   expires_at: z.string().optional(),
   max_credits: z.number().optional(),
+  confirm_above: z.number().optional(),
 });
-/** null takes the limit away. */
-const change = z.strictObject({ name: z.string().optional(), max_credits: z.number().nullable().optional() });
+/** null takes a limit away. */
+const change = z.strictObject({
+  name: z.string().optional(),
+  max_credits: z.number().nullable().optional(),
+  confirm_above: z.number().nullable().optional(),
+});
 const roll = z.strictObject({ overlap: z.string().default("24h") });
 
 export function keyJson(app: GatewayApp, options: GatewayOptions): void {
@@ -36,12 +41,15 @@ export function keyJson(app: GatewayApp, options: GatewayOptions): void {
   });
 
   app.patch(`${PATH}/:key_id`, { schema: { params, body: change } }, async (request) => {
-    const { name, max_credits } = request.body;
+    const { name, max_credits, confirm_above } = request.body;
     const changed = await core.accounts.ChangeKey(
       {
         ...request.params,
         ...(name !== undefined && { name }),
         ...(max_credits === null ? { no_limit: true } : max_credits !== undefined && { max_credits }),
+        ...(confirm_above === null
+          ? { no_confirmation: true }
+          : confirm_above !== undefined && { confirm_above }),
       },
       personCall(request),
     );
@@ -60,13 +68,14 @@ function makeJson(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
   app.post(PATH, { schema: { body: newKey } }, async (request, reply) => {
     const { person } = request;
     requireFresh(person);
-    const { name, scope, expires_at, max_credits } = request.body;
+    const { name, scope, expires_at, max_credits, confirm_above } = request.body;
     const made = await core.accounts.CreateKey(
       {
         name,
         scope,
         ...(expires_at !== undefined && { expires_at }),
         ...(max_credits !== undefined && { max_credits }),
+        ...(confirm_above !== undefined && { confirm_above }),
       },
       personCall(request),
     );

@@ -10,7 +10,7 @@ import { notice } from "../design/notice.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField, type Fact, facts } from "./account-frame.ts";
-import { isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
+import { confirmWords, isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
 
 export type KeyNews =
   | { kind: "saved" }
@@ -20,6 +20,7 @@ export type KeyNews =
       /** What was typed, where a change was refused. */
       name?: string;
       limit?: string;
+      above?: string;
     };
 
 export type KeyFacts = {
@@ -88,6 +89,7 @@ function keyFacts({ key, spending }: KeyFacts, live: boolean): readonly Fact[] {
     ["This month", used(spending?.month_jobs, spending?.month_credits)],
     ["Last 30 days", used(spending?.recent_jobs, spending?.recent_credits)],
     ["Monthly limit", limitWords(key) ?? "none"],
+    ["Confirming", confirmWords(key) ?? "never asks you"],
     live || key.revoked_at === null
       ? [live ? "Expires" : "Expired", whenItEnds(key)]
       : ["Revoked", dateTime(key.revoked_at)],
@@ -101,7 +103,7 @@ function changeForm(person: Person, { key, news }: KeyFacts): Markup {
     return issue && `This ${issue.message}.`;
   };
   return html`<section class="card stack" aria-labelledby="change">
-    <h2 id="change">Name and limit</h2>
+    <h2 id="change">Name and limits</h2>
     <form class="stack" method="post" action=${`/account/keys/${key.key_id}`}>
       ${csrfField(person)}
       <div class="form-row">
@@ -123,6 +125,15 @@ function changeForm(person: Person, { key, news }: KeyFacts): Markup {
           value: refused?.limit ?? key.max_credits ?? "",
           error: errorOf("max_credits"),
         })}
+        ${textField({
+          name: "confirm_above",
+          label: "Ask me above",
+          hint: "You confirm what costs more credits.",
+          type: "number",
+          min: 0,
+          value: refused?.above ?? key.confirm_above ?? "",
+          error: errorOf("confirm_above"),
+        })}
       </div>
       <p>${button({ label: "Save", kind: "quiet" })}</p>
     </form>
@@ -133,7 +144,7 @@ function rollForm(person: Person, key: ApiKeyResource): Markup {
   return html`<section class="card stack" aria-labelledby="roll">
     <h2 id="roll">Roll the key</h2>
     <p>
-      You get a new key with the same name, access, limit and last day. This one goes on working for a while,
+      You get a new key with the same name, access, limits and last day. This one goes on working for a while,
       so that you can put the new one in its place without a gap.
     </p>
     <form class="stack" method="post" action=${`/account/keys/${key.key_id}/roll`}>

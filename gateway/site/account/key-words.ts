@@ -1,7 +1,7 @@
 // A key's access, limit and end in words.
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import { badge } from "../design/badge.ts";
-import { count, date, dateTime } from "../design/format.ts";
+import { count, credits, date, dateTime } from "../design/format.ts";
 import type { Markup } from "../design/markup.js";
 
 export function isLive({ revoked_at, expires_at }: ApiKeyResource, now: Date): boolean {
@@ -17,6 +17,12 @@ export function limitWords({ max_credits, credits_this_month }: ApiKeyResource):
   return max_credits === null
     ? undefined
     : `${count(credits_this_month ?? 0)} of ${count(max_credits)} credits this month`;
+}
+
+/** undefined where nothing needs to be confirmed. */
+export function confirmWords({ confirm_above }: ApiKeyResource): string | undefined {
+  if (confirm_above === null) return undefined;
+  return confirm_above === 0 ? "asks you each time" : `asks you above ${credits(confirm_above)}`;
 }
 
 /** One that is replaced ends at an hour that matters. */

@@ -12,10 +12,10 @@ import { type Children, html, type Markup } from "../design/markup.js";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField } from "./account-frame.ts";
-import { isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
+import { confirmWords, isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
 import { madeKey, type MadeKey } from "./made-key.ts";
 
-export type NewKeyForm = { name: string; scope: string; expires: string; max_credits: string };
+export type NewKeyForm = Record<"name" | "scope" | "expires" | "max_credits" | "confirm_above", string>;
 
 export type KeysNews =
   | { kind: "created"; made: MadeKey }
@@ -76,7 +76,7 @@ function newsNotice(news: KeysNews): Markup {
 
 function newKeyForm(
   person: Person,
-  { name, scope, expires, max_credits }: NewKeyForm,
+  { name, scope, expires, max_credits, confirm_above }: NewKeyForm,
   news: KeysNews | undefined,
 ): Markup {
   const issues = news?.kind === "refused" ? (news.error.issues ?? []) : [];
@@ -115,6 +115,15 @@ function newKeyForm(
           value: max_credits,
           error: errorOf("max_credits"),
         })}
+        ${textField({
+          name: "confirm_above",
+          label: "Ask me above",
+          hint: "You confirm what costs more credits.",
+          type: "number",
+          min: 0,
+          value: confirm_above,
+          error: errorOf("confirm_above"),
+        })}
       </div>
       ${radioGroup({
         name: "scope",
@@ -145,7 +154,7 @@ function planNotice(): Markup {
 }
 
 function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undefined): readonly Children[] {
-  const limit = limitWords(key);
+  const limits = [limitWords(key), confirmWords(key)].filter((words) => words !== undefined);
   return [
     html`<a href=${`/account/keys/${key.key_id}`}>${key.name}</a>`,
     html`<code>${key.masked}</code>`,
@@ -153,7 +162,7 @@ function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undef
     date(key.created_at),
     key.last_used_at === null ? "never" : dateTime(key.last_used_at),
     html`${spent ? `${counted(spent.recent_jobs, "job")}, ${counted(spent.recent_credits, "credit")}` : "nothing"}
-    ${limit !== undefined && html`<span class="note">${limit}</span>`}`,
+    ${limits.length > 0 && html`<span class="note">${limits.join(", ")}</span>`}`,
     html`${whenItEnds(key)} ${key.replaced_by !== null && badge({ label: "replaced", tone: "warning" })}`,
     confirmedAction(person, {
       action: `/account/keys/${key.key_id}/revoke`,

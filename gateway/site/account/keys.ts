@@ -21,7 +21,7 @@ const ONE = `${PATH}/:key_id`;
 const TITLE = "API keys";
 /** What the person can put right on this very page. */
 const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "key_limit_reached", "plan_excludes_api"];
-const EMPTY_FORM: NewKeyForm = { name: "", scope: "read", expires: "", max_credits: "" };
+const EMPTY_FORM: NewKeyForm = { name: "", scope: "read", expires: "", max_credits: "", confirm_above: "" };
 
 const text = z.string().catch("");
 const shownQuery = z.object({ done: text });
@@ -58,12 +58,16 @@ function onePage(app: GatewayApp, options: GatewayOptions): void {
     const { key_id } = request.params;
     const sent = formOf(request);
     const [name, limit] = [sent.get("name"), sent.get("max_credits").trim()];
+    const above = sent.get("confirm_above").trim();
     try {
-      const terms = limit === "" ? { no_limit: true } : { max_credits: toLimit(limit) };
+      const terms = {
+        ...(limit === "" ? { no_limit: true } : { max_credits: toLimit(limit) }),
+        ...(above === "" ? { no_confirmation: true } : { confirm_above: toLimit(above) }),
+      };
       await core.accounts.ChangeKey({ key_id, name, ...terms }, personCall(request));
       return await reply.redirect(`${PATH}/${key_id}?done=saved`, 303);
     } catch (error) {
-      return showKey(reply, options, key_id, { kind: "refused", error: toldHere(error), name, limit });
+      return showKey(reply, options, key_id, { kind: "refused", error: toldHere(error), name, limit, above });
     }
   });
 
@@ -129,7 +133,7 @@ async function createKey(reply: FastifyReply, options: GatewayOptions): Promise<
   const { request } = reply;
   const form = readForm(formOf(request));
   if (!request.person.fresh) return signInForForm(request, reply);
-  const { name, scope, expires, max_credits: most } = form;
+  const { name, scope, expires, max_credits: most, confirm_above: above } = form;
   try {
     const made = await options.core.accounts.CreateKey(
       // Good until the end of that day.
@@ -138,6 +142,7 @@ async function createKey(reply: FastifyReply, options: GatewayOptions): Promise<
         scope,
         ...(expires && { expires_at: `${expires}T23:59:59Z` }),
         ...(most && { max_credits: toLimit(most) }),
+        ...(above && { confirm_above: toLimit(above) }),
       },
       personCall(request),
     );
@@ -156,6 +161,7 @@ function readForm(sent: Form): NewKeyForm {
     scope: sent.get("scope"),
     expires: sent.get("expires"),
     max_credits: sent.get("max_credits"),
+    confirm_above: sent.get("confirm_above"),
   };
 }
 
@@ -184,9 +190,9 @@ async function tellOfNew(
   return { secret, key, api: generationBaseUrl, model: fromMessages(modelSchema, models)[0] };
 }
 
-/** Core says what is no limit. */
+/** Core says what is no limit: what is no number is none. */
 function toLimit(typed: string): number {
-  return /^\d{1,12}$/.test(typed) ? Number(typed) : 0;
+  return /^\d{1,12}$/.test(typed) ? Number(typed) : -1;
 }
 
 function toldHere(error: unknown): AppError {

@@ -71,6 +71,16 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     next: "Raise the limit, or choose something cheaper.",
     isToldExactly: true,
   },
+  confirmation_required: {
+    title: "This needs a yes first",
+    what: "It costs more than may be spent without asking you.",
+    next: "Open the page for it, and say yes or no.",
+  },
+  confirmation_declined: {
+    title: "You said no to this",
+    what: "Nothing was made, and nothing was spent.",
+    next: "Ask for it again if you want it after all.",
+  },
   insufficient_scope: {
     title: "This key may only read",
     what: "What you asked for needs a key that may also write.",

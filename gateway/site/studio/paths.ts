@@ -66,6 +66,11 @@ export function jobPath(jobId: string): string {
   return `${JOBS_PATH}/${jobId}`;
 }
 
+/** Where a person answers what a key asks to spend. Core names this address to whoever asks. */
+export function confirmPath(confirmationId: string): string {
+  return `/account/confirm/${confirmationId}`;
+}
+
 /** Addresses may be longer, but not everywhere. */
 const MAX_DRAFT_ADDRESS = 4_000;
 

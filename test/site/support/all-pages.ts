@@ -30,7 +30,7 @@ const ID = /\b[a-z]{2,5}_[A-Za-z0-9]{8,}\b|\b[0-9a-f]{64}\b/g;
 
 /** The states that one comes to in the first minutes, in their order. The form's states change nothing: each is refused or repeats. */
 export function statesOf(scene: Scene): State[] {
-  const { works, failed, running, orders, demoPayment, ticket, products } = scene;
+  const { works, failed, running, orders, demoPayment, ticket, products, confirmations } = scene;
   const stranger = (name: string, path: string): State => ({ name, who: "stranger", path });
   const newcomer = (name: string, path: string): State => ({ name: `${name}-new`, who: "newcomer", path });
   const customer = (name: string, path: string): State => ({ name, who: "customer", path });
@@ -92,6 +92,10 @@ export function statesOf(scene: Scene): State[] {
     customer("connect", "/connect?client=goose"),
     customer("keys", "/account/keys"),
     { ...customer("keys-refused", "/account/keys"), form: { name: "" } },
+    customer("confirm", `/account/confirm/${confirmations.asked}`),
+    customer("confirm-yes", `/account/confirm/${confirmations.yes}`),
+    customer("confirm-no", `/account/confirm/${confirmations.no}`),
+    customer("confirm-over", "/account/confirm/cnf_none"),
     customer("callbacks", "/account/callbacks"),
     customer("plan", "/account/plan"),
     customer("membership", "/account/membership"),

@@ -33,6 +33,8 @@ export type Scene = {
   readonly orders: { readonly paid: string; readonly declined: string; readonly open: string };
   readonly demoPayment: string;
   readonly ticket: string;
+  /** Ids of what a key of the customer asks: open, with a yes, and with a no. */
+  readonly confirmations: { readonly asked: string; readonly yes: string; readonly no: string };
   /** Slugs. */
   readonly products: { readonly sold: string; readonly free: string; readonly soon: string };
   /** Where each error of the table is thrown, as any page might. */
@@ -78,6 +80,7 @@ export async function setScene(): Promise<Scene> {
     ...jobs,
     ...(await placeOrders(service, customer)),
     ticket: await askSupport(service, customer),
+    confirmations: await askToSpend(service, customer),
     products: await someProducts(service),
     errorPath: (code) => `/throws/${code}`,
     close: async () => {
@@ -183,5 +186,28 @@ async function someProducts({ app }: WholeService): Promise<Scene["products"]> {
     sold: await find({ ...now, price_regular_cents: { $gt: 0 }, client_price_cents: { $gt: 0 } }),
     free: await find({ ...now, price_regular_cents: 0 }),
     soon: await find({ status: "coming_soon" }),
+  };
+}
+
+async function askToSpend(service: WholeService, who: Browser): Promise<Scene["confirmations"]> {
+  const newKey = { name: "assistant", scope: "write", confirm_above: 1 };
+  const made = await who.call<{ result: { secret: string } }>("/account/api/keys", {
+    method: "POST",
+    body: newKey,
+  });
+  const ask = async (prompt: string) => {
+    const body = { modality: "image", model_slug: "atelier-canvas", prompt, params: { count: 4 } };
+    const init = { key: made.body.result.secret, method: "POST", body };
+    const refused = await service.call<{ confirmation_id: string }>("/api/v1/connect/generate", init);
+    return refused.body.confirmation_id;
+  };
+  const answer = async (id: string, said: string) => {
+    await sendForm(who, `/account/confirm/${id}`, { answer: said });
+    return id;
+  };
+  return {
+    asked: await ask("Four posters for a concert by the sea"),
+    yes: await answer(await ask("A poster with a lighthouse"), "yes"),
+    no: await answer(await ask("A poster with a whale"), "no"),
   };
 }

@@ -2,6 +2,7 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { AnswerConfirmationRequestInput as _atelier_v1_AnswerConfirmationRequestInput, AnswerConfirmationRequest as _atelier_v1_AnswerConfirmationRequest } from '../../atelier/v1/AnswerConfirmationRequest.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
 import type { AuthenticateRequestInput as _atelier_v1_AuthenticateRequestInput, AuthenticateRequest as _atelier_v1_AuthenticateRequest } from '../../atelier/v1/AuthenticateRequest.ts';
 import type { CallbackSecretInput as _atelier_v1_CallbackSecretInput, CallbackSecret as _atelier_v1_CallbackSecret } from '../../atelier/v1/CallbackSecret.ts';
@@ -9,6 +10,7 @@ import type { CallbackSecretStateInput as _atelier_v1_CallbackSecretStateInput, 
 import type { ChangeKeyRequestInput as _atelier_v1_ChangeKeyRequestInput, ChangeKeyRequest as _atelier_v1_ChangeKeyRequest } from '../../atelier/v1/ChangeKeyRequest.ts';
 import type { ChangeNameReplyInput as _atelier_v1_ChangeNameReplyInput, ChangeNameReply as _atelier_v1_ChangeNameReply } from '../../atelier/v1/ChangeNameReply.ts';
 import type { ChangeNameRequestInput as _atelier_v1_ChangeNameRequestInput, ChangeNameRequest as _atelier_v1_ChangeNameRequest } from '../../atelier/v1/ChangeNameRequest.ts';
+import type { ConfirmationInput as _atelier_v1_ConfirmationInput, Confirmation as _atelier_v1_Confirmation } from '../../atelier/v1/Confirmation.ts';
 import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyReply as _atelier_v1_CreateKeyReply } from '../../atelier/v1/CreateKeyReply.ts';
 import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, CreateKeyRequest as _atelier_v1_CreateKeyRequest } from '../../atelier/v1/CreateKeyRequest.ts';
 import type { DeleteAccountReplyInput as _atelier_v1_DeleteAccountReplyInput, DeleteAccountReply as _atelier_v1_DeleteAccountReply } from '../../atelier/v1/DeleteAccountReply.ts';
@@ -16,6 +18,7 @@ import type { DeleteAccountRequestInput as _atelier_v1_DeleteAccountRequestInput
 import type { ExportAccountPartInput as _atelier_v1_ExportAccountPartInput, ExportAccountPart as _atelier_v1_ExportAccountPart } from '../../atelier/v1/ExportAccountPart.ts';
 import type { ExportAccountRequestInput as _atelier_v1_ExportAccountRequestInput, ExportAccountRequest as _atelier_v1_ExportAccountRequest } from '../../atelier/v1/ExportAccountRequest.ts';
 import type { GetCallbackSecretStateRequestInput as _atelier_v1_GetCallbackSecretStateRequestInput, GetCallbackSecretStateRequest as _atelier_v1_GetCallbackSecretStateRequest } from '../../atelier/v1/GetCallbackSecretStateRequest.ts';
+import type { GetConfirmationRequestInput as _atelier_v1_GetConfirmationRequestInput, GetConfirmationRequest as _atelier_v1_GetConfirmationRequest } from '../../atelier/v1/GetConfirmationRequest.ts';
 import type { GetMeRequestInput as _atelier_v1_GetMeRequestInput, GetMeRequest as _atelier_v1_GetMeRequest } from '../../atelier/v1/GetMeRequest.ts';
 import type { IdentityInput as _atelier_v1_IdentityInput, Identity as _atelier_v1_Identity } from '../../atelier/v1/Identity.ts';
 import type { ListKeysReplyInput as _atelier_v1_ListKeysReplyInput, ListKeysReply as _atelier_v1_ListKeysReply } from '../../atelier/v1/ListKeysReply.ts';
@@ -31,6 +34,21 @@ import type { SwitchCallbackSecretRequestInput as _atelier_v1_SwitchCallbackSecr
  * Accounts and what belongs to the person who owns one.
  */
 export interface AccountsClient extends grpc.Client {
+  /**
+   * The person's answer, which can be changed until a request has used it. Errors: not_found.
+   */
+  AnswerConfirmation(argument: _atelier_v1_AnswerConfirmationRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  AnswerConfirmation(argument: _atelier_v1_AnswerConfirmationRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  AnswerConfirmation(argument: _atelier_v1_AnswerConfirmationRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  AnswerConfirmation(argument: _atelier_v1_AnswerConfirmationRequestInput, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  /**
+   * The person's answer, which can be changed until a request has used it. Errors: not_found.
+   */
+  answerConfirmation(argument: _atelier_v1_AnswerConfirmationRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  answerConfirmation(argument: _atelier_v1_AnswerConfirmationRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  answerConfirmation(argument: _atelier_v1_AnswerConfirmationRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  answerConfirmation(argument: _atelier_v1_AnswerConfirmationRequestInput, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  
   /**
    * Checks the caller's key, account and plan now, in the database. Errors: missing_key, invalid_key,
    * insufficient_scope, plan_excludes_api, account_suspended.
@@ -131,6 +149,21 @@ export interface AccountsClient extends grpc.Client {
   getCallbackSecretState(argument: _atelier_v1_GetCallbackSecretStateRequestInput, callback: grpc.requestCallback<_atelier_v1_CallbackSecretState>): grpc.ClientUnaryCall;
   
   /**
+   * What a key asks its person to confirm. Errors: not_found, also when its 15 minutes are over.
+   */
+  GetConfirmation(argument: _atelier_v1_GetConfirmationRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  GetConfirmation(argument: _atelier_v1_GetConfirmationRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  GetConfirmation(argument: _atelier_v1_GetConfirmationRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  GetConfirmation(argument: _atelier_v1_GetConfirmationRequestInput, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  /**
+   * What a key asks its person to confirm. Errors: not_found, also when its 15 minutes are over.
+   */
+  getConfirmation(argument: _atelier_v1_GetConfirmationRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  getConfirmation(argument: _atelier_v1_GetConfirmationRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  getConfirmation(argument: _atelier_v1_GetConfirmationRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  getConfirmation(argument: _atelier_v1_GetConfirmationRequestInput, callback: grpc.requestCallback<_atelier_v1_Confirmation>): grpc.ClientUnaryCall;
+  
+  /**
    * Who calls, with which key, and what that may do now. Needs read scope.
    */
   GetMe(argument: _atelier_v1_GetMeRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Me>): grpc.ClientUnaryCall;
@@ -217,6 +250,11 @@ export interface AccountsClient extends grpc.Client {
  */
 export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   /**
+   * The person's answer, which can be changed until a request has used it. Errors: not_found.
+   */
+  AnswerConfirmation: grpc.handleUnaryCall<_atelier_v1_AnswerConfirmationRequest, _atelier_v1_ConfirmationInput>;
+  
+  /**
    * Checks the caller's key, account and plan now, in the database. Errors: missing_key, invalid_key,
    * insufficient_scope, plan_excludes_api, account_suspended.
    */
@@ -251,6 +289,11 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   GetCallbackSecretState: grpc.handleUnaryCall<_atelier_v1_GetCallbackSecretStateRequest, _atelier_v1_CallbackSecretStateInput>;
   
   /**
+   * What a key asks its person to confirm. Errors: not_found, also when its 15 minutes are over.
+   */
+  GetConfirmation: grpc.handleUnaryCall<_atelier_v1_GetConfirmationRequest, _atelier_v1_ConfirmationInput>;
+  
+  /**
    * Who calls, with which key, and what that may do now. Needs read scope.
    */
   GetMe: grpc.handleUnaryCall<_atelier_v1_GetMeRequest, _atelier_v1_MeInput>;
@@ -278,6 +321,7 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
 }
 
 export interface AccountsDefinition extends grpc.ServiceDefinition {
+  AnswerConfirmation: MethodDefinition<_atelier_v1_AnswerConfirmationRequestInput, _atelier_v1_ConfirmationInput, _atelier_v1_AnswerConfirmationRequest, _atelier_v1_Confirmation>
   Authenticate: MethodDefinition<_atelier_v1_AuthenticateRequestInput, _atelier_v1_IdentityInput, _atelier_v1_AuthenticateRequest, _atelier_v1_Identity>
   ChangeKey: MethodDefinition<_atelier_v1_ChangeKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_ChangeKeyRequest, _atelier_v1_ApiKey>
   ChangeName: MethodDefinition<_atelier_v1_ChangeNameRequestInput, _atelier_v1_ChangeNameReplyInput, _atelier_v1_ChangeNameRequest, _atelier_v1_ChangeNameReply>
@@ -285,6 +329,7 @@ export interface AccountsDefinition extends grpc.ServiceDefinition {
   DeleteAccount: MethodDefinition<_atelier_v1_DeleteAccountRequestInput, _atelier_v1_DeleteAccountReplyInput, _atelier_v1_DeleteAccountRequest, _atelier_v1_DeleteAccountReply>
   ExportAccount: MethodDefinition<_atelier_v1_ExportAccountRequestInput, _atelier_v1_ExportAccountPartInput, _atelier_v1_ExportAccountRequest, _atelier_v1_ExportAccountPart>
   GetCallbackSecretState: MethodDefinition<_atelier_v1_GetCallbackSecretStateRequestInput, _atelier_v1_CallbackSecretStateInput, _atelier_v1_GetCallbackSecretStateRequest, _atelier_v1_CallbackSecretState>
+  GetConfirmation: MethodDefinition<_atelier_v1_GetConfirmationRequestInput, _atelier_v1_ConfirmationInput, _atelier_v1_GetConfirmationRequest, _atelier_v1_Confirmation>
   GetMe: MethodDefinition<_atelier_v1_GetMeRequestInput, _atelier_v1_MeInput, _atelier_v1_GetMeRequest, _atelier_v1_Me>
   ListKeys: MethodDefinition<_atelier_v1_ListKeysRequestInput, _atelier_v1_ListKeysReplyInput, _atelier_v1_ListKeysRequest, _atelier_v1_ListKeysReply>
   RevokeKey: MethodDefinition<_atelier_v1_RevokeKeyRequestInput, _atelier_v1_ApiKeyInput, _atelier_v1_RevokeKeyRequest, _atelier_v1_ApiKey>

@@ -23,12 +23,17 @@ export interface ApiKeyInput {
    * key_id of the key that takes its place; this one ends at expires_at.
    */
   'replaced_by'?: (string);
+  /**
+   * Of a key that has to ask: above which price.
+   */
+  'confirm_above'?: (number | string | Long);
   '_expires_at'?: "expires_at";
   '_last_used_at'?: "last_used_at";
   '_revoked_at'?: "revoked_at";
   '_max_credits'?: "max_credits";
   '_credits_this_month'?: "credits_this_month";
   '_replaced_by'?: "replaced_by";
+  '_confirm_above'?: "confirm_above";
 }
 
 export interface ApiKey {
@@ -52,4 +57,8 @@ export interface ApiKey {
    * key_id of the key that takes its place; this one ends at expires_at.
    */
   'replaced_by'?: (string);
+  /**
+   * Of a key that has to ask: above which price.
+   */
+  'confirm_above'?: (number);
 }

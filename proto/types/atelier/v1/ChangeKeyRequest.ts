@@ -13,8 +13,14 @@ export interface ChangeKeyRequestInput {
    * Takes the limit away.
    */
   'no_limit'?: (boolean);
+  'confirm_above'?: (number | string | Long);
+  /**
+   * Nothing needs to be confirmed any more.
+   */
+  'no_confirmation'?: (boolean);
   '_name'?: "name";
   '_max_credits'?: "max_credits";
+  '_confirm_above'?: "confirm_above";
 }
 
 export interface ChangeKeyRequest {
@@ -28,4 +34,9 @@ export interface ChangeKeyRequest {
    * Takes the limit away.
    */
   'no_limit': (boolean);
+  'confirm_above'?: (number);
+  /**
+   * Nothing needs to be confirmed any more.
+   */
+  'no_confirmation': (boolean);
 }

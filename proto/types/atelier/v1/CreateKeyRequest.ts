@@ -16,8 +16,13 @@ export interface CreateKeyRequestInput {
    * Most credits that jobs of this key may cost in a calendar month (UTC). Without it, no limit.
    */
   'max_credits'?: (number | string | Long);
+  /**
+   * A person has to confirm each request of this key that costs more. Without it, none.
+   */
+  'confirm_above'?: (number | string | Long);
   '_expires_at'?: "expires_at";
   '_max_credits'?: "max_credits";
+  '_confirm_above'?: "confirm_above";
 }
 
 export interface CreateKeyRequest {
@@ -34,4 +39,8 @@ export interface CreateKeyRequest {
    * Most credits that jobs of this key may cost in a calendar month (UTC). Without it, no limit.
    */
   'max_credits'?: (number);
+  /**
+   * A person has to confirm each request of this key that costs more. Without it, none.
+   */
+  'confirm_above'?: (number);
 }

@@ -25,6 +25,10 @@ export interface EstimateReplyInput {
    * What the spending limit of the caller's key leaves this month. Absent where it has none.
    */
   'key_credits_left'?: (number | string | Long);
+  /**
+   * Whether a person has to confirm it first.
+   */
+  'needs_confirmation'?: (boolean);
   '_key_credits_left'?: "key_credits_left";
 }
 
@@ -51,4 +55,8 @@ export interface EstimateReply {
    * What the spending limit of the caller's key leaves this month. Absent where it has none.
    */
   'key_credits_left'?: (number);
+  /**
+   * Whether a person has to confirm it first.
+   */
+  'needs_confirmation': (boolean);
 }

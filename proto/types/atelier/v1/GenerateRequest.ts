@@ -17,9 +17,14 @@ export interface GenerateRequestInput {
    * Refuse the job where it would cost more: spend_limit_reached.
    */
   'max_credits'?: (number | string | Long);
+  /**
+   * From confirmation_required: the client has asked its person, who has said yes. For services that themselves ask.
+   */
+  'confirmation_id'?: (string);
   '_callback_url'?: "callback_url";
   '_idempotency_key'?: "idempotency_key";
   '_max_credits'?: "max_credits";
+  '_confirmation_id'?: "confirmation_id";
 }
 
 export interface GenerateRequest {
@@ -37,4 +42,8 @@ export interface GenerateRequest {
    * Refuse the job where it would cost more: spend_limit_reached.
    */
   'max_credits'?: (number);
+  /**
+   * From confirmation_required: the client has asked its person, who has said yes. For services that themselves ask.
+   */
+  'confirmation_id'?: (string);
 }

@@ -16,8 +16,10 @@ export interface ProvisionMemberKeyRequestInput {
    * As in CreateKeyRequest.
    */
   'max_credits'?: (number | string | Long);
+  'confirm_above'?: (number | string | Long);
   '_expires_at'?: "expires_at";
   '_max_credits'?: "max_credits";
+  '_confirm_above'?: "confirm_above";
 }
 
 export interface ProvisionMemberKeyRequest {
@@ -34,4 +36,5 @@ export interface ProvisionMemberKeyRequest {
    * As in CreateKeyRequest.
    */
   'max_credits'?: (number);
+  'confirm_above'?: (number);
 }

@@ -22,10 +22,15 @@ export interface RunWorkflowRequestInput {
    * Refuse the workflow where all steps together would cost more: spend_limit_reached.
    */
   'max_credits'?: (number | string | Long);
+  /**
+   * As in GenerateRequest.
+   */
+  'confirmation_id'?: (string);
   '_callback_url'?: "callback_url";
   '_callback_on_steps'?: "callback_on_steps";
   '_idempotency_key'?: "idempotency_key";
   '_max_credits'?: "max_credits";
+  '_confirmation_id'?: "confirmation_id";
 }
 
 export interface RunWorkflowRequest {
@@ -47,4 +52,8 @@ export interface RunWorkflowRequest {
    * Refuse the workflow where all steps together would cost more: spend_limit_reached.
    */
   'max_credits'?: (number);
+  /**
+   * As in GenerateRequest.
+   */
+  'confirmation_id'?: (string);
 }

@@ -1,0 +1,93 @@
+// What /account/confirm/{id} shows: the price, exactly what would be made, the answer so far, and the buttons that give it.
+import type { ConfirmationResource } from "../../../proto/resources/confirmation.ts";
+import { csrfField, type Fact, facts } from "../account/account-frame.ts";
+import { button, linkButton } from "../design/button.ts";
+import { counted, credits, dateTime, label } from "../design/format.ts";
+import { html, type Markup } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+import type { Person } from "../session/current-person.ts";
+import { labelOf, toText } from "./params.ts";
+import { confirmPath, modelPath } from "./paths.ts";
+
+type AskedJob = ConfirmationResource["jobs"][number];
+
+export function confirmTitle({ key_name, credits: price }: ConfirmationResource): string {
+  return `“${key_name}” asks to spend ${credits(price)}`;
+}
+
+export function confirmBody(person: Person, confirmation: ConfirmationResource): Markup {
+  const { jobs, credits: price, confirm_above, expires_at, state } = confirmation;
+  return html`${answered(confirmation)}
+    <section class="card stack" aria-labelledby="price">
+      <h2 id="price">The price</h2>
+      ${facts([
+        ["It costs", credits(price)],
+        ["You have", credits(person.creditsAvailable)],
+        [
+          "Why you are asked",
+          `This key asks you before it spends more than ${credits(confirm_above)} at once.`,
+        ],
+        ["Open until", dateTime(expires_at)],
+      ])}
+      ${state !== "used" && answerForm(person, confirmation)}
+    </section>
+    <section class="stack" aria-labelledby="what">
+      <h2 id="what">
+        ${jobs.length === 1 ? "What will be made" : `What will be made: ${counted(jobs.length, "thing")}`}
+      </h2>
+      ${jobs.map(askedJob)}
+    </section>`;
+}
+
+function answered({ state, expires_at }: ConfirmationResource): Markup {
+  switch (state) {
+    case "yes":
+      return notice({
+        tone: "success",
+        title: "You said yes.",
+        body: `Tell your assistant to go on: it has until ${dateTime(expires_at)} to ask once more, for exactly this.`,
+      });
+    case "no":
+      return notice({ tone: "info", title: "You said no.", body: "Nothing is made, and nothing is spent." });
+    case "used":
+      return notice({
+        tone: "success",
+        title: "It is being made.",
+        body: html`<p>You said yes, and your assistant has gone on.</p>
+          <p>${linkButton({ href: "/jobs", label: "See your jobs", kind: "quiet" })}</p>`,
+      });
+    case "asked":
+      return html`<p class="lead">
+        The assistant or program that uses this key wants something made. Nothing is spent before you say yes.
+      </p>`;
+  }
+}
+
+function answerForm(
+  person: Person,
+  { confirmation_id, credits: price, state }: ConfirmationResource,
+): Markup {
+  const yes = button({ label: `Yes, spend ${credits(price)}`, name: "answer", value: "yes" });
+  const no = button({
+    label: state === "yes" ? "Take the yes back" : "No",
+    kind: "quiet",
+    name: "answer",
+    value: "no",
+  });
+  return html`<form class="cluster" method="post" action=${confirmPath(confirmation_id)}>
+    ${csrfField(person)} ${state !== "yes" && yes} ${state !== "no" && no}
+  </form>`;
+}
+
+function askedJob({ modality, model_slug, prompt, params, callback_url }: AskedJob): Markup {
+  const rows: Fact[] = [
+    ["Model", html`<a href=${modelPath(model_slug)}>${model_slug}</a>`],
+    ...Object.entries(params).map(([name, value]): Fact => [labelOf({ name }), toText(value)]),
+    ...(callback_url === null ? [] : [["Tells of its end", html`<code>${callback_url}</code>`] as Fact]),
+  ];
+  return html`<div class="card stack">
+    <h3>${label(modality)}</h3>
+    <p class="prompt">${prompt}</p>
+    ${facts(rows)}
+  </div>`;
+}

@@ -1,0 +1,285 @@
+// A person's yes above an amount, on every way in: asked in the chat where the client can, on the website everywhere else.
+import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
+import { asCurrent, callTool } from "../mcp/messages.ts";
+import { sendForm } from "../site/support/forms.ts";
+import { type Browser, signInAs } from "../site/support/sign-in.ts";
+import { GENERATE, PICTURE } from "../support/http-calls.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+/** 40 credits; the keys here ask above 20. */
+const LARGE = { ...PICTURE, params: { count: 4 } };
+const MCP = "/api/mcp";
+const MEMBER_MCP = "/api/member/mcp";
+
+let service: WholeService;
+let person: Browser;
+let keys: { generation: string; member: string };
+beforeAll(async () => {
+  // Nobody runs anything: what is held stays held.
+  service = await startWholeService({ worker: false });
+  person = await signInAs(service, "ada@example.com");
+  const { accountId } = person;
+  const { admin } = service.core;
+  await admin.SetPlan({ account: accountId, plan: "pro" });
+  await admin.SetMembership({ account: accountId, tier: "plus", until: "2999-01-01T00:00:00Z" });
+  await grantCredits(service.app, {
+    accountId,
+    amount: 10_000,
+    kind: "grant",
+    memo: null,
+    source: "system",
+  });
+  const wanted = { name: "agent", scope: "write", expiresAt: null, confirmAbove: 20 };
+  const { secret } = await createKey(service.app, accountId, wanted);
+  const member = await admin.ProvisionMemberKey({ account: accountId, name: "assistant", confirm_above: 20 });
+  keys = { generation: secret, member: member.secret };
+});
+afterAll(() => service.close());
+
+let before: number;
+beforeEach(async () => {
+  before = await held();
+});
+
+async function held(): Promise<number> {
+  const caller = { kind: "account", accountId: person.accountId, source: "app" } as const;
+  return (await service.core.credits.GetBalance({}, { caller })).held;
+}
+
+const question = (body: object) => new URL(String((body as { confirm_url?: string }).confirm_url)).pathname;
+const answer = (path: string, said: "yes" | "no") => sendForm(person, path, { answer: said });
+let made = 0;
+/** Of each test its own, so that no answer of another one fits. */
+const another = () => ({ ...LARGE, prompt: `lighthouse ${++made}` });
+
+type Asked = { message: string; requestedSchema?: unknown };
+
+/** The current library with a person behind it, who says this whenever they are asked. */
+async function chat(
+  path: string,
+  key: string,
+  say: (asked: Asked) => ElicitResult,
+): Promise<{ client: Client; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const client = new Client(
+    { name: "chat", version: "1" },
+    {
+      capabilities: { elicitation: { form: {} } },
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    },
+  );
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params as Asked);
+    return say(params as Asked);
+  });
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(service.url + path), { requestInit }));
+  return { client, asked };
+}
+
+const textOf = (result: { content?: unknown }) => (result.content as { text: string }[])[0]?.text ?? "";
+
+describe("in the chat", () => {
+  test.each([
+    ["the tool endpoint", MCP, "generation"],
+    ["the members'", MEMBER_MCP, "member"],
+  ] as const)(
+    "[CNF-03] of %s, a client with forms asks its person, and a yes goes through",
+    async (_name, path, which) => {
+      const { client, asked } = await chat(path, keys[which], () => ({
+        action: "accept",
+        content: { confirm: true },
+      }));
+      const request = another();
+      const result = await client.callTool({ name: "connect_generate", arguments: request });
+      expect(result).toMatchObject({ structuredContent: { state: "reserved", credits_reserved: 40 } });
+      expect(asked).toHaveLength(1);
+      for (const word of ["40 credits", "picture", request.prompt]) expect(asked[0]?.message).toContain(word);
+      expect(asked[0]?.requestedSchema).toMatchObject({ required: ["confirm"] });
+      expect(await held()).toBe(before + 40);
+      // Up to the amount nobody is asked.
+      await client.callTool({ name: "connect_generate", arguments: PICTURE });
+      expect(asked).toHaveLength(1);
+      await client.close();
+    },
+  );
+
+  test.each<[string, ElicitResult, string]>([
+    ["no", { action: "accept", content: { confirm: false } }, "said no"],
+    ["nothing on the form", { action: "accept", content: {} }, "said no"],
+    ["that they decline", { action: "decline" }, "said no"],
+    ["nothing at all", { action: "cancel" }, "without an answer"],
+  ])("[CNF-03] a person who says %s spends nothing", async (_what, said, words) => {
+    const { client, asked } = await chat(MCP, keys.generation, () => said);
+    const result = await client.callTool({ name: "connect_generate", arguments: another() });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(words);
+    expect(textOf(result)).toContain("Code: confirmation_declined.");
+    expect(asked).toHaveLength(1);
+    expect(await held()).toBe(before);
+    await client.close();
+  });
+
+  test("a yes that is sent twice, or for another request, only asks again", async () => {
+    const meta = { "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
+    const send = async (args: object, more: object = {}) => {
+      const call = callTool("connect_generate", args, meta);
+      const { body, headers } = asCurrent({ ...call, params: { ...call.params, ...more } });
+      const init = { key: keys.generation, method: "POST", body, headers };
+      return (await service.call<{ result: Record<string, unknown> }>(MCP, init)).body.result;
+    };
+    const request = another();
+    const first = await send(request);
+    expect(first).toMatchObject({
+      resultType: "input_required",
+      inputRequests: { confirmation: { method: "elicitation/create", params: { mode: "form" } } },
+    });
+    const yes = {
+      inputResponses: { confirmation: { action: "accept", content: { confirm: true } } },
+      requestState: first["requestState"],
+    };
+    expect(await send(another(), yes)).toMatchObject({ resultType: "input_required" });
+    expect(await held()).toBe(before);
+    expect(await send(request, yes)).toMatchObject({ structuredContent: { state: "reserved" } });
+    expect(await send(request, yes)).toMatchObject({ resultType: "input_required" });
+    expect(await send(request, { ...yes, requestState: "cnf_forged" })).toMatchObject({
+      resultType: "input_required",
+    });
+    expect(await held()).toBe(before + 40);
+  });
+
+  test.each(MCP_CLIENTS)(
+    "[CNF-03] %s, which has no forms, is told where to confirm",
+    async (_name, connect) => {
+      const client = await connect(service.url + MCP, keys.generation);
+      const request = another();
+      const refused = await client.call("connect_generate", request);
+      expect(refused.isError).toBe(true);
+      const [url = ""] = /https?:\S+\/account\/confirm\/cnf_\w+/.exec(textOf(refused)) ?? [];
+      expect(textOf(refused)).toContain("Code: confirmation_required.");
+      await answer(new URL(url).pathname, "yes");
+      expect(await client.call("connect_generate", request)).toMatchObject({
+        structuredContent: { state: "reserved" },
+      });
+      await client.close();
+    },
+  );
+});
+
+describe("on the website", () => {
+  test("[CNF-01] a person sees exactly what is asked for, and their yes lets it through once", async () => {
+    const request = { ...another(), callback_url: "https://example.com/hook" };
+    const refused = await service.generate(keys.generation, request);
+    expect(refused.status).toBe(402);
+    expect(refused.body).toMatchObject({
+      ok: false,
+      code: "confirmation_required",
+      credits_required: 40,
+      confirm_above: 20,
+      confirmation_id: expect.stringMatching(/^cnf_/),
+    });
+    const path = question(refused.body);
+    const page = await person.call(path);
+    expect(page.status).toBe(200);
+    for (const shown of ["agent", "40 credits", "picture", request.prompt, request.callback_url])
+      expect(page.text).toContain(shown);
+    expect((await answer(path, "yes")).headers.get("location")).toBe(path);
+    expect((await person.call(path)).text).toContain("You said yes.");
+    expect(await held()).toBe(before);
+    expect((await service.generate(keys.generation, request)).status).toBe(202);
+    expect((await person.call(path)).text).toContain("It is being made.");
+    // Too late to change.
+    await answer(path, "no");
+    expect((await person.call(path)).text).toContain("It is being made.");
+    expect((await service.generate(keys.generation, request)).status).toBe(402);
+    expect(await held()).toBe(before + 40);
+  });
+
+  test("a no is told to the program, and can be taken back", async () => {
+    const request = another();
+    const path = question((await service.generate(keys.generation, request)).body);
+    await answer(path, "no");
+    expect((await service.generate(keys.generation, request)).body).toMatchObject({
+      code: "confirmation_declined",
+    });
+    expect((await person.call(path)).text).toContain("You said no.");
+    await answer(path, "yes");
+    expect((await service.generate(keys.generation, request)).status).toBe(202);
+  });
+
+  test("only the account's own person can answer, and no key can", async () => {
+    const request = another();
+    const path = question((await service.generate(keys.generation, request)).body);
+    const stranger = await signInAs(service, "bob@example.com");
+    expect((await stranger.call(path)).status).toBe(404);
+    expect((await sendForm(stranger, path, { answer: "yes" })).status).toBe(404);
+    expect((await sendForm(person, path, { answer: "yes", csrf_token: "" })).status).toBe(403);
+    const headers = { accept: "text/html" };
+    const byKey = { key: keys.generation, method: "POST", body: { answer: "yes" }, headers };
+    expect((await service.call(path, byKey)).status).toBeGreaterThanOrEqual(300);
+    expect((await service.generate(keys.generation, request)).status).toBe(402);
+    // Nor does REST take anybody's word for it.
+    const forged = { ...request, confirmation_id: path.slice(path.lastIndexOf("/") + 1) };
+    expect((await service.generate(keys.generation, forged)).status).toBe(400);
+  });
+
+  test("the addresses of OpenAI say it in their own form, and the tools before anything is asked", async () => {
+    const body = { model: "picture", prompt: `lighthouse ${++made}`, n: 4 };
+    const send = () =>
+      service.call<{ error: { code: string; message: string } }>("/v1/images/generations", {
+        key: keys.generation,
+        method: "POST",
+        body,
+      });
+    const refused = await send();
+    expect([refused.status, refused.body.error.code]).toEqual([402, "confirmation_required"]);
+    expect(refused.body.error.message).toContain("/account/confirm/cnf_");
+    const credits = await service.tool(keys.generation, "get_credits");
+    expect(credits).toMatchObject({ structuredContent: { key_confirm_above: 20 } });
+    expect(textOf(credits)).toContain("more than 20 credits");
+    const estimate = await service.tool(keys.generation, "estimate_generation", LARGE);
+    expect(estimate).toMatchObject({ structuredContent: { needs_confirmation: true } });
+    expect(textOf(estimate)).toContain("has to confirm");
+  });
+
+  test("an export tells what is asked, and what asks", async () => {
+    await service.generate(keys.generation, another());
+    const { text } = await person.call("/account/api/export");
+    const { keys: own, confirmations } = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
+    expect(own?.[0]).toMatchObject({ name: "agent", confirm_above: 20 });
+    expect(confirmations?.[0]).toMatchObject({ state: "asked", key_name: "agent", credits: 40 });
+  });
+});
+
+test("a person sets the amount where keys are made and changed", async () => {
+  const newKey = { name: "site", scope: "write", confirm_above: "50" };
+  expect((await sendForm(person, "/account/keys", newKey)).status).toBe(201);
+  const list = () => person.call<{ result: { data: Record<string, unknown>[] } }>("/account/api/keys");
+  const key = (await list()).body.result.data.find(({ name }) => name === "site");
+  expect(key).toMatchObject({ confirm_above: 50 });
+  expect((await person.call("/account/keys")).text).toContain("asks you above 50 credits");
+  const path = `/account/keys/${String(key?.["key_id"])}`;
+  const refused = await sendForm(person, path, { name: "site", confirm_above: "much" });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain("must be a whole number from 0");
+  expect((await sendForm(person, path, { name: "site", confirm_above: "" })).status).toBe(303);
+  const json = `/account/api/keys/${String(key?.["key_id"])}`;
+  const change = (body: object) =>
+    person.call<{ result: { confirm_above: number | null } }>(json, { method: "PATCH", body });
+  expect((await change({})).body.result.confirm_above).toBeNull();
+  expect((await change({ confirm_above: 0 })).body.result.confirm_above).toBe(0);
+  expect((await change({ name: "again" })).body.result.confirm_above).toBe(0);
+  expect((await change({ confirm_above: null })).body.result.confirm_above).toBeNull();
+});
+
+test("who asks with a key of the website's JSON is told the amount", async () => {
+  const { body } = await service.call<{ result: { key: object } }>("/api/me", { key: keys.generation });
+  expect(body.result.key).toMatchObject({ confirm_above: 20 });
+  expect(
+    (await service.call(GENERATE, { key: keys.generation, method: "POST", body: another() })).status,
+  ).toBe(402);
+});
