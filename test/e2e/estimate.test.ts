@@ -249,8 +249,8 @@ describe("who calls", () => {
       "costs 30 credits",
       "25 are left",
       "list_models",
-      "Credits needed: 30.\n",
-      "left: 25.",
+      "Credits needed: 30.",
+      "Left of the limit: 25.",
     ])
       expect(refused.content[0]?.text).toContain(said);
     // Not of the account's credits, which are not what is missing.
