@@ -1,5 +1,5 @@
-// From the accept call to the completed job with its events, ledger entries and callback row, against Agenda 6 on the same
-// mongod in the same run; then how it grows with workers, and with a million finished jobs in the database.
+// From the accept call to the completed job with its events, ledger entries and callback row, against Agenda 6 on the same mongod and BullMQ 6
+// on a Redis, in the same run; then how it grows with workers, and with a million finished jobs in the database.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,9 @@ import { auditAccounts } from "../core/audit/audit-accounts.ts";
 import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
 import { startWorker } from "../core/jobs/worker.ts";
 import type { Caller } from "../proto/caller.ts";
+import { findRedis } from "../test/support/find-redis.ts";
 import { startAgenda } from "./support/agenda.ts";
+import { startBullMq } from "./support/bullmq.ts";
 import { insertFinishedJobs } from "./support/history.ts";
 import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";
 import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
@@ -26,7 +28,7 @@ export async function run(): Promise<void> {
   await onBenchApp("lifecycle", async (app) => {
     const callers = await createCustomers(app, ACCOUNTS);
     const accept = createAcceptQueue(app);
-    await againstAgenda(app, accept, callers);
+    await againstRivals(app, accept, callers);
     await byWorkers(app, accept, callers, app.mongo.uri);
     console.log(`\nWriting ${rate(HISTORY_JOBS)} finished jobs with their ledger entries…`);
     await insertFinishedJobs(app, HISTORY_JOBS);
@@ -40,24 +42,48 @@ export async function run(): Promise<void> {
   });
 }
 
-async function againstAgenda(app: JobsApp, accept: Accept, callers: readonly Caller[]): Promise<void> {
+/** Starts a rival that runs one empty job at a time for each caller. */
+type Rival = { readonly name: string; start(): Promise<{ runOne(): Promise<void>; stop(): Promise<void> }> };
+
+async function findRivals(app: JobsApp): Promise<Rival[]> {
+  const agenda: Rival = {
+    name: "Agenda 6, empty job",
+    start: () => startAgenda(app.mongo.client.db("agenda"), CALLERS),
+  };
+  const redis = await findRedis().catch((error: unknown) => {
+    console.log(`BullMQ is left out: no redis-server can be had (${String(error)})`);
+  });
+  if (redis === undefined) return [agenda];
+  const bullMq = (["everysec", "always"] as const).map((fsync) => ({
+    name: `BullMQ 6, empty job, Redis with appendfsync ${fsync}`,
+    start: () => startBullMq(redis, fsync, CALLERS),
+  }));
+  return [agenda, ...bullMq];
+}
+
+async function againstRivals(app: JobsApp, accept: Accept, callers: readonly Caller[]): Promise<void> {
+  const rivals = await findRivals(app);
   const ours: Load[] = [];
-  const theirs: Load[] = [];
+  const theirs = rivals.map((): Load[] => []);
   for (let round = 0; round < ROUNDS; round++) {
     ours.push(await inOneProcess(app, accept, callers));
-    const agenda = await startAgenda(app.mongo.client.db("agenda"), CALLERS);
-    theirs.push(await drive(CALLERS, ROUND_MS, () => agenda.runOne()));
-    await agenda.stop();
+    for (const [n, { start }] of rivals.entries()) {
+      const rival = await start();
+      theirs[n]?.push(await drive(CALLERS, ROUND_MS, rival.runOne));
+      await rival.stop();
+    }
   }
-  const [a, b] = [medianLoad(ours), medianLoad(theirs)];
+  const own = medianLoad(ours);
+  const loads = theirs.map(medianLoad);
   console.log(
     `${CALLERS} callers, each waiting for its job to complete; median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`,
   );
   printLoads([
-    ["this service", a],
-    ["Agenda 6, empty job", b],
+    ["this service", own],
+    ...rivals.map(({ name }, n): [string, Load] => [name, loads[n] as Load]),
   ]);
-  console.log(`ratio  ${(a.perSecond / b.perSecond).toFixed(1)} x`);
+  for (const [n, { name }] of rivals.entries())
+    console.log(`${(own.perSecond / (loads[n] as Load).perSecond).toFixed(2)} x ${name}`);
 }
 
 /** Accepting and working in one process, as `npm start` does. Each call lasts until its job has completed. */
