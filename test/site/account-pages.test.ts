@@ -132,6 +132,26 @@ describe("every page", () => {
   });
 });
 
+test("what a key asks to spend can be confirmed by everyone, without scripts too, whatever its prompt is", async () => {
+  await service.core.admin.GrantCredits({ account: eve.accountId, amount: 100, kind: "grant" });
+  const newKey = { name: XSS, scope: "write", confirm_above: 20 };
+  const made = await eve.call<{ result: { secret: string } }>("/account/api/keys", {
+    method: "POST",
+    body: newKey,
+  });
+  const body = { modality: "image", model_slug: "picture", prompt: XSS, params: { count: 4 } };
+  const asking = { key: made.body.result.secret, method: "POST", body };
+  const ask = () => service.call<{ confirm_url: string }>("/api/v1/connect/generate", asking);
+  const path = new URL((await ask()).body.confirm_url).pathname;
+  const visit = { cookies: cookiesOf(eve) };
+  await browser.visit(path, visit, ({ expectGoodInEveryLight }) => expectGoodInEveryLight("account-confirm"));
+  await browser.visit(path, { ...visit, scripts: false }, async ({ page }) => {
+    await page.getByRole("button", { name: "Yes, spend 40 credits" }).click();
+    await page.getByText("You said yes.").waitFor();
+  });
+  expect((await ask()).status).toBe(202);
+});
+
 describe("what was written by others", () => {
   test("comes out as text: names of keys and what browsers call themselves", async () => {
     const made = await send(ada, "/account/keys", { name: XSS, scope: "read" });

@@ -15,6 +15,7 @@ import type { AcceptRequest } from "../../../core/jobs/check-request.ts";
 import { estimateJob } from "../../../core/jobs/estimate.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { Caller } from "../../../proto/caller.ts";
+import type { WorkflowRequest } from "../../../proto/resources/workflow.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import { hashApiKey } from "../../../runtime/keys/api-key.ts";
 import { askFor } from "../../support/accept.ts";
@@ -22,6 +23,7 @@ import { createCustomer, createTestApp, type TestApp } from "../../support/app.t
 import { auditFindings } from "../../support/audit.ts";
 import { createFakeClock } from "../../support/clock.ts";
 import { refusalOf } from "../../support/refusal.ts";
+import { picture, run, tune } from "../workflows/fixtures.ts";
 import { watchCommands } from "../../support/watch-commands.ts";
 
 /** Far ahead: MongoDB, which knows the real time, removes what is over. */
@@ -327,6 +329,36 @@ describe("a request above the amount", () => {
     expect([await estimate(caller, 2), await estimate(caller, 3)]).toEqual([false, true]);
     expect(await estimate(person, 3)).toBe(false);
   });
+});
+
+test("[CNF-02] a workflow is asked about as a whole, at the price of all its steps, and made once", async () => {
+  const { accountId, caller } = await asksAbove(14);
+  // 10 and 5: each alone needs nobody.
+  const steps = [picture("a"), tune("b")];
+  const send = async (prompt = "a sea") => {
+    const request = { steps: [{ ...steps[0], prompt }, steps[1]] } as WorkflowRequest;
+    return orAsk(testApp.app, async () => (await run(testApp.app, caller, request)).workflow._id).catch(
+      (error: unknown) => {
+        if (error instanceof AppError) return error;
+        throw error;
+      },
+    );
+  };
+  const before = await getAccount(testApp.app, accountId);
+  const refused = await send();
+  const confirmationId = asked(refused);
+  expect((refused as AppError).message).toContain("15 credits on a workflow of 2 jobs");
+  expect(await getConfirmation(testApp.app, { accountId, confirmationId })).toMatchObject({
+    credits: 15,
+    jobs: [{ prompt: "a sea" }, { model_slug: "tune" }],
+  });
+  expect(await getAccount(testApp.app, accountId)).toEqual(before);
+  await say(accountId, confirmationId, true);
+  expect(codeOf(await send("a lake"))).toBe("confirmation_required");
+  const all = await Promise.all([send(), send()]);
+  expect(all.map(codeOf).sort()).toEqual(["confirmation_required", "wfl_"]);
+  expect(await jobsOf(accountId)).toBe(2);
+  expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
 test("[CNF-04] a key that never asks reads and writes nothing more", async () => {
