@@ -1,7 +1,7 @@
 // The schemas of resources beside the messages that carry them: a field that stands in one only is lost on the way without a word.
 import { readFileSync } from "node:fs";
 import protobuf from "protobufjs";
-import { FileDescriptorSet } from "protobufjs/ext/descriptor/index.js";
+import descriptor from "protobufjs/ext/descriptor/index.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fromMessage, toMessage, fieldsOf } from "../../proto/codec.ts";
@@ -71,7 +71,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
 ];
 
 const root = (protobuf.Root as unknown as { fromDescriptor(set: object): protobuf.Root }).fromDescriptor(
-  FileDescriptorSet.decode(readFileSync(DESCRIPTORS_PATH)),
+  descriptor.FileDescriptorSet.decode(readFileSync(DESCRIPTORS_PATH)),
 );
 root.resolveAll();
 

@@ -250,7 +250,7 @@ describe("as requests", () => {
     }
     const { text } = await service.call("/models/atelier-canvas", { headers: { accept: "text/html" } });
     expect(text).toContain("4 credits an image");
-    expect(text).toContain("/samples/lighthouse-at-dusk-large.webp");
+    expect(text).toContain("/samples/lighthouse-at-dusk-medium.webp");
     expect(text).toMatch(/<meta property="og:image" content="[^"]+\/social\.png"/);
     expect(text).toContain('<meta property="og:title" content="Atelier Canvas"');
     expect(text).toContain("/generate?example=lighthouse-at-dusk#prompt");
