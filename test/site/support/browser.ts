@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { startChromium } from "./chromium.ts";
 
-/** Saved for people to look at; nothing is compared with them. */
+/** Saved for people to look at, with `--mode thorough`, as drawing one takes longer than looking through a page; nothing is compared with them. */
 const SCREENSHOTS = fileURLToPath(new URL("../../../artifacts/site", import.meta.url));
 const WAIT_BOUND_MS = 10_000;
 const HEIGHT = 900;
@@ -53,9 +53,9 @@ export type Visit = {
   steadiness(): Promise<Steadiness>;
   /** Fails with each fault that axe finds in the page as it is now. */
   expectAccessible(): Promise<void>;
-  /** Accessible and not wider than the screen, in light, dark and narrow; screenshots of each are saved under the name. */
+  /** Accessible and not wider than the screen, in light, dark and narrow; with screenshots of each under the name. */
   expectGoodInEveryLight(name: string): Promise<void>;
-  /** Saves the whole page as artifacts/site/<name>.png. */
+  /** Saves the whole page as artifacts/site/<name>.png, where screenshots are wanted. */
   screenshot(name: string): Promise<void>;
 };
 
@@ -188,7 +188,7 @@ async function countBytes(page: Page, slow: boolean): Promise<() => number> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(AXE);
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   const faults = violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${impact}) at ${target.join(" ")}: ${failureSummary}`),
@@ -216,6 +216,7 @@ async function expectGoodInEveryLight(page: Page, name: string): Promise<void> {
 }
 
 async function screenshot(page: Page, name: string): Promise<void> {
+  if (inject("pages") !== "all") return;
   const path = join(SCREENSHOTS, `${name}.png`);
   mkdirSync(dirname(path), { recursive: true });
   // What sticks to the top would be drawn in the middle.
