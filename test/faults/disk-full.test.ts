@@ -1,18 +1,21 @@
 // The disk of the embedded database fills up: one line says so, what needs no database is still answered, and room alone mends it.
 import { execFileSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
+import { loadConfig } from "../../runtime/config.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
 import { freeMb } from "../../runtime/ops/disk-room.ts";
 import { type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 /** What mongod takes for its journal before there are any data is half of it. */
 const DISK_MB = 640;
-/** mongod notices when it writes a checkpoint, once a minute. */
+/** mongod notices when it writes a checkpoint: by itself once a minute, here so often. */
+const CHECKPOINT_SECONDS = 2;
 const NOTICE_MS = 240_000;
 const BACK_MS = 120_000;
 /** Less than is free after the start, and more than mongod needs. */
@@ -21,6 +24,7 @@ const LITTLE_MB = 130;
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-disk-"));
 const isMounted = mountSmallDisk(folder);
+const mongod = `${folder}-mongod`;
 let service: ServiceProcess;
 
 /** A disk of its own in memory, where this user may have one. */
@@ -31,6 +35,13 @@ function mountSmallDisk(at: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The mongod that is embedded else, with checkpoints more often. */
+async function writeMongod(): Promise<void> {
+  const binary = await findMongod({ path: loadConfig().mongodPath, say: () => {} });
+  const lines = ["#!/bin/sh", `exec '${binary}' --syncdelay ${CHECKPOINT_SECONDS} "$@"`];
+  writeFileSync(mongod, `${lines.join("\n")}\n`, { mode: 0o755 });
 }
 
 /** Takes all the room there is, but for so much. */
@@ -55,7 +66,7 @@ function fillDisk(leaveMb = 0): string {
 afterAll(async () => {
   await service?.stop();
   if (isMounted) execFileSync("/bin/umount", [folder]);
-  rmSync(folder, { recursive: true, force: true });
+  for (const path of [folder, mongod]) rmSync(path, { recursive: true, force: true });
 });
 
 describe.skipIf(!isMounted)("on a disk of its own", () => {
@@ -93,8 +104,10 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
   }
 
   beforeAll(async () => {
+    await writeMongod();
     service = await startService({
       ATELIER_DATA_DIR: dataDir,
+      ATELIER_MONGOD: mongod,
       ATELIER_DEMO_PRODUCTS: "5",
       ATELIER_MIN_FREE_MB: String(MIN_FREE_MB),
     });
@@ -164,7 +177,7 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
   test("a start on a full disk is one line too", async () => {
     await service.stop();
     const filler = fillDisk();
-    const late = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir });
+    const late = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: dataDir, ATELIER_MONGOD: mongod });
     expect(await late.ended).toBe(1);
     expect(late.stderr()).toMatch(/^The disk .*is full.* Make room, then start again\.\n$/);
     rmSync(filler);

@@ -7,8 +7,8 @@ import { CORE_NAME, type Stage } from "./stage.ts";
 
 export type Fault = {
   readonly name: string;
-  /** Until it is mended; what recovers by itself does so before. */
-  readonly lastsMs: number;
+  /** Until it is mended; what recovers by itself does so before. "accepted": until something that was sent after it was accepted. */
+  readonly lastsMs: number | "accepted";
   /** Answers what mends it. */
   readonly strike: (stage: Stage) => Promise<() => Promise<void> | void>;
 };

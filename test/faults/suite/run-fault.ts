@@ -32,6 +32,7 @@ const STEADY_BOUND_MS = 120_000;
 /** Seen for so long after the fault is mended. */
 const AFTER_MS = 5_000;
 const END_BOUND_MS = 120_000;
+const ACCEPTED_BOUND_MS = 60_000;
 const PROMPT = "takes 400 ms";
 
 export async function runFault(stage: Stage, fault: Fault, size: LoadSize): Promise<Report> {
@@ -43,7 +44,10 @@ export async function runFault(stage: Stage, fault: Fault, size: LoadSize): Prom
   const faultAtMs = performance.now();
   const faultAt = Date.now();
   const mend = await fault.strike(stage);
-  await sleep(fault.lastsMs);
+  const struckAtMs = performance.now();
+  if (fault.lastsMs === "accepted")
+    await waitFor("an accept under the fault", () => acceptedSince(load, struckAtMs) > 0, ACCEPTED_BOUND_MS);
+  else await sleep(fault.lastsMs);
   const mendedAtMs = performance.now();
   await mend();
   await sleep(AFTER_MS);
@@ -72,6 +76,11 @@ export async function runFault(stage: Stage, fault: Fault, size: LoadSize): Prom
     rescued: made.filter(({ rescues }) => rescues > 0).length,
     wrong: [...(await wrongKeys(stage, load.sent, made)), ...wrongEnds(made), ...(await stage.audit())],
   };
+}
+
+function acceptedSince({ sent }: Load, sinceMs: number): number {
+  const tries = sent.flatMap((one) => one.tries);
+  return tries.filter(({ sentAtMs, status }) => status === 202 && sentAtMs >= sinceMs).length;
 }
 
 /** The last requests were all accepted at the first try. */
