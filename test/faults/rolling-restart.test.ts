@@ -158,13 +158,14 @@ function startLoad(calls: readonly (() => Promise<string | undefined>)[]): Load 
 
 test("no call fails while each gateway, tool server and core is restarted in turn", async () => {
   const { key } = await createCustomer(app.app, { plan: "studio", credits: 100_000 });
-  const cores = [await startMember("core/main.ts"), await startMember("core/main.ts")];
+  const startTwo = (entry: string, env?: Record<string, string>) =>
+    Promise.all([startMember(entry, env), startMember(entry, env)]);
+  const cores = await startTwo("core/main.ts");
   const toCores = { ATELIER_CORE_ADDRESS: `ipv4:${cores.map(({ port }) => `127.0.0.1:${port}`).join(",")}` };
-  const gateways = [
-    await startMember("gateway/main.ts", toCores),
-    await startMember("gateway/main.ts", toCores),
-  ];
-  const tools = [await startMember("mcp/main.ts", toCores), await startMember("mcp/main.ts", toCores)];
+  const [gateways, tools] = await Promise.all([
+    startTwo("gateway/main.ts", toCores),
+    startTwo("mcp/main.ts", toCores),
+  ]);
   const rest = await startBalancer(gateways);
   const mcp = await startBalancer(tools);
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -192,7 +193,12 @@ test("no call fails while each gateway, tool server and core is restarted in tur
         params: { name: "get_credits", arguments: {} },
       }),
   ]);
-  for (const member of [...gateways, ...tools, ...cores]) await restart(member);
+  const inTurn = async (kind: readonly Member[]) => {
+    for (const member of kind) await restart(member);
+  };
+  // Each of these two kinds has a balancer of its own.
+  await Promise.all([inTurn(gateways), inTurn(tools)]);
+  await inTurn(cores);
   const { answered, failed } = await load.stop();
   await Promise.all([rest.close(), mcp.close()]);
   expect(failed).toEqual([]);
