@@ -1,5 +1,7 @@
 // How the tests run: on one mongod that test/support/global-setup.ts starts for all of them.
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { SpreadLong } from "./test/support/spread-long.ts";
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -37,10 +39,13 @@ export default defineConfig(({ mode }) => ({
           },
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
+    // What Node has compiled for one file or process, all that come after take from there.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) },
     // Own processes: tests start servers, send signals and load native modules.
     pool: "forks",
     // Some wait for clocks and processes most of their time; more would only make them wait for the one mongod of the run.
     maxWorkers: 3,
+    sequence: { sequencer: SpreadLong },
     // The report is what .ci/run counts.
     reporters: ["default", ["json", { outputFile: ".cache/test-results.json" }]],
     // Bounds that only a hang reaches, so that a busy machine fails nothing.

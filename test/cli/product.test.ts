@@ -17,6 +17,7 @@ import { afterAll, beforeEach, afterEach, beforeAll, describe, expect, test } fr
 import { productRowSchema } from "../../core/catalog/product-row.ts";
 import { CSV_COLUMNS } from "../../cli/product-rows.ts";
 import { PRODUCT_STATUSES } from "../../proto/resources/product.ts";
+import { COMPILED } from "../support/child-env.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -481,7 +482,10 @@ describe("an import of 10,000 rows", () => {
     const rows = numbered(10_000);
     const file = fileOf("large.jsonl", jsonLines(rows));
     const args = [CLI_ENTRY, ...withReason(["product", "import", file, "--create-missing", "--batch", "50"])];
-    const killed = spawn(process.execPath, args, { env: core.env, stdio: ["ignore", "ignore", "pipe"] });
+    const killed = spawn(process.execPath, args, {
+      env: { ...COMPILED, ...core.env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     let stderr = "";
     killed.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     await waitFor("the first word on its progress", () => stderr.includes("--from-line "));
@@ -601,7 +605,9 @@ describe("an export of which only the beginning is read", () => {
     await runImport(fileOf("many.jsonl", jsonLines(numbered(1_500))), "--create-missing");
     const whole = await runCliProcess(core.env, "product", "export");
     expect(whole.stdout.split("\n")).toHaveLength(1_501);
-    const child = spawn(process.execPath, [CLI_ENTRY, "product", "export"], { env: core.env });
+    const child = spawn(process.execPath, [CLI_ENTRY, "product", "export"], {
+      env: { ...COMPILED, ...core.env },
+    });
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     child.stdout.once("data", () => child.stdout.destroy());
@@ -616,7 +622,7 @@ function pipe(input: string, ...args: string[]): Promise<CliResult> {
     const child = execFile(
       process.execPath,
       [CLI_ENTRY, ...withReason(args)],
-      { env: core.env },
+      { env: { ...COMPILED, ...core.env } },
       (error, stdout, stderr) => resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
     );
     child.stdin?.end(input);

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { runCli } from "../../cli/program.ts";
 import { loadConfig } from "../../runtime/config.ts";
+import { COMPILED } from "../support/child-env.ts";
 
 export const CLI_ENTRY = fileURLToPath(new URL("../../cli/atelier.ts", import.meta.url));
 
@@ -13,7 +14,7 @@ export function runCliProcess(env: Record<string, string>, ...args: string[]): P
     execFile(
       process.execPath,
       [CLI_ENTRY, ...withReason(args)],
-      { env, timeout: 20_000 },
+      { env: { ...COMPILED, ...env }, timeout: 20_000 },
       (error, stdout, stderr) => {
         const exitCode = error ? error.code : 0;
         if (typeof exitCode === "number") resolve({ exitCode, stdout, stderr });

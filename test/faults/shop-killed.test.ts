@@ -12,6 +12,7 @@ import { checkOpenOrder } from "../../core/orders/reconcile.ts";
 import type { OrderDoc } from "../../core/orders/store.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
+import { COMPILED } from "../support/child-env.ts";
 import { SHOP_KILLS } from "./shop-kills.ts";
 
 /** Long enough for some purchases, and never the same twice. */
@@ -28,6 +29,7 @@ test(
     while (buyers.length < BUYERS) buyers.push((await createCustomer(app, { credits: 0 })).accountId);
     const file = fileURLToPath(new URL("suite/shop-process.ts", import.meta.url));
     const env = {
+      ...COMPILED,
       MONGODB_URI: inject("mongodUri"),
       ATELIER_MONGO_DATABASE: database.name,
       ATELIER_DATA_DIR: dataDir,

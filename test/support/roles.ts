@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { CHILD_ENV } from "./child-env.ts";
 import type { WholeService } from "./whole-service.ts";
 
 export type RoleProcess = {
@@ -29,7 +30,7 @@ export async function startRole(
 ): Promise<RoleProcess> {
   const child: ChildProcess = fork(fileURLToPath(new URL("role-process.ts", import.meta.url)), diesAt, {
     env: {
-      PATH: process.env["PATH"],
+      ...CHILD_ENV,
       MONGODB_URI: mongodbUri,
       ATELIER_MONGO_DATABASE: config.mongoDatabase,
       ATELIER_DATA_DIR: config.dataDir,

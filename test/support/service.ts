@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { CHILD_ENV } from "./child-env.ts";
 import { waitFor } from "./wait-for.ts";
 
 export type ServiceProcess = {
@@ -24,7 +25,7 @@ export function spawnEntry(
   const file = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
   const child = spawn(process.execPath, [file, ...args], {
     env: {
-      PATH: process.env["PATH"],
+      ...CHILD_ENV,
       ATELIER_MONGOD: process.env["ATELIER_MONGOD"],
       ATELIER_HTTP_PORT: "0",
       ATELIER_GRPC_PORT: "0",

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { processStart } from "../../../runtime/process/alive.ts";
+import { CHILD_ENV } from "../../support/child-env.ts";
 
 const END_ALL = fileURLToPath(new URL("end-all-process.ts", import.meta.url));
 const KEPT_OUTPUT = 200_000;
@@ -64,7 +65,7 @@ function startOne(
   const log = logPath === undefined ? undefined : openSync(logPath, "a", 0o600);
   const out = log ?? "pipe";
   const child: ChildProcess = spawn(command, args, {
-    env: { PATH: process.env["PATH"], ...env },
+    env: { ...CHILD_ENV, ...env },
     stdio: ["ignore", out, out, "ipc"],
     // Ctrl-C reaches the one who starts them, who ends them in order.
     detached: logPath !== undefined,
