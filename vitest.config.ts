@@ -22,6 +22,7 @@ export default defineConfig(({ mode }) => ({
             wholeCluster: true,
             buildsTools: true,
             destroys: true,
+            officialHost: true,
           }
         : {
             shopKills: 20,
@@ -36,6 +37,7 @@ export default defineConfig(({ mode }) => ({
             wholeCluster: false,
             buildsTools: false,
             destroys: false,
+            officialHost: false,
           },
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],

@@ -19,6 +19,7 @@ import { GENERATION_WORDS } from "./generation/words.ts";
 import { memberKeys } from "./member/keys.ts";
 import { MEMBER_INFO, MEMBER_INSTRUCTIONS } from "./member/tools.ts";
 import { MEMBER_WORDS } from "./member/words.ts";
+import { createViews } from "./views/tool-views.ts";
 
 export const TOOL_PATHS = { catalog: "/mcp", generation: "/api/mcp", member: "/api/member/mcp" } as const;
 
@@ -45,12 +46,14 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     member: baseUrl + TOOL_PATHS.member,
     connectPage: `${baseUrl}/connect`,
   };
+  const withViews = createViews(new URL(generationBaseUrl).origin);
   const guide = loadGuide(config, { baseUrl, generationBaseUrl });
   const open = (face: Pick<Endpoint, "path" | "url" | "info" | "instructions" | "words" | "admit">) =>
     app.register(registerEndpoint, {
       ...face,
       endpoints,
       guide,
+      withViews,
       core,
       log: app.log as Logger,
       tracing,

@@ -108,6 +108,7 @@ export const TOWERS: readonly Tower[] = [
       "/tools/",
       "/resources/",
       "/prompts/",
+      "/views/",
       "/catalog/",
       "/generation/",
       "/member/",

@@ -11,6 +11,7 @@ import { clientGone } from "../../runtime/http/client-gone.ts";
 import { logFailure, noteForSecurity, toAppError } from "../../runtime/http/errors.ts";
 import type { Logger } from "../../runtime/log.ts";
 import type { Tracing } from "../../runtime/tracing.ts";
+import { SESSION_HEADER } from "./apps-extension.ts";
 import { type RpcErrorBody, toRpcError } from "./errors.ts";
 import type { AnswerForm, Answered } from "./exchange.ts";
 import { MessageRefusal, readMessage, traceparentOf } from "./message.ts";
@@ -36,6 +37,7 @@ export type Endpoint = {
   readonly instructions: string;
   /** This endpoint's own words for errors, where its readers need other ones than the common words of all tools. */
   readonly words: ErrorWords;
+  readonly withViews?: (toolset: Toolset) => Toolset;
   readonly core: CoreClient;
   readonly log: Logger;
   readonly tracing?: Tracing | undefined;
@@ -118,6 +120,8 @@ async function sendAnswer(answered: Answered, reply: FastifyReply): Promise<Fast
   if ("document" in answered) return reply.type("application/json; charset=utf-8").send(answered.document);
   if ("events" in answered) return sendEvents(answered.events, reply);
   reply.code(answered.status);
+  const session = answered.headers.get(SESSION_HEADER);
+  if (session !== null) reply.header(SESSION_HEADER, session);
   const type = answered.headers.get("content-type");
   if (!answered.body || type === null) return reply.send();
   if (type.startsWith("text/event-stream")) return sendEvents(Readable.fromWeb(answered.body), reply);
@@ -183,7 +187,10 @@ function checkOrigin(request: FastifyRequest, reply: FastifyReply, allowed: Read
   if (!allowed.has(origin)) throw new AppError("origin_not_allowed");
   reply
     .header("access-control-allow-origin", origin)
-    .header("access-control-expose-headers", "ratelimit, ratelimit-policy, retry-after, x-request-id");
+    .header(
+      "access-control-expose-headers",
+      `ratelimit, ratelimit-policy, retry-after, x-request-id, ${SESSION_HEADER}`,
+    );
 }
 
 function sendPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -196,7 +203,7 @@ function sendPreflight(request: FastifyRequest, reply: FastifyReply): FastifyRep
     .header("access-control-allow-methods", "POST")
     .header(
       "access-control-allow-headers",
-      "authorization, x-api-key, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, traceparent",
+      `authorization, x-api-key, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, ${SESSION_HEADER}, traceparent`,
     )
     .header("access-control-max-age", "600")
     .send();

@@ -29,6 +29,8 @@ export type ServerFace = {
   readonly words: ErrorWords;
   /** Public address of the endpoint. */
   readonly url: string;
+  /** What a toolset is for clients that show views. */
+  readonly withViews?: (toolset: Toolset) => Toolset;
   readonly log: Logger;
   readonly tracing?: Tracing | undefined;
 };

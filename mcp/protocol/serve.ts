@@ -8,12 +8,12 @@ import {
   preloadSchemas,
   ProtocolErrorCode,
   Server,
-  type ServerOptions,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
+import { APPS_EXTENSION, newViewSession, SESSION_HEADER, showsViews } from "./apps-extension.ts";
 import { createDirectAnswer, LIST_CACHE } from "./direct.ts";
 import { toRpcError } from "./errors.ts";
 import { type Answered, type Exchange, headerOf, type ServerFace } from "./exchange.ts";
@@ -73,9 +73,10 @@ export function createAnswer(face: ServerFace): Answer {
   const answerDirectly = createDirectAnswer(face);
   const answerCurrent = createCurrentAnswer(face);
 
-  return async (message, exchange) => {
-    const { headers, signal } = exchange;
+  return async (message, admitted) => {
+    const { headers, signal } = admitted;
     signal.throwIfAborted();
+    const exchange = showsViews(message, headers) ? withViews(admitted, face) : admitted;
     const version = headerOf(headers, VERSION_HEADER);
     const route = classifyInboundRequest({
       httpMethod: "POST",
@@ -100,6 +101,10 @@ export function createAnswer(face: ServerFace): Answer {
   };
 }
 
+function withViews(exchange: Exchange, { withViews: toShown }: ServerFace): Exchange {
+  return toShown ? { ...exchange, toolset: toShown(exchange.toolset) } : exchange;
+}
+
 /** Whether the headers of a current message repeat its body to the letter. The library judges those that do not: they may be encoded. */
 function agrees(headers: Exchange["headers"], { method, params }: RpcRequest): boolean {
   return (
@@ -117,8 +122,7 @@ function createCurrentAnswer(face: ServerFace): Answer {
         const entry = requestInfo && exchanges.get(requestInfo);
         if (!entry) throw new Error("a request reached its handler without its exchange");
         const { exchange, takesTasks } = entry;
-        const extensions = exchange.toolset.hasTasks ? { [TASKS_EXTENSION]: {} } : undefined;
-        const server = createServer(exchange, face, extensions && { extensions });
+        const server = createServer(exchange, face, exchange.toolset.hasTasks ? [TASKS_EXTENSION] : []);
         if (exchange.toolset.hasTasks) serveTasks(server, takesTasks, exchange, face);
         return server;
       },
@@ -178,7 +182,10 @@ async function answerOlder(message: RpcRequest, exchange: Exchange, face: Server
   });
   exchange.signal.addEventListener("abort", () => void transport.close(), { once: true });
   await createServer(exchange, face).connect(transport);
-  return transport.handleMessage(message);
+  const answer = await transport.handleMessage(message);
+  if (message.method === "initialize" && exchange.toolset.hasViews)
+    answer.headers.set(SESSION_HEADER, newViewSession());
+  return answer;
 }
 
 function refuseVersion(message: RpcRequest, version: string): never {
@@ -189,14 +196,16 @@ function refuseVersion(message: RpcRequest, version: string): never {
   throw new MessageRefusal(error, { id: message.id, code: ProtocolErrorCode.UnsupportedProtocolVersion });
 }
 
-/** A server of the library for one message. Its tools answer those whose headers are right but not plain. */
-function createServer(
-  exchange: Exchange,
-  face: ServerFace,
-  more: ServerOptions["capabilities"] = {},
-): Server {
+/** A server of the library for one message, with these extensions too. Its tools answer those whose headers are right but not plain. */
+function createServer(exchange: Exchange, face: ServerFace, more: readonly string[] = []): Server {
+  const { toolset } = exchange;
+  const extensions = [...more, ...(toolset.hasViews ? [APPS_EXTENSION] : [])];
   const server = new Server(face.info, {
-    capabilities: { tools: { listChanged: false }, ...readingCapabilities(exchange.toolset), ...more },
+    capabilities: {
+      tools: { listChanged: false },
+      ...readingCapabilities(toolset),
+      ...(extensions.length > 0 && { extensions: Object.fromEntries(extensions.map((name) => [name, {}])) }),
+    },
     instructions: face.instructions,
     cacheHints: CACHE,
   });

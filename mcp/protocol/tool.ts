@@ -113,24 +113,33 @@ export function toCallToolResult(
 
 /** What one kind of caller may use. The listing of the tools is in a fixed order, and made once. */
 export type Toolset = {
+  readonly tools: readonly Tool[];
   readonly listing: ListToolsResult;
   readonly find: (name: string) => Tool | undefined;
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
   /** Whether one of the tools may answer with a task. */
   readonly hasTasks: boolean;
+  /** Whether tools name views, for clients that show them. */
+  readonly hasViews: boolean;
 };
 
 export function createToolset(
   tools: readonly Tool[],
-  { resources = [], prompts = [] }: Partial<Pick<Toolset, "resources" | "prompts">> = {},
+  {
+    resources = [],
+    prompts = [],
+    hasViews = false,
+  }: Partial<Pick<Toolset, "resources" | "prompts" | "hasViews">> = {},
 ): Toolset {
   const byName = new Map(tools.map((tool) => [tool.listing.name, tool]));
   return {
+    tools,
     listing: { tools: tools.map((tool) => tool.listing) },
     find: (name) => byName.get(name),
     resources,
     prompts,
     hasTasks: tools.some((tool) => tool.mayBeTask),
+    hasViews,
   };
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
+import { createViews } from "../../mcp/views/tool-views.ts";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { eventsOf, send, type TestEndpoint } from "./endpoint-server.ts";
 import { AT } from "./fake-core.ts";
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const [url, key] = [`${members.origin}/api/mcp`, members.core.addKey()];
   posts = {
     catalog: (body, headers) => send(`${members.origin}/mcp`, "", body, { authorization: null, ...headers }),
-    generation: (body, headers) => send(url, key, body, headers),
+    generation: (body, headers) => send(url, key, body, { "mcp-session-id": "views-test", ...headers }),
     member: members.post,
   };
 });
@@ -37,10 +38,17 @@ beforeEach(async () => {
   errors.length = 0;
 });
 
+/** As those clients who are listed every tool. */
+const SHOWS_VIEWS = {
+  "io.modelcontextprotocol/clientCapabilities": {
+    extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
+  },
+};
+
 const TOOLS = (
   [
     ["catalog", CATALOG_TOOLSET],
-    ["generation", GENERATION_TOOLSET],
+    ["generation", createViews("https://media.example")(GENERATION_TOOLSET)],
     ["member", MEMBER_TOOLSET_WITH_API],
   ] as const
 ).flatMap(([endpoint, { listing }]) => listing.tools.map((tool) => ({ endpoint, name: tool.name, tool })));
@@ -119,7 +127,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
 
   /** The answer in the three forms that clients get it in. */
   async function answers(): Promise<{ text: string; result: Result }[]> {
-    const current = asCurrent(callTool(name, args));
+    const current = asCurrent(callTool(name, args, SHOWS_VIEWS));
     const post = posts[endpoint];
     const replies = [
       await post(callTool(name, args)),

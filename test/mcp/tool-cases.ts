@@ -35,6 +35,7 @@ export const TOOL_CASES: Readonly<Record<string, ToolCase>> = {
   cancel_job: { args: { job_id: "job_2" }, meets: ["cancelJob"], method: "CancelJob" },
   list_models: { args: {}, meets: ["listModels"], method: "ListModels" },
   get_credits: { args: {}, meets: ["getBalance"], method: "GetBalance" },
+  prove_ledger: { args: {}, meets: ["listLedger"], method: "ListLedger" },
   list_ledger: { args: { limit: 1 }, meets: ["listLedger"], method: "ListLedger" },
   get_membership: { args: {}, meets: [], method: "GetMembership" },
   search_catalog: { args: { facets: ["category"] }, meets: ["listCatalogProducts"], method: "ListProducts" },

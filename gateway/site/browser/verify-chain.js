@@ -1,10 +1,10 @@
 // "Verify your ledger" on /credits: fetches the whole ledger page by page and says what it comes to. What held is remembered in this browser,
 // and has to be there the next time as well.
 import { find } from "./find.js";
-import { createLedgerCheck } from "./ledger-check.js";
+import { createLedgerCheck } from "../../../proto/resources/ledger-check.js";
 
-/** @typedef {import("./ledger-check.js").Entry} Entry */
-/** @typedef {import("./ledger-check.js").Head} Head */
+/** @typedef {import("../../../proto/resources/ledger-check.js").Entry} Entry */
+/** @typedef {import("../../../proto/resources/ledger-check.js").Head} Head */
 
 /** @typedef {{ at: string, seq: number, hash: string }} Verified The newest entry that was there, and when. */
 

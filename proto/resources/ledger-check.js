@@ -1,7 +1,7 @@
 // Whether a ledger holds together, computed here from its entries alone, newest first as they are served.
-import { canonicalEntry, GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
+import { canonicalEntry, GENESIS_HASH } from "./ledger-chain.js";
 
-/** @typedef {import("../../../proto/resources/ledger-chain.js").HashedEntry & { hash: string }} Entry */
+/** @typedef {import("./ledger-chain.js").HashedEntry & { hash: string }} Entry */
 /** @typedef {{ balance: number, held: number, ledger_seq: number, ledger_hash: string }} Head */
 /** @typedef {{ seq: number, why: string }} Fault */
 /**

@@ -1,0 +1,37 @@
+// The extension MCP Apps (2026-01-26), as far as the protocol is concerned: which clients show views. Current ones say so in each request. Older
+// ones say it once, in initialize, and are given a session whose name says it again with each of their messages; nothing is kept for it.
+import { randomUUID } from "node:crypto";
+import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server";
+import { isObject } from "../../runtime/json-object.ts";
+import { type Exchange, headerOf } from "./exchange.ts";
+import type { Notification, Request } from "./message.ts";
+
+export const APPS_EXTENSION = "io.modelcontextprotocol/ui";
+/** What a view is, and what a client that shows views must say that it takes. */
+export const VIEW_TYPE = "text/html;profile=mcp-app";
+export const SESSION_HEADER = "mcp-session-id";
+const SESSION_PREFIX = "views-";
+
+/** The session of a client that shows views. */
+export function newViewSession(): string {
+  return SESSION_PREFIX + randomUUID();
+}
+
+/** Whether the client that sent the message shows views. */
+export function showsViews(
+  { method, params }: Request | Notification,
+  headers: Exchange["headers"],
+): boolean {
+  if (method === "initialize") return declares(params?.["capabilities"]);
+  const meta = params?.["_meta"];
+  if (isObject(meta) && CLIENT_CAPABILITIES_META_KEY in meta)
+    return declares(meta[CLIENT_CAPABILITIES_META_KEY]);
+  return headerOf(headers, SESSION_HEADER)?.startsWith(SESSION_PREFIX) ?? false;
+}
+
+function declares(capabilities: unknown): boolean {
+  const extensions = isObject(capabilities) ? capabilities["extensions"] : undefined;
+  const settings = isObject(extensions) ? extensions[APPS_EXTENSION] : undefined;
+  const types = isObject(settings) ? settings["mimeTypes"] : undefined;
+  return Array.isArray(types) && types.includes(VIEW_TYPE);
+}

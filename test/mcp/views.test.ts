@@ -1,0 +1,174 @@
+// Views for clients that show them (the extension MCP Apps): who sees them, and that a view is one document which needs nothing from elsewhere.
+import { createHash } from "node:crypto";
+import {
+  getToolUiResourceUri,
+  McpUiResourceMetaSchema,
+  McpUiToolMetaSchema,
+} from "@modelcontextprotocol/ext-apps/app-bridge";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { eventsOf, send } from "./endpoint-server.ts";
+import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
+import { readView } from "./view-host.ts";
+
+let members: MemberEndpoint;
+let post: MemberEndpoint["post"];
+beforeAll(async () => {
+  members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
+  const [url, key] = [`${members.origin}/api/mcp`, members.core.addKey()];
+  post = (body, headers) => send(url, key, body, headers);
+});
+afterAll(() => members.close());
+
+const TYPE = "text/html;profile=mcp-app";
+const capabilities = (settings: unknown) => ({ extensions: { "io.modelcontextprotocol/ui": settings } });
+const SHOWS = capabilities({ mimeTypes: ["text/plain", TYPE] });
+const hello = (told: object) => ({ ...INITIALIZE, params: { ...INITIALIZE.params, capabilities: told } });
+
+type Listed = { name: string; _meta?: { ui?: { resourceUri?: string; visibility?: string[] } } };
+const toolsOf = (json: unknown) => (json as { result: { tools: Listed[] } }).result.tools;
+
+/** The list as a current client gets it that declares these capabilities in its request. */
+async function currentList(told: object, ask = post) {
+  const meta = { "io.modelcontextprotocol/clientCapabilities": told };
+  const { body, headers } = asCurrent(request("tools/list", { _meta: meta }));
+  return ask(body, headers);
+}
+
+async function olderSession(told: object): Promise<string | null> {
+  return (await post(hello(told))).headers.get("mcp-session-id");
+}
+
+const VIEWS = [
+  ["connect_generate", "ui://atelier/gallery"],
+  ["get_job", "ui://atelier/gallery"],
+  ["list_models", "ui://atelier/form"],
+  ["list_ledger", "ui://atelier/ledger"],
+];
+const viewsIn = (tools: readonly Listed[]) =>
+  tools.flatMap(({ name, _meta }) => (_meta?.ui?.resourceUri ? [[name, _meta.ui.resourceUri]] : []));
+
+describe("a client that shows views", () => {
+  test("of the current protocol says so in each request, and its tools name their views", async () => {
+    const tools = toolsOf((await currentList(SHOWS)).json);
+    expect(viewsIn(tools)).toEqual(VIEWS);
+    for (const { name, _meta } of tools) {
+      expect(getToolUiResourceUri({ _meta })).toBe(VIEWS.find(([of]) => of === name)?.[1]);
+      if (_meta) expect(McpUiToolMetaSchema.strict().parse(_meta.ui)).toEqual(_meta.ui);
+    }
+    expect(tools.at(-1)).toMatchObject({ name: "prove_ledger", _meta: { ui: { visibility: ["app"] } } });
+    const { _meta: _, ...plain } = tools.find(({ name }) => name === "get_job") ?? { name: "" };
+    expect(GENERATION_TOOLSET.listing.tools).toContainEqual(plain);
+  });
+
+  test("of an older one says so once, and its session says it from then on, in any process", async () => {
+    const session = (await olderSession(SHOWS)) ?? "";
+    expect(session).toMatch(/^views-[\x21-\x7e]{36}$/);
+    expect(await olderSession(SHOWS)).not.toBe(session);
+    const { json } = await post(request("tools/list"), { "mcp-session-id": session });
+    expect(viewsIn(toolsOf(json))).toEqual(VIEWS);
+    const events = await post(hello(SHOWS), { accept: "text/event-stream" });
+    expect(events.headers.get("mcp-session-id")).toMatch(/^views-/);
+    expect(eventsOf(events.text)[0]).toMatchObject({
+      result: { capabilities: { extensions: { "io.modelcontextprotocol/ui": {} } } },
+    });
+  });
+
+  test("gets of a tool the same result as any other", async () => {
+    const answer = async (headers: Record<string, string>) =>
+      (await post(callTool("list_ledger", { limit: 1 }), headers)).text;
+    expect(await answer({ "mcp-session-id": "views-x" })).toBe(await answer({}));
+  });
+
+  test("may read the whole ledger with its hashes, which no other can", async () => {
+    const ask = (args: object, headers = {}) => post(callTool("prove_ledger", args), headers);
+    const session = { "mcp-session-id": "views-x" };
+    const proof = ((await ask({}, session)).json as { result: { structuredContent: object } }).result;
+    expect(proof.structuredContent).toMatchObject({
+      head: { ledger_seq: 3, ledger_hash: "3".repeat(64), balance: 96, held: 6 },
+      entries: [
+        { seq: 3, entry_id: "ent_3", hash: "3".repeat(64), prev_hash: "2".repeat(64) },
+        { seq: 2 },
+        {},
+      ],
+      next_cursor: null,
+    });
+    const rest = (await ask({ cursor: "2" }, session)).json;
+    expect(rest).toMatchObject({ result: { structuredContent: { head: null, entries: [{ seq: 1 }] } } });
+    expect((await ask({})).json).toMatchObject({ error: { code: -32602 } });
+  });
+});
+
+describe("a client that shows none", () => {
+  test.each([
+    ["nothing", {}],
+    ["another extension", { extensions: { "io.modelcontextprotocol/tasks": { mimeTypes: [TYPE] } } }],
+    ["views of another type", capabilities({ mimeTypes: ["text/html"] })],
+    ["no types", capabilities({})],
+    ["types that are no list", capabilities({ mimeTypes: TYPE })],
+    ["true", capabilities(true)],
+    ["null", capabilities(null)],
+    ["extensions that are a list", { extensions: ["io.modelcontextprotocol/ui"] }],
+  ])("and declares %s gets the list to the letter as ever, and no session", async (_what, told) => {
+    const plain = GENERATION_TOOLSET.listing.tools;
+    const current = await currentList(told);
+    if (current.status === 200) expect(toolsOf(current.json)).toEqual(plain);
+    else expect(current.status).toBe(400);
+    expect(current.text).not.toContain("ui://");
+    expect(await olderSession(told)).toBeNull();
+    const list = await post(request("tools/list"), { "mcp-session-id": "other" });
+    expect(list.text).toBe(JSON.stringify({ jsonrpc: "2.0", id: 7, result: { tools: plain } }));
+  });
+});
+
+test("members' tools have the views that they can feed, and what needs no key has none", async () => {
+  expect(viewsIn(toolsOf((await currentList(SHOWS, members.post)).json)).toSorted()).toEqual(
+    VIEWS.filter(([, uri]) => uri !== "ui://atelier/form").toSorted(),
+  );
+  const anybody: MemberEndpoint["post"] = (body, headers) =>
+    send(`${members.origin}/mcp`, "", body, { authorization: null, ...headers });
+  expect(viewsIn(toolsOf((await currentList(SHOWS, anybody)).json))).toEqual([]);
+});
+
+describe.each(["gallery", "form", "ledger"])("the view %s", (name) => {
+  const uri = `ui://atelier/${name}`;
+  const hashed = (html: string, tag: string) => {
+    const [, text = ""] = new RegExp(`<${tag}[^>]*>([\\s\\S]*)</${tag}>`).exec(html) ?? [];
+    return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  };
+
+  test("is read by its address, with the policy that it needs", async () => {
+    const { json } = await post(request("resources/read", { uri }), { "mcp-session-id": "views-x" });
+    const media = name === "ledger" ? {} : { resourceDomains: ["http://generate.atelier.test"] };
+    expect(json).toMatchObject({
+      result: { contents: [{ uri, mimeType: TYPE, _meta: { ui: { csp: media, prefersBorder: true } } }] },
+    });
+    const { html, csp } = await readView({ post }, uri);
+    expect(csp).toEqual(media);
+    expect(McpUiResourceMetaSchema.parse({ csp }).csp).toEqual(media);
+    const origins = (csp.resourceDomains ?? []).map((origin) => ` ${origin}`).join("");
+    expect(/content-security-policy" content="([^"]*)"/.exec(html)?.[1]).toBe(
+      `default-src 'none'; script-src ${hashed(html, "script")}; style-src ${hashed(html, "style")}; img-src data:${origins}; media-src${origins || " 'none'"}; base-uri 'none'; form-action 'none'`,
+    );
+  });
+
+  test("is one small document that loads nothing and makes no markup of what it is told", async () => {
+    const { html } = await readView({ post }, uri);
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(Buffer.byteLength(html)).toBeLessThan(32 * 1024);
+    expect(html).not.toMatch(
+      /\bimport\b|<link|\bfetch\(|XMLHttpRequest|@import|url\(|innerHTML|outerHTML|insertAdjacentHTML|\beval\b|document\.write/,
+    );
+    const addresses = [...html.matchAll(/https?:\/\/[^\s"'`;]+/g)].map(([address]) => address);
+    expect([...new Set(addresses)]).toEqual(name === "ledger" ? [] : ["http://generate.atelier.test"]);
+  });
+
+  test("is in the list of resources for those who show it alone", async () => {
+    const shown = await post(request("resources/list"), { "mcp-session-id": "views-x" });
+    expect(shown.json).toMatchObject({
+      result: { resources: expect.arrayContaining([expect.objectContaining({ uri, mimeType: TYPE })]) },
+    });
+    expect((await post(request("resources/list"))).text).not.toContain("ui://");
+  });
+});
