@@ -109,7 +109,7 @@ async function auditAccount(
   }
   const archivedJobs = await archive.jobs();
   const jobs = await auditJobs(db, account, session, { wrong, archived: archive.ofLiveJobs });
-  await auditWorkflows(db, account, session, { wrong, steps: jobs.steps });
+  await auditWorkflows(db, account, session, { wrong, steps: new Map([...archive.steps, ...jobs.steps]) });
   await auditKeys(db, accountId, session, wrong);
   wrong.push(...(await auditOrders(db, account, entriesOfOrders, session)));
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;

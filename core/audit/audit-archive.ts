@@ -14,12 +14,15 @@ import { isEnded } from "../jobs/rules.ts";
 import { checkShares } from "./grant-rules.ts";
 import { checkAnnouncement, checkJob } from "./rules.ts";
 import type { FilesApp } from "../outputs/open.ts";
+import { type StepJob, toStepJob } from "./workflow-rules.ts";
 
 export type ArchiveAudit = {
   /** Entries in order. A segment that cannot be read gives none, and where it ends stands in its record. */
   entries(): AsyncGenerator<LedgerDoc | { readonly lost: Segment }>;
   /** To be called after all entries were taken. Answers how many jobs there are, and how many entries they have. */
   jobs(): Promise<{ count: number; entries: number }>;
+  /** Archived jobs that are steps of workflows, by id: all of them once jobs() has answered. */
+  readonly steps: ReadonlyMap<string, StepJob>;
   /** Archived entries of jobs that are live, by job. */
   readonly ofLiveJobs: ReadonlyMap<string, readonly LedgerDoc[]>;
 };
@@ -36,6 +39,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books): Promise<Arc
     );
   const [ledger, jobs] = [ofKind("ledger"), ofKind("jobs")];
   const entriesOf = new Map<string, LedgerDoc[]>();
+  const steps = new Map<string, StepJob>();
   const counts = { count: 0, entries: 0 };
   let next = 0;
 
@@ -61,6 +65,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books): Promise<Arc
     for (const [i, row] of rows.entries()) {
       const own = entriesOf.get(ids[i] ?? "") ?? [];
       entriesOf.delete(ids[i] ?? "");
+      if (row.facts["workflow_id"] !== undefined) steps.set(ids[i] ?? "", toStepJob(joinJob(row)));
       wrong.push(...checkRow(row, own, account));
       counts.entries += own.length;
     }
@@ -69,6 +74,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books): Promise<Arc
 
   return {
     entries,
+    steps,
     jobs: async () => {
       for (; next < jobs.length; next++) await checkSegment(jobs[next], true);
       return counts;

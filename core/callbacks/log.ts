@@ -29,13 +29,9 @@ import { closeDead } from "./store-dead.ts";
 /** What the end of a job is, and where it is announced. */
 export type EndOfJob = Omit<Extract<Ended, { jobId: string }>, "at">;
 
-/** Oldest first. */
-export async function listDeliveriesOfJob(
-  app: App,
-  accountId: string,
-  jobId: string,
-): Promise<DeliveryDoc[]> {
-  return findDeliveriesOfJob(app.mongo.db, accountId, jobId);
+/** Of a job or a workflow, oldest first. */
+export async function listDeliveriesOf(app: App, accountId: string, id: string): Promise<DeliveryDoc[]> {
+  return findDeliveriesOfJob(app.mongo.db, accountId, id);
 }
 
 /** For operators: a delivery of any account. */

@@ -1,7 +1,7 @@
 // How a job's end was announced: the log of its deliveries, and announcing it once more.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { deliverAgain, listDeliveriesOfJob, refuseRedelivery } from "../callbacks/log.ts";
+import { deliverAgain, listDeliveriesOf, refuseRedelivery } from "../callbacks/log.ts";
 import type { EndEvent } from "../callbacks/rules.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import { findOwnJob } from "./get.ts";
@@ -9,7 +9,7 @@ import { findOwnJob } from "./get.ts";
 /** Oldest first. Throws job_not_found. */
 export async function listDeliveries(app: App, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
   const job = await findOwnJob(app, accountId, jobId);
-  return "deliveries" in job ? [...job.deliveries] : listDeliveriesOfJob(app, accountId, jobId);
+  return "deliveries" in job ? [...job.deliveries] : listDeliveriesOf(app, accountId, jobId);
 }
 
 /**

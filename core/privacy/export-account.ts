@@ -7,7 +7,7 @@ import type { App } from "../app.ts";
 import { listConfirmations } from "../confirmations/own.ts";
 import { toConfirmation } from "../confirmations/resource.ts";
 import { listDeliveries } from "../jobs/deliveries.ts";
-import { listTestEvents } from "../callbacks/log.ts";
+import { listDeliveriesOf, listTestEvents } from "../callbacks/log.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import { getCallbackSecretState } from "../callbacks/secret.ts";
 import { listLedger } from "../credits/read.ts";
@@ -26,6 +26,7 @@ import { toTicket } from "../tickets/resource.ts";
 import { listUploads } from "../uploads/own-uploads.ts";
 import { listEarlierAddresses } from "../sessions/change-email.ts";
 import { listSessions } from "../sessions/revoke-session.ts";
+import { listWorkflows } from "../workflows/list.ts";
 
 const PAGE = 100;
 
@@ -91,6 +92,10 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
   yield* list(
     "jobs",
     ofPages((cursor) => jobsPage(app, accountId, cursor)),
+  );
+  yield* list(
+    "workflows",
+    ofPages((cursor) => workflowsPage(app, accountId, cursor)),
   );
   yield* list(
     "test_events",
@@ -191,6 +196,18 @@ async function jobsPage(app: App, accountId: string, cursor: string): Promise<Ro
       deliveries: job.callback
         ? (await listDeliveries(app, accountId, job.job_id)).map(exportedDelivery)
         : [],
+    })),
+  );
+  return { rows, nextCursor };
+}
+
+/** Their steps stand among the jobs, too. */
+async function workflowsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
+  const { workflows, nextCursor } = await listWorkflows(app, { accountId, limit: PAGE, cursor });
+  const rows = await Promise.all(
+    workflows.map(async (workflow) => ({
+      ...workflow,
+      deliveries: (await listDeliveriesOf(app, accountId, workflow.workflow_id)).map(exportedDelivery),
     })),
   );
   return { rows, nextCursor };

@@ -187,6 +187,26 @@ export async function countRunning(db: Db, atMost: number): Promise<number> {
   return workflows(db).countDocuments({ look_at: WAITS }, { hint: "look_at", limit: atMost });
 }
 
+/** Removes from all workflows of an account what their owner wrote: names of steps, metadata and addresses. */
+export async function eraseWorkflows(db: Db, accountId: string): Promise<void> {
+  await workflows(db).updateMany(
+    { account_id: accountId },
+    [
+      {
+        $set: {
+          steps: {
+            $map: { input: "$steps", as: "step", in: { $mergeObjects: ["$$step", { id: "" }] } },
+          },
+          metadata: { $literal: {} },
+          callback_url: null,
+          trace: "$$REMOVE",
+        },
+      },
+    ],
+    { hint: "account_newest" },
+  );
+}
+
 /** All workflows of an account by id, for the audit. */
 export function streamWorkflows(
   db: Db,
