@@ -5,7 +5,7 @@ import { SpreadLong } from "./test/support/spread-long.ts";
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // So often the shop is killed, so long workers are, and under so many jobs, so often cancelling races completing, so many files are broken, and so many lives archived:
+    // So often the shop is killed, so long workers are, and under so many jobs, so often cancelling races completing, so many files are broken, and so many lives archived, and under so many workflows all is killed:
     // `npm test -- test/faults/shop-killed.test.ts --mode thorough` is the long way. `npm run browse` is that of the pages.
     provide:
       mode === "thorough"
@@ -14,6 +14,7 @@ export default defineConfig(({ mode }) => ({
             refundPlans: 40,
             callSeconds: 300,
             killedJobs: 200,
+            killedWorkflows: 1_000,
             cancelRaces: 510,
             brokenFiles: 10_000,
             archivedLives: 60,
@@ -29,6 +30,7 @@ export default defineConfig(({ mode }) => ({
             refundPlans: 3,
             callSeconds: 8,
             killedJobs: 20,
+            killedWorkflows: 0,
             cancelRaces: 60,
             brokenFiles: 300,
             archivedLives: 3,

@@ -1,0 +1,187 @@
+// Random workflows at a provider that queues, while workers and core are killed with -9 again and again, and some are cancelled: every
+// credit is accounted for, no step is made twice, and the audit finds nothing.
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addModel } from "../../core/models/add-model.ts";
+import type { Caller } from "../../proto/caller.ts";
+import { type CoreClient, createCoreClient } from "../../proto/client.ts";
+import { AppError } from "../../proto/codes.ts";
+import { fromMessage } from "../../proto/codec.ts";
+import { toRunWorkflowRequest, workflowSchema } from "../../proto/resources/workflow.ts";
+import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
+import { CLAIMS } from "../../runtime/service-names.ts";
+import {
+  type DrawnWorkflow,
+  drawnWorkflow,
+  TAKES_PICTURES,
+  toRequest,
+  whatIsWrong,
+} from "../core/workflows/graphs.ts";
+import { createCustomer } from "../support/app.ts";
+import { documentedEntry, documentedEnv } from "../support/queues/documented.ts";
+import { startFalQueue } from "../support/queues/fal.ts";
+import type { QueueState } from "../support/queues/queue.ts";
+import { startQueueService } from "../support/queues/service.ts";
+import { type RoleProcess, startRole } from "../support/roles.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { KILLED_WORKFLOWS } from "./killed-workflows.ts";
+
+const WORKERS = 2;
+const ACCOUNTS = 20;
+/** Accepted and waited for at a time. */
+const AT_ONCE = 40;
+/** Each process that is killed is started anew, and lives about so long. */
+const LIVES_MS = 4_000;
+
+test.skipIf(KILLED_WORKFLOWS === 0)(
+  `workers and core killed under ${KILLED_WORKFLOWS} random workflows: no step twice, every credit accounted for`,
+  { timeout: 1_800_000 },
+  async () => {
+    const fal = await startFalQueue({
+      endsAfterMs: () => 50 + Math.random() * 300,
+      endsAs: ({ body }): QueueState => (String(body["prompt"]).startsWith("bad") ? "failed" : "made"),
+      webhookTries: () => 5,
+    });
+    const doubles = { fal: fal.origin };
+    const service = await startQueueService(
+      { fal: documentedEntry("fal", doubles) },
+      { worker: false, runTimeoutMs: 120_000 },
+    );
+    const { app } = service;
+    await addModel(app, {
+      model_slug: "collage",
+      name: "Collage",
+      modality: "image",
+      description: "For tests.",
+      credits: 10,
+      per: "generation",
+      estimated_seconds: 1,
+      max_prompt_length: 200,
+      params_schema: TAKES_PICTURES,
+      provider: "fal",
+      provider_model: "owner/name",
+      provider_options: {},
+      run_timeout_ms: 120_000,
+    });
+    const env = {
+      ...documentedEnv(doubles),
+      ATELIER_PROVIDER_WEBHOOK_URL: service.url,
+      ATELIER_LEASE_MS: "1500",
+      ATELIER_LOG_LEVEL: "error",
+    };
+    const start = (role: "core" | "worker") => startRole(service, role, env);
+    const callers: Caller[] = [];
+    while (callers.length < ACCOUNTS)
+      callers.push((await createCustomer(app, { plan: "studio", credits: 100_000 })).caller);
+
+    const processes: { role: "core" | "worker"; process: RoleProcess }[] = [];
+    for (const role of ["core", ...Array.from({ length: WORKERS }, () => "worker" as const)] as const)
+      processes.push({ role, process: await start(role) });
+    let client = clientOf(service.config, processes);
+    let isStriking = true;
+    const killed = { core: 0, worker: 0 };
+    const striking = (async () => {
+      while (isStriking) {
+        await sleep((Math.random() * LIVES_MS) / processes.length);
+        const one = processes[Math.floor(Math.random() * processes.length)];
+        if (!one || !isStriking) continue;
+        await one.process.signal("SIGKILL");
+        killed[one.role] += 1;
+        one.process = await start(one.role);
+        if (one.role === "core") {
+          client.close();
+          client = clientOf(service.config, processes);
+        }
+      }
+    })();
+
+    /** Asks again for as long as core is away. */
+    async function ask<T>(call: (core: CoreClient) => Promise<T>): Promise<T> {
+      for (let tries = 0; ; tries++)
+        try {
+          return await call(client);
+        } catch (error) {
+          const isAnswer = error instanceof AppError && !AWAY.has(error.code);
+          if (isAnswer || tries > 600) throw error;
+          await sleep(100);
+        }
+    }
+
+    async function live(drawn: DrawnWorkflow, n: number): Promise<string[]> {
+      const name = `w${n}`;
+      const caller = callers[n % callers.length] as Caller;
+      const request = toRunWorkflowRequest(toRequest(drawn, name, "collage"), `key-${n}`);
+      const options = { caller, deadlineMs: 8_000 };
+      const { workflow_id } = await ask((core) => core.workflows.RunWorkflow(request, options));
+      if (drawn.cancelledAfterMs !== null) {
+        await sleep(drawn.cancelledAfterMs);
+        await ask((core) => core.workflows.CancelWorkflow({ workflow_id }, options)).catch(
+          (error: unknown) => {
+            if (!(error instanceof AppError && error.code === "workflow_not_cancellable")) throw error;
+          },
+        );
+      }
+      const workflow = await waitFor(
+        `${name} to end`,
+        async () => {
+          const now = await ask((core) =>
+            core.workflows.GetWorkflow({ workflow_id, wait_seconds: 5 }, options),
+          );
+          return (
+            now.ended_at !== undefined &&
+            now.ended_at !== null &&
+            now.ended_at !== "" &&
+            fromMessage(workflowSchema, now)
+          );
+        },
+        600_000,
+      );
+      return whatIsWrong(drawn, name, workflow, (prompt) => fal.requestsOf(prompt).length);
+    }
+
+    const all = fc.sample(drawnWorkflow({ most: 6, withinMs: 1_500 }), KILLED_WORKFLOWS);
+    const startedAt = performance.now();
+    const wrong: string[] = [];
+    let next = 0;
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let n = next++; n < all.length; n = next++)
+          wrong.push(...(await live(all[n] as DrawnWorkflow, n)));
+      }),
+    );
+    isStriking = false;
+    await striking;
+    client.close();
+    console.log(
+      `${killed.worker} workers and ${killed.core} cores killed under ${all.length} workflows of ${all.reduce((sum, { steps }) => sum + steps.length, 0)} steps ` +
+        `in ${((performance.now() - startedAt) / 1000).toFixed(0)} s: ${fal.requests.length} calls`,
+    );
+    expect(wrong).toEqual([]);
+    expect(killed.worker).toBeGreaterThan(0);
+    expect(killed.core).toBeGreaterThan(0);
+    expect(await service.audit()).toEqual([]);
+    const held = await app.mongo.db
+      .collection("accounts")
+      .find({ $or: [{ held: { $ne: 0 } }, { waiting: { $ne: 0 } }, { running: { $ne: 0 } }] })
+      .toArray();
+    expect(held).toEqual([]);
+    expect(await app.mongo.db.collection("workflows").countDocuments()).toBe(KILLED_WORKFLOWS);
+    for (const { process } of processes) await process.signal("SIGKILL");
+    await service.close();
+    await fal.close();
+  },
+);
+
+const AWAY = new Set(["service_unavailable", "deadline_exceeded", "internal"]);
+
+function clientOf(
+  config: Parameters<typeof loadServiceKey>[0],
+  processes: readonly { role: string; process: RoleProcess }[],
+): CoreClient {
+  const pem = loadServiceKey(config, "cli");
+  return createCoreClient({
+    address: processes.find(({ role }) => role === "core")?.process.address ?? "",
+    serviceToken: () => signServiceToken(pem, "test", CLAIMS, 60),
+  });
+}
