@@ -19,6 +19,7 @@ import {
   findDelivery,
   findSecret,
   findTestEvents,
+  findWorkflowDeliveries,
   insertDeliveries,
   makeDue,
   type OwnDeliveries,
@@ -59,6 +60,15 @@ export async function pickTestEvents(
   bounds: { limit: number; maxRead: number },
 ): Promise<Some<DeliveryDoc>> {
   return findTestEvents(app.mongo.db, own, bounds);
+}
+
+/** Of the ends of workflows, the newest first. */
+export async function pickWorkflowDeliveries(
+  app: App,
+  own: OwnDeliveries,
+  bounds: { limit: number; maxRead: number },
+): Promise<Some<DeliveryDoc>> {
+  return findWorkflowDeliveries(app.mongo.db, own, bounds);
 }
 
 /** The newest first. Errors: invalid_request naming the parameters. */

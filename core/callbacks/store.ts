@@ -82,6 +82,13 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         why: "the test events of an account; its other deliveries are found by their jobs",
       },
       {
+        // Empty but for workflows, and so free for all other deliveries.
+        name: "workflows_newest",
+        key: { account_id: 1, _id: -1 },
+        options: { partialFilterExpression: { workflow_id: { $exists: true } } },
+        why: "the deliveries of an account's workflows; those of its jobs are found by these",
+      },
+      {
         // Empty but for what fails for good, and so free for all other deliveries.
         name: "dead",
         key: { host: 1, _id: -1 },
@@ -188,6 +195,21 @@ export async function findTestEvents(
     { account_id: accountId, event: TEST_EVENT, ...below },
     status === undefined ? {} : { status },
     { hint: "tests_newest", ...page },
+  );
+}
+
+/** Of the ends of workflows, the newest first. */
+export async function findWorkflowDeliveries(
+  db: Db,
+  { accountId, beforeId, status }: OwnDeliveries,
+  page: { limit: number; maxRead: number },
+): Promise<Some<DeliveryDoc>> {
+  const below = beforeId === undefined ? {} : { _id: { $lt: beforeId } };
+  return readSome(
+    deliveries(db),
+    { account_id: accountId, workflow_id: { $exists: true }, ...below },
+    status === undefined ? {} : { status },
+    { hint: "workflows_newest", ...page },
   );
 }
 

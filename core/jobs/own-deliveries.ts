@@ -6,7 +6,7 @@ import { parseRequest } from "../../proto/resources/issues.ts";
 import { jobIdFilterSchema } from "../../proto/resources/page.ts";
 import type { App } from "../app.ts";
 import { afterDeliveriesOf, jobsBefore } from "../callbacks/delivery-id.ts";
-import { pickDeliveries, pickTestEvents } from "../callbacks/log.ts";
+import { pickDeliveries, pickTestEvents, pickWorkflowDeliveries } from "../callbacks/log.ts";
 import type { DeliveryDoc, OwnDeliveries } from "../callbacks/store.ts";
 import type { Some } from "../mongo/read-some.ts";
 import { given, type Page, pageFields, type PageRequest, readCursor, toPage } from "../page.ts";
@@ -55,15 +55,22 @@ async function findOfJob(
   return { found: archived ? deliveriesOf(archived, own).slice(0, limit) : [] };
 }
 
-/** Test events stand among the others by the time they were sent, which their ids tell too. */
+/**
+ * Test events stand among the others by the time they were sent, which their ids tell too; ends of workflows by the time at which those were
+ * made.
+ */
 async function findAll(app: App, own: OwnDeliveries, bounds: Bounds): Promise<Some<DeliveryDoc>> {
-  const both = await Promise.all([findOfJobs(app, own, bounds), pickTestEvents(app, own, bounds)]);
-  // What one of them has not looked at yet may come before what the other has found.
-  const stoppedAt = both
+  const all = await Promise.all([
+    findOfJobs(app, own, bounds),
+    pickTestEvents(app, own, bounds),
+    pickWorkflowDeliveries(app, own, bounds),
+  ]);
+  // What one of them has not looked at yet may come before what another has found.
+  const stoppedAt = all
     .flatMap((some) => some.stoppedAt ?? [])
     .sort()
     .at(-1);
-  const found = both
+  const found = all
     .flatMap((some) => some.found)
     .filter(({ _id }) => stoppedAt === undefined || _id >= stoppedAt)
     .sort((a, b) => (a._id < b._id ? 1 : -1));

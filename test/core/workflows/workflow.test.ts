@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../core/accounts/store.ts";
 import { prepareAttempt } from "../../../core/callbacks/attempt.ts";
+import { actOnDead, listDead } from "../../../core/callbacks/dead.ts";
+import { toDelivery } from "../../../core/callbacks/resource.ts";
 import { deliveries } from "../../../core/callbacks/store.ts";
+import { inTx } from "../../../core/mongo/in-tx.ts";
+import { listOwnDeliveries } from "../../../core/jobs/own-deliveries.ts";
+import { findAnything } from "../../../core/admin/find.ts";
 import { listLedger } from "../../../core/credits/read.ts";
 import { cancelJob } from "../../../core/jobs/cancel.ts";
 import { deleteOutputs } from "../../../core/jobs/delete-outputs.ts";
@@ -294,6 +299,39 @@ describe("cancelling a workflow", () => {
       cancelWorkflow(app, { accountId: stranger.accountId, workflowId: workflow._id }),
     ).rejects.toMatchObject({ code: "workflow_not_found" });
   });
+});
+
+test("an operator finds a workflow, and sends its end again where it did not arrive; its owner sees both", async () => {
+  await begin();
+  const { app } = testApp;
+  const callback_url = "https://example.com/hook";
+  const { workflow } = await run(app, caller, { steps: [picture("a"), picture("b")], callback_url });
+  await cancelWorkflow(app, { accountId, workflowId: workflow._id });
+  expect(await findAnything(app, { word: workflow._id, keySha256: "" })).toMatchObject([
+    { kind: "workflow", accountId, what: expect.stringMatching(/^cancelled, 2 steps, 20 credits, made /) },
+  ]);
+  await deliveries(app.mongo.db).updateOne(
+    { workflow_id: workflow._id },
+    { $set: { status: "failed", next_attempt_at: null, closed_at: null } },
+  );
+  const { rows: dead } = await listDead(app, {}, { limit: 10, cursor: "" });
+  const { verdicts } = await inTx(app.mongo, (session) =>
+    actOnDead(app, "redeliver", { ids: dead.map(({ _id }) => _id), at: new Date(), session }),
+  );
+  expect(verdicts).toMatchObject([{ done: true, detail: `to https://example.com, of ${workflow._id}` }]);
+  const own = { accountId, limit: 10, cursor: "", status: "", jobId: "" };
+  expect((await listOwnDeliveries(app, own)).rows.map(toDelivery)).toMatchObject([
+    {
+      workflow_id: workflow._id,
+      job_id: null,
+      event: "workflow.cancelled",
+      redelivery: 1,
+      status: "pending",
+    },
+    { workflow_id: workflow._id, job_id: null, event: "workflow.cancelled", redelivery: 0, status: "failed" },
+  ]);
+  expect((await show(app, workflow)).callback).toMatchObject({ status: "pending" });
+  expect(await auditFindings(app)).toEqual([]);
 });
 
 test("whatever a crash has left is taken up by the next look, and looking again changes nothing", async () => {
