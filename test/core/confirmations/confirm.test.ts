@@ -13,6 +13,7 @@ import type { ConfirmationDoc } from "../../../core/confirmations/store.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import type { AcceptRequest } from "../../../core/jobs/check-request.ts";
 import { estimateJob } from "../../../core/jobs/estimate.ts";
+import { deleteAccount } from "../../../core/privacy/delete-account.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import type { WorkflowRequest } from "../../../proto/resources/workflow.ts";
@@ -359,6 +360,15 @@ test("[CNF-02] a workflow is asked about as a whole, at the price of all its ste
   expect(all.map(codeOf).sort()).toEqual(["confirmation_required", "wfl_"]);
   expect(await jobsOf(accountId)).toBe(2);
   expect(await auditFindings(testApp.app)).toEqual([]);
+});
+
+test("a question goes with its account, and so does the prompt in it", async () => {
+  const { accountId, caller } = await asksAbove(20);
+  asked(await sendOne(four(caller)));
+  const questions = testApp.app.mongo.db.collection("confirmations");
+  expect(await questions.countDocuments({ account_id: accountId })).toBe(1);
+  await deleteAccount(testApp.app, accountId, (await getAccount(testApp.app, accountId)).email);
+  expect(await questions.countDocuments({ account_id: accountId })).toBe(0);
 });
 
 test("[CNF-04] a key that never asks reads and writes nothing more", async () => {
