@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { assistants } from "../../gateway/site/connect/assistants.ts";
+import { assistants, libraries } from "../../gateway/site/connect/assistants.ts";
 import { createCustomer } from "../support/app.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
@@ -41,10 +41,20 @@ test("is for everyone, and gives the address and the configuration to copy", asy
 
 test("says of each assistant what the documentation says", () => {
   const page = readFileSync(fileURLToPath(new URL("../../docs/connect.md", import.meta.url)), "utf8");
-  for (const { name, code } of assistants("https://HOST/api/mcp")) {
+  const endpoint = "https://HOST/api/mcp";
+  for (const { name, code } of [...assistants(endpoint, "https://HOST/mcp"), ...libraries(endpoint)]) {
     const [, section = ""] = page.split(`## ${name}\n`);
     expect(section, name).toContain(`\n${code}\n\`\`\``);
   }
+});
+
+test("has a panel of its own for each assistant", () => {
+  const styles = readFileSync(
+    fileURLToPath(new URL("../../gateway/site/connect/connect.css", import.meta.url)),
+    "utf8",
+  );
+  for (const { slug } of assistants("https://HOST/api/mcp", "https://HOST/mcp"))
+    expect(styles).toContain(`.connect__clients:has([value="${slug}"]:checked) [data-client="${slug}"]`);
 });
 
 test("[SITE-06] calls a tool with the person's key, which stays in the memory of the page", async () => {
@@ -106,12 +116,16 @@ test("without scripts it still says all there is to say", async () => {
     expect(await page.getByText("claude mcp add").isVisible()).toBe(true);
     await page.goto("/connect?client=goose");
     expect(await page.getByText("type: streamable_http").isVisible()).toBe(true);
+    await page.getByText("Pydantic AI", { exact: true }).click();
+    expect(await page.getByText("MCPToolset(").isVisible()).toBe(true);
   });
 });
 
 test("by keyboard alone one assistant after the other is shown", async () => {
   await browser.visit("/connect", { scripts: false }, async ({ page }) => {
     await page.getByRole("radio", { name: "Claude", exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await page.getByText("No authentication").isVisible()).toBe(true);
     await page.keyboard.press("ArrowRight");
     expect(await page.getByText("claude mcp add").isVisible()).toBe(true);
     await page.keyboard.press("ArrowRight");
@@ -131,7 +145,8 @@ test("links that add the endpoint to a program say what the page says, and hold 
   const { searchParams } = new URL(cursor ?? "");
   expect(searchParams.get("name")).toBe("atelier");
   const added = Buffer.from(searchParams.get("config") ?? "", "base64").toString("utf8");
-  const shown = assistants(endpoint).find(({ slug }) => slug === "cursor")?.code ?? "";
+  const shown =
+    assistants(endpoint, "https://catalog.example/mcp").find(({ slug }) => slug === "cursor")?.code ?? "";
   expect((JSON.parse(shown) as { mcpServers: { atelier: object } }).mcpServers.atelier).toEqual(
     JSON.parse(added),
   );

@@ -1,6 +1,6 @@
 // How to connect each assistant to the tool endpoint. docs/connect.md says the same; a test compares them.
 
-/** The date on which the vendors' own pages said this. */
+/** The date on which it was looked up in what the vendors say of their programs. */
 export const CHECKED_ON = "2026-11-22";
 
 export type Assistant = {
@@ -16,10 +16,14 @@ export type Assistant = {
   readonly note?: string;
 };
 
-/** `endpoint` is the address of the tool endpoint. Without a `key`, each one says where it reads the key from. */
-export function assistants(endpoint: string, key?: string): Assistant[] {
+/**
+ * `endpoint` is the address of the tool endpoint, `catalog` that of the one that needs no key. Without a `key`, each one says where it
+ * reads the key from.
+ */
+export function assistants(endpoint: string, catalog: string, key?: string): Assistant[] {
   return [
     claude(endpoint, key),
+    chatGpt(catalog),
     {
       slug: "claude-code",
       name: "Claude Code",
@@ -28,6 +32,8 @@ export function assistants(endpoint: string, key?: string): Assistant[] {
     },
     cursor(endpoint, key),
     vsCode(endpoint),
+    windsurf(endpoint, key),
+    zed(endpoint, key),
     {
       slug: "codex",
       name: "Codex",
@@ -64,6 +70,19 @@ function claude(endpoint: string, key: string | undefined): Assistant {
 URL               ${endpoint}
 Request headers   Authorization: Bearer ${key ?? "YOUR_KEY"}`,
     note: "Request headers are a beta for Pro, Max and Team; phones use the connectors that were added there. Where the dialog does not show them, and on the free plan, install the bundle for the desktop app instead.",
+  };
+}
+
+function chatGpt(catalog: string): Assistant {
+  return {
+    slug: "chatgpt",
+    name: "ChatGPT",
+    place:
+      "On chatgpt.com: Settings, Apps, Advanced settings, turn on Developer mode, then create an app. It can look around, and not generate:",
+    code: `Name             Atelier
+MCP Server URL   ${catalog}
+Authentication   No authentication`,
+    note: "Its apps take OAuth or nothing and have no field for a header, so a key cannot be given to it. Developer mode is for Plus, Pro, Business, Enterprise and Education, on the web.",
   };
 }
 
@@ -118,6 +137,104 @@ function vsCode(endpoint: string): Assistant {
       href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}`,
     },
   };
+}
+
+function windsurf(endpoint: string, key: string | undefined): Assistant {
+  return {
+    slug: "windsurf",
+    name: "Windsurf",
+    place: "In ~/.codeium/windsurf/mcp_config.json:",
+    code: `{
+  "mcpServers": {
+    "atelier": {
+      "serverUrl": "${endpoint}",
+      "headers": { "Authorization": "Bearer ${key ?? "${env:ATELIER_KEY}"}" }
+    }
+  }
+}`,
+    note: "Its extensions for other editors read ~/.codeium/mcp_config.json.",
+  };
+}
+
+function zed(endpoint: string, key: string | undefined): Assistant {
+  return {
+    slug: "zed",
+    name: "Zed",
+    place: "In settings.json; the key stands in the file itself:",
+    code: `{
+  "context_servers": {
+    "atelier": {
+      "url": "${endpoint}",
+      "headers": { "Authorization": "Bearer ${key ?? "YOUR_KEY"}" }
+    }
+  }
+}`,
+    note: "It takes tools and prompts, not resources.",
+  };
+}
+
+/** What agents are built with. Each reads the key from the variable, and was run as it stands here: npm run try-clients. */
+export function libraries(endpoint: string): Assistant[] {
+  const place = "With the key in ATELIER_KEY:";
+  return [
+    {
+      slug: "langchain",
+      name: "LangChain",
+      place,
+      code: `import asyncio, os
+from langchain_mcp_adapters.client import MultiServerMCPClient
+
+client = MultiServerMCPClient({"atelier": {
+    "transport": "http",
+    "url": "${endpoint}",
+    "headers": {"Authorization": f"Bearer {os.environ['ATELIER_KEY']}"},
+}})
+tools = asyncio.run(client.get_tools())
+print([tool.name for tool in tools])`,
+    },
+    {
+      slug: "openai-agents",
+      name: "OpenAI Agents SDK",
+      place,
+      code: `import asyncio, os
+from agents.mcp import MCPServerStreamableHttp
+
+async def main():
+    async with MCPServerStreamableHttp(params={
+        "url": "${endpoint}",
+        "headers": {"Authorization": f"Bearer {os.environ['ATELIER_KEY']}"},
+    }) as server:  # Agent(…, mcp_servers=[server])
+        print([tool.name for tool in await server.list_tools()])
+
+asyncio.run(main())`,
+    },
+    {
+      slug: "pydantic-ai",
+      name: "Pydantic AI",
+      place,
+      code: `import asyncio, os
+from pydantic_ai.mcp import MCPToolset
+
+toolset = MCPToolset(
+    "${endpoint}",
+    headers={"Authorization": f"Bearer {os.environ['ATELIER_KEY']}"},
+)  # Agent(…, toolsets=[toolset])
+print([tool.name for tool in asyncio.run(toolset.list_tools())])`,
+    },
+    {
+      slug: "fastmcp",
+      name: "FastMCP",
+      place,
+      code: `import asyncio, os
+from fastmcp import Client
+
+async def main():
+    async with Client("${endpoint}", auth=os.environ["ATELIER_KEY"]) as client:
+        print([tool.name for tool in await client.list_tools()])
+
+asyncio.run(main())`,
+    },
+  ];
 }
 
 function goose(endpoint: string, key: string | undefined): Assistant {

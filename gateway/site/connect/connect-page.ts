@@ -7,7 +7,7 @@ import { notice } from "../design/notice.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
-import { type Assistant, assistants, CHECKED_ON } from "./assistants.ts";
+import { type Assistant, assistants, CHECKED_ON, libraries } from "./assistants.ts";
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 
 export type ConnectView = {
@@ -35,7 +35,7 @@ export function connectPage(view: ConnectView): Page {
   return {
     title: "Connect an assistant",
     description:
-      "Claude, Claude Code, Cursor, VS Code, Codex, Gemini CLI and Goose, and a place to try the tools.",
+      "Claude, ChatGPT, Cursor, VS Code, Windsurf, Zed, Codex, Gemini CLI, Goose and libraries, and a place to try the tools.",
     path: CONNECT_PATH,
     styles: ["connect.css"],
     scripts: ["copy.js", "try-tools.js"],
@@ -49,7 +49,8 @@ export function connectPage(view: ConnectView): Page {
           with the catalog. Each sends a key of yours with every request.
         </p>
       </div>
-      ${keyPart(view)} ${clientsPart(view)} ${bundlePart()} ${tryPart(view)} ${memberPart(view)}
+      ${keyPart(view)} ${clientsPart(view)} ${librariesPart(view)} ${bundlePart()} ${tryPart(view)}
+      ${memberPart(view)}
     </div>`,
   };
 }
@@ -87,8 +88,8 @@ function keyBody({ person, mayCreate, secret, refusal }: ConnectView): Markup {
     </form>`;
 }
 
-function clientsPart({ generation, secret, client }: ConnectView): Markup {
-  const all = assistants(generation, secret);
+function clientsPart({ generation, catalog, secret, client }: ConnectView): Markup {
+  const all = assistants(generation, catalog, secret);
   const shown = all.some(({ slug }) => slug === client) ? client : all[0]?.slug;
   return html`<section class="card stack connect__clients" aria-labelledby="clients-heading">
     <h2 id="clients-heading">2. Your assistant</h2>
@@ -104,16 +105,25 @@ function clientsPart({ generation, secret, client }: ConnectView): Markup {
       )}
     </fieldset>
     ${all.map(panel)}
-    <p class="note">As the makers of these programs described it on ${date(CHECKED_ON)}.</p>
+    <p class="note">
+      Looked up on ${date(CHECKED_ON)} in what the makers of these programs say; the programs themselves were
+      not tried.
+    </p>
   </section>`;
 }
 
-function panel({ slug, name, place, code, add, note }: Assistant): Markup {
-  const id = `code-${slug}`;
+function panel(assistant: Assistant): Markup {
+  const { slug, name, add, note } = assistant;
   return html`<div class="connect__panel stack" data-client=${slug}>
     <h3 class="aside-from-sight">${name}</h3>
-    ${add && html`<p>${linkButton({ href: add.href, label: add.label })}</p>`}
-    <div class="cluster cluster--apart">
+    ${add && html`<p>${linkButton({ href: add.href, label: add.label })}</p>`} ${configuration(assistant)}
+    ${note !== undefined && html`<p class="note">${note}</p>`}
+  </div>`;
+}
+
+function configuration({ slug, name, place, code }: Assistant): Markup {
+  const id = `code-${slug}`;
+  return html`<div class="cluster cluster--apart">
       <p>${place}</p>
       ${copyButton({ of: id, what: `the configuration for ${name}` })}
     </div>
@@ -121,9 +131,21 @@ function panel({ slug, name, place, code, add, note }: Assistant): Markup {
       tabindex="0"
       role="region"
       aria-label=${`Configuration for ${name}`}
-    ><code id=${id}>${code}</code></pre>
-    ${note !== undefined && html`<p class="note">${note}</p>`}
-  </div>`;
+    ><code id=${id}>${code}</code></pre>`;
+}
+
+function librariesPart({ generation }: ConnectView): Markup {
+  return html`<section class="card stack" aria-labelledby="libraries-heading">
+    <h2 id="libraries-heading">In an agent of your own</h2>
+    <p>These libraries send a key with every request. The lines print the names of the tools.</p>
+    ${libraries(generation).map(
+      (library) =>
+        html`<details>
+          <summary>${library.name}</summary>
+          <div class="stack">${configuration(library)}</div>
+        </details>`,
+    )}
+  </section>`;
 }
 
 function bundlePart(): Markup {

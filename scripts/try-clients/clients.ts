@@ -1,0 +1,90 @@
+// The clients that are tried, each in a fixed version: those of package.json in this process, the others fetched for the occasion.
+import packageJson from "../../package.json" with { type: "json" };
+import { type AnyClient, MCP_CLIENTS } from "../../test/mcp/mcp-clients.ts";
+import { tryInspector } from "./inspector.ts";
+import { type Done, readDone } from "./report.ts";
+import { type Attempt, isInstalled, prepareGo, preparePython, type Target } from "./surroundings.ts";
+
+export type Client = {
+  readonly name: string;
+  /** Gives the client in `folder`, ready to be tried; or says what is missing on this machine. */
+  readonly prepare: (folder: string) => Promise<Attempt | string>;
+};
+
+const DOCS = "atelier://docs/quickstart";
+const GO_SDK = "github.com/modelcontextprotocol/go-sdk";
+const GO_SDK_VERSION = "v1.8.0";
+const INSPECTOR_VERSION = "2.12.0";
+
+const PYTHON_CLIENTS = [
+  ["Python SDK", "try_python_sdk", "mcp==2.3.0"],
+  ["Python SDK", "try_python_sdk_older", "mcp==1.30.0"],
+  ["FastMCP", "try_fastmcp", "fastmcp==4.0.10"],
+  ["LangChain", "try_langchain", "langchain-mcp-adapters==0.3.2"],
+  ["OpenAI Agents SDK", "try_openai_agents", "openai-agents==0.24.0"],
+  ["Pydantic AI", "try_pydantic_ai", "pydantic-ai-slim[mcp]==2.68.0"],
+] as const;
+
+/** Those whose lines stand in docs/connect.md: these are run too. */
+const HEADINGS: readonly string[] = ["LangChain", "OpenAI Agents SDK", "Pydantic AI", "FastMCP"];
+
+export const CLIENTS: readonly Client[] = [
+  ...MCP_CLIENTS.map(([kind, connect]) => ({
+    name: nameOfLibrary(kind),
+    prepare: async () => (target: Target) => tryLibrary(connect, target),
+  })),
+  ...PYTHON_CLIENTS.map(([name, program, requirement]) => ({
+    name: `${name} (${requirement})`,
+    prepare: async (folder: string) => {
+      if (!isInstalled("python3", "-c", "import venv, ensurepip")) return "no Python with venv";
+      return preparePython(folder, program, requirement, HEADINGS.includes(name) ? name : undefined);
+    },
+  })),
+  {
+    name: `Go SDK (${GO_SDK_VERSION})`,
+    prepare: async (folder) => {
+      if (!isInstalled("go", "version")) return "no Go";
+      return prepareGo(folder, GO_SDK, GO_SDK_VERSION);
+    },
+  },
+  { name: `Inspector (${INSPECTOR_VERSION})`, prepare: (folder) => tryInspector(folder, INSPECTOR_VERSION) },
+];
+
+function nameOfLibrary(kind: string): string {
+  const { devDependencies: pinned } = packageJson;
+  return kind === "the older library"
+    ? `TypeScript SDK (sdk ${pinned["@modelcontextprotocol/sdk"]})`
+    : `TypeScript SDK (client ${pinned["@modelcontextprotocol/client"]}), ${kind.replace("the current library ", "")}`;
+}
+
+async function tryLibrary(
+  connect: (url: string, key?: string) => Promise<AnyClient>,
+  target: Target,
+): Promise<Done> {
+  const client = await connect(target.url, target.key === "" ? undefined : target.key);
+  const { reader } = client;
+  const says = (answer: object, words: string) => JSON.stringify(answer).includes(words);
+  const done = {
+    protocol: client.version(),
+    tools: (await client.toolNames()).length,
+    called: says(await client.call("list_models", {}), "atelier-canvas"),
+    resources: (await reader.listResources()).resources.length,
+    read: says(await reader.readResource({ uri: DOCS }), "# Quickstart"),
+    completed: says(
+      await reader.complete({
+        ref: { type: "ref/resource", uri: "atelier://docs/{chapter}" },
+        argument: { name: "chapter", value: "quick" },
+      }),
+      "quickstart",
+    ),
+    ...(target.hasPrompts && {
+      prompts: (await reader.listPrompts()).prompts.length,
+      prompt: says(
+        await reader.getPrompt({ name: "poster", arguments: { subject: "a lighthouse" } }),
+        "a lighthouse",
+      ),
+    }),
+  };
+  await client.close();
+  return readDone(JSON.stringify(done));
+}
