@@ -19,9 +19,15 @@ import { GENERATION_WORDS } from "./generation/words.ts";
 import { memberKeys } from "./member/keys.ts";
 import { MEMBER_INFO, MEMBER_INSTRUCTIONS } from "./member/tools.ts";
 import { MEMBER_WORDS } from "./member/words.ts";
+import { UCP_INFO, UCP_INSTRUCTIONS, UCP_TOOLSET } from "./ucp/tools.ts";
 import { createViews } from "./views/tool-views.ts";
 
-export const TOOL_PATHS = { catalog: "/mcp", generation: "/api/mcp", member: "/api/member/mcp" } as const;
+export const TOOL_PATHS = {
+  catalog: "/mcp",
+  ucp: "/ucp/mcp",
+  generation: "/api/mcp",
+  member: "/api/member/mcp",
+} as const;
 
 export type McpOptions = {
   core: CoreClient;
@@ -45,6 +51,7 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     generation: generationBaseUrl + TOOL_PATHS.generation,
     member: baseUrl + TOOL_PATHS.member,
     connectPage: `${baseUrl}/connect`,
+    site: baseUrl,
   };
   const withViews = createViews(new URL(generationBaseUrl).origin);
   const guide = loadGuide(config, { baseUrl, generationBaseUrl });
@@ -73,6 +80,14 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     instructions: CATALOG_INSTRUCTIONS,
     words: {},
     admit: (request, reply) => admitAnybody(request, reply, { limits, toolset: CATALOG_TOOLSET }),
+  });
+  await open({
+    path: TOOL_PATHS.ucp,
+    url: baseUrl + TOOL_PATHS.ucp,
+    info: UCP_INFO,
+    instructions: UCP_INSTRUCTIONS,
+    words: {},
+    admit: (request, reply) => admitAnybody(request, reply, { limits, toolset: UCP_TOOLSET }),
   });
   await open({
     path: TOOL_PATHS.generation,

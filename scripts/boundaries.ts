@@ -106,6 +106,7 @@ export const TOWERS: readonly Tower[] = [
       "/jobs/",
       "/protocol/",
       "/tools/",
+      "/ucp/",
       "/resources/",
       "/prompts/",
       "/views/",

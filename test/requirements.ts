@@ -1632,6 +1632,41 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Tool schemas say integer where a number is one, and can be made strict: null for an optional argument means left out.",
   },
+  "FEED-01": {
+    source: "contract 3, 9",
+    behaviour:
+      "Shopping agents are told just what anybody can buy at this moment, at its price, in the forms of Google, ACP and UCP; people buy it on the website.",
+    provenBy: [
+      [
+        "e2e/feeds.test.ts",
+        "has exactly what anybody can buy, at the price of the moment, and fits our reading of its schema",
+      ],
+      [
+        "e2e/feeds.test.ts",
+        "has what is for sale for money, as XML and as text alike, and fits our reading of its specification",
+      ],
+      ["e2e/feeds.test.ts", "is announced by a profile that fits its schema, and that has no checkout"],
+      ["mcp/ucp/ucp.test.ts", "core is asked for nobody, and the same as over REST"],
+    ],
+  },
+  "FEED-02": {
+    source: "contract 9",
+    behaviour: "A feed of any size is read as far as its reader takes it, and is never held whole.",
+    provenBy: [
+      [
+        "core/catalog/offers.test.ts",
+        "is read as far as it is taken: a batch holds a handful, and nothing is read ahead of who listens",
+      ],
+      [
+        "gateway/feeds.test.ts",
+        "a reader who takes nothing makes core tell no more than a handful, of a feed of any size",
+      ],
+    ],
+  },
+  "FEED-03": {
+    source: "shop: payment providers",
+    behaviour: "Where no payments are taken, feeds have what is free and nothing else.",
+  },
   "MCP-20": {
     source: "contract 9",
     behaviour: "Every HTTP refusal of a tool endpoint carries ApiError as data, in the current era too.",

@@ -60,7 +60,7 @@ export async function sendFeed(
 }
 
 /** When the catalog last changed, where a second is enough to tell. */
-export function changedAtMs(
+function changedAtMs(
   revision: string | undefined,
   { current, nowMs }: Pick<CatalogStates, "current" | "nowMs">,
 ): number | undefined {

@@ -1,7 +1,6 @@
 // /feeds/…: what can be bought, in the forms that shopping agents and search engines take in: Google's product feed, and that of the Agentic
 // Commerce Protocol.
 import { z } from "zod";
-import { AppError } from "../../proto/codes.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import { beginStream } from "../catalog/begin-stream.ts";
 import type { KeptAnswers } from "../catalog/kept-answers.ts";
@@ -9,7 +8,7 @@ import { acpMetadataSchema, acpProducts, acpProductSchema } from "../feeds/acp.t
 import { ACP_METADATA, ACP_PRODUCT, GOOGLE_TEXT, GOOGLE_XML } from "../feeds/examples.ts";
 import type { Feed } from "../feeds/feed.ts";
 import { googleText, googleXml } from "../feeds/google.ts";
-import { changedAtMs, sendFeed } from "../feeds/send-feed.ts";
+import { sendFeed } from "../feeds/send-feed.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import { cutWhenStalled } from "../http/cut-stalled.ts";
@@ -59,7 +58,7 @@ export function feedRoutes(
 ): void {
   const { baseUrl } = options;
   for (const published of feedsOf(baseUrl)) publish(app, published, { ...options, answers, draining });
-  metadataRoute(app, answers, baseUrl);
+  metadataRoute(app, answers, options);
 }
 
 function feedsOf(baseUrl: string): Published[] {
@@ -140,7 +139,7 @@ function publish(
   );
 }
 
-function metadataRoute(app: GatewayApp, { states }: KeptAnswers, baseUrl: string): void {
+function metadataRoute(app: GatewayApp, { states }: KeptAnswers, { core, baseUrl }: GatewayOptions): void {
   app.get(
     "/feeds/acp/metadata.json",
     {
@@ -162,10 +161,11 @@ function metadataRoute(app: GatewayApp, { states }: KeptAnswers, baseUrl: string
         },
       }),
     },
-    async (_request, reply) => {
-      const state = states.current();
-      if (!state) throw new AppError("catalog_unavailable", { retryAfterSeconds: 1 });
-      const updated_at = new Date(changedAtMs(state.revision, states) ?? state.sinceMs).toISOString();
+    async (request, reply) => {
+      // Only the beginning, which tells of the state.
+      const { rest } = await beginStream(core.catalog.ListOffers({ shard: 1, shards: 1 }, callFor(request)));
+      await rest.return?.();
+      const updated_at = new Date(states.current()?.sinceMs ?? states.nowMs()).toISOString();
       return reply.header("cache-control", "no-cache").send({ id: new URL(baseUrl).host, updated_at });
     },
   );

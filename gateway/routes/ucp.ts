@@ -21,6 +21,8 @@ import { declareOperation, type Operation } from "../openapi/operation.ts";
 
 const PROFILE_PATH = "/.well-known/ucp";
 const REST_PATH = "/ucp";
+/** Served by the tool endpoint. */
+const TOOLS_PATH = "/ucp/mcp";
 const SPECIFICATION = `https://ucp.dev/${UCP_VERSION}`;
 const PROTOCOL = `As the Universal Commerce Protocol (${UCP_VERSION}) has it. Fields of a request that are not named here change nothing, and neither does the header UCP-Agent.`;
 
@@ -134,6 +136,12 @@ function profileOf(baseUrl: string) {
             transport: "rest",
             schema: `${SPECIFICATION}/services/shopping/rest.openapi.json`,
             endpoint: baseUrl + REST_PATH,
+          },
+          {
+            ...service,
+            transport: "mcp",
+            schema: `${SPECIFICATION}/services/shopping/mcp.openrpc.json`,
+            endpoint: baseUrl + TOOLS_PATH,
           },
         ],
       },

@@ -9,6 +9,8 @@ export type Endpoints = {
   readonly member: string;
   /** Where a person creates a key and finds the settings of their assistant. */
   readonly connectPage: string;
+  /** The website, without a trailing slash. */
+  readonly site: string;
 };
 
 export type ReadContext = {

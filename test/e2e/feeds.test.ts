@@ -150,9 +150,15 @@ describe("the catalog of the Universal Commerce Protocol", () => {
     const services =
       (body.ucp["services"] as Record<string, { endpoint: string }[]>)["dev.ucp.shopping"] ?? [];
     // Where it says that it is, it is.
-    for (const { endpoint } of services) {
-      const path = `${endpoint.replace("https://shop.example", "")}/catalog/lookup`;
-      expect((await service.call(path, { method: "POST", body: { ids: ["x"] } })).status).toBe(200);
+    const paths = services.map(({ endpoint }) => endpoint.replace("https://shop.example", ""));
+    expect(paths).toEqual(["/ucp", "/ucp/mcp"]);
+    const params = { name: "lookup_catalog", arguments: { meta: {}, catalog: { ids: ["x"] } } };
+    for (const [path, request] of [
+      [`${paths[0]}/catalog/lookup`, { ids: ["x"] }],
+      [`${paths[1]}`, { jsonrpc: "2.0", id: 1, method: "tools/call", params }],
+    ] as const) {
+      const { status, text } = await service.call(path, { method: "POST", body: request });
+      expect([status, text]).toEqual([200, expect.stringContaining('"not_found"')]);
     }
   });
 

@@ -153,6 +153,7 @@ test("/llms.txt begins with a name and a summary, and names only addresses that 
     "/feeds/google.tsv",
     "/feeds/acp/products.jsonl",
     "/ucp/catalog/search",
+    "/ucp/mcp.",
     "/api/jobs/{id}",
   ];
   for (const path of addresses.filter((address) => !known.includes(address)))

@@ -48,6 +48,7 @@ export const ENDPOINTS = {
   generation: "http://generate.atelier.test/api/mcp",
   member: "http://atelier.test/api/member/mcp",
   connectPage: "http://atelier.test/connect",
+  site: "http://atelier.test",
 };
 
 /** What is said of the docs where no endpoint is started. */

@@ -146,6 +146,7 @@ const FOR_ANYBODY = new Set([
   "/feeds/google.tsv",
   "/feeds/acp/products.jsonl",
   "/feeds/acp/metadata.json",
+  "/ucp/mcp",
   "/ucp/catalog/search",
   "/ucp/catalog/lookup",
   "/ucp/catalog/product",

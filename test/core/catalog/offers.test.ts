@@ -67,7 +67,7 @@ describe("what anybody can buy", () => {
   const pricesOf = (over: Partial<Priced>, context = open) =>
     licencesForSale({ ...priced, ...over }, context).map(({ licence, cents }) => `${licence} ${cents}`);
 
-  test.each<[string, Partial<Priced>, string[], Partial<typeof open>?]>([
+  test.each<[string, Partial<Priced>, string[]]>([
     ["a published one", {}, ["standard 4900"]],
     ["one in beta", { status: "beta" }, ["standard 4900"]],
     ["one that comes soon", { status: "coming_soon" }, []],
@@ -75,14 +75,6 @@ describe("what anybody can buy", () => {
     ["one without a price", { regularCents: null }, []],
     ["one for clients only", { regularCents: null, clientCents: 9_900 }, ["client 9900"]],
     ["both licences", { clientCents: 9_900 }, ["standard 4900", "client 9900"]],
-    ["where no payments are taken", { clientCents: 0 }, ["client 0"], { takesPayments: false }],
-    ["a free one there", { regularCents: 0 }, ["standard 0"], { takesPayments: false }],
-    [
-      "one that a sale makes free there",
-      { sale: { cents: 0, startsAtMs: now, endsAtMs: now + 1 } },
-      ["standard 0"],
-      { takesPayments: false },
-    ],
     [
       "the first moment of a sale",
       { sale: { cents: 900, startsAtMs: now, endsAtMs: now + 1 } },
@@ -98,8 +90,17 @@ describe("what anybody can buy", () => {
       { sale: { cents: 900, startsAtMs: now + 1, endsAtMs: Infinity } },
       ["standard 4900"],
     ],
-  ])("%s", (_name, over, expected, context = {}) => {
-    expect(pricesOf(over, { ...open, ...context })).toEqual(expected);
+  ])("%s", (_name, over, expected) => {
+    expect(pricesOf(over)).toEqual(expected);
+  });
+
+  test("[FEED-03] is what is free, by a sale too, where no payments are taken", () => {
+    const closed = { ...open, takesPayments: false };
+    expect(pricesOf({ clientCents: 9_900 }, closed)).toEqual([]);
+    expect(pricesOf({ clientCents: 0 }, closed)).toEqual(["client 0"]);
+    expect(pricesOf({ regularCents: 0, clientCents: 9_900 }, closed)).toEqual(["standard 0"]);
+    const sale = { cents: 0, startsAtMs: now, endsAtMs: now + 1 };
+    expect(pricesOf({ sale }, closed)).toEqual(["standard 0"]);
   });
 
   test("is listed, with the names of its shelves; what cannot be bought is not", async () => {
