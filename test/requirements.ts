@@ -1664,7 +1664,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     ],
   },
   "FEED-03": {
-    source: "shop: payment providers",
+    source: "contract 9, shop: payment providers",
     behaviour: "Where no payments are taken, feeds have what is free and nothing else.",
   },
   "MCP-20": {
