@@ -3,6 +3,18 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { SpreadLong } from "./test/support/spread-long.ts";
 
+/** Files that leave nothing behind in their process, which therefore runs many of them: it loads what they test once. */
+const SHARED = ["test/{core,gateway,mcp,proto,rules}/**/*.test.ts"];
+
+/** Own processes: tests start servers, send signals and load native modules. Bounds that only a hang reaches, so that a busy machine fails nothing. */
+const COMMON = {
+  pool: "forks",
+  // What Node has compiled for one file or process, all that come after take from there.
+  env: { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) },
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+} as const;
+
 export default defineConfig(({ mode }) => ({
   test: {
     // So often the shop is killed, so long workers are, and under so many jobs, so often cancelling races completing, so many files are broken, and so many lives archived, and under so many workflows all is killed:
@@ -41,20 +53,16 @@ export default defineConfig(({ mode }) => ({
             destroys: false,
             officialHost: false,
           },
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { test: { ...COMMON, name: "shared", include: SHARED, isolate: false } },
+      { test: { ...COMMON, name: "own", include: ["test/**/*.test.ts"], exclude: SHARED } },
+    ],
     globalSetup: ["test/support/global-setup.ts"],
-    // What Node has compiled for one file or process, all that come after take from there.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) },
-    // Own processes: tests start servers, send signals and load native modules.
-    pool: "forks",
     // Some wait for clocks and processes most of their time; more would only make them wait for the one mongod of the run.
     maxWorkers: 3,
     sequence: { sequencer: SpreadLong },
     // The report is what .ci/run counts.
     reporters: ["default", ["json", { outputFile: ".cache/test-results.json" }]],
-    // Bounds that only a hang reaches, so that a busy machine fails nothing.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     teardownTimeout: 30_000,
   },
 }));
