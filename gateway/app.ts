@@ -30,6 +30,7 @@ import { providerWebhookRoutes } from "./routes/provider-webhooks.ts";
 import { socialRoutes } from "./routes/social.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
 import { fileRoutes, uploadRoutes } from "./routes/uploads.ts";
+import { workflowRoutes } from "./routes/workflows.ts";
 import { siteRoutes } from "./site/site.ts";
 import { ucpRoutes } from "./routes/ucp.ts";
 import { useZod } from "./http/zod-schemas.ts";
@@ -80,6 +81,7 @@ async function apiRoutes(
   estimateRoutes(app, options);
   jobRoutes(app, options, draining.signal);
   jobEventRoutes(app, options, draining.signal);
+  workflowRoutes(app, options, draining.signal);
   outputRoutes(app, options);
   modelRoutes(app, core);
   openAiRoutes(app, options, draining.signal);

@@ -1627,6 +1627,34 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Operators look into accounts, keys, jobs and ledgers from the command line, and what is listed can be given back.",
   },
+  "FLOW-01": {
+    source: "contract 9",
+    behaviour:
+      "Several generations that build on each other are one request: one price, one Idempotency-Key, a job for each step.",
+  },
+  "FLOW-02": {
+    source: "contract 9",
+    behaviour: "A workflow is read with a wait and an ETag, listed and cancelled over REST.",
+  },
+  "FLOW-03": {
+    source: "contract 9",
+    behaviour:
+      "Assistants run a workflow by one tool, and follow and stop it with the tools of jobs; refusals are words.",
+  },
+  "FLOW-04": {
+    source: "contract 9",
+    behaviour: "A client that takes tasks has one for a whole workflow, whose result is that of all steps.",
+  },
+  "FLOW-05": {
+    source: "contract 9",
+    behaviour:
+      "A workflow is drawn on the website as it runs, for everyone, and called off there; somebody else's does not exist.",
+  },
+  "FLOW-06": {
+    source: "contract 9, website: clients",
+    behaviour:
+      "Both clients run a workflow and wait for it through lost connections, say where one failed, and tell genuine callbacks of workflows.",
+  },
   "MCP-19": {
     source: "contract 7, 9",
     behaviour:

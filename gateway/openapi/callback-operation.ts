@@ -1,6 +1,8 @@
 // The requests that the service makes to a callback_url, as the webhooks of the OpenAPI document describe them.
 import { callbackSchema, TEST_EVENT, testEventSchema } from "../../proto/resources/callback.ts";
+import { workflowCallbackSchema } from "../../proto/resources/workflow.ts";
 import { JOB } from "./examples.ts";
+import { WORKFLOW } from "./examples-workflow.ts";
 
 type Parameter = { name: string; in: "header"; required: true; description: string; schema: object };
 
@@ -15,7 +17,9 @@ const EXAMPLE = {
   job: JOB,
 };
 
-function bodyOf(schema: typeof callbackSchema | typeof testEventSchema, example: object): object {
+type Body = typeof callbackSchema | typeof workflowCallbackSchema | typeof testEventSchema;
+
+function bodyOf(schema: Body, example: object): object {
   const ref = `#/components/schemas/${schema.meta()?.id ?? ""}`;
   return { required: true, content: { "application/json": { schema: { $ref: ref }, example } } };
 }
@@ -59,6 +63,23 @@ Answer 2xx within 10 seconds. Any other answer, or none, is tried again after 5 
     "410": { description: "Nobody is there any more: no further attempt is made." },
     default: { description: "Tried again." },
   },
+};
+
+/** What becomes of the callback is not known when it is sent. */
+const { callback: _sent, ...ENDED } = WORKFLOW;
+
+export const WORKFLOW_OPERATION = {
+  ...CALLBACK_OPERATION,
+  operationId: "receiveWorkflowCallback",
+  summary: "A workflow has ended",
+  description:
+    "Sent once to the workflow's callback_url, when all of its steps have ended; signed, and tried again, like the callback of a job. With callback_on_steps that of each step comes to the same address.",
+  requestBody: bodyOf(workflowCallbackSchema, {
+    event: "workflow.completed",
+    delivery_id: "dlv_01JZ8Q4M3T2R5V8X1Z4B7D9FHK_001",
+    created_at: WORKFLOW.ended_at,
+    workflow: ENDED,
+  }),
 };
 
 export const TEST_OPERATION = {

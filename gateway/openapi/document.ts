@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../../proto/codes.ts";
 import { apiErrorSchema, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
-import { CALLBACK_OPERATION, TEST_OPERATION } from "./callback-operation.ts";
+import { CALLBACK_OPERATION, TEST_OPERATION, WORKFLOW_OPERATION } from "./callback-operation.ts";
 import { OPERATION_KEY, type PublishedOperation, type ResponseHeaderName } from "./operation.ts";
 
 const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
@@ -52,7 +52,7 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
   "Content-Range": header("The bytes sent and how many there are."),
   ETag: header("Names this version of the answer; send it back in If-None-Match."),
   "Idempotency-Replayed": header(
-    "true when an earlier request with this Idempotency-Key made the job and nothing was written now.",
+    "true when an earlier request with this Idempotency-Key made it and nothing was written now.",
     {
       type: "string",
       const: "true",
@@ -62,7 +62,7 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
     "When the catalog last changed; send it back in If-Modified-Since. Absent for some seconds after a change.",
   ),
   Link: header("The first, previous, next and last page, as far as they exist (RFC 8288)."),
-  Location: header("The address of the new job.", { type: "string", format: "uri" }),
+  Location: header("The address of what was made.", { type: "string", format: "uri" }),
   "Preference-Applied": header(
     "wait=N where the answer was held as the request preferred it; absent where it was not.",
   ),
@@ -95,7 +95,11 @@ export function finishDocument(document: Document, generationUrl: string | undef
       tidyParameters(method);
     }
   }
-  document["webhooks"] = { jobEnded: { post: CALLBACK_OPERATION }, receiverTried: { post: TEST_OPERATION } };
+  document["webhooks"] = {
+    jobEnded: { post: CALLBACK_OPERATION },
+    workflowEnded: { post: WORKFLOW_OPERATION },
+    receiverTried: { post: TEST_OPERATION },
+  };
   nameVariants(document);
   document.components.headers = RESPONSE_HEADERS;
   document.components.examples = errorExamples(document);

@@ -7,6 +7,7 @@ export const TAGS = {
   Catalog: "Browse the public products. Needs no key.",
   Generation: "Make images, videos and audio.",
   Jobs: "Follow and steer what is being made.",
+  Workflows: "Several jobs that build on each other, as one.",
   Outputs: "Fetch the files.",
   Uploads: "Files that jobs are given.",
   "OpenAI-compatible": "For tools that only speak OpenAI's API.",

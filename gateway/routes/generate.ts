@@ -33,7 +33,8 @@ const headers = z.looseObject({
     ),
 });
 
-const REFUSALS: readonly ErrorCode[] = [
+/** What a request for jobs is refused with, whether for one or for a workflow. */
+export const REFUSALS: readonly ErrorCode[] = [
   "insufficient_credits",
   "spend_limit_reached",
   "confirmation_required",

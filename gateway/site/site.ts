@@ -46,6 +46,7 @@ import { modelsPages } from "./studio/models-pages.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
 import { uploadFiles, uploadJson } from "./studio/uploads.ts";
 import { verifyPage } from "./studio/verify-page.ts";
+import { workflowPages } from "./studio/workflows.ts";
 import { protectJsonRoutes, protectPages } from "./session/protect.ts";
 
 export async function siteRoutes(server: FastifyInstance, options: SiteOptions): Promise<void> {
@@ -95,6 +96,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   connectKeyRoute(app, options);
   await app.register(generateRoutes, options);
   jobPages(app, options);
+  workflowPages(app, options);
   creditsPages(app, options);
   confirmPages(app, options);
   libraryPages(app, options);

@@ -15,6 +15,7 @@ import { getJob } from "../tools/get-job.ts";
 import { listJobs } from "../tools/list-jobs.ts";
 import { listLedger } from "../tools/list-ledger.ts";
 import { listModels } from "../tools/list-models.ts";
+import { runWorkflow } from "../tools/run-workflow.ts";
 
 export const GENERATION_INFO: Implementation = {
   name: "atelier-generation",
@@ -31,6 +32,7 @@ export const GENERATION_INSTRUCTIONS = [
 export const GENERATION_TOOLSET = createToolset(
   [
     connectGenerate,
+    runWorkflow,
     createUpload,
     estimateGeneration,
     getJob,

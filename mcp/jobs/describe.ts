@@ -4,7 +4,7 @@ import type { JobResource } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 import { waitInWords } from "./wait-in-words.ts";
 
-const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to learn more.";
+export const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to learn more.";
 
 /** Which job it is and how it stands. */
 export function summarizeJob({ job_id, state, modality, model_slug }: JobResource): string {
@@ -69,7 +69,7 @@ function signed(credits: number): string {
   return credits > 0 ? `+${credits}` : String(credits);
 }
 
-function describeOutput({
+export function describeOutput({
   output_id,
   url,
   mime_type,

@@ -51,13 +51,17 @@ export async function toOutcome(
 }
 
 /** One link for each file that its owner has not deleted, for clients that show or fetch them. */
-function linkOutputs(job: JobResource): ResourceLink[] {
-  const there = job.outputs.filter(({ deleted_at }) => deleted_at === undefined);
+export function linkOutputs({
+  modality,
+  model_slug,
+  outputs,
+}: Pick<JobResource, "modality" | "model_slug" | "outputs">): ResourceLink[] {
+  const there = outputs.filter(({ deleted_at }) => deleted_at === undefined);
   return there.map(({ output_id, url, mime_type, bytes }) => ({
     type: "resource_link",
     uri: url,
     name: output_id,
-    title: `${job.modality} by ${job.model_slug}`,
+    title: `${modality} by ${model_slug}`,
     mimeType: mime_type,
     size: bytes,
   }));

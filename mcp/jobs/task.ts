@@ -1,7 +1,9 @@
-// A job as a task of the protocol's extension: a handle, which a client that declares the extension gets in place of a wait.
+// A job or a workflow as a task of the protocol's extension: a handle, which a client that declares the extension gets in place of a wait.
 import type { JobResource } from "../../proto/resources/job.ts";
+import type { WorkflowResource } from "../../proto/resources/workflow.ts";
 import { isObject } from "../../runtime/json-object.ts";
 import { summarizeJob } from "./describe.ts";
+import { summarizeWorkflow } from "./workflow-outcome.ts";
 
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
@@ -28,7 +30,7 @@ const STATUS = {
   completed: "completed",
   failed: "completed",
   cancelled: "cancelled",
-} as const satisfies Record<JobResource["state"], Task["status"]>;
+} as const satisfies Record<JobResource["state"] | WorkflowResource["state"], Task["status"]>;
 
 /** After the job_id in a taskId: its result comes with a preview. So nothing about a task is remembered but by its client. */
 const WITH_PREVIEW = ".preview";
@@ -49,6 +51,21 @@ export function toTask(job: JobResource, { preview = false }: { preview?: boolea
 export function readTaskId(taskId: string): { jobId: string; preview: boolean } {
   const preview = taskId.endsWith(WITH_PREVIEW);
   return { jobId: preview ? taskId.slice(0, -WITH_PREVIEW.length) : taskId, preview };
+}
+
+/** One task for the whole: its steps have none of their own. */
+export function workflowTask(workflow: WorkflowResource): Task {
+  const { workflow_id, state, steps, created_at } = workflow;
+  const changes = steps.flatMap(({ started_at, ended_at }) => [started_at, ended_at]);
+  return {
+    taskId: workflow_id,
+    status: STATUS[state],
+    statusMessage: summarizeWorkflow(workflow),
+    createdAt: created_at,
+    lastUpdatedAt: changes.reduce((last: string, at) => (at !== null && at > last ? at : last), created_at),
+    ttlMs: null,
+    pollIntervalMs: POLL_INTERVAL_MS,
+  };
 }
 
 /** Whether the `_meta` of a request declares the extension. Each request is asked anew: nothing about a client is remembered. */

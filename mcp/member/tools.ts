@@ -17,6 +17,7 @@ import { getMembership } from "../tools/get-membership.ts";
 import { getProduct } from "../tools/get-product.ts";
 import { getPurchaseLink } from "../tools/get-purchase-link.ts";
 import { listLicences } from "../tools/list-licences.ts";
+import { runWorkflow } from "../tools/run-workflow.ts";
 import { searchCatalog } from "../tools/search-catalog.ts";
 
 export const MEMBER_INFO: Implementation = {
@@ -28,7 +29,7 @@ export const MEMBER_INFO: Implementation = {
 export const MEMBER_INSTRUCTIONS = [
   "What a member of the marketplace can look up and do: products and the pages to buy them on, membership, licences, credits and generation jobs.",
   "Nothing here buys or changes the account; the person confirms that on the website.",
-  "connect_generate is listed only while the member's plan includes the API.",
+  "connect_generate and run_workflow are listed only while the member's plan includes the API.",
 ].join(" ");
 
 const TOOLS = [
@@ -48,7 +49,7 @@ const RESOURCES = [models, docs, products];
 
 export const MEMBER_TOOLSET = createToolset(TOOLS, { resources: RESOURCES });
 /** The prompts are about generating. */
-export const MEMBER_TOOLSET_WITH_API = createToolset([...TOOLS, connectGenerate], {
+export const MEMBER_TOOLSET_WITH_API = createToolset([...TOOLS, connectGenerate, runWorkflow], {
   resources: RESOURCES,
   prompts: [poster, productClip, narratedGallery],
 });

@@ -1,6 +1,7 @@
-// Waits for a job on behalf of a tool, telling the client what happens meanwhile.
+// Waits for a job or a workflow on behalf of a tool, telling the client what happens meanwhile.
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
+import type { CallOptions } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import {
   jobSchema,
@@ -8,6 +9,8 @@ import {
   type JobEventResource,
   type JobResource,
 } from "../../proto/resources/job.ts";
+import { type WorkflowResource, workflowSchema } from "../../proto/resources/workflow.ts";
+import { stepsInWords } from "../jobs/workflow-outcome.ts";
 import type { ToolContext } from "../protocol/tool.ts";
 
 /** Below the 60 s after which assistants and proxies commonly give a request up. */
@@ -24,56 +27,100 @@ export const waitSecondsSchema = z
   .describe("Holds the answer until the job ends, at most so long.");
 
 /** Resolves to the job once it has ended or the time is up. Throws core's AppErrors. */
-export async function waitForJob(
+export function waitForJob(context: ToolContext, jobId: string, waitSeconds: number): Promise<JobResource> {
+  const { jobs } = context.core;
+  return hold(context, waitSeconds, {
+    read: async (asked, call) => fromMessage(jobSchema, await jobs.GetJob({ job_id: jobId, ...asked }, call)),
+    news: async function* (call) {
+      for await (const event of jobs.WatchJob({ job_id: jobId }, call))
+        yield describeEvent(fromMessage(jobEventSchema, event));
+    },
+  });
+}
+
+/** The same for a workflow. */
+export function waitForWorkflow(
   context: ToolContext,
-  jobId: string,
+  workflowId: string,
   waitSeconds: number,
-): Promise<JobResource> {
-  const { core, call, reportProgress } = context;
-  if (waitSeconds === 0) return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
-  const leave = context.open();
-  const untilMs = performance.now() + waitSeconds * 1000;
-  try {
-    // One of the two at a time, so that a wait is counted as one. Progress is a courtesy: whatever stops it, GetJob goes on waiting.
-    if (reportProgress) await tellEvents(context, jobId, waitSeconds * 1000, reportProgress).catch(() => {});
-    const leftSeconds = Math.max(0, Math.ceil((untilMs - performance.now()) / 1000));
-    const options = { ...call, deadlineMs: leftSeconds * 1000 + ANSWER_MS };
-    return fromMessage(
-      jobSchema,
-      await core.jobs.GetJob({ job_id: jobId, wait_seconds: leftSeconds }, options),
-    );
-  } finally {
-    leave();
-  }
+): Promise<WorkflowResource> {
+  const { workflows } = context.core;
+  const asked = { workflow_id: workflowId };
+  return hold(context, waitSeconds, {
+    read: async (wait, call) =>
+      fromMessage(workflowSchema, await workflows.GetWorkflow({ ...asked, ...wait }, call)),
+    news: async function* (call) {
+      let last = "";
+      for await (const message of workflows.WatchWorkflow(asked, call)) {
+        const words = stepsInWords(fromMessage(workflowSchema, message));
+        if (words !== last) yield words;
+        last = words;
+      }
+    },
+  });
 }
 
 /**
  * Like waitForJob, for a job that this call has just made; undefined where the job cannot be read. The job is accepted and its price is
  * held, so a failure to watch it must not look like a failure to make it.
  */
-export async function waitForNewJob(
+export function waitForNewJob(
   context: ToolContext,
   jobId: string,
   waitSeconds: number,
 ): Promise<JobResource | undefined> {
+  return unlessRefused(waitForJob(context, jobId, waitSeconds));
+}
+
+/** The same for a workflow. */
+export function waitForNewWorkflow(
+  context: ToolContext,
+  workflowId: string,
+  waitSeconds: number,
+): Promise<WorkflowResource | undefined> {
+  return unlessRefused(waitForWorkflow(context, workflowId, waitSeconds));
+}
+
+async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
-    return await waitForJob(context, jobId, waitSeconds);
+    return await reading;
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
   }
 }
 
-async function tellEvents(
-  { core, call }: ToolContext,
-  jobId: string,
+type Held<T> = {
+  /** Answers when it has ended, or after these seconds. */
+  read(asked: { wait_seconds?: number }, call: CallOptions): Promise<T>;
+  /** What happens to it until it ends, in words. */
+  news(call: CallOptions): AsyncIterable<string>;
+};
+
+async function hold<T>(context: ToolContext, waitSeconds: number, { read, news }: Held<T>): Promise<T> {
+  const { call, reportProgress } = context;
+  if (waitSeconds === 0) return read({}, call);
+  const leave = context.open();
+  const untilMs = performance.now() + waitSeconds * 1000;
+  try {
+    // One of the two at a time, so that a wait is counted as one. Progress is a courtesy: whatever stops it, `read` goes on waiting.
+    if (reportProgress) await tellNews(context, news, waitSeconds * 1000, reportProgress).catch(() => {});
+    const leftSeconds = Math.max(0, Math.ceil((untilMs - performance.now()) / 1000));
+    return await read({ wait_seconds: leftSeconds }, { ...call, deadlineMs: leftSeconds * 1000 + ANSWER_MS });
+  } finally {
+    leave();
+  }
+}
+
+async function tellNews(
+  { call }: ToolContext,
+  news: Held<unknown>["news"],
   timeoutMs: number,
   tell: (message: string) => void,
 ): Promise<void> {
   const over = AbortSignal.timeout(timeoutMs);
   const signal = call.signal ? AbortSignal.any([over, call.signal]) : over;
-  for await (const event of core.jobs.WatchJob({ job_id: jobId }, { ...call, signal }))
-    tell(describeEvent(fromMessage(jobEventSchema, event)));
+  for await (const words of news({ ...call, signal })) tell(words);
 }
 
 function describeEvent({ type, detail }: JobEventResource): string {

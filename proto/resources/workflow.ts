@@ -6,8 +6,8 @@ import { WORKFLOW_EVENTS } from "./callback.ts";
 import { generateDeadline, generateRequestSchema, jobSchema, jobStateSchema, modalitySchema } from "./job.ts";
 
 export const WORKFLOW_STATES = ["running", "cancelling", "completed", "failed", "cancelled"] as const;
-const MIN_STEPS = 2;
-const MAX_STEPS = 20;
+export const MIN_STEPS = 2;
+export const MAX_STEPS = 20;
 
 export const workflowStateSchema = z.enum(WORKFLOW_STATES);
 
@@ -112,6 +112,7 @@ export const workflowSchema = z
   })
   .meta({ id: "Workflow" });
 
+export type WorkflowResult = z.output<typeof workflowResultSchema>;
 export type WorkflowResource = z.output<typeof workflowSchema>;
 export type WorkflowStepResource = z.output<typeof workflowStepSchema>;
 
@@ -123,7 +124,9 @@ export const workflowCallbackSchema = z
       .string()
       .describe("As in the headers; a redelivery keeps it, so what you have seen already you may ignore."),
     created_at: z.iso.datetime(),
-    workflow: workflowSchema.omit({ callback: true }).describe("The workflow as it ended."),
+    workflow: workflowSchema
+      .omit({ callback: true })
+      .meta({ id: "EndedWorkflow", description: "The workflow as it ended." }),
   })
   .meta({ id: "WorkflowCallback" });
 

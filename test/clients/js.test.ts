@@ -4,6 +4,7 @@ import {
   Atelier,
   AtelierError,
   AtelierJobError,
+  AtelierWorkflowError,
   checkLedger,
   type Job,
   type LedgerEntry,
@@ -171,6 +172,73 @@ describe("[CLIENT-02] events", () => {
   });
 });
 
+describe("[FLOW-06] a workflow", () => {
+  const stepsOf = (name: string) => [
+    { id: "drawing", model: "picture", prompt: `${name} drawing` },
+    { id: "ink", model: "atelier-restyle", prompt: `${name} ink`, params: { image: "step:drawing" } },
+  ];
+
+  test("is run and waited for, through a connection that is lost, and there is one", async () => {
+    const { client, sent } = counting(world.shakyUrl);
+    const metadata = { order: "flow" };
+    const done = client.runWorkflowAndWait({ steps: stepsOf("held"), metadata });
+    const first = await world.held("held drawing");
+    await world.proxy.cut();
+    const before = sent.length;
+    await waitFor("the client to try again", () => sent.length > before);
+    await world.proxy.mend();
+    first.finish();
+    (await world.held("held ink")).finish();
+    const workflow = await done;
+    expect(workflow).toMatchObject({
+      state: "completed",
+      credits_charged: 13,
+      steps: [{}, { needs: ["drawing"] }],
+    });
+    const found: string[] = [];
+    for await (const one of atelier.workflows({ limit: 1 }))
+      if (one.metadata["order"] === "flow") found.push(one.workflow_id);
+    expect(found).toEqual([workflow.workflow_id]);
+    expect((await atelier.job(workflow.steps[1]?.job_id ?? "")).workflow_id).toBe(workflow.workflow_id);
+  });
+
+  test("that is too long is waited for again, and one that is called off is thrown with all of it", async () => {
+    const { workflow_id } = await atelier.runWorkflow({ steps: stepsOf("held long") });
+    const first = await world.held("held long drawing");
+    const late = await refusalOf(atelier.waitForWorkflow(workflow_id, { timeoutMs: 1 }));
+    expect(late).toMatchObject({ code: "wait_timeout", workflowId: workflow_id });
+    await atelier.cancelWorkflow(workflow_id);
+    first.finish();
+    const error = await refusalOf(atelier.waitForWorkflow(workflow_id));
+    expect(error).toBeInstanceOf(AtelierWorkflowError);
+    expect(error).toMatchObject({
+      code: "workflow_cancelled",
+      workflow: { workflow_id, state: "cancelled" },
+    });
+  });
+
+  test("that fails says at which step, and why", async () => {
+    const failing = refusalOf(atelier.runWorkflowAndWait({ steps: stepsOf("held badly") }));
+    (await world.held("held badly drawing")).fail();
+    expect(await failing).toMatchObject({
+      code: "workflow_failed",
+      message: "The workflow failed at drawing: Nobody can make this.",
+      workflow: { credits_charged: 0 },
+    });
+  });
+
+  test("that cannot run is refused with the step that is wrong, and makes nothing", async () => {
+    const [drawing, ink] = stepsOf("circle");
+    if (!drawing || !ink) throw new Error("there are two steps");
+    const steps = [{ ...drawing, after: ["ink"] }, ink];
+    const error = await refusalOf(atelier.runWorkflow({ steps }));
+    expect(error).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: expect.stringMatching(/^steps\./) }],
+    });
+  });
+});
+
 describe("[CLIENT-03] a callback", () => {
   const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;
   const old = `whsec_${Buffer.from("the secret that was there before").toString("base64")}`;
@@ -189,6 +257,26 @@ describe("[CLIENT-03] a callback", () => {
   ])("that is genuine is read: %s", async (_how, headers, known) => {
     expect(await verifyCallback({ secret: known, headers, body: Buffer.from(body) })).toEqual(
       JSON.parse(body),
+    );
+  });
+
+  test("[FLOW-06] of a workflow is read in the same way", async () => {
+    const end = JSON.stringify({
+      event: "workflow.failed",
+      delivery_id: "dlv_2",
+      workflow: { state: "failed" },
+    });
+    const message = {
+      deliveryId: "dlv_2",
+      event: "workflow.failed",
+      body: Buffer.from(end),
+      at: new Date(),
+    } as const;
+    const headers = signingHeaders(message, { plain: secret, standard: [secret] });
+    const said = await verifyCallback({ secret, headers, body: end });
+    expect(said.event === "workflow.failed" && said.workflow?.state).toBe("failed");
+    expect((await refusalOf(verifyCallback({ secret: old, headers, body: end }))).code).toBe(
+      "callback_refused",
     );
   });
 

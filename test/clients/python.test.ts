@@ -15,6 +15,7 @@ import { type ClientWorld, openClientWorld } from "./client-world.ts";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../../clients/python", import.meta.url));
 const DOCUMENT = fileURLToPath(new URL("../gateway/__snapshots__/openapi.json", import.meta.url));
+const WORKFLOW_END = JSON.stringify({ event: "workflow.completed", delivery_id: "dlv_1", workflow: {} });
 const hasPython = spawnSync("python3", ["-m", "pip", "--version"]).status === 0;
 
 let work: string;
@@ -71,6 +72,7 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
       await world.restart();
       restarted.finish();
       (await world.held("held to fail")).fail();
+      (await world.held("held to fail as a drawing")).fail();
     };
     const [[code]] = await Promise.all([ended, Promise.race([meanwhile(), ended])]);
     expect(said).toMatch(/\nOK\n$/);
@@ -78,19 +80,21 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
     expect(await world.service.audit()).toEqual([]);
   });
 
-  test("[CLIENT-03] tells genuine callbacks from others", () => {
+  test("[CLIENT-03] [FLOW-06] tells genuine callbacks from others", () => {
     const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;
     const old = `whsec_${Buffer.from("the secret that was there before").toString("base64")}`;
     const body = JSON.stringify({ event: "job.completed", delivery_id: "dlv_1", job: { prompt: "Ä" } });
-    const signed = (secrets: string[], at = new Date()) =>
+    const signed = (secrets: string[], at = new Date(), text = body) =>
       signingHeaders(
-        { deliveryId: "dlv_1", event: "job.completed", body: Buffer.from(body), at },
+        { deliveryId: "dlv_1", event: "job.completed", body: Buffer.from(text), at },
         { plain: secrets[0] ?? "", standard: secrets },
       );
     const cases: [string, object][] = [
       ["genuine", { secret, headers: signed([secret]), body }],
       ["genuine", { secret: old, headers: signed([secret, old]), body }],
       ["genuine", { secret: [secret, old], headers: signed([old]), body }],
+      ["genuine", { secret, headers: signed([secret], new Date(), WORKFLOW_END), body: WORKFLOW_END }],
+      ["callback_refused", { secret, headers: signed([old], new Date(), WORKFLOW_END), body: WORKFLOW_END }],
       ["callback_refused", { secret, headers: signed([old]), body }],
       ["callback_refused", { secret, headers: signed([secret]), body: body.replace("Ä", "A") }],
       ["callback_refused", { secret, headers: signed([secret], new Date(Date.now() - 302_000)), body }],

@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from atelier_client import Atelier, AtelierError, AtelierJobError, check_ledger
+from atelier_client import Atelier, AtelierError, AtelierJobError, AtelierWorkflowError, check_ledger
 
 URL, SHAKY, RESTARTED = os.environ["ATELIER_URL"], os.environ["ATELIER_SHAKY_URL"], os.environ["ATELIER_RESTARTED_URL"]
 KEY, STRANGER = os.environ["ATELIER_KEY"], os.environ["ATELIER_STRANGER"]
@@ -71,7 +71,29 @@ class WholeWay(unittest.TestCase):
         failed = self.refusal(atelier.generate_and_wait, model="picture", prompt="held to fail")
         self.assertEqual((failed.code, failed.message), ("job_failed", "Nobody can make this."))
 
-    def test_6_the_ledger_proves_itself(self):
+    def test_6_workflows(self):
+        def steps(name):
+            ink = {"id": "ink", "model": "atelier-restyle", "prompt": f"{name} ink", "params": {"image": "step:drawing"}}
+            return [{"id": "drawing", "model": "picture", "prompt": f"{name} drawing"}, ink]
+
+        done = atelier.run_workflow_and_wait(steps=steps("a quick"), metadata={"order": "python"}, max_credits=13)
+        self.assertEqual((done["state"], done["credits_charged"]), ("completed", 13))
+        self.assertIn(done["workflow_id"], [one["workflow_id"] for one in atelier.workflows(limit=1)])
+        self.assertEqual(atelier.job(done["steps"][1]["job_id"])["workflow_id"], done["workflow_id"])
+        workflow_id = atelier.run_workflow(steps=steps("held to call off"))["workflow_id"]
+        late = self.refusal(atelier.wait_for_workflow, workflow_id, timeout_seconds=0.001)
+        self.assertEqual((late.code, late.workflow_id), ("wait_timeout", workflow_id))
+        self.assertIn(atelier.cancel_workflow(workflow_id)["state"], ("cancelling", "cancelled"))
+        cancelled = self.refusal(atelier.wait_for_workflow, workflow_id)
+        self.assertIsInstance(cancelled, AtelierWorkflowError)
+        self.assertEqual((cancelled.code, cancelled.workflow["credits_charged"]), ("workflow_cancelled", 0))
+        circle = [{**step, "after": ["ink"]} for step in steps("a circle")]
+        self.assertEqual(self.refusal(atelier.run_workflow, steps=circle).code, "invalid_request")
+        failed = self.refusal(atelier.run_workflow_and_wait, steps=steps("held to fail as a"))
+        self.assertEqual(failed.code, "workflow_failed")
+        self.assertEqual(failed.message, "The workflow failed at drawing: Nobody can make this.")
+
+    def test_7_the_ledger_proves_itself(self):
         self.assertTrue(atelier.verify_ledger().ok)
         entries = list(atelier.ledger(limit=100))[::-1]
         changed = [{**entry, "memo": "nothing to see"} if entry["seq"] == 3 else entry for entry in entries]

@@ -1,11 +1,22 @@
 // How each answer that an operation declares is provoked.
 import { request } from "node:http";
 import type { JobResource } from "../../proto/resources/job.ts";
+import type { WorkflowResource } from "../../proto/resources/workflow.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Answer, type CallInit, GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { FILM, IMPOSSIBLE, NO_JOB, NO_UPLOAD, PRODUCT, RESTYLE, type World } from "./declared-world.ts";
+import {
+  FILM,
+  IMPOSSIBLE,
+  NO_JOB,
+  NO_UPLOAD,
+  NO_WORKFLOW,
+  PRODUCT,
+  RESTYLE,
+  STEPS,
+  type World,
+} from "./declared-world.ts";
 
 type Case = (world: World) => Promise<Answer<unknown>>;
 /** By the code of an error, or the status of a success. */
@@ -110,6 +121,14 @@ const me = sends("/api/me");
 const job = sends(({ ended }) => `/api/jobs/${ended.job_id}`);
 const jobs = sends("/api/jobs");
 const cancel = sends(({ ended }) => `/api/jobs/${ended.job_id}/cancel`, { method: "POST" });
+const FLOWS = "/api/v1/connect/workflows";
+type Made = { result: { workflow_id: string } };
+const flow = sends(FLOWS, { method: "POST", body: { steps: STEPS } });
+const flowWith = (world: World, change: object, key = world.key) =>
+  flow(world, { key, body: { steps: [STEPS[0], { ...STEPS[1], ...change }] } });
+const workflow = sends(({ workflow: id }) => `/api/workflows/${id}`);
+const workflows = sends("/api/workflows");
+const cancelFlow = sends(({ workflow: id }) => `/api/workflows/${id}/cancel`, { method: "POST" });
 const events = sends(({ ended }) => `/api/jobs/${ended.job_id}/events`);
 const output = sends(({ ended }) => `/api/jobs/${ended.job_id}/outputs/${ended.outputs[0]?.output_id}`);
 const input = sends(({ restyled }) => `/api/jobs/${restyled}/inputs/image`);
@@ -323,6 +342,76 @@ export const CASES: Readonly<Record<string, Cases>> = {
     invalid_request: twoKeys(cancel),
     job_not_found: gets(`/api/jobs/${NO_JOB}/cancel`, { method: "POST" }),
     job_not_cancellable: cancel,
+  },
+  runWorkflow: {
+    ...any(flow),
+    ...coreAway(flow),
+    ...keyed(flow),
+    ...writing(flow),
+    ...confirmed(flow),
+    202: flow,
+    invalid_request: (world) => flowWith(world, { after: ["second"] }),
+    insufficient_credits: (world) => flow(world, { key: world.poorKey }),
+    spend_limit_reached: (world) => flow(world, { body: { steps: STEPS, max_credits: 1 } }),
+    model_not_available: (world) => flowWith(world, { model_slug: "nothing" }),
+    modality_mismatch: (world) => flowWith(world, { modality: "audio" }),
+    callback_url_refused: (world) =>
+      flow(world, { body: { steps: STEPS, callback_url: "https://10.0.0.1/" } }),
+    idempotency_mismatch: async (world) => {
+      const headers = { "idempotency-key": "declared-flow" };
+      await flow(world, { headers });
+      return flow(world, { headers, body: { steps: STEPS, metadata: { another: "one" } } });
+    },
+    queue_full: (world) => flow(world, { key: world.waitingKey }),
+    upload_not_found: (world) => flowWith(world, { params: { image: NO_UPLOAD } }),
+    unsupported_input: (world) => flowWith(world, { params: { image: `${world.service.url}/openapi.json` } }),
+    upload_too_large: (world) => flowWith(world, { params: { image: world.largeFile } }),
+    upload_limit_reached: (world) => flowWith(world, { params: { image: world.largeFile } }, world.fullKey),
+    input_unreachable: (world) => flowWith(world, { params: { image: "http://127.0.0.1:1/a.png" } }),
+  },
+  getWorkflow: {
+    ...any(workflow),
+    ...coreAway(workflow),
+    ...keyed(workflow),
+    200: workflow,
+    304: unchanged(workflow),
+    invalid_request: gets(`/api/workflows/${NO_WORKFLOW}?wait=61`),
+    workflow_not_found: gets(`/api/workflows/${NO_WORKFLOW}`),
+  },
+  listWorkflows: {
+    ...any(workflows),
+    ...coreAway(workflows),
+    ...keyed(workflows),
+    200: workflows,
+    invalid_request: gets("/api/workflows?limit=0"),
+  },
+  cancelWorkflow: {
+    ...any(cancelFlow),
+    ...coreAway(cancelFlow),
+    ...keyed(cancelFlow),
+    ...writing(cancelFlow),
+    200: async ({ service, busy: { key } }) => {
+      // All slots of the account are taken: nothing of it starts.
+      const { body } = await service.call<Made>(FLOWS, { key, method: "POST", body: { steps: STEPS } });
+      return service.call(`/api/workflows/${body.result.workflow_id}/cancel`, { key, method: "POST" });
+    },
+    202: async ({ service }) => {
+      const { key } = await createCustomer(service.app);
+      const steps = [
+        { ...FILM, id: "film" },
+        { ...STEPS[0], after: ["film"] },
+      ];
+      const { body } = await service.call<Made>(FLOWS, { key, method: "POST", body: { steps } });
+      await waitFor("the film to run", async () => {
+        const path = `/api/workflows/${body.result.workflow_id}`;
+        const { result } = (await service.call<{ result: WorkflowResource }>(path, { key })).body;
+        return result.steps[0]?.state === "running";
+      });
+      return service.call(`/api/workflows/${body.result.workflow_id}/cancel`, { key, method: "POST" });
+    },
+    invalid_request: twoKeys(cancelFlow),
+    workflow_not_found: gets(`/api/workflows/${NO_WORKFLOW}/cancel`, { method: "POST" }),
+    workflow_not_cancellable: cancelFlow,
   },
   watchJob: {
     ...any(events),

@@ -24,7 +24,7 @@ import { picture } from "../core/uploads/pictures.ts";
 import { importRows, row } from "../core/catalog/rows.ts";
 import { createFakeCore, untilAborted } from "../gateway/fake-core.ts";
 import { createCustomer } from "../support/app.ts";
-import { createHttpCalls, type HttpCalls } from "../support/http-calls.ts";
+import { createHttpCalls, type HttpCalls, PICTURE } from "../support/http-calls.ts";
 import { openS3Server } from "../support/s3-server.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -34,7 +34,13 @@ export const NO_JOB = "job_00000000000000000000000000";
 export const PRODUCT = "open-lamp";
 export const HIDDEN_PRODUCT = "secret-lamp";
 export const RESTYLE = { modality: "image", model_slug: "restyle", prompt: "as ink" };
+export const NO_WORKFLOW = "wfl_00000000000000000000000000";
 export const NO_UPLOAD = "upl_00000000000000000000000000";
+/** Two pictures, the second made of the first. */
+export const STEPS = [
+  { ...PICTURE, id: "first" },
+  { ...RESTYLE, id: "second", params: { image: "step:first" } },
+];
 export const FILM = { modality: "video", model_slug: "film", prompt: "waves" };
 export const IMPOSSIBLE = "what cannot be made";
 const CALLBACK = { callback_url: "https://receiver.invalid/hook" };
@@ -71,6 +77,8 @@ export type World = {
   readonly sendDirect: (body: Buffer<ArrayBuffer>, key?: string) => Promise<UploadAddressResource>;
   /** A picture of `key`, with a callback. */
   readonly ended: JobResource;
+  /** Of `key`: its id. */
+  readonly workflow: string;
   /** Of an account whose slots are all taken by jobs that never end: `running` with a callback is one of them, `reserved` waits. */
   readonly busy: { readonly key: string; readonly running: string; readonly reserved: string };
   /** The same service through gateways with a fault: its core is away, does not answer, or has a bug; and with the tightest rates. */
@@ -131,10 +139,14 @@ export async function createWorld(): Promise<World> {
     await service.call<{ result: UploadResource }>("/api/uploads", { key, method: "POST", body: photo })
   ).body;
   const restyled = await service.generate(key, { ...RESTYLE, params: { image: upload.upload_id } });
+  const asked = { key, method: "POST", body: { steps: STEPS } };
+  const ran = await service.call<{ result: { workflow_id: string } }>("/api/v1/connect/workflows", asked);
+  const workflow = ran.body.result.workflow_id;
   const [ended, busy] = await Promise.all([
     service.waitForEnd(key, accepted.body.result.job_id),
     fillSlots(service),
     waitFor("the product", async () => (await service.call(`/api/catalog/${PRODUCT}`)).status === 200),
+    service.call(`/api/workflows/${workflow}?wait=60`, { key }),
   ]);
   return {
     service,
@@ -165,6 +177,7 @@ export async function createWorld(): Promise<World> {
       return result;
     },
     ended,
+    workflow,
     busy,
     away: await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` }),
     limited: await service.openFace({

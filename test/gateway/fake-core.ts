@@ -39,6 +39,7 @@ const SLICES = [
   "models",
   "orders",
   "sessions",
+  "workflows",
 ] as const satisfies readonly (keyof Slices)[];
 
 const STREAMS = ["ReadOutput", "WatchJob", "WatchCatalog", "ListChanges", "ListOffers"];

@@ -7,6 +7,7 @@ import { PUBLIC } from "../../gateway/http/auth.ts";
 import { useZod } from "../../gateway/http/zod-schemas.ts";
 import * as examples from "../../gateway/openapi/examples.ts";
 import * as openAiExamples from "../../gateway/openapi/examples-openai.ts";
+import * as workflowExamples from "../../gateway/openapi/examples-workflow.ts";
 import {
   imageRequestSchema,
   imagesSchema,
@@ -22,6 +23,12 @@ import { balanceSchema, findBrokenEntry, ledgerEntrySchema } from "../../proto/r
 import { apiErrorSchema, openAiErrorSchema } from "../../proto/resources/error.ts";
 import { generateRequestSchema, generateResultSchema, jobSchema } from "../../proto/resources/job.ts";
 import { modelSchema, planSchema } from "../../proto/resources/model.ts";
+import {
+  workflowCallbackSchema,
+  workflowRequestSchema,
+  workflowResultSchema,
+  workflowSchema,
+} from "../../proto/resources/workflow.ts";
 import {
   catalogChangeSchema,
   catalogDetailSchema,
@@ -50,7 +57,7 @@ type Method = {
   responses: Record<string, Response>;
 };
 type Document = {
-  webhooks: { jobEnded: { post: Method }; receiverTried: { post: Method } };
+  webhooks: Record<"jobEnded" | "workflowEnded" | "receiverTried", { post: Method }>;
   openapi: string;
   info: { version: string };
   paths: Record<string, Record<string, Method>>;
@@ -151,6 +158,13 @@ describe("the OpenAPI document", () => {
     ["result", generateResultSchema, [examples.GENERATE_RESULT]],
     ["job", jobSchema, [examples.JOB, examples.CANCELLED_JOB]],
     ["model", modelSchema, [examples.MODEL_EXAMPLE]],
+    ["request for a workflow", workflowRequestSchema, [workflowExamples.WORKFLOW_REQUEST]],
+    ["workflow's acceptance", workflowResultSchema, [workflowExamples.WORKFLOW_RESULT]],
+    [
+      "workflow",
+      workflowSchema,
+      [workflowExamples.WORKFLOW, workflowExamples.CANCELLED_WORKFLOW, workflowExamples.CANCELLING_WORKFLOW],
+    ],
     ["plan", planSchema, [examples.PLAN_EXAMPLE]],
     ["balance", balanceSchema, [examples.BALANCE]],
     ["ledger entry", ledgerEntrySchema, [examples.LEDGER_ENTRY]],
@@ -239,6 +253,15 @@ describe("the OpenAPI document", () => {
     const media = post.requestBody?.content["application/json"];
     expect(media?.schema).toEqual({ $ref: "#/components/schemas/Callback" });
     expect(callbackSchema.parse(media?.example)).toEqual(media?.example);
+  });
+
+  test("[FLOW-01] describes the callback of a workflow: signed as that of a job, with a body that fits", () => {
+    const { post } = document.webhooks.workflowEnded;
+    expect(post.parameters).toEqual(document.webhooks.jobEnded.post.parameters);
+    const media = post.requestBody?.content["application/json"];
+    expect(media?.schema).toEqual({ $ref: "#/components/schemas/WorkflowCallback" });
+    expect(workflowCallbackSchema.parse(media?.example)).toEqual(media?.example);
+    expect(callbackSchema.safeParse(media?.example).success).toBe(false);
   });
 
   test("describes the event that tries a receiver: signed as a callback, with no job in it", () => {

@@ -2,9 +2,11 @@
 // by the endpoint's name and its own. What holds for every tool is tested by walking this
 // list, so that a new tool is tested by a line here.
 import { ESTIMATE, UPLOAD_ADDRESS } from "../../gateway/openapi/examples.ts";
+import { WORKFLOW_REQUEST, WORKFLOW_RESULT } from "../../gateway/openapi/examples-workflow.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { uploadAddressSchema } from "../../proto/resources/upload.ts";
+import { workflowResultSchema } from "../../proto/resources/workflow.ts";
 import { PICTURE } from "./messages.ts";
 
 export type ToolCase = {
@@ -24,15 +26,21 @@ export const TOOL_CASES: Readonly<Record<string, ToolCase>> = {
     method: "Estimate",
     reply: toMessage(estimateSchema, ESTIMATE),
   },
+  run_workflow: {
+    args: { steps: WORKFLOW_REQUEST.steps },
+    meets: ["runWorkflow"],
+    method: "RunWorkflow",
+    reply: toMessage(workflowResultSchema, WORKFLOW_RESULT),
+  },
   create_upload: {
     args: { bytes: 100 },
     meets: ["createUploadAddress"],
     method: "CreateUploadAddress",
     reply: toMessage(uploadAddressSchema, UPLOAD_ADDRESS),
   },
-  get_job: { args: { job_id: "job_1" }, meets: ["getJob"], method: "GetJob" },
+  get_job: { args: { job_id: "job_1" }, meets: ["getJob", "getWorkflow"], method: "GetJob" },
   list_jobs: { args: { limit: 1 }, meets: ["listJobs"], method: "ListJobs" },
-  cancel_job: { args: { job_id: "job_2" }, meets: ["cancelJob"], method: "CancelJob" },
+  cancel_job: { args: { job_id: "job_2" }, meets: ["cancelJob", "cancelWorkflow"], method: "CancelJob" },
   list_models: { args: {}, meets: ["listModels"], method: "ListModels" },
   get_credits: { args: {}, meets: ["getBalance"], method: "GetBalance" },
   prove_ledger: { args: {}, meets: ["listLedger"], method: "ListLedger" },

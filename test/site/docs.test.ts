@@ -75,7 +75,9 @@ describe("the pages of the docs", () => {
       expect(page, path).not.toMatch(/[a-z,.:;]<(a|code|strong)\b|<\/(a|code|strong)>\w/);
       if (path !== "/docs") expect(html).toContain(`<a href="${path}" aria-current="page">`);
     }
-    expect(pages.get("/docs/callbacks")).toContain('<a class="docs__prev" href="/docs/inputs" rel="prev">');
+    expect(pages.get("/docs/callbacks")).toContain(
+      '<a class="docs__prev" href="/docs/workflows" rel="prev">',
+    );
   });
 
   test("load nothing from elsewhere, and weigh little", async () => {

@@ -56,7 +56,11 @@ beforeAll(async () => {
     method: "POST",
     body: await picture(),
   });
+  const step = { modality: "image", model_slug: "picture", prompt: SECRET_PROMPT };
+  const steps = ["first", "second"].map((name) => ({ ...step, id: name }));
+  const { workflow_id } = await service.core.workflows.RunWorkflow({ steps }, call);
   theirs = {
+    workflow_id,
     upload_id: uploaded.body.result.upload_id,
     param: "image",
     ticket_id,

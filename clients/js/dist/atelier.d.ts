@@ -1,5 +1,5 @@
 import { type LedgerProof } from "./ledger.js";
-import type { Balance, Delivery, DeliveryFilter, Estimate, GenerateResult, Job, JobEvent, JobFilter, LedgerEntry, LedgerFilter, Me, Modality, Model, Output, Plan, Product, ProductFilter, Upload } from "./resources.js";
+import type { Balance, Delivery, DeliveryFilter, Estimate, GenerateResult, Job, JobEvent, JobFilter, LedgerEntry, LedgerFilter, Me, Modality, Model, Output, Plan, Product, ProductFilter, Upload, Workflow, WorkflowFilter, WorkflowResult } from "./resources.js";
 export type AtelierOptions = {
     /** Where the service is, for example https://atelier.example. */
     readonly baseUrl: string;
@@ -23,6 +23,24 @@ export type Generation = {
     /** Called with a signed POST when the job ends. */
     readonly callbackUrl?: string;
     /** Refuse the job where it would cost more. */
+    readonly maxCredits?: number;
+};
+/** One of the generations of a workflow. */
+export type WorkflowStep = Omit<Generation, "callbackUrl" | "maxCredits"> & {
+    /** Its name within the workflow: 1 to 32 of a-z, 0-9, _ and -. A param that takes a file may be `step:` and the name of another step. */
+    readonly id: string;
+    /** Steps that must have completed before, beside those whose files it uses. */
+    readonly after?: readonly string[];
+};
+export type WorkflowRequest = {
+    /** 2 to 20. */
+    readonly steps: readonly WorkflowStep[];
+    readonly metadata?: Readonly<Record<string, string>>;
+    /** Called with a signed POST when the workflow ends. */
+    readonly callbackUrl?: string;
+    /** Call it when a step ends, too. */
+    readonly callbackOnSteps?: boolean;
+    /** Refuse the workflow where its steps together would cost more. */
     readonly maxCredits?: number;
 };
 export type CallOptions = {
@@ -63,6 +81,20 @@ export declare class Atelier {
     jobs(filter?: JobFilter, options?: CallOptions): AsyncGenerator<Job, void, undefined>;
     /** Asks for a job to be stopped. One that runs is `cancelling` at first. */
     cancel(jobId: string, { signal }?: CallOptions): Promise<Job>;
+    /** Sends several generations that build on each other as one, and answers at once. Repeats never make a second workflow. */
+    runWorkflow(request: WorkflowRequest, options?: GenerateOptions): Promise<WorkflowResult>;
+    /**
+     * Sends a workflow, waits for its end and answers it completed. Throws an AtelierWorkflowError where it fails or is cancelled, and an
+     * AtelierError `wait_timeout` where it takes too long.
+     */
+    runWorkflowAndWait(request: WorkflowRequest, options?: GenerateOptions & Omit<WaitOptions, "onEvent">): Promise<Workflow>;
+    /** Waits for the end of a workflow; throws as runWorkflowAndWait does. */
+    waitForWorkflow(workflowId: string, { timeoutMs, signal }?: Omit<WaitOptions, "onEvent">): Promise<Workflow>;
+    workflow(workflowId: string, { signal }?: CallOptions): Promise<Workflow>;
+    /** All workflows, newest first. */
+    workflows(filter?: WorkflowFilter, options?: CallOptions): AsyncGenerator<Workflow, void, undefined>;
+    /** Asks for a workflow to be stopped: what has not started never does. */
+    cancelWorkflow(workflowId: string, { signal }?: CallOptions): Promise<Workflow>;
     /** The bytes of a file that a job has made. */
     download(output: Output, { signal }?: CallOptions): Promise<Uint8Array>;
     /** Sends a file; its upload_id is the value of a param that takes one. */

@@ -1,6 +1,6 @@
 // The client: a method for each operation of the API, and one that does everything and waits.
 import { Connection } from "./connection.js";
-import { AtelierError, AtelierJobError } from "./errors.js";
+import { AtelierError, AtelierJobError, AtelierWorkflowError } from "./errors.js";
 import { hasEnded, watchEvents } from "./events.js";
 import { checkLedger } from "./ledger.js";
 const RETRY_FOR_MS = 60_000;
@@ -45,18 +45,11 @@ export class Atelier {
         const endAt = performance.now() + timeoutMs;
         if (onEvent)
             await this.#tellEvents(jobId, { onEvent, signal, timeoutMs });
-        for (;;) {
-            const seconds = secondsUntil(endAt);
-            const job = await this.#read(jobPath(jobId), {
-                ...(seconds > 0 && { query: { wait: seconds } }),
-                silenceMs: seconds * 1000 + HOLD_GRACE_MS,
-                signal,
-            });
-            if (hasEnded(job.state))
-                return completed(job);
-            if (performance.now() >= endAt)
-                throw tookTooLong(jobId);
-        }
+        const rest = { timeoutMs: endAt - performance.now(), signal };
+        const job = await this.#hold(jobPath(jobId), rest);
+        if (!job)
+            throw tookTooLong("job", { jobId });
+        return completed(job);
     }
     /** What a generation would cost, and whether it would be accepted. Holds nothing. */
     async estimate(request, { signal } = {}) {
@@ -77,6 +70,50 @@ export class Atelier {
     /** Asks for a job to be stopped. One that runs is `cancelling` at first. */
     async cancel(jobId, { signal } = {}) {
         return this.#connection.result(`${jobPath(jobId)}/cancel`, { method: "POST", signal });
+    }
+    /** Sends several generations that build on each other as one, and answers at once. Repeats never make a second workflow. */
+    async runWorkflow(request, options = {}) {
+        const { idempotencyKey = crypto.randomUUID(), signal } = options;
+        const { steps, callbackUrl, callbackOnSteps, maxCredits, metadata } = request;
+        const json = {
+            steps: await Promise.all(steps.map((step) => this.#toBody(step, signal))),
+            metadata,
+            callback_url: callbackUrl,
+            callback_on_steps: callbackOnSteps,
+            max_credits: maxCredits,
+        };
+        const headers = { "idempotency-key": idempotencyKey };
+        return this.#connection.result("/api/v1/connect/workflows", { method: "POST", json, headers, signal });
+    }
+    /**
+     * Sends a workflow, waits for its end and answers it completed. Throws an AtelierWorkflowError where it fails or is cancelled, and an
+     * AtelierError `wait_timeout` where it takes too long.
+     */
+    async runWorkflowAndWait(request, options = {}) {
+        const { timeoutMs = WAIT_TIMEOUT_MS, signal } = options;
+        const endAt = performance.now() + timeoutMs;
+        const { workflow_id } = await this.runWorkflow(request, options);
+        return this.waitForWorkflow(workflow_id, { timeoutMs: Math.max(0, endAt - performance.now()), signal });
+    }
+    /** Waits for the end of a workflow; throws as runWorkflowAndWait does. */
+    async waitForWorkflow(workflowId, { timeoutMs = WAIT_TIMEOUT_MS, signal } = {}) {
+        const workflow = await this.#hold(workflowPath(workflowId), { timeoutMs, signal });
+        if (!workflow)
+            throw tookTooLong("workflow", { workflowId });
+        if (workflow.state !== "completed")
+            throw new AtelierWorkflowError(workflow);
+        return workflow;
+    }
+    async workflow(workflowId, { signal } = {}) {
+        return this.#read(workflowPath(workflowId), { signal });
+    }
+    /** All workflows, newest first. */
+    workflows(filter = {}, options = {}) {
+        return this.#pages("/api/workflows", filter, options);
+    }
+    /** Asks for a workflow to be stopped: what has not started never does. */
+    async cancelWorkflow(workflowId, { signal } = {}) {
+        return this.#connection.result(`${workflowPath(workflowId)}/cancel`, { method: "POST", signal });
     }
     /** The bytes of a file that a job has made. */
     async download(output, { signal } = {}) {
@@ -180,6 +217,22 @@ export class Atelier {
     #read(path, sending) {
         return this.#connection.result(path, sending);
     }
+    /** Asks again until it has ended; undefined when the time is over. */
+    async #hold(path, { timeoutMs, signal }) {
+        const endAt = performance.now() + timeoutMs;
+        for (;;) {
+            const seconds = secondsUntil(endAt);
+            const found = await this.#read(path, {
+                ...(seconds > 0 && { query: { wait: seconds } }),
+                silenceMs: seconds * 1000 + HOLD_GRACE_MS,
+                signal,
+            });
+            if (hasEnded(found.state))
+                return found;
+            if (performance.now() >= endAt)
+                return undefined;
+        }
+    }
     async *#pages(path, filter, { signal }) {
         let cursor;
         do {
@@ -197,12 +250,15 @@ export class Atelier {
         }
         catch (error) {
             signal?.throwIfAborted();
-            throw end.aborted ? tookTooLong(jobId) : error;
+            throw end.aborted ? tookTooLong("job", { jobId }) : error;
         }
     }
 }
 function jobPath(jobId) {
     return `/api/jobs/${encodeURIComponent(jobId)}`;
+}
+function workflowPath(workflowId) {
+    return `/api/workflows/${encodeURIComponent(workflowId)}`;
 }
 function secondsUntil(endAt) {
     return Math.max(0, Math.min(HOLD_SECONDS, Math.ceil((endAt - performance.now()) / 1000)));
@@ -212,9 +268,6 @@ function completed(job) {
         return job;
     throw new AtelierJobError(job);
 }
-function tookTooLong(jobId) {
-    return new AtelierError("wait_timeout", "The job has not ended within the time it was waited for. It goes on.", {
-        jobId,
-        hint: "Wait for it again with wait(jobId), or cancel it.",
-    });
+function tookTooLong(what, about) {
+    return new AtelierError("wait_timeout", `The ${what} has not ended within the time it was waited for. It goes on.`, { ...about, hint: "Wait for it again, or cancel it." });
 }

@@ -1,4 +1,4 @@
-import type { Callback, TestCallback } from "./resources.js";
+import type { Callback, TestCallback, WorkflowCallback } from "./resources.js";
 export type VerifyCallback = {
     /** The account's callback secret, whsec_…; while it is rotated the new and the old one. */
     readonly secret: string | readonly string[];
@@ -9,5 +9,13 @@ export type VerifyCallback = {
     /** How far the time of signing may be from now. Default: 300 seconds, as Standard Webhooks recommend. */
     readonly toleranceSeconds?: number;
 };
+/** Told apart by `event`. That of a workflow has `workflow` in the place of `job`. */
+export type AnyCallback = (Callback & {
+    workflow?: undefined;
+}) | (TestCallback & {
+    workflow?: undefined;
+}) | (WorkflowCallback & {
+    job?: undefined;
+});
 /** What the callback says. Throws an AtelierError with the code callback_refused if it is not genuine. */
-export declare function verifyCallback(options: VerifyCallback): Promise<Callback | TestCallback>;
+export declare function verifyCallback(options: VerifyCallback): Promise<AnyCallback>;

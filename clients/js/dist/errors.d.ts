@@ -1,6 +1,6 @@
-import type { Issue, Job } from "./resources.js";
+import type { Issue, Job, Workflow } from "./resources.js";
 /** Codes of this client, beside those of the service. */
-export type ClientErrorCode = "connection_failed" | "wait_timeout" | "unreadable_answer" | "callback_refused" | "job_failed" | "job_cancelled";
+export type ClientErrorCode = "connection_failed" | "wait_timeout" | "unreadable_answer" | "callback_refused" | "job_failed" | "job_cancelled" | "workflow_failed" | "workflow_cancelled";
 export type AtelierErrorDetails = {
     readonly status?: number | undefined;
     readonly hint?: string | undefined;
@@ -8,6 +8,7 @@ export type AtelierErrorDetails = {
     readonly requestId?: string | undefined;
     readonly retryAfter?: number | undefined;
     readonly jobId?: string | undefined;
+    readonly workflowId?: string | undefined;
     readonly body?: unknown;
     readonly cause?: unknown;
 };
@@ -26,6 +27,8 @@ export declare class AtelierError extends Error {
     readonly retryAfter: number | undefined;
     /** The job that it is about, if there is one already. */
     readonly jobId: string | undefined;
+    /** The workflow that it is about, if there is one already. */
+    readonly workflowId: string | undefined;
     /** The whole answer, for what else it says, such as credits_required. */
     readonly body: unknown;
     constructor(code: string, message: string, details?: AtelierErrorDetails);
@@ -34,6 +37,11 @@ export declare class AtelierError extends Error {
 export declare class AtelierJobError extends AtelierError {
     readonly job: Job;
     constructor(job: Job);
+}
+/** A workflow that was waited for has failed or was cancelled. What its steps had made stays; the credits of all others were returned. */
+export declare class AtelierWorkflowError extends AtelierError {
+    readonly workflow: Workflow;
+    constructor(workflow: Workflow);
 }
 /** The error of an answer that is not a success. */
 export declare function errorOf(response: Response, body: unknown): AtelierError;

@@ -13,6 +13,8 @@ export class AtelierError extends Error {
     retryAfter;
     /** The job that it is about, if there is one already. */
     jobId;
+    /** The workflow that it is about, if there is one already. */
+    workflowId;
     /** The whole answer, for what else it says, such as credits_required. */
     body;
     constructor(code, message, details = {}) {
@@ -25,6 +27,7 @@ export class AtelierError extends Error {
         this.requestId = details.requestId;
         this.retryAfter = details.retryAfter;
         this.jobId = details.jobId;
+        this.workflowId = details.workflowId;
         this.body = details.body;
     }
 }
@@ -37,6 +40,21 @@ export class AtelierJobError extends AtelierError {
         super(cancelled ? "job_cancelled" : "job_failed", words, { jobId: job.job_id });
         this.name = "AtelierJobError";
         this.job = job;
+    }
+}
+/** A workflow that was waited for has failed or was cancelled. What its steps had made stays; the credits of all others were returned. */
+export class AtelierWorkflowError extends AtelierError {
+    workflow;
+    constructor(workflow) {
+        const cancelled = workflow.state === "cancelled";
+        const failed = workflow.steps.find(({ error }) => error !== null && error !== undefined);
+        const words = cancelled
+            ? "The workflow was cancelled."
+            : `The workflow failed at ${failed?.id ?? "one of its steps"}: ${failed?.error?.message ?? "nobody said why."}`;
+        const code = cancelled ? "workflow_cancelled" : "workflow_failed";
+        super(code, words, { workflowId: workflow.workflow_id });
+        this.name = "AtelierWorkflowError";
+        this.workflow = workflow;
     }
 }
 /** The error of an answer that is not a success. */

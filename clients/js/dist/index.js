@@ -1,5 +1,5 @@
 // What the package exports.
 export { Atelier, } from "./atelier.js";
-export { AtelierError, AtelierJobError } from "./errors.js";
+export { AtelierError, AtelierJobError, AtelierWorkflowError } from "./errors.js";
 export { verifyCallback } from "./callbacks.js";
 export { checkLedger } from "./ledger.js";

@@ -35,6 +35,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWorkflows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/credits/ledger": {
         parameters: {
             query?: never;
@@ -384,6 +400,31 @@ export interface components {
             http_status: number | null;
             duration_ms: number;
             error: string | null;
+        };
+        /** @description The workflow as it ended. */
+        EndedWorkflow: {
+            workflow_id: string;
+            /** @enum {string} */
+            state: "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description api, app, mcp or member: where the request came in. */
+            source: string;
+            /** @description The price of all steps, held when it was accepted. */
+            credits_reserved: number;
+            /** @description Debited and not refunded, of all steps. */
+            credits_charged: number;
+            /** @description Along the longest way through the graph. */
+            estimated_seconds: number;
+            /** @description Whether it can be called off now. */
+            cancellable: boolean;
+            /** Format: date-time */
+            created_at: string;
+            ended_at: string | null;
+            /** @description As they were sent. */
+            steps: components["schemas"]["WorkflowStep"][];
+            callback_on_steps: boolean;
+            metadata: {
+                [key: string]: string;
+            };
         };
         Estimate: {
             /**
@@ -1054,6 +1095,126 @@ export interface components {
             /** @description Of the ledger entry that paid for it, by which its owner can show that it is theirs. */
             ledger_entry_hash: string | null;
         };
+        Workflow: {
+            workflow_id: string;
+            /** @enum {string} */
+            state: "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description api, app, mcp or member: where the request came in. */
+            source: string;
+            /** @description The price of all steps, held when it was accepted. */
+            credits_reserved: number;
+            /** @description Debited and not refunded, of all steps. */
+            credits_charged: number;
+            /** @description Along the longest way through the graph. */
+            estimated_seconds: number;
+            /** @description Whether it can be called off now. */
+            cancellable: boolean;
+            /** Format: date-time */
+            created_at: string;
+            ended_at: string | null;
+            /** @description As they were sent. */
+            steps: components["schemas"]["WorkflowStep"][];
+            callback: components["schemas"]["JobCallback"] | null;
+            callback_on_steps: boolean;
+            metadata: {
+                [key: string]: string;
+            };
+        };
+        WorkflowCallback: {
+            /** @enum {string} */
+            event: "workflow.completed" | "workflow.failed" | "workflow.cancelled";
+            /** @description As in the headers; a redelivery keeps it, so what you have seen already you may ignore. */
+            delivery_id: string;
+            /** Format: date-time */
+            created_at: string;
+            workflow: components["schemas"]["EndedWorkflow"];
+        };
+        WorkflowRequest: {
+            steps: components["schemas"]["WorkflowStepRequest"][];
+            /**
+             * Format: uri
+             * @description Called with a signed POST when the workflow ends.
+             */
+            callback_url?: string;
+            /** @description Call it when a step ends, too. */
+            callback_on_steps?: boolean;
+            /** @description Your own strings, given back with the job and its callback. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Refuse the workflow where its steps together would cost more. */
+            max_credits?: number;
+        };
+        WorkflowResult: {
+            workflow_id: string;
+            /**
+             * @description running for a new workflow.
+             * @enum {string}
+             */
+            state: "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Of all steps. */
+            credits_reserved: number;
+            /** @description Along the longest way through the graph. */
+            estimated_seconds: number;
+            steps: components["schemas"]["WorkflowResultStep"][];
+        };
+        WorkflowResultStep: {
+            id: string;
+            job_id: string;
+            /** @description The steps that come before it. */
+            needs: string[];
+            credits_reserved: number;
+        };
+        WorkflowStep: {
+            /** @description Its name within the workflow. */
+            id: string;
+            /** @description The job that it is; GET /api/jobs/{id} tells all of it. */
+            job_id: string;
+            /**
+             * @description Of its job: reserved while it waits, for its turn or for other steps.
+             * @enum {string}
+             */
+            state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @enum {string} */
+            modality: "image" | "video" | "audio";
+            model_slug: string;
+            /** @description The steps that come before it. */
+            needs: string[];
+            /** @description Those of them that have not completed yet. */
+            waits_for: string[];
+            credits_reserved: number;
+            /** @description Debited and not refunded. */
+            credits_charged: number;
+            /** @description The part that is done, 0 to 1; null where its provider tells nothing. */
+            progress: number | null;
+            started_at: string | null;
+            ended_at: string | null;
+            outputs: components["schemas"]["Output"][];
+            error: components["schemas"]["JobError"] | null;
+        };
+        WorkflowStepRequest: {
+            /** @description Its name within the workflow. */
+            id: string;
+            /**
+             * @description What to make.
+             * @enum {string}
+             */
+            modality: "image" | "video" | "audio";
+            /** @description A slug from GET /api/models. */
+            model_slug: string;
+            /** @description What to generate: 1 to 4000 characters, or the model's own limit. */
+            prompt: string;
+            /** @description Options of the model. One that takes a file may say step:ID, the first output of that step, or step:ID/N, its output N from 0. */
+            params?: {
+                [key: string]: unknown;
+            };
+            /** @description Your own strings, given back with the job and its callback. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Steps that must have completed before, beside those whose outputs it uses. */
+            after?: string[];
+        };
     };
     responses: never;
     parameters: never;
@@ -1135,6 +1296,31 @@ export interface operations {
                 };
                 /** @description Only jobs whose prompt has all of these words, or beginnings, ends and middles of words, in either case. */
                 search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listWorkflows: {
+        parameters: {
+            query?: {
+                /** @description How many to answer at most. */
+                limit?: number;
+                /** @description next_cursor of the page before. */
+                cursor?: string;
+                /** @description Only workflows in this state. */
+                state?: "running" | "cancelling" | "completed" | "failed" | "cancelled";
             };
             header?: never;
             path?: never;

@@ -17,6 +17,9 @@ export type Output = Schemas["Output"];
 export type Plan = Schemas["Plan"];
 export type Product = Schemas["CatalogProduct"];
 export type Upload = Schemas["Upload"];
+export type Workflow = Schemas["Workflow"];
+export type WorkflowCallback = Schemas["WorkflowCallback"];
+export type WorkflowResult = Schemas["WorkflowResult"];
 export type Modality = Job["modality"];
 export type JobState = Job["state"];
 /** What an iterator over pages filters by. `limit` is the size of the pages it reads, not how many it gives. */
@@ -24,6 +27,7 @@ type Filter<Operation extends keyof operations> = Omit<NonNullable<operations[Op
 export type JobFilter = Filter<"listJobs">;
 export type LedgerFilter = Filter<"listLedger">;
 export type DeliveryFilter = Filter<"listDeliveries">;
+export type WorkflowFilter = Filter<"listWorkflows">;
 export type ProductFilter = Filter<"listCatalogProducts">;
 /** A test event has no job. */
 export type TestCallback = Omit<Callback, "event" | "job"> & {

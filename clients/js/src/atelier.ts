@@ -1,6 +1,6 @@
 // The client: a method for each operation of the API, and one that does everything and waits.
 import { Connection, type Sending } from "./connection.ts";
-import { AtelierError, AtelierJobError } from "./errors.ts";
+import { AtelierError, AtelierJobError, AtelierWorkflowError } from "./errors.ts";
 import { hasEnded, watchEvents } from "./events.ts";
 import { checkLedger, type LedgerProof } from "./ledger.ts";
 import type {
@@ -23,6 +23,9 @@ import type {
   Product,
   ProductFilter,
   Upload,
+  Workflow,
+  WorkflowFilter,
+  WorkflowResult,
 } from "./resources.ts";
 
 export type AtelierOptions = {
@@ -49,6 +52,26 @@ export type Generation = {
   /** Called with a signed POST when the job ends. */
   readonly callbackUrl?: string;
   /** Refuse the job where it would cost more. */
+  readonly maxCredits?: number;
+};
+
+/** One of the generations of a workflow. */
+export type WorkflowStep = Omit<Generation, "callbackUrl" | "maxCredits"> & {
+  /** Its name within the workflow: 1 to 32 of a-z, 0-9, _ and -. A param that takes a file may be `step:` and the name of another step. */
+  readonly id: string;
+  /** Steps that must have completed before, beside those whose files it uses. */
+  readonly after?: readonly string[];
+};
+
+export type WorkflowRequest = {
+  /** 2 to 20. */
+  readonly steps: readonly WorkflowStep[];
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Called with a signed POST when the workflow ends. */
+  readonly callbackUrl?: string;
+  /** Call it when a step ends, too. */
+  readonly callbackOnSteps?: boolean;
+  /** Refuse the workflow where its steps together would cost more. */
   readonly maxCredits?: number;
 };
 
@@ -123,16 +146,10 @@ export class Atelier {
   ): Promise<Job> {
     const endAt = performance.now() + timeoutMs;
     if (onEvent) await this.#tellEvents(jobId, { onEvent, signal, timeoutMs });
-    for (;;) {
-      const seconds = secondsUntil(endAt);
-      const job = await this.#read<Job>(jobPath(jobId), {
-        ...(seconds > 0 && { query: { wait: seconds } }),
-        silenceMs: seconds * 1000 + HOLD_GRACE_MS,
-        signal,
-      });
-      if (hasEnded(job.state)) return completed(job);
-      if (performance.now() >= endAt) throw tookTooLong(jobId);
-    }
+    const rest = { timeoutMs: endAt - performance.now(), signal };
+    const job = await this.#hold<Job>(jobPath(jobId), rest);
+    if (!job) throw tookTooLong("job", { jobId });
+    return completed(job);
   }
 
   /** What a generation would cost, and whether it would be accepted. Holds nothing. */
@@ -161,6 +178,63 @@ export class Atelier {
   /** Asks for a job to be stopped. One that runs is `cancelling` at first. */
   async cancel(jobId: string, { signal }: CallOptions = {}): Promise<Job> {
     return this.#connection.result(`${jobPath(jobId)}/cancel`, { method: "POST", signal });
+  }
+
+  /** Sends several generations that build on each other as one, and answers at once. Repeats never make a second workflow. */
+  async runWorkflow(request: WorkflowRequest, options: GenerateOptions = {}): Promise<WorkflowResult> {
+    const { idempotencyKey = crypto.randomUUID(), signal } = options;
+    const { steps, callbackUrl, callbackOnSteps, maxCredits, metadata } = request;
+    const json = {
+      steps: await Promise.all(steps.map((step) => this.#toBody(step, signal))),
+      metadata,
+      callback_url: callbackUrl,
+      callback_on_steps: callbackOnSteps,
+      max_credits: maxCredits,
+    };
+    const headers = { "idempotency-key": idempotencyKey };
+    return this.#connection.result("/api/v1/connect/workflows", { method: "POST", json, headers, signal });
+  }
+
+  /**
+   * Sends a workflow, waits for its end and answers it completed. Throws an AtelierWorkflowError where it fails or is cancelled, and an
+   * AtelierError `wait_timeout` where it takes too long.
+   */
+  async runWorkflowAndWait(
+    request: WorkflowRequest,
+    options: GenerateOptions & Omit<WaitOptions, "onEvent"> = {},
+  ): Promise<Workflow> {
+    const { timeoutMs = WAIT_TIMEOUT_MS, signal } = options;
+    const endAt = performance.now() + timeoutMs;
+    const { workflow_id } = await this.runWorkflow(request, options);
+    return this.waitForWorkflow(workflow_id, { timeoutMs: Math.max(0, endAt - performance.now()), signal });
+  }
+
+  /** Waits for the end of a workflow; throws as runWorkflowAndWait does. */
+  async waitForWorkflow(
+    workflowId: string,
+    { timeoutMs = WAIT_TIMEOUT_MS, signal }: Omit<WaitOptions, "onEvent"> = {},
+  ): Promise<Workflow> {
+    const workflow = await this.#hold<Workflow>(workflowPath(workflowId), { timeoutMs, signal });
+    if (!workflow) throw tookTooLong("workflow", { workflowId });
+    if (workflow.state !== "completed") throw new AtelierWorkflowError(workflow);
+    return workflow;
+  }
+
+  async workflow(workflowId: string, { signal }: CallOptions = {}): Promise<Workflow> {
+    return this.#read(workflowPath(workflowId), { signal });
+  }
+
+  /** All workflows, newest first. */
+  workflows(
+    filter: WorkflowFilter = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Workflow, void, undefined> {
+    return this.#pages("/api/workflows", filter, options);
+  }
+
+  /** Asks for a workflow to be stopped: what has not started never does. */
+  async cancelWorkflow(workflowId: string, { signal }: CallOptions = {}): Promise<Workflow> {
+    return this.#connection.result(`${workflowPath(workflowId)}/cancel`, { method: "POST", signal });
   }
 
   /** The bytes of a file that a job has made. */
@@ -289,6 +363,24 @@ export class Atelier {
     return this.#connection.result(path, sending);
   }
 
+  /** Asks again until it has ended; undefined when the time is over. */
+  async #hold<T extends Job | Workflow>(
+    path: string,
+    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+  ): Promise<T | undefined> {
+    const endAt = performance.now() + timeoutMs;
+    for (;;) {
+      const seconds = secondsUntil(endAt);
+      const found = await this.#read<T>(path, {
+        ...(seconds > 0 && { query: { wait: seconds } }),
+        silenceMs: seconds * 1000 + HOLD_GRACE_MS,
+        signal,
+      });
+      if (hasEnded(found.state)) return found;
+      if (performance.now() >= endAt) return undefined;
+    }
+  }
+
   async *#pages<T>(
     path: string,
     filter: NonNullable<Sending["query"]>,
@@ -316,13 +408,17 @@ export class Atelier {
       for await (const event of this.events(jobId, { signal: both })) onEvent(event);
     } catch (error) {
       signal?.throwIfAborted();
-      throw end.aborted ? tookTooLong(jobId) : error;
+      throw end.aborted ? tookTooLong("job", { jobId }) : error;
     }
   }
 }
 
 function jobPath(jobId: string): string {
   return `/api/jobs/${encodeURIComponent(jobId)}`;
+}
+
+function workflowPath(workflowId: string): string {
+  return `/api/workflows/${encodeURIComponent(workflowId)}`;
 }
 
 function secondsUntil(endAt: number): number {
@@ -334,13 +430,10 @@ function completed(job: Job): Job {
   throw new AtelierJobError(job);
 }
 
-function tookTooLong(jobId: string): AtelierError {
+function tookTooLong(what: "job" | "workflow", about: { jobId?: string; workflowId?: string }): AtelierError {
   return new AtelierError(
     "wait_timeout",
-    "The job has not ended within the time it was waited for. It goes on.",
-    {
-      jobId,
-      hint: "Wait for it again with wait(jobId), or cancel it.",
-    },
+    `The ${what} has not ended within the time it was waited for. It goes on.`,
+    { ...about, hint: "Wait for it again, or cancel it." },
   );
 }

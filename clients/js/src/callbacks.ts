@@ -1,6 +1,6 @@
 // Whether a callback is genuine: signed with the account's secret, over these very bytes, a moment ago.
 import { AtelierError } from "./errors.ts";
-import type { Callback, TestCallback } from "./resources.ts";
+import type { Callback, TestCallback, WorkflowCallback } from "./resources.ts";
 
 export type VerifyCallback = {
   /** The account's callback secret, whsec_…; while it is rotated the new and the old one. */
@@ -13,11 +13,17 @@ export type VerifyCallback = {
   readonly toleranceSeconds?: number;
 };
 
+/** Told apart by `event`. That of a workflow has `workflow` in the place of `job`. */
+export type AnyCallback =
+  | (Callback & { workflow?: undefined })
+  | (TestCallback & { workflow?: undefined })
+  | (WorkflowCallback & { job?: undefined });
+
 const PREFIX = "whsec_";
 const TOLERANCE_SECONDS = 300;
 
 /** What the callback says. Throws an AtelierError with the code callback_refused if it is not genuine. */
-export async function verifyCallback(options: VerifyCallback): Promise<Callback | TestCallback> {
+export async function verifyCallback(options: VerifyCallback): Promise<AnyCallback> {
   const { secret, headers, toleranceSeconds = TOLERANCE_SECONDS } = options;
   const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body;
   const id = headerOf(headers, "webhook-id");
@@ -82,8 +88,8 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-function read(body: Uint8Array): Callback | TestCallback {
-  return JSON.parse(new TextDecoder().decode(body)) as Callback | TestCallback;
+function read(body: Uint8Array): AnyCallback {
+  return JSON.parse(new TextDecoder().decode(body)) as AnyCallback;
 }
 
 function refused(why: string): AtelierError {

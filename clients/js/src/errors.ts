@@ -1,5 +1,5 @@
-// Everything that can go wrong: one class with a code to decide by, and a subclass for jobs that made nothing.
-import type { Issue, Job } from "./resources.ts";
+// Everything that can go wrong: one class with a code to decide by, and subclasses for jobs and workflows that were not done.
+import type { Issue, Job, Workflow } from "./resources.ts";
 
 /** Codes of this client, beside those of the service. */
 export type ClientErrorCode =
@@ -8,7 +8,9 @@ export type ClientErrorCode =
   | "unreadable_answer"
   | "callback_refused"
   | "job_failed"
-  | "job_cancelled";
+  | "job_cancelled"
+  | "workflow_failed"
+  | "workflow_cancelled";
 
 export type AtelierErrorDetails = {
   readonly status?: number | undefined;
@@ -17,6 +19,7 @@ export type AtelierErrorDetails = {
   readonly requestId?: string | undefined;
   readonly retryAfter?: number | undefined;
   readonly jobId?: string | undefined;
+  readonly workflowId?: string | undefined;
   readonly body?: unknown;
   readonly cause?: unknown;
 };
@@ -36,6 +39,8 @@ export class AtelierError extends Error {
   readonly retryAfter: number | undefined;
   /** The job that it is about, if there is one already. */
   readonly jobId: string | undefined;
+  /** The workflow that it is about, if there is one already. */
+  readonly workflowId: string | undefined;
   /** The whole answer, for what else it says, such as credits_required. */
   readonly body: unknown;
 
@@ -49,6 +54,7 @@ export class AtelierError extends Error {
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
     this.jobId = details.jobId;
+    this.workflowId = details.workflowId;
     this.body = details.body;
   }
 }
@@ -63,6 +69,23 @@ export class AtelierJobError extends AtelierError {
     super(cancelled ? "job_cancelled" : "job_failed", words, { jobId: job.job_id });
     this.name = "AtelierJobError";
     this.job = job;
+  }
+}
+
+/** A workflow that was waited for has failed or was cancelled. What its steps had made stays; the credits of all others were returned. */
+export class AtelierWorkflowError extends AtelierError {
+  readonly workflow: Workflow;
+
+  constructor(workflow: Workflow) {
+    const cancelled = workflow.state === "cancelled";
+    const failed = workflow.steps.find(({ error }) => error !== null && error !== undefined);
+    const words = cancelled
+      ? "The workflow was cancelled."
+      : `The workflow failed at ${failed?.id ?? "one of its steps"}: ${failed?.error?.message ?? "nobody said why."}`;
+    const code = cancelled ? "workflow_cancelled" : "workflow_failed";
+    super(code, words, { workflowId: workflow.workflow_id });
+    this.name = "AtelierWorkflowError";
+    this.workflow = workflow;
   }
 }
 

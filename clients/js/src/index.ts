@@ -7,8 +7,10 @@ export {
   type GenerateOptions,
   type Generation,
   type WaitOptions,
+  type WorkflowRequest,
+  type WorkflowStep,
 } from "./atelier.ts";
-export { AtelierError, AtelierJobError, type ClientErrorCode } from "./errors.ts";
-export { verifyCallback, type VerifyCallback } from "./callbacks.ts";
+export { AtelierError, AtelierJobError, AtelierWorkflowError, type ClientErrorCode } from "./errors.ts";
+export { type AnyCallback, verifyCallback, type VerifyCallback } from "./callbacks.ts";
 export { checkLedger, type LedgerProof } from "./ledger.ts";
 export type * from "./resources.ts";

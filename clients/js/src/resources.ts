@@ -20,6 +20,9 @@ export type Output = Schemas["Output"];
 export type Plan = Schemas["Plan"];
 export type Product = Schemas["CatalogProduct"];
 export type Upload = Schemas["Upload"];
+export type Workflow = Schemas["Workflow"];
+export type WorkflowCallback = Schemas["WorkflowCallback"];
+export type WorkflowResult = Schemas["WorkflowResult"];
 
 export type Modality = Job["modality"];
 export type JobState = Job["state"];
@@ -33,6 +36,7 @@ type Filter<Operation extends keyof operations> = Omit<
 export type JobFilter = Filter<"listJobs">;
 export type LedgerFilter = Filter<"listLedger">;
 export type DeliveryFilter = Filter<"listDeliveries">;
+export type WorkflowFilter = Filter<"listWorkflows">;
 export type ProductFilter = Filter<"listCatalogProducts">;
 
 /** A test event has no job. */

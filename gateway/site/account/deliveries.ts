@@ -6,7 +6,7 @@ import { select, textField } from "../design/field.ts";
 import { dateTime } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
-import { html, type Markup } from "../design/markup.js";
+import { type Children, html, type Markup } from "../design/markup.js";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { csrfField } from "./account-frame.ts";
@@ -98,7 +98,7 @@ export function ownDeliveries({
               { label: "Last attempt" },
             ],
             rows: rows.map((row) => [
-              row.job_id === null ? "test" : html`<a href=${`/jobs/${row.job_id}`}>${row.event}</a>`,
+              eventOf(row),
               html`<code>${row.url}</code>`,
               dateTime(row.created_at),
               deliveryBadge(row.status),
@@ -117,6 +117,12 @@ export function ownDeliveries({
       </nav>`
     }
   </section>`;
+}
+
+/** What it tells of, and leads to. */
+function eventOf({ event, job_id, workflow_id }: DeliveryResource): Children {
+  if (workflow_id !== undefined) return html`<a href=${`/workflows/${workflow_id}`}>${event}</a>`;
+  return job_id === null ? "test" : html`<a href=${`/jobs/${job_id}`}>${event}</a>`;
 }
 
 function lastAttempt({ attempts, next_attempt_at }: DeliveryResource): string {

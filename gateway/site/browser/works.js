@@ -1,4 +1,5 @@
 // The list of jobs: those that end show up by themselves, each in the place of what it was, and what is chosen is counted.
+import { fetchPage } from "./fetch-page.js";
 import { find } from "./find.js";
 
 /** Browsers open six connections to a site; the files of the page want some of them. */
@@ -56,25 +57,12 @@ async function refresh() {
   again = busy;
   if (busy) return;
   busy = true;
-  const fresh = await fetchPage();
+  const fresh = await fetchPage(location.href);
   busy = false;
   if (fresh === undefined) return void setTimeout(() => void refresh(), RETRY_MS);
   show(fresh);
   watchSome();
   if (again) await refresh();
-}
-
-/** The page as it is now; undefined when it cannot be had for the moment. */
-async function fetchPage() {
-  try {
-    const response = await fetch(location.href, { headers: { accept: "text/html" } });
-    // To sign in again: the person is led there, and back.
-    if (response.redirected) location.reload();
-    if (!response.ok || response.redirected) return undefined;
-    return new DOMParser().parseFromString(await response.text(), "text/html");
-  } catch {
-    return undefined;
-  }
 }
 
 /**

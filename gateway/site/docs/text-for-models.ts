@@ -33,9 +33,10 @@ Only what anybody can buy now; the person buys it on the product's page.
 
 - Generate: POST ${generationBaseUrl}/api/v1/connect/generate with modality, model_slug and prompt; the answer has a job_id.
 - Read a job: ${generationBaseUrl}/api/jobs/{id}, with \`?wait=60\` until it has ended.
+- Several that build on each other, as one: POST ${generationBaseUrl}/api/v1/connect/workflows with steps; a param that takes a file may say step:ID. Read it at ${generationBaseUrl}/api/workflows/{id}.
 - [Models and prices](${generationBaseUrl}/api/models)
 - [Plans](${generationBaseUrl}/api/plans): which of them include the API.
-- Tools for assistants (MCP): ${generationBaseUrl}/api/mcp, with a generation key of write scope. connect_generate, get_job, list_jobs, cancel_job, list_models, get_credits, list_ledger.
+- Tools for assistants (MCP): ${generationBaseUrl}/api/mcp, with a generation key of write scope. connect_generate, run_workflow, get_job, list_jobs, cancel_job, list_models, get_credits, list_ledger.
 - Tools for a member's assistant (MCP): ${baseUrl}/api/member/mcp, with a member key from support: membership, catalog, licences, purchase pages, credits and jobs.
 
 The tool endpoints have models and the chapters below as resources too: atelier://models/{slug} and atelier://docs/{chapter}.

@@ -57,6 +57,8 @@ const HELPFUL: Readonly<Record<string, readonly [href: string, label: string]>> 
   invalid_key: ["/account/keys", "Your keys"],
   job_not_found: ["/jobs", "Your jobs"],
   job_not_cancellable: ["/jobs", "Your jobs"],
+  workflow_not_found: ["/workflows", "Your workflows"],
+  workflow_not_cancellable: ["/workflows", "Your workflows"],
   already_owned: ["/library", "Your library"],
   order_conflict: ["/account/orders", "Your orders"],
   ticket_closed: ["/support/new", "Open a new ticket"],

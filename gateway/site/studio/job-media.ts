@@ -157,7 +157,7 @@ export function thumbnailsOf(jobId: string, { thumbnails }: Output): ShownThumbn
 
 /** The narrowest picture of what a job made, while it is kept; without words of its own, because the job's stand beside it. */
 export function firstThumbnail(
-  { job_id, outputs }: JobResource,
+  { job_id, outputs }: Pick<JobResource, "job_id" | "outputs">,
   now: Date,
   className?: string,
 ): Markup | undefined {

@@ -25,7 +25,7 @@ import {
   STATE_TONES,
   STATE_WORDS,
 } from "./job-words.ts";
-import { againAddress, DOWNLOAD_PATH, entryAddress, jobPath, JOBS_PATH } from "./paths.ts";
+import { againAddress, DOWNLOAD_PATH, entryAddress, jobPath, JOBS_PATH, workflowPath } from "./paths.ts";
 import { labelOf, toText } from "./params.ts";
 
 const REFRESH_SECONDS = 3;
@@ -169,6 +169,10 @@ function facts(job: JobResource): Markup {
       ${fact("Asked for", timeOf(job.created_at))}
       ${job.ended_at !== null && fact("Ended", timeOf(job.ended_at))}
       ${Object.entries(job.metadata).map(([name, value]) => fact(name, value))}
+      ${
+        job.workflow_id !== undefined &&
+        fact("Step of", html`<a href=${workflowPath(job.workflow_id)}>a workflow</a>`)
+      }
       ${fact("Job", html`<code>${job.job_id}</code>`)}
     </dl>
   </section>`;

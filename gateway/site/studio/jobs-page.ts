@@ -12,10 +12,7 @@ import type { Person } from "../session/current-person.ts";
 import { type JobFilter, jobFilters } from "./job-filters.ts";
 import { DELETE_PATH, DOWNLOAD_PATH, GENERATE_PATH, JOBS_PATH } from "./paths.ts";
 import { gallery, jobsTable } from "./works.ts";
-
-export const VIEWS = ["gallery", "table"] as const;
-export type View = (typeof VIEWS)[number];
-const VIEW_WORDS: Readonly<Record<View, string>> = { gallery: "Gallery", table: "Table" };
+import { type View, worksNav } from "./works-nav.ts";
 
 export type JobsView = {
   person: Person;
@@ -46,23 +43,15 @@ export function jobsPage(given: JobsView): Page {
     body: html`<div class="stack stack--loose">
       <div class="cluster cluster--apart">
         <h1>Jobs</h1>
-        <div class="cluster">${views(given)} ${linkButton({ href: GENERATE_PATH, label: "Generate" })}</div>
+        <div class="cluster">
+          ${worksNav(view, (other) => jobsAddress(filter, cursor, other))}
+          ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
+        </div>
       </div>
       ${given.news} ${jobFilters(filter, given.models)} ${jobs.length > 0 ? works(given) : nothing(given)}
       ${lookedBack(given)} ${pages({ filter, cursor, nextCursor, view })}
     </div>`,
   };
-}
-
-function views({ filter, cursor, view }: JobsView): Markup {
-  return html`<nav class="segments" aria-label="View">
-    ${VIEWS.map(
-      (one) =>
-        html`<a href=${jobsAddress(filter, cursor, one)} aria-current=${one === view ? "true" : undefined}
-          >${VIEW_WORDS[one]}</a
-        >`,
-    )}
-  </nav>`;
 }
 
 /** The buttons stand behind what they are about, in the order of the keyboard, and stick to the lower edge of what is seen. */

@@ -21,9 +21,10 @@ import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { readCookie } from "../session/session-cookie.ts";
 import { jobPage } from "./job-page.ts";
-import { jobsPage, type View, VIEWS } from "./jobs-page.ts";
+import { jobsPage } from "./jobs-page.ts";
 import { jobPath, JOBS_PATH } from "./paths.ts";
 import { NEWS, newsWords, worksActions } from "./works-actions.ts";
+import { type View, VIEWS } from "./works-nav.ts";
 
 /** Whole rows of pictures, whether there are two, three, four or six in one. */
 const PAGE_SIZE = 24;

@@ -3,6 +3,7 @@ import { type Draft, type Model, newDraft } from "./draft.ts";
 
 export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
+export const WORKFLOWS_PATH = "/workflows";
 export const MODELS_PATH = "/models";
 /** Where forms send the jobs whose files are to be downloaded together, or deleted. */
 export const DOWNLOAD_PATH = `${JOBS_PATH}/download`;
@@ -69,6 +70,10 @@ export function jobPath(jobId: string): string {
 /** Where a person answers what a key asks to spend. Core names this address to whoever asks. */
 export function confirmPath(confirmationId: string): string {
   return `/account/confirm/${confirmationId}`;
+}
+
+export function workflowPath(workflowId: string): string {
+  return `${WORKFLOWS_PATH}/${workflowId}`;
 }
 
 /** Addresses may be longer, but not everywhere. */

@@ -30,7 +30,7 @@ const ID = /\b[a-z]{2,5}_[A-Za-z0-9]{8,}\b|\b[0-9a-f]{64}\b/g;
 
 /** The states that one comes to in the first minutes, in their order. The form's states change nothing: each is refused or repeats. */
 export function statesOf(scene: Scene): State[] {
-  const { works, failed, running, orders, demoPayment, ticket, products, confirmations } = scene;
+  const { works, failed, running, workflows, orders, demoPayment, ticket, products, confirmations } = scene;
   const stranger = (name: string, path: string): State => ({ name, who: "stranger", path });
   const newcomer = (name: string, path: string): State => ({ name: `${name}-new`, who: "newcomer", path });
   const customer = (name: string, path: string): State => ({ name, who: "customer", path });
@@ -61,6 +61,7 @@ export function statesOf(scene: Scene): State[] {
     newcomer("start", "/"),
     newcomer("generate", "/generate"),
     newcomer("jobs", "/jobs"),
+    newcomer("workflows", "/workflows"),
     newcomer("credits", "/credits"),
     newcomer("library", "/library"),
     newcomer("support", "/support"),
@@ -82,6 +83,11 @@ export function statesOf(scene: Scene): State[] {
     customer("job-failed", `/jobs/${failed}`),
     customer("job-running", `/jobs/${running}`),
     customer("job-not-found", "/jobs/job_none"),
+    customer("workflows", "/workflows"),
+    customer("workflow", `/workflows/${workflows.done}`),
+    customer("workflow-failed", `/workflows/${workflows.failed}`),
+    customer("workflow-running", `/workflows/${workflows.running}`),
+    customer("workflow-not-found", "/workflows/wfl_none"),
     customer("credits", "/credits"),
     customer("credits-of-job", `/credits?job_id=${works.image}`),
     customer("packs", "/credits/buy"),

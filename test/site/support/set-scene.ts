@@ -29,6 +29,8 @@ export type Scene = {
   readonly works: { readonly image: string; readonly audio: string; readonly video: string };
   readonly failed: string;
   readonly running: string;
+  /** Ids of the customer's workflows. */
+  readonly workflows: { readonly done: string; readonly failed: string; readonly running: string };
   /** Ids of the customer's orders, and what the demo provider's page of the open one is called. */
   readonly orders: { readonly paid: string; readonly declined: string; readonly open: string };
   readonly demoPayment: string;
@@ -91,7 +93,7 @@ export async function setScene(): Promise<Scene> {
   };
 }
 
-type Jobs = Pick<Scene, "works" | "failed" | "running">;
+type Jobs = Pick<Scene, "works" | "failed" | "running" | "workflows">;
 
 async function makeJobs(service: WholeService, who: Browser): Promise<Jobs> {
   const call = {
@@ -107,6 +109,17 @@ async function makeJobs(service: WholeService, who: Browser): Promise<Jobs> {
     await service.core.jobs.GetJob({ job_id, wait_seconds: WORK_BOUND_S }, call);
     return job_id;
   };
+  const run = async (...steps: WantedStep[]) => {
+    const sent = steps.map(([id, model_slug, prompt, { after = [], ...params } = {}]) => {
+      const modality = modalityOf(model_slug);
+      return { id, modality, model_slug, prompt, after: [...after], params_json: JSON.stringify(params) };
+    });
+    return (await service.core.workflows.RunWorkflow({ steps: sent }, call)).workflow_id;
+  };
+  const workflowEnded = async (workflow_id: string) => {
+    await service.core.workflows.GetWorkflow({ workflow_id, wait_seconds: WORK_BOUND_S }, call);
+    return workflow_id;
+  };
   // One that never ends, and one that fails, are made by a double; then the model is what it was.
   await models.updateOne({ _id: "atelier-motion" }, { $set: { provider: "test" } });
   const failed = await ended(await make("atelier-motion", "video", FAILS));
@@ -114,6 +127,32 @@ async function makeJobs(service: WholeService, who: Browser): Promise<Jobs> {
   await waitFor("the clip to run", async () => {
     const { state } = await service.core.jobs.GetJob({ job_id: running, wait_seconds: 0 }, call);
     return state === "running";
+  });
+  const small = { width: 320, height: 320 };
+  const workflows = {
+    failed: await workflowEnded(
+      await run(
+        ["clip", "atelier-motion", FAILS],
+        ["voice", "atelier-voice", "Over it.", { after: ["clip"] }],
+      ),
+    ),
+    running: await run(
+      ["picture", "atelier-vector", "A red kite over a hill", small],
+      ["night", "atelier-restyle", "At night", { image: "step:picture", style: "night" }],
+      ["clip", "atelier-motion", "The kite in the wind", { after: ["picture"] }],
+      ["voice", "atelier-voice", "It flew until the evening.", { after: ["clip", "picture"] }],
+    ),
+    done: await workflowEnded(
+      await run(
+        ["picture", "atelier-vector", "A sailing boat on a lake", small],
+        ["poster", "atelier-restyle", "As a poster", { image: "step:picture", style: "poster" }],
+        ["voice", "atelier-voice", "A day at the lake.", { after: ["picture"] }],
+      ),
+    ),
+  };
+  await waitFor("the workflow's clip to run", async () => {
+    const { steps } = await service.core.workflows.GetWorkflow({ workflow_id: workflows.running }, call);
+    return steps[1]?.state === "completed" && steps[2]?.state === "running";
   });
   await models.updateOne({ _id: "atelier-motion" }, { $set: { provider: "local" } });
   const [image = "", audio = "", video = ""] = await Promise.all(
@@ -123,7 +162,20 @@ async function makeJobs(service: WholeService, who: Browser): Promise<Jobs> {
       await make("atelier-loop", "video", "Two sailing boats on a lake", { duration_seconds: 1 }),
     ].map(ended),
   );
-  return { works: { image, audio, video }, failed, running };
+  return { works: { image, audio, video }, failed, running, workflows };
+}
+
+/** What stands beside `after` are params. */
+type WantedStep = [
+  id: string,
+  model: string,
+  prompt: string,
+  more?: { readonly after?: readonly string[]; readonly [param: string]: unknown },
+];
+
+function modalityOf(model: string): string {
+  if (model === "atelier-voice") return "audio";
+  return model === "atelier-motion" ? "video" : "image";
 }
 
 type Orders = Pick<Scene, "orders" | "demoPayment">;

@@ -2,7 +2,15 @@
 
 from .callbacks import verify_callback
 from .client import Atelier
-from .errors import AtelierError, AtelierJobError
+from .errors import AtelierError, AtelierJobError, AtelierWorkflowError
 from .ledger import LedgerProof, check_ledger
 
-__all__ = ["Atelier", "AtelierError", "AtelierJobError", "LedgerProof", "check_ledger", "verify_callback"]
+__all__ = [
+    "Atelier",
+    "AtelierError",
+    "AtelierJobError",
+    "AtelierWorkflowError",
+    "LedgerProof",
+    "check_ledger",
+    "verify_callback",
+]

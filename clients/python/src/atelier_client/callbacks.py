@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Mapping, Sequence
 from .errors import AtelierError
 
 if TYPE_CHECKING:
-    from .models import Callback
+    from .models import Callback, WorkflowCallback
 
 PREFIX = "whsec_"
 
@@ -24,11 +24,12 @@ def verify_callback(
     headers: Mapping[str, str],
     body: bytes | str,
     tolerance_seconds: float = 300,
-) -> Callback:
+) -> Callback | WorkflowCallback:
     """What the callback says. Raises an AtelierError with the code callback_refused if it is not genuine.
 
     ``secret`` is the account's callback secret, ``whsec_…``; while it is being rotated, both the new and the old one.
-    ``body`` is the body as it arrived, before anything has parsed it. A test event has the event ``test`` and no job.
+    ``body`` is the body as it arrived, before anything has parsed it. A test event has the event ``test`` and no job; the end
+    of a workflow has ``workflow`` in the place of ``job``.
     """
     raw = body.encode() if isinstance(body, str) else bytes(body)
     lower = {name.lower(): value for name, value in headers.items()}

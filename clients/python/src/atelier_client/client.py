@@ -6,10 +6,10 @@ import math
 import time
 import urllib.parse
 import uuid
-from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Iterator, Mapping, Sequence
 
 from .connection import Connection
-from .errors import AtelierError, AtelierJobError
+from .errors import AtelierError, AtelierJobError, AtelierWorkflowError
 from .events import ENDED, watch_events
 from .ledger import LedgerProof, check_ledger
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
         Output,
         Plan,
         Upload,
+        Workflow,
+        WorkflowResult,
     )
 
 #: The longest for which the service holds an answer, and how much longer it may then be silent.
@@ -106,22 +108,10 @@ class Atelier:
                 on_event(event)
                 if time.monotonic() >= end_at:
                     break
-        while True:
-            seconds = _seconds_until(end_at)
-            job: Job = self._connection.result(
-                _job_path(job_id),
-                query={"wait": seconds or None},
-                silence_seconds=seconds + HOLD_GRACE_SECONDS,
-            )
-            if job["state"] in ENDED:
-                return _completed(job)
-            if time.monotonic() >= end_at:
-                raise AtelierError(
-                    "wait_timeout",
-                    "The job has not ended within the time it was waited for. It goes on.",
-                    hint="Wait for it again with wait(job_id), or cancel it.",
-                    job_id=job_id,
-                )
+        job: Job | None = self._hold(_job_path(job_id), end_at)
+        if job is None:
+            raise _took_too_long("job", job_id=job_id)
+        return _completed(job)
 
     def estimate(
         self,
@@ -152,6 +142,81 @@ class Atelier:
     def cancel(self, job_id: str) -> Job:
         """Asks for a job to be stopped. One that runs is ``cancelling`` at first."""
         return self._connection.result(f"{_job_path(job_id)}/cancel", method="POST")
+
+    def run_workflow(
+        self,
+        *,
+        steps: Sequence[Mapping[str, Any]],
+        metadata: Mapping[str, str] | None = None,
+        callback_url: str | None = None,
+        callback_on_steps: bool | None = None,
+        max_credits: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> WorkflowResult:
+        """Sends several generations that build on each other as one, and returns at once. Repeats never make a second workflow.
+
+        Each of the 2 to 20 steps has ``id``, ``model`` and ``prompt``, and may have ``params``, ``modality``, ``metadata`` and
+        ``after``, a list of ids. A param that takes a file may be ``step:`` and the id of another step.
+        """
+        asked = {
+            "steps": [self._to_step(step) for step in steps],
+            "metadata": metadata,
+            "callback_url": callback_url,
+            "callback_on_steps": callback_on_steps,
+            "max_credits": max_credits,
+        }
+        body = {name: value for name, value in asked.items() if value is not None}
+        headers = {"idempotency-key": idempotency_key or str(uuid.uuid4())}
+        return self._connection.result("/api/v1/connect/workflows", method="POST", body=body, headers=headers)
+
+    def run_workflow_and_wait(
+        self,
+        *,
+        steps: Sequence[Mapping[str, Any]],
+        metadata: Mapping[str, str] | None = None,
+        callback_url: str | None = None,
+        callback_on_steps: bool | None = None,
+        max_credits: int | None = None,
+        idempotency_key: str | None = None,
+        timeout_seconds: float = WAIT_TIMEOUT_SECONDS,
+    ) -> Workflow:
+        """Sends a workflow, waits for its end and returns it completed.
+
+        Raises an AtelierWorkflowError if it fails or is cancelled, and an AtelierError ``wait_timeout`` if it takes too long;
+        the workflow then goes on.
+        """
+        end_at = time.monotonic() + timeout_seconds
+        made = self.run_workflow(
+            steps=steps,
+            metadata=metadata,
+            callback_url=callback_url,
+            callback_on_steps=callback_on_steps,
+            max_credits=max_credits,
+            idempotency_key=idempotency_key,
+        )
+        rest = max(0.0, end_at - time.monotonic())
+        return self.wait_for_workflow(made["workflow_id"], timeout_seconds=rest)
+
+    def wait_for_workflow(self, workflow_id: str, *, timeout_seconds: float = WAIT_TIMEOUT_SECONDS) -> Workflow:
+        """Waits for the end of a workflow; raises as run_workflow_and_wait does."""
+        end_at = time.monotonic() + timeout_seconds
+        workflow: Workflow | None = self._hold(_workflow_path(workflow_id), end_at)
+        if workflow is None:
+            raise _took_too_long("workflow", workflow_id=workflow_id)
+        if workflow["state"] != "completed":
+            raise AtelierWorkflowError(workflow)
+        return workflow
+
+    def workflow(self, workflow_id: str) -> Workflow:
+        return self._connection.result(_workflow_path(workflow_id))
+
+    def workflows(self, **filters: Any) -> Iterator[Workflow]:
+        """All workflows, newest first. Filters: state; limit is the size of the pages read."""
+        return self._pages("/api/workflows", filters)
+
+    def cancel_workflow(self, workflow_id: str) -> Workflow:
+        """Asks for a workflow to be stopped: what has not started never does."""
+        return self._connection.result(f"{_workflow_path(workflow_id)}/cancel", method="POST")
 
     def download(self, output: Output) -> bytes:
         """The bytes of a file that a job has made."""
@@ -253,6 +318,24 @@ class Atelier:
         }
         return {name: value for name, value in asked.items() if value is not None}
 
+    def _to_step(self, step: Mapping[str, Any]) -> dict[str, Any]:
+        rest = {name: value for name, value in step.items() if name != "model" and value is not None}
+        return {"modality": step.get("modality") or self._modality_of(step["model"]), "model_slug": step["model"], **rest}
+
+    def _hold(self, path: str, end_at: float) -> Any:
+        """Asks again until it has ended; None when the time is over."""
+        while True:
+            seconds = _seconds_until(end_at)
+            found = self._connection.result(
+                path,
+                query={"wait": seconds or None},
+                silence_seconds=seconds + HOLD_GRACE_SECONDS,
+            )
+            if found["state"] in ENDED:
+                return found
+            if time.monotonic() >= end_at:
+                return None
+
     def _modality_of(self, model: str) -> str:
         """A model never makes another kind of thing, so it is asked about once."""
         if model not in self._modalities:
@@ -271,6 +354,20 @@ class Atelier:
 
 def _job_path(job_id: str) -> str:
     return f"/api/jobs/{urllib.parse.quote(job_id, safe='')}"
+
+
+def _workflow_path(workflow_id: str) -> str:
+    return f"/api/workflows/{urllib.parse.quote(workflow_id, safe='')}"
+
+
+def _took_too_long(what: str, *, job_id: str | None = None, workflow_id: str | None = None) -> AtelierError:
+    return AtelierError(
+        "wait_timeout",
+        f"The {what} has not ended within the time it was waited for. It goes on.",
+        hint="Wait for it again, or cancel it.",
+        job_id=job_id,
+        workflow_id=workflow_id,
+    )
 
 
 def _seconds_until(end_at: float) -> int:

@@ -1,0 +1,208 @@
+// Workflows of the caller's account: sending one, reading one (with a wait for its end), all, and cancelling.
+import { z } from "zod";
+import type { CallOptions } from "../../proto/client.ts";
+import { fromMessage, fromMessages } from "../../proto/codec.ts";
+import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
+import {
+  toRunWorkflowRequest,
+  workflowDeadline,
+  workflowRequestSchema,
+  workflowResultSchema,
+  workflowSchema,
+  workflowStateSchema,
+} from "../../proto/resources/workflow.ts";
+import type { Workflow } from "../../proto/types/atelier/v1/Workflow.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
+import { holdAnswer } from "../answers/hold-answer.ts";
+import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
+import { workflowParams } from "../answers/workflow-params.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
+import { callFor, READ, WRITE } from "../http/auth.ts";
+import { namesEtag, strongEtag } from "../http/etag.ts";
+import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
+import { pageQuery, queryInteger } from "../http/query.ts";
+import {
+  CANCELLED_WORKFLOW,
+  CANCELLING_WORKFLOW,
+  WORKFLOW,
+  WORKFLOW_REQUEST,
+  WORKFLOW_RESULT,
+} from "../openapi/examples-workflow.ts";
+import { declareOperation } from "../openapi/operation.ts";
+import { REFUSALS } from "./generate.ts";
+
+export function workflowRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
+  runWorkflow(app, options);
+  getWorkflow(app, options, draining);
+  listWorkflows(app, options);
+  cancelWorkflow(app, options);
+}
+
+function runWorkflow(app: GatewayApp, { core, generationBaseUrl }: GatewayOptions): void {
+  app.post(
+    "/api/v1/connect/workflows",
+    {
+      config: { access: { by: "key", scope: "write", limit: "generate" }, envelope: true },
+      schema: {
+        headers: z.looseObject({ "idempotency-key": idempotencyKeyHeader }),
+        body: workflowRequestSchema,
+        ...declareOperation({
+          operationId: "runWorkflow",
+          summary: "Run several jobs that build on each other",
+          description:
+            "A graph of 2 to 20 steps, each of them a job. A param that takes a file may name the output of another step. All credits are reserved at once, or nothing is made; each step is charged when it starts. When a step fails, those that have not started are cancelled and their credits come back. Follow it with getWorkflow or a callback_url.",
+          tag: "Workflows",
+          security: "key",
+          requestExample: WORKFLOW_REQUEST,
+          success: {
+            202: {
+              description: "The workflow was accepted, with a job for each step.",
+              schema: resultOf(workflowResultSchema),
+              headers: ["Location", "Idempotency-Replayed"],
+              example: toResult(WORKFLOW_RESULT),
+            },
+          },
+          errors: REFUSALS,
+        }),
+      },
+    },
+    async (request, reply) => {
+      const message = toRunWorkflowRequest(request.body, request.headers["idempotency-key"]);
+      // None for a client that has gone: it never heard of it, and could not tell it from one that was not made.
+      const made = await core.workflows.RunWorkflow(message, {
+        ...callFor(request),
+        ...workflowDeadline(request.body),
+        signal: clientGone(reply),
+      });
+      if (made.replayed) reply.header("idempotency-replayed", "true");
+      return reply
+        .code(202)
+        .header("location", `${generationBaseUrl}/api/workflows/${made.workflow_id}`)
+        .send(toResult(fromMessage(workflowResultSchema, made)));
+    },
+  );
+}
+
+function getWorkflow(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
+  app.get(
+    "/api/workflows/:workflow_id",
+    {
+      config: { access: READ, envelope: true },
+      schema: {
+        params: workflowParams,
+        querystring: z.object({
+          wait: queryInteger(1, MAX_WAIT_SECONDS)
+            .optional()
+            .meta({ description: "Hold the answer until the workflow has ended, at most these seconds." }),
+        }),
+        ...declareOperation({
+          operationId: "getWorkflow",
+          summary: "Read a workflow, step by step",
+          description:
+            "How a workflow and each of its steps stand, with the files that they made. getJob tells more of a step.",
+          tag: "Workflows",
+          security: "key",
+          success: {
+            200: {
+              description: "The workflow.",
+              schema: resultOf(workflowSchema),
+              headers: ["ETag"],
+              example: toResult(WORKFLOW),
+            },
+          },
+          bodiless: {
+            304: { description: "Not changed since the ETag in If-None-Match.", headers: ["ETag"] },
+          },
+          errors: ["workflow_not_found"],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { workflow_id } = request.params;
+      const read = (wait_seconds: number, call: CallOptions): Promise<Workflow> =>
+        options.core.workflows.GetWorkflow({ workflow_id, wait_seconds }, call);
+      const waitSeconds = request.query.wait ?? 0;
+      const workflow = await holdAnswer(options, { waitSeconds, read }, request, reply, draining);
+      // Of all that is told: signed addresses change without a new version.
+      const etag = strongEtag([workflow]);
+      reply.header("etag", etag);
+      if (namesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+      return reply.send(toResult(fromMessage(workflowSchema, workflow)));
+    },
+  );
+}
+
+function listWorkflows(app: GatewayApp, { core }: GatewayOptions): void {
+  app.get(
+    "/api/workflows",
+    {
+      config: { access: READ, envelope: true },
+      schema: {
+        querystring: z.object({
+          ...pageQuery,
+          state: workflowStateSchema.optional().describe("Only workflows in this state."),
+        }),
+        ...declareOperation({
+          operationId: "listWorkflows",
+          summary: "List workflows, newest first",
+          description:
+            "The workflows of the key's account, page by page, whichever surface they came in on. A page may have fewer than limit, even none, and a next_cursor all the same. Only next_cursor null is the end.",
+          tag: "Workflows",
+          security: "key",
+          success: {
+            200: {
+              description: "A page of workflows.",
+              schema: listOf(workflowSchema),
+              example: toList([WORKFLOW]),
+            },
+          },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor = "", state = "" } = request.query;
+      const page = await core.workflows.ListWorkflows({ limit, cursor, state }, callFor(request));
+      return reply.send(toList(fromMessages(workflowSchema, page.workflows), page.next_cursor));
+    },
+  );
+}
+
+function cancelWorkflow(app: GatewayApp, { core }: GatewayOptions): void {
+  app.post(
+    "/api/workflows/:workflow_id/cancel",
+    {
+      config: { access: WRITE, bodyOptional: true, envelope: true },
+      schema: {
+        params: workflowParams,
+        ...declareOperation({
+          operationId: "cancelWorkflow",
+          summary: "Cancel a workflow",
+          description:
+            "Steps that have not started are cancelled at once, and their credits are released. Those that run are stopped where their provider can; until they have ended the workflow is `cancelling`. Asking again changes nothing. Needs no body.",
+          tag: "Workflows",
+          security: "key",
+          success: {
+            200: {
+              description: "The workflow has ended: nothing of it was running.",
+              schema: resultOf(workflowSchema),
+              example: toResult(CANCELLED_WORKFLOW),
+            },
+            202: {
+              description: "Steps of it run, and are being stopped.",
+              schema: resultOf(workflowSchema),
+              example: toResult(CANCELLING_WORKFLOW),
+            },
+          },
+          errors: ["insufficient_scope", "workflow_not_found", "workflow_not_cancellable"],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { workflow_id } = request.params;
+      const workflow = await core.workflows.CancelWorkflow({ workflow_id }, callFor(request));
+      return reply
+        .code(workflow.ended_at === undefined ? 202 : 200)
+        .send(toResult(fromMessage(workflowSchema, workflow)));
+    },
+  );
+}

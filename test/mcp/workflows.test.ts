@@ -1,0 +1,278 @@
+// Workflows as assistants have them: one tool to run one, the tools of jobs to follow and stop it, and one task for the whole.
+import { CreateTaskResultV2Schema, GetTaskResultV2Schema } from "@modelcontextprotocol/ext-tasks/core/v2";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  CANCELLED_WORKFLOW,
+  CANCELLING_WORKFLOW,
+  WORKFLOW,
+  WORKFLOW_REQUEST,
+  WORKFLOW_RESULT,
+} from "../../gateway/openapi/examples-workflow.ts";
+import { toMessage } from "../../proto/codec.ts";
+import { AppError } from "../../proto/codes.ts";
+import {
+  type WorkflowResource,
+  workflowResultSchema,
+  workflowSchema,
+} from "../../proto/resources/workflow.ts";
+import { eventsOf, send } from "./endpoint-server.ts";
+import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { asCurrent, callTool, request } from "./messages.ts";
+
+let endpoint: MemberEndpoint;
+let generationKey: string;
+beforeAll(async () => {
+  endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
+  generationKey = endpoint.core.addKey();
+});
+afterAll(() => endpoint.close());
+beforeEach(() => {
+  endpoint.core.replies.clear();
+  endpoint.core.failures.clear();
+  endpoint.core.calls.length = 0;
+  endpoint.core.replies.set("RunWorkflow", toMessage(workflowResultSchema, WORKFLOW_RESULT));
+});
+
+const ID = WORKFLOW.workflow_id;
+const ARGUMENTS = { steps: WORKFLOW_REQUEST.steps, max_credits: 40 };
+const RUNNING: WorkflowResource = {
+  ...WORKFLOW,
+  state: "running",
+  credits_charged: 28,
+  cancellable: true,
+  ended_at: null,
+  steps: WORKFLOW.steps.map((step) =>
+    step.id === "clip" ? { ...step, state: "running", progress: 0.5, ended_at: null, outputs: [] } : step,
+  ),
+};
+
+function stand(workflow: WorkflowResource): void {
+  for (const method of ["GetWorkflow", "CancelWorkflow"])
+    endpoint.core.replies.set(method, toMessage(workflowSchema, workflow));
+}
+
+type Result = {
+  isError?: boolean;
+  content: { type: string; text: string; uri?: string }[];
+  structuredContent?: Record<string, unknown>;
+};
+type Answer = { result: Result & Record<string, unknown>; error?: { code: number } };
+
+const post = (body: unknown, headers = {}) =>
+  send(`${endpoint.origin}/api/mcp`, generationKey, body, headers);
+const call = async (name: string, args: object): Promise<Result> =>
+  ((await post(callTool(name, args))).json as Answer).result;
+const textOf = ({ content }: Result): string => content[0]?.text ?? "";
+const callsOf = (method: string) => endpoint.core.calls.filter((one) => one.method === method);
+
+describe("[FLOW-03] run_workflow", () => {
+  test("makes the same call of core as REST, and answers with a job for each step and what comes next", async () => {
+    const result = await call("run_workflow", { ...ARGUMENTS, idempotency_key: "k-1" });
+    expect(callsOf("RunWorkflow")[0]).toMatchObject({
+      request: {
+        steps: [{ id: "picture" }, { id: "clip", params_json: '{"image":"step:picture"}' }],
+        max_credits: 40,
+        idempotency_key: "k-1",
+      },
+      options: { caller: { kind: "key", source: "mcp" } },
+    });
+    expect(textOf(result)).toBe(
+      [
+        `Workflow ${ID}: running, 2 steps.`,
+        "Credits reserved: 28. It takes about 10 seconds.",
+        `Step picture (${WORKFLOW.steps[0]?.job_id})`,
+        `Step clip (${WORKFLOW.steps[1]?.job_id}), after picture`,
+        "Next: call get_job with this workflow_id as job_id and wait_seconds up to 45 until it has ended.",
+      ].join("\n"),
+    );
+    expect(result.structuredContent).toMatchObject({
+      workflow_id: ID,
+      state: "running",
+      credits_reserved: 28,
+    });
+  });
+
+  test("with wait_seconds has the files of all steps in the same answer, as links too", async () => {
+    stand(WORKFLOW);
+    const result = await call("run_workflow", { ...ARGUMENTS, wait_seconds: 45 });
+    expect(callsOf("GetWorkflow")[0]).toMatchObject({
+      request: { workflow_id: ID, wait_seconds: 45 },
+      options: { deadlineMs: 55_000 },
+    });
+    const files = WORKFLOW.steps.flatMap(({ outputs }) => outputs.map(({ url }) => url));
+    expect(files).toHaveLength(2);
+    expect(result.content.flatMap(({ uri }) => uri ?? [])).toEqual(files);
+    for (const file of files) expect(textOf(result)).toContain(file);
+    expect(result.structuredContent).toMatchObject({
+      state: "completed",
+      credits_charged: 28,
+      steps: [
+        { id: "picture", outputs: [{ url: files[0] }] },
+        { id: "clip", outputs: [{ url: files[1] }] },
+      ],
+    });
+  });
+
+  test("says when its idempotency_key had made it, and is not undone by a wait that fails", async () => {
+    endpoint.core.replies.set("RunWorkflow", {
+      ...toMessage(workflowResultSchema, WORKFLOW_RESULT),
+      replayed: true,
+    });
+    endpoint.core.failures.set("GetWorkflow", () => new AppError("service_unavailable"));
+    const result = await call("run_workflow", { ...ARGUMENTS, wait_seconds: 5 });
+    expect(result.isError).toBeUndefined();
+    expect(textOf(result)).toMatch(/^This idempotency_key was used before: .*nothing was reserved again\.\n/);
+    expect(result.structuredContent).toMatchObject({ workflow_id: ID, replayed: true });
+  });
+
+  test.each([
+    ["one step", { steps: ARGUMENTS.steps.slice(0, 1) }],
+    [
+      "more steps than there may be",
+      { steps: Array.from({ length: 21 }, (_, i) => ({ ...ARGUMENTS.steps[0], id: `s${i}` })) },
+    ],
+    ["a step without a name", { steps: [{ ...ARGUMENTS.steps[0], id: undefined }, ARGUMENTS.steps[1]] }],
+    ["an argument that it does not have", { ...ARGUMENTS, step: [] }],
+  ])("refuses %s in words, and asks core for nothing", async (_what, args) => {
+    const result = await call("run_workflow", args);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/Code: invalid_request\./);
+    expect(callsOf("RunWorkflow")).toEqual([]);
+  });
+
+  test("refuses 1,000 steps before it reads them", async () => {
+    const steps = Array.from({ length: 1_000 }, (_, i) => ({ ...ARGUMENTS.steps[0], id: `s${i}` }));
+    expect((await post(callTool("run_workflow", { steps }))).status).toBe(413);
+  });
+
+  test("is there for members whose plan includes the API, under their own source", async () => {
+    const answer = (await endpoint.post(callTool("run_workflow", ARGUMENTS))).json as Answer;
+    expect(answer.result.structuredContent).toMatchObject({ workflow_id: ID });
+    expect(callsOf("RunWorkflow")[0]).toMatchObject({ options: { caller: { source: "member" } } });
+  });
+});
+
+describe("[FLOW-03] the tools of jobs take a workflow_id", () => {
+  test("get_job tells how it and each of its steps stand", async () => {
+    stand(RUNNING);
+    const result = await call("get_job", { job_id: ID });
+    expect(callsOf("GetJob")).toEqual([]);
+    expect(textOf(result).split("\n")).toEqual([
+      `Workflow ${ID}: running (1 of 2 steps completed).`,
+      "Credits charged: 28 of 28 reserved.",
+      `Step picture (${WORKFLOW.steps[0]?.job_id}): completed`,
+      expect.stringMatching(/^ {2}File out_\w+: https/),
+      `Step clip (${WORKFLOW.steps[1]?.job_id}): running`,
+      "Call get_job with this job_id and wait_seconds up to 45 to learn more.",
+    ]);
+    expect(result.structuredContent).not.toHaveProperty("job_id");
+  });
+
+  test("get_job shows a preview of a step, not of the whole, and says so", async () => {
+    stand(WORKFLOW);
+    expect(textOf(await call("get_job", { job_id: ID, preview: true }))).toMatch(
+      /\nA preview shows one step: call get_job with its job_id\.$/,
+    );
+  });
+
+  test("get_job says why it failed, where, and what came back", async () => {
+    const error = { code: "provider_refused", message: "Nobody can make this." };
+    const [picture, clip] = WORKFLOW.steps;
+    if (!picture || !clip) throw new Error("the example has two steps");
+    const failed = { ...clip, state: "failed" as const, credits_charged: 0, outputs: [], error };
+    stand({ ...WORKFLOW, state: "failed", credits_charged: 4, steps: [picture, failed] });
+    const result = await call("get_job", { job_id: ID });
+    expect(textOf(result)).toContain("Credits charged: 4 of 28 reserved; the rest was given back.");
+    expect(textOf(result)).toContain("failed, provider_refused: Nobody can make this.");
+    expect(result.structuredContent).toMatchObject({
+      state: "failed",
+      steps: [{}, { id: "clip", state: "failed" }],
+    });
+  });
+
+  test("cancel_job stops it", async () => {
+    stand(CANCELLING_WORKFLOW);
+    const result = await call("cancel_job", { job_id: ID });
+    expect(callsOf("CancelWorkflow")[0]?.request).toEqual({ workflow_id: ID });
+    expect(result.structuredContent).toEqual({
+      workflow_id: ID,
+      state: "cancelling",
+      credits_reserved: 28,
+      credits_charged: 4,
+    });
+  });
+
+  test("and one of nobody's is refused in words", async () => {
+    endpoint.core.failures.set("GetWorkflow", () => new AppError("workflow_not_found"));
+    const said = textOf(await call("get_job", { job_id: "wfl_none" }));
+    expect(said).toMatch(
+      /What to do: .*the workflow_id that run_workflow answered\.\nCode: workflow_not_found\./,
+    );
+  });
+});
+
+test("a wait tells a client that hears progress how many steps are done, each number once", async () => {
+  const waiting = {
+    ...RUNNING,
+    steps: RUNNING.steps.map((step) => ({ ...step, state: "reserved" as const })),
+  };
+  const news = [waiting, waiting, RUNNING, WORKFLOW].map((one) => toMessage(workflowSchema, one));
+  endpoint.core.replies.set("WatchWorkflow", news);
+  stand(WORKFLOW);
+  const message = callTool("get_job", { job_id: ID, wait_seconds: 30 }, { progressToken: 1 });
+  const { text } = await post(message, { accept: "application/json, text/event-stream" });
+  const told = (eventsOf(text) as { params?: { message: string } }[]).flatMap(
+    ({ params }) => params?.message ?? [],
+  );
+  expect(told).toEqual(["0 of 2 steps completed", "1 of 2 steps completed", "2 of 2 steps completed"]);
+});
+
+describe("[FLOW-04] on 2026-07-28 a workflow is one task", () => {
+  const DECLARED = {
+    "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+  };
+  async function ask(message: ReturnType<typeof request>, taskId?: string): Promise<Answer> {
+    const params = { ...message.params, _meta: DECLARED };
+    const { body, headers } = asCurrent({ ...message, params });
+    return (await post(body, { ...headers, ...(taskId !== undefined && { "mcp-name": taskId }) }))
+      .json as Answer;
+  }
+  const task = (method: string) => ask(request(method, { taskId: ID }), ID);
+
+  test("whose id is that of the workflow, and whose result is that of the whole", async () => {
+    stand(RUNNING);
+    const begun = await ask(callTool("run_workflow", ARGUMENTS));
+    expect(CreateTaskResultV2Schema.parse(begun.result)).toMatchObject({
+      taskId: ID,
+      status: "working",
+      statusMessage: `Workflow ${ID}: running (1 of 2 steps completed).`,
+      createdAt: WORKFLOW.created_at,
+      lastUpdatedAt: WORKFLOW.steps[0]?.ended_at,
+    });
+    expect(GetTaskResultV2Schema.parse((await task("tasks/get")).result)).toMatchObject({
+      status: "working",
+    });
+    stand(WORKFLOW);
+    expect(GetTaskResultV2Schema.parse((await task("tasks/get")).result)).toMatchObject({
+      status: "completed",
+      result: { structuredContent: { workflow_id: ID, steps: [{ id: "picture" }, { id: "clip" }] } },
+    });
+    stand(CANCELLED_WORKFLOW);
+    expect((await task("tasks/get")).result).toMatchObject({ status: "cancelled" });
+    expect(callsOf("GetJob")).toEqual([]);
+  });
+
+  test("that is cancelled as a whole, and heard also when it is too late", async () => {
+    stand(CANCELLING_WORKFLOW);
+    expect((await task("tasks/cancel")).result).toMatchObject({ resultType: "complete" });
+    expect(callsOf("CancelWorkflow")).toHaveLength(1);
+    endpoint.core.failures.set("CancelWorkflow", () => new AppError("workflow_not_cancellable"));
+    expect((await task("tasks/cancel")).result).toMatchObject({ resultType: "complete" });
+  });
+
+  test("and somebody else's is one that does not exist", async () => {
+    endpoint.core.failures.set("GetWorkflow", () => new AppError("workflow_not_found"));
+    for (const method of ["tasks/get", "tasks/update"])
+      expect((await task(method)).error).toMatchObject({ code: -32602 });
+  });
+});

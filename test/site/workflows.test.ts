@@ -1,0 +1,183 @@
+// A person's workflows on the website: the graph while it runs and after, calling one off, the list, and what nobody else sees of it.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setPlan } from "../../core/accounts/set-terms.ts";
+import { grantCredits } from "../../core/credits/grant.ts";
+import { addModel } from "../../core/models/add-model.ts";
+import { ProviderError } from "../../core/providers/provider.ts";
+import { createScriptedProvider, type ScriptedCall, type ScriptedProvider } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { cookiesOf, sendForm } from "./support/forms.ts";
+import { type Browser, signInAs } from "./support/sign-in.ts";
+
+const ATTACK = `"><img src=x onerror="document.title='broken in'">`;
+const PAGE = { headers: { accept: "text/html" } };
+
+let service: WholeService;
+let provider: ScriptedProvider;
+let browser: SiteBrowser;
+let ada: Browser;
+let eve: Browser;
+
+beforeAll(async () => {
+  provider = createScriptedProvider();
+  service = await startWholeService({ provider });
+  await addModel(service.app, {
+    model_slug: "restyle",
+    name: "Restyle",
+    modality: "image",
+    description: "For steps that are given a file.",
+    credits: 3,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: {
+      type: "object",
+      properties: { image: { type: "string", format: "atelier-input", "x-accept": "image" } },
+      additionalProperties: false,
+    },
+    provider: "test",
+    provider_model: "test",
+    run_timeout_ms: 30_000,
+  });
+  await waitFor("the model to be known", async () => (await service.app.models()).has("restyle"));
+  [ada, eve] = [await signInAs(service, "ada@example.com"), await signInAs(service, "eve@example.com")];
+  await setPlan(service.app, ada.accountId, "studio");
+  const grant = { amount: 1_000, kind: "grant", memo: null, source: "system" } as const;
+  await grantCredits(service.app, { accountId: ada.accountId, ...grant });
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+const callOf = (who: Browser) =>
+  ({ caller: { kind: "account", accountId: who.accountId, source: "app" } }) as const;
+
+/** A picture, the same in ink, and a tune that waits for the picture. The prompts begin with `name`. */
+async function run(name: string): Promise<{ id: string; jobOf: (step: string) => string }> {
+  const made = await service.core.workflows.RunWorkflow(
+    {
+      steps: [
+        { id: "picture", modality: "image", model_slug: "picture", prompt: `${name} picture` },
+        {
+          id: "ink",
+          modality: "image",
+          model_slug: "restyle",
+          prompt: `${name} ink`,
+          params_json: '{"image":"step:picture"}',
+        },
+        { id: "tune", modality: "audio", model_slug: "tune", prompt: `${name} tune`, after: ["picture"] },
+      ],
+    },
+    callOf(ada),
+  );
+  const jobs = new Map(made.steps.map((step) => [step.id, step.job_id]));
+  return { id: made.workflow_id, jobOf: (step) => jobs.get(step) ?? "" };
+}
+
+const providerCall = (prompt: string): Promise<ScriptedCall> =>
+  waitFor(`the provider to be called for ${prompt}`, () =>
+    provider.calls.find(({ request }) => request.prompt === prompt),
+  );
+
+async function endOf(id: string): Promise<void> {
+  const asked = { workflow_id: id, wait_seconds: 30 };
+  await service.core.workflows.GetWorkflow(asked, { ...callOf(ada), deadlineMs: 40_000 });
+}
+
+const pageOf = async (id: string): Promise<string> => (await ada.call(`/workflows/${id}`, PAGE)).text;
+
+describe("[FLOW-05] a workflow's page", () => {
+  test("draws the graph, and follows it to its end without loading again", async () => {
+    const { id, jobOf } = await run("live");
+    const first = await providerCall("live picture");
+    await browser.visit(`/workflows/${id}`, { cookies: cookiesOf(ada, service.url) }, async (visit) => {
+      const { page } = visit;
+      await page.evaluate("document.body.dataset.same = 'yes'");
+      const standing = page.locator("#workflow-standing");
+      expect(await standing.textContent()).toBe("Running, 0 of 3 steps done.");
+      expect(await page.locator(".graph__column").count()).toBe(2);
+      expect(await page.locator(".graph__line").count()).toBe(2);
+      expect(await page.textContent("#step-ink")).toContain("Waits for picture");
+      expect(await page.getAttribute("#step-ink a", "href")).toBe(`/jobs/${jobOf("ink")}`);
+      first.finish();
+      await page.waitForSelector("#step-ink .step--running");
+      await page.waitForSelector("#step-tune .step--running");
+      expect(await standing.textContent()).toBe("Running, 1 of 3 steps done.");
+      expect(await page.locator(".graph__line--done").count()).toBe(2);
+      await visit.expectGoodInEveryLight("workflow-running");
+      (await providerCall("live ink")).finish();
+      (await providerCall("live tune")).finish();
+      await page.waitForSelector("text=Completed: 3 steps");
+      expect(await page.isVisible("#cancel")).toBe(false);
+      expect(await page.evaluate("document.body.dataset.same")).toBe("yes");
+    });
+  });
+
+  test("asks for itself again without a script, for as long as it runs; then it is too late to call it off", async () => {
+    const { id, jobOf } = await run("plain");
+    const refresh = '<meta http-equiv="refresh"';
+    const running = await pageOf(id);
+    expect(running).toContain(refresh);
+    expect(running).toMatch(/After picture/);
+    for (const step of ["picture", "ink", "tune"]) (await providerCall(`plain ${step}`)).finish();
+    await endOf(id);
+    expect(await pageOf(id)).not.toContain(refresh);
+    const late = await sendForm(ada, `/workflows/${id}/cancel`);
+    expect(late.status).toBe(409);
+    expect(late.text).toMatch(/role="alert"/);
+    expect((await ada.call(`/jobs/${jobOf("ink")}`, PAGE)).text).toContain(`href="/workflows/${id}"`);
+  });
+
+  test("says where it failed and what came back, whatever the provider wrote", async () => {
+    const { id } = await run("bad");
+    (await providerCall("bad picture")).fail(new ProviderError("provider_refused", `Refused: ${ATTACK}`));
+    await endOf(id);
+    const page = await pageOf(id);
+    expect(page).toContain("Failed at picture, 0 of 3 steps done. All credits came back.");
+    expect(page).toContain("picture: Refused: &quot;>&lt;img src=x");
+    expect(page).not.toContain("<img src=x");
+    expect(page.match(/step--cancelled/g)).toHaveLength(2);
+  });
+
+  test("calls it off by a form", async () => {
+    const { id } = await run("off");
+    const first = await providerCall("off picture");
+    expect((await sendForm(ada, `/workflows/${id}/cancel`)).headers.get("location")).toBe(`/workflows/${id}`);
+    const stopping = await pageOf(id);
+    expect(stopping).toContain("Stopping. Steps that have not started are called off");
+    expect(stopping.match(/step--cancelled/g)).toHaveLength(2);
+    first.finish();
+    await endOf(id);
+    expect(await pageOf(id)).toContain("Cancelled, 1 of 3 steps done. 10 credits charged for what was made");
+    // Sent again, nothing changes.
+    expect((await sendForm(ada, `/workflows/${id}/cancel`)).status).toBe(303);
+  });
+
+  test("is for its owner alone: to anybody else it does not exist", async () => {
+    const { id } = await run("mine");
+    const [hidden, missing] = await Promise.all(
+      [id, id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))].map((one) =>
+        eve.call(`/workflows/${one}`, PAGE),
+      ),
+    );
+    expect(hidden?.status).toBe(404);
+    const told = (text = "") => text.replaceAll(/req_\w+/g, "").replaceAll(/wfl_\w+/g, "");
+    expect(told(hidden?.text)).toBe(told(missing?.text));
+    expect((await sendForm(eve, `/workflows/${id}/cancel`)).status).toBe(404);
+    await service.core.workflows.CancelWorkflow({ workflow_id: id }, callOf(ada));
+  });
+});
+
+test("[FLOW-05] the list has them, newest first, beside the views of jobs; and says how to run one where there is none", async () => {
+  const ids = [(await run("one")).id, (await run("two")).id];
+  const list = (await ada.call("/workflows", PAGE)).text;
+  const shown = [...list.matchAll(/href="\/workflows\/(wfl_\w+)"/g)].map(([, id]) => id);
+  expect(shown.slice(0, 2)).toEqual(ids.toReversed());
+  expect(list).toContain("picture, ink, tune");
+  expect((await ada.call("/jobs", PAGE)).text).toContain('href="/workflows"');
+  expect((await eve.call("/workflows", PAGE)).text).toContain('href="/docs/workflows"');
+});
