@@ -21,6 +21,7 @@ export const COMMON_WORDS: ErrorWords = {
   confirmation_declined: {
     hint: "Leave it, or call list_models for something that costs less. Nothing was reserved; only if the person asks for it, {again}.",
   },
+  plan_excludes_api: { hint: "Tell the person that a plan with the API can be chosen on the website." },
   product_not_found: { hint: "Call search_catalog and use a slug that it shows." },
   job_not_found: { hint: "Call list_jobs and use a job_id that it shows." },
   workflow_not_found: {
