@@ -5,9 +5,9 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
 import { markOf } from "./rules.ts";
 
 /** Rows of which collection a segment has. */
-export type ArchiveKind = "ledger" | "jobs";
+export type ArchiveKind = "ledger" | "jobs" | "workflows";
 
-/** The place of a row in its account: the number of an entry, the id of a job. */
+/** The place of a row in its account: the number of an entry, the id of a job or a workflow. */
 export type Position = number | string;
 
 export type SegmentFile = { file_id: string; bytes: number; sha256: string };
@@ -105,7 +105,7 @@ export async function findLastSegment(
   );
 }
 
-/** All of an account, in order, and of both kinds one after the other. */
+/** All of an account, in order, and of each kind one after the other. */
 export async function findAllSegments(
   db: Db,
   accountId: string,

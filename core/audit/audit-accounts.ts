@@ -1,7 +1,8 @@
 // Recounts accounts from their ledger entries and jobs, each at one moment in time, while the service goes on.
 import { type AccountDoc, findAccounts, streamAccountIds } from "../accounts/store.ts";
 import type { App } from "../app.ts";
-import { findAnnouncements } from "../callbacks/store.ts";
+import { messageId } from "../callbacks/delivery-id.ts";
+import { type DeliveryDoc, findAnnouncements } from "../callbacks/store.ts";
 import { findEntriesOfJobs, type LedgerDoc, streamEntries } from "../credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../jobs/store-audit.ts";
 import { findParked } from "../jobs/store-calls.ts";
@@ -13,7 +14,8 @@ import { type ArchiveAudit, openArchiveAudit } from "./audit-archive.ts";
 import { auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
-import { streamWorkflows } from "../workflows/store.ts";
+import type { ArchivedWorkflow } from "../workflows/archive-rules.ts";
+import { streamWorkflows, type WorkflowDoc } from "../workflows/store.ts";
 import {
   checkAccount,
   checkAnnouncement,
@@ -109,7 +111,11 @@ async function auditAccount(
   }
   const archivedJobs = await archive.jobs();
   const jobs = await auditJobs(db, account, session, { wrong, archived: archive.ofLiveJobs });
-  await auditWorkflows(db, account, session, { wrong, steps: new Map([...archive.steps, ...jobs.steps]) });
+  await auditWorkflows(db, account, session, {
+    wrong,
+    steps: new Map([...archive.steps, ...jobs.steps]),
+    archived: archive.workflows(),
+  });
   await auditKeys(db, accountId, session, wrong);
   wrong.push(...(await auditOrders(db, account, entriesOfOrders, session)));
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
@@ -180,27 +186,36 @@ async function auditJobs(
   return { count, entries, live, heldOf, steps };
 }
 
+type WorkflowsAudit = {
+  readonly wrong: string[];
+  readonly steps: ReadonlyMap<string, StepJob>;
+  readonly archived: AsyncIterable<ArchivedWorkflow>;
+};
+
 /** Walks the workflows, a part at a time. Each step stands in one, and a job that names a workflow is a step of it. */
 async function auditWorkflows(
   db: Db,
   { _id: accountId, status }: AccountDoc,
   session: ClientSession,
-  { wrong, steps }: { wrong: string[]; steps: ReadonlyMap<string, StepJob> },
+  { wrong, steps, archived }: WorkflowsAudit,
 ): Promise<void> {
   const left = new Map(steps);
+  const check = (workflow: WorkflowDoc, announcement: DeliveryDoc | undefined) => {
+    wrong.push(...checkWorkflow(workflow, steps));
+    if (status !== "deleted") wrong.push(...checkWorkflowAnnouncement(workflow, announcement));
+    for (const { job_id } of workflow.steps)
+      if (!left.delete(job_id) && steps.has(job_id))
+        wrong.push(`workflow ${workflow._id} (${workflow.state}): its job ${job_id} is a step elsewhere too`);
+  };
+  for await (const { deliveries, ...workflow } of archived)
+    check(
+      workflow,
+      deliveries.find(({ _id }) => _id === messageId(workflow._id)),
+    );
   for await (const part of inParts(streamWorkflows(db, accountId, session), JOBS_AT_ONCE)) {
     const ids = part.map(({ _id }) => _id);
     const announcements = await findAnnouncements(db, ids, session);
-    for (const workflow of part) {
-      wrong.push(...checkWorkflow(workflow, steps));
-      if (status !== "deleted")
-        wrong.push(...checkWorkflowAnnouncement(workflow, announcements.get(workflow._id)));
-      for (const { job_id } of workflow.steps)
-        if (!left.delete(job_id) && steps.has(job_id))
-          wrong.push(
-            `workflow ${workflow._id} (${workflow.state}): its job ${job_id} is a step elsewhere too`,
-          );
-    }
+    for (const workflow of part) check(workflow, announcements.get(workflow._id));
   }
   for (const { _id, workflow_id } of left.values())
     wrong.push(`job ${_id}: names the workflow ${workflow_id}, of which it is no step`);

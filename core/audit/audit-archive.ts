@@ -14,6 +14,7 @@ import { isEnded } from "../jobs/rules.ts";
 import { checkShares } from "./grant-rules.ts";
 import { checkAnnouncement, checkJob } from "./rules.ts";
 import type { FilesApp } from "../outputs/open.ts";
+import { type ArchivedWorkflow, joinWorkflow } from "../workflows/archive-rules.ts";
 import { type StepJob, toStepJob } from "./workflow-rules.ts";
 
 export type ArchiveAudit = {
@@ -23,6 +24,8 @@ export type ArchiveAudit = {
   jobs(): Promise<{ count: number; entries: number }>;
   /** Archived jobs that are steps of workflows, by id: all of them once jobs() has answered. */
   readonly steps: ReadonlyMap<string, StepJob>;
+  /** Archived workflows, the oldest first. */
+  workflows(): AsyncGenerator<ArchivedWorkflow>;
   /** Archived entries of jobs that are live, by job. */
   readonly ofLiveJobs: ReadonlyMap<string, readonly LedgerDoc[]>;
 };
@@ -37,7 +40,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books): Promise<Arc
       segments.filter((one) => one.kind === kind),
       wrong,
     );
-  const [ledger, jobs] = [ofKind("ledger"), ofKind("jobs")];
+  const [ledger, jobs, workflows] = [ofKind("ledger"), ofKind("jobs"), ofKind("workflows")];
   const entriesOf = new Map<string, LedgerDoc[]>();
   const steps = new Map<string, StepJob>();
   const counts = { count: 0, entries: 0 };
@@ -75,6 +78,9 @@ export async function openArchiveAudit(app: FilesApp, books: Books): Promise<Arc
   return {
     entries,
     steps,
+    workflows: async function* () {
+      for (const segment of workflows) yield* ((await readRows(app, segment, wrong)) ?? []).map(joinWorkflow);
+    },
     jobs: async () => {
       for (; next < jobs.length; next++) await checkSegment(jobs[next], true);
       return counts;

@@ -1,6 +1,7 @@
 // Reads the delivery log of a job and the test events of an account, and delivers a job's end once more.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
+import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { Some } from "../mongo/read-some.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
@@ -31,8 +32,13 @@ import { closeDead } from "./store-dead.ts";
 export type EndOfJob = Omit<Extract<Ended, { jobId: string }>, "at">;
 
 /** Of a job or a workflow, oldest first. */
-export async function listDeliveriesOf(app: App, accountId: string, id: string): Promise<DeliveryDoc[]> {
-  return findDeliveriesOfJob(app.mongo.db, accountId, id);
+export async function listDeliveriesOf(
+  app: App,
+  accountId: string,
+  id: string,
+  session?: ClientSession,
+): Promise<DeliveryDoc[]> {
+  return findDeliveriesOfJob(app.mongo.db, accountId, id, session);
 }
 
 /** For operators: a delivery of any account. */

@@ -7,7 +7,7 @@ import type { App } from "../app.ts";
 import { listConfirmations } from "../confirmations/own.ts";
 import { toConfirmation } from "../confirmations/resource.ts";
 import { listDeliveries } from "../jobs/deliveries.ts";
-import { listDeliveriesOf, listTestEvents } from "../callbacks/log.ts";
+import { listTestEvents } from "../callbacks/log.ts";
 import type { DeliveryDoc } from "../callbacks/store.ts";
 import { getCallbackSecretState } from "../callbacks/secret.ts";
 import { listLedger } from "../credits/read.ts";
@@ -26,6 +26,7 @@ import { toTicket } from "../tickets/resource.ts";
 import { listUploads } from "../uploads/own-uploads.ts";
 import { listEarlierAddresses } from "../sessions/change-email.ts";
 import { listSessions } from "../sessions/revoke-session.ts";
+import { listWorkflowDeliveries } from "../workflows/get.ts";
 import { listWorkflows } from "../workflows/list.ts";
 
 const PAGE = 100;
@@ -207,7 +208,9 @@ async function workflowsPage(app: App, accountId: string, cursor: string): Promi
   const rows = await Promise.all(
     workflows.map(async (workflow) => ({
       ...workflow,
-      deliveries: (await listDeliveriesOf(app, accountId, workflow.workflow_id)).map(exportedDelivery),
+      deliveries: (await listWorkflowDeliveries(app, { accountId, workflowId: workflow.workflow_id })).map(
+        exportedDelivery,
+      ),
     })),
   );
   return { rows, nextCursor };

@@ -1,10 +1,11 @@
-// Passes over all accounts once a day and archives what ended long ago: jobs with their deliveries, and entries of the ledger.
+// Passes over all accounts once a day and archives what ended long ago: jobs and workflows with their deliveries, and entries of the ledger.
 import { PassLost, takePass } from "../archive/pass.ts";
 import { accountsAfter } from "../accounts/list-ids.ts";
 import type { App } from "../app.ts";
 import { archiveEntries, type Cut } from "../credits/archive-entries.ts";
 import { archiveJobs, beginArchivingJobs } from "../jobs/archive-jobs.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
+import { archiveWorkflows } from "../workflows/archive-workflows.ts";
 import { ObjectStoreError } from "../objects/object-store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -91,6 +92,10 @@ async function archiveRows(
   const hasOldJobs = await beginArchivingJobs(app, cut("jobs"));
   let segments = 0;
   while (hasOldJobs && !signal?.aborted && (await archiveJobs(app, cut("jobs")))) {
+    segments += 1;
+    await beat();
+  }
+  while (hasOldJobs && !signal?.aborted && (await archiveWorkflows(app, cut("jobs")))) {
     segments += 1;
     await beat();
   }

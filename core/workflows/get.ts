@@ -2,21 +2,32 @@
 import { AppError } from "../../proto/codes.ts";
 import type { WorkflowResource } from "../../proto/resources/workflow.ts";
 import type { App } from "../app.ts";
+import { listDeliveriesOf } from "../callbacks/log.ts";
+import type { DeliveryDoc } from "../callbacks/store.ts";
 import type { Watching } from "../jobs/get.ts";
 import { stepVersions } from "../jobs/steps.ts";
 import { createWatcher, type Watcher } from "../jobs/watch.ts";
+import type { ArchivedWorkflow } from "./archive-rules.ts";
+import { findArchivedWorkflow } from "./archived-workflows.ts";
 import { jobIdsOf, type WorkflowRef } from "./advance.ts";
 import { toWorkflow } from "./resource.ts";
 import { findWorkflow, findWorkflowById, readWorkflows, type WorkflowDoc } from "./store.ts";
 
 /** Live or archived. Errors: workflow_not_found. */
-export async function findOwnWorkflow(app: App, ref: WorkflowRef): Promise<WorkflowDoc> {
-  const workflow = await findWorkflow(app.mongo.db, ref);
+export async function findOwnWorkflow(app: App, ref: WorkflowRef): Promise<WorkflowDoc | ArchivedWorkflow> {
+  const workflow = (await findWorkflow(app.mongo.db, ref)) ?? (await findArchivedWorkflow(app, ref));
   if (!workflow) throw new AppError("workflow_not_found");
   return workflow;
 }
 
-/** For operators: a workflow of any account. */
+/** Of its end, oldest first. Errors: workflow_not_found. */
+export async function listWorkflowDeliveries(app: App, ref: WorkflowRef): Promise<DeliveryDoc[]> {
+  const workflow = await findOwnWorkflow(app, ref);
+  if ("deliveries" in workflow) return [...workflow.deliveries];
+  return listDeliveriesOf(app, ref.accountId, ref.workflowId);
+}
+
+/** For operators: a live workflow of any account. */
 export async function findAnyWorkflow(app: App, workflowId: string): Promise<WorkflowDoc | undefined> {
   return (await findWorkflowById(app.mongo.db, workflowId)) ?? undefined;
 }

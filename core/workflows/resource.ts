@@ -2,14 +2,19 @@
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { WorkflowResource, WorkflowStepResource } from "../../proto/resources/workflow.ts";
 import type { App } from "../app.ts";
+import { summarise } from "../callbacks/rules.ts";
 import { summariseDeliveries } from "../callbacks/summary.ts";
 import { toJobs } from "../jobs/resource.ts";
 import { readAllSteps } from "../jobs/steps.ts";
 import { jobIdsOf } from "./advance.ts";
+import type { ArchivedWorkflow } from "./archive-rules.ts";
 import type { WorkflowDoc } from "./store.ts";
 
 /** Workflows of one account, with what their jobs and other collections know about them. */
-export async function toWorkflows(app: App, docs: readonly WorkflowDoc[]): Promise<WorkflowResource[]> {
+export async function toWorkflows(
+  app: App,
+  docs: readonly (WorkflowDoc | ArchivedWorkflow)[],
+): Promise<WorkflowResource[]> {
   const accountId = docs[0]?.account_id ?? "";
   const announced = docs.filter(({ callback_url: url, ended_at }) => url !== null && ended_at !== null);
   const [found, summaries] = await Promise.all([
@@ -35,7 +40,7 @@ export async function toWorkflows(app: App, docs: readonly WorkflowDoc[]): Promi
       created_at: doc.created_at.toISOString(),
       ended_at: doc.ended_at?.toISOString() ?? null,
       steps,
-      callback: url === null ? null : { url, ...(summaries.get(_id) ?? UNSENT) },
+      callback: url === null ? null : { url, ...(archivedSummary(doc) ?? summaries.get(_id) ?? UNSENT) },
       callback_on_steps: doc.callback_on_steps,
       metadata: doc.metadata,
     };
@@ -46,6 +51,11 @@ export async function toWorkflow(app: App, doc: WorkflowDoc): Promise<WorkflowRe
   const [workflow] = await toWorkflows(app, [doc]);
   if (!workflow) throw new Error("toWorkflows answers as many as it is given");
   return workflow;
+}
+
+/** The deliveries of an archived workflow stand with it. */
+function archivedSummary(doc: WorkflowDoc | ArchivedWorkflow) {
+  return "deliveries" in doc && doc.deliveries.length > 0 ? summarise(doc.deliveries) : undefined;
 }
 
 const UNSENT = { status: "none" as const, attempts: 0 };

@@ -1,4 +1,5 @@
 // Documents of workflows and their indexes. Named queries only; nothing here decides.
+import { encodeTime } from "ulid";
 import type { Source } from "../../proto/caller.ts";
 import type { Modality } from "../../proto/resources/job.ts";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
@@ -185,6 +186,45 @@ export async function takeDueWorkflows(
 /** How many run, up to `atMost`. Reads only index entries. */
 export async function countRunning(db: Db, atMost: number): Promise<number> {
   return workflows(db).countDocuments({ look_at: WAITS }, { hint: "look_at", limit: atMost });
+}
+
+export type OldWorkflows = {
+  readonly accountId: string;
+  /** Empty for the first. */
+  readonly afterId: string;
+  /** Only workflows that were made before. */
+  readonly before: Date;
+};
+
+/** The oldest first. */
+export async function findOldWorkflows(
+  db: Db,
+  { accountId, afterId, before }: OldWorkflows,
+  limit: number,
+  session?: ClientSession,
+): Promise<WorkflowDoc[]> {
+  const below = `wfl_${encodeTime(Math.max(0, before.getTime()))}`;
+  return workflows(db)
+    .find(
+      { account_id: accountId, _id: { $gt: afterId, $lt: below } },
+      { hint: "account_newest", ...(session && { session }) },
+    )
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** They stand in a segment from now on. */
+export async function deleteArchivedWorkflows(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<void> {
+  await workflows(db).deleteMany(
+    { _id: { $in: [...ids] }, account_id: accountId },
+    { session, hint: "_id_" },
+  );
 }
 
 /** Removes from all workflows of an account what their owner wrote: names of steps, metadata and addresses. */
