@@ -27,7 +27,7 @@ export const connectGenerate = defineTool({
   input: generationArguments.extend({
     idempotency_key: idempotencyKeySchema
       .optional()
-      .describe("Your own name for this job, in visible ASCII."),
+      .describe("Your own name for this job, in ASCII without spaces."),
     wait_seconds: waitSecondsSchema,
     preview: previewSchema,
   }),
