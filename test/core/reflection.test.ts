@@ -114,6 +114,7 @@ describe("[RPC-01] reflection", () => {
       "atelier.v1.Subscriptions",
       "atelier.v1.Tickets",
       "atelier.v1.Uploads",
+      "atelier.v1.Workflows",
       "grpc.health.v1.Health",
       "grpc.reflection.v1.ServerReflection",
       "grpc.reflection.v1alpha.ServerReflection",
