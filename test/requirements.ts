@@ -1712,6 +1712,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 7, 9",
     behaviour: "A tool's failure carries the error that REST answers to the same request, beside its text.",
   },
+  "MCP-29": {
+    source: "contract 7, 9",
+    behaviour:
+      "With nothing but the tools an agent finds, makes within a budget, is refused, asks its person and runs a workflow while workers are killed.",
+  },
   "MCP-28": {
     source: "contract 7",
     behaviour:

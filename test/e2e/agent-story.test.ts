@@ -1,0 +1,271 @@
+// An agent's whole story, told with the protocol's own client against a worker in a process of its own that is killed with -9 while it
+// works: the agent finds a product without a key, makes a picture within a budget and sees it, is refused above the limit, gets a person's
+// yes for what costs more, has a picture, a clip of it and a voice made as one workflow, and proves from the ledger what it came to.
+// `npm test -- test/e2e/agent-story.test.ts --mode thorough` kills a worker at each step, and prints the story.
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKey } from "../../core/accounts/create-key.ts";
+import { seedModels } from "../../core/models/seed.ts";
+import { createLocalProvider } from "../../core/providers/local/provider.ts";
+import { canonicalEntry, GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
+import { createLog } from "../../runtime/log.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { importRows, row } from "../core/catalog/rows.ts";
+import { createProcesses, type Processes, type SuiteProcess } from "../faults/suite/processes.ts";
+import { ALL_PROCESSES } from "../support/all-processes.ts";
+import { createCustomer } from "../support/app.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const CREDITS = 100;
+/** What the person lets the agent's key spend in a month, and above which price it has to ask. */
+const BUDGET = 40;
+const ASKS_ABOVE = 10;
+/** The price of the steps below: 4 for the picture, 6 for a second of clip, 2 for the voice. */
+const WORKFLOW_CREDITS = 12;
+const WORKER = fileURLToPath(new URL("../../core/worker.ts", import.meta.url));
+const SMALL = { width: 320, height: 200 };
+
+let service: WholeService;
+let processes: Processes;
+let worker: SuiteProcess;
+let workers = 0;
+beforeAll(async () => {
+  const local = createLocalProvider(createLog("silent", "test"));
+  service = await startWholeService({ worker: false, providers: [local] });
+  await seedModels(service.app);
+  await importRows(service.core, [row("harbour-icons", { name: "Harbour Icons", tagline: "Line icons" })]);
+  processes = createProcesses();
+  await startWorker();
+});
+afterAll(async () => {
+  await processes.end();
+  await service.close();
+});
+
+async function startWorker(): Promise<void> {
+  worker = processes.start(`worker ${++workers}`, process.execPath, [WORKER], {
+    env: {
+      MONGODB_URI: service.mongodbUri,
+      ATELIER_MONGO_DATABASE: service.config.mongoDatabase,
+      ATELIER_DATA_DIR: service.config.dataDir,
+      ATELIER_OPS_PORT: String(await freePort()),
+      ATELIER_LEASE_MS: "1500",
+      ATELIER_LOG_LEVEL: "error",
+    },
+  });
+}
+
+type Content = { type: string; text?: string; uri?: string; data?: string; mimeType?: string };
+type Called = {
+  failed: boolean;
+  code: string | undefined;
+  text: string;
+  content: Content[];
+  data: Record<string, unknown>;
+};
+
+/** A client as an assistant has it. What its person is asked goes into `asked`, and is answered with yes. */
+async function connect(url: string, key?: string, asked: string[] = []): Promise<Client> {
+  const client = new Client(
+    { name: "agent", version: "1.0.0" },
+    { versionNegotiation: { mode: { pin: "2026-07-28" } }, capabilities: { elicitation: { form: {} } } },
+  );
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params.message);
+    return { action: "accept", content: { confirm: true } };
+  });
+  const requestInit = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return client;
+}
+
+async function use(agent: Client, name: string, args: Record<string, unknown> = {}): Promise<Called> {
+  const { content, isError, structuredContent, _meta } = await agent.callTool({ name, arguments: args });
+  const text = (content as Content[]).flatMap((part) => part.text ?? []).join("\n");
+  tell(`${name} ${JSON.stringify(args)}`, text);
+  return {
+    failed: isError === true,
+    code: (_meta?.["atelier/error"] as { code: string } | undefined)?.code,
+    text,
+    content: content as Content[],
+    data: (structuredContent ?? {}) as Record<string, unknown>,
+  };
+}
+
+/** The story, as it would stand in a chat. */
+function tell(head: string, text = ""): void {
+  if (!ALL_PROCESSES) return;
+  const shown = text.replaceAll(/\?[^\s)]*/g, "?…");
+  console.log(
+    [`> ${head}`, ...(shown === "" ? [] : shown.split("\n").map((line) => `    ${line}`))].join("\n"),
+  );
+}
+
+type Step = { id: string; job_id: string; state: string };
+type Entry = Parameters<typeof canonicalEntry>[0] & { hash: string };
+
+test(
+  "[MCP-29] an agent finds, makes, is refused, asks, has a workflow made under kills, and proves the ledger",
+  { timeout: 300_000 },
+  async () => {
+    tell("Without a key");
+    const visitor = await connect(`${service.url}/mcp`);
+    const found = await use(visitor, "search_catalog", { search: "icons" });
+    const [product] = found.data["products"] as { slug: string }[];
+    expect((await use(visitor, "get_product", { slug: product?.slug })).data).toMatchObject({
+      name: "Harbour Icons",
+    });
+    const { data: addresses } = await use(visitor, "how_to_connect");
+
+    tell("With the key that the person made");
+    const { accountId } = await createCustomer(service.app, { credits: CREDITS });
+    const { secret: key } = await createKey(service.app, accountId, {
+      name: "the agent's",
+      scope: "write",
+      expiresAt: null,
+      maxCredits: BUDGET,
+      confirmAbove: ASKS_ABOVE,
+    });
+    const asked: string[] = [];
+    const agent = await connect(String(addresses["generation_url"]), key, asked);
+    expect((await use(agent, "get_credits")).data).toMatchObject({
+      available: CREDITS,
+      key_max_credits: BUDGET,
+      key_credits_left: BUDGET,
+    });
+
+    const picture = await use(agent, "connect_generate", {
+      modality: "image",
+      model_slug: "atelier-canvas",
+      prompt: "a lighthouse at dawn",
+      params: SMALL,
+      max_credits: 5,
+      wait_seconds: 45,
+      preview: true,
+    });
+    expect(picture.data).toMatchObject({ state: "completed", credits_charged: 4 });
+    const seen = picture.content.filter(({ type }) => type === "image");
+    expect(seen).toMatchObject([{ mimeType: "image/webp", data: expect.any(String) }]);
+    expect(asked).toEqual([]);
+
+    const outputId = /File (out_\w+)/.exec(picture.text)?.[1];
+    const film = { modality: "video", model_slug: "atelier-drift", prompt: "zoom in slowly" };
+    const refused = await use(agent, "connect_generate", {
+      ...film,
+      params: { image: outputId, duration_seconds: 10 },
+    });
+    expect([refused.failed, refused.code]).toEqual([true, "spend_limit_reached"]);
+    expect(refused.text).toContain(`Credits needed: 60.`);
+    expect((await use(agent, "get_credits")).data).toMatchObject({ available: CREDITS - 4, held: 0 });
+
+    const accepted = await use(agent, "run_workflow", {
+      steps: [
+        {
+          id: "picture",
+          modality: "image",
+          model_slug: "atelier-canvas",
+          prompt: "a lighthouse at dawn",
+          params: SMALL,
+        },
+        { id: "clip", ...film, params: { image: "step:picture", duration_seconds: 1, ...SMALL } },
+        {
+          id: "voice",
+          modality: "audio",
+          model_slug: "atelier-voice",
+          prompt: "A lighthouse at dawn. The light goes out, and the day begins.",
+          after: ["clip"],
+        },
+      ],
+      idempotency_key: "the-story",
+    });
+    expect(accepted.failed, accepted.text).toBe(false);
+    expect(asked).toEqual([expect.stringContaining(String(WORKFLOW_CREDITS))]);
+    expect(accepted.data).toMatchObject({ credits_reserved: WORKFLOW_CREDITS });
+    const workflowId = String(accepted.data["workflow_id"]);
+
+    for (const id of ALL_PROCESSES ? ["picture", "clip", "voice"] : ["clip"]) {
+      await waitFor(
+        `the step ${id} to run`,
+        async () => (await stepsOf(workflowId, key)).get(id) === "running",
+        90_000,
+      );
+      await worker.signal("SIGKILL");
+      tell(`The worker is killed with -9 while it makes the ${id}.`);
+      await startWorker();
+    }
+    const ended = await waitFor(
+      "the workflow to end",
+      async () => {
+        const answer = await use(agent, "get_job", { job_id: workflowId, wait_seconds: 45 });
+        return answer.data["state"] === "running" ? undefined : answer;
+      },
+      180_000,
+    );
+    expect(ended.data).toMatchObject({ state: "completed", credits_charged: WORKFLOW_CREDITS });
+    const steps = ended.data["steps"] as Step[];
+    expect(steps.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      "picture completed",
+      "clip completed",
+      "voice completed",
+    ]);
+    const files = ended.content.filter(({ type }) => type === "resource_link");
+    expect(files.map(({ mimeType }) => mimeType)).toEqual(["image/png", "video/mp4", "audio/wav"]);
+    for (const { uri = "" } of files) expect((await fetch(uri)).status).toBe(200);
+
+    const entries = await ledgerOf(key);
+    expect(kindsByJob(entries, steps)).toEqual(steps.map(() => ["reserve", "debit"]));
+    expectChain(entries);
+    const balance = await service.call<{ result: { balance: number; held: number; ledger_hash: string } }>(
+      "/api/credits/balance",
+      { key },
+    );
+    expect(balance.body.result).toMatchObject({
+      balance: CREDITS - 4 - WORKFLOW_CREDITS,
+      held: 0,
+      ledger_hash: entries.at(-1)?.hash,
+    });
+    tell(
+      `The ledger's ${entries.length} entries follow from each other, hash by hash; ${balance.body.result.balance} credits are left.`,
+    );
+    expect(await service.audit()).toEqual([]);
+    expect(service.errors).toEqual([]);
+  },
+);
+
+/** Asked often, so not through the agent. */
+async function stepsOf(workflowId: string, key: string): Promise<Map<string, string>> {
+  const { body } = await service.call<{ result: { steps: { id: string; state: string }[] } }>(
+    `/api/workflows/${workflowId}`,
+    { key },
+  );
+  return new Map(body.result.steps.map(({ id, state }) => [id, state]));
+}
+
+/** All of it, oldest first, as a program reads it over REST. */
+async function ledgerOf(key: string): Promise<Entry[]> {
+  const { body } = await service.call<{ result: { data: Entry[] } }>("/api/credits/ledger?limit=100", {
+    key,
+  });
+  return body.result.data.toReversed();
+}
+
+function kindsByJob(entries: readonly Entry[], steps: readonly Step[]): string[][] {
+  return steps.map(({ job_id }) =>
+    entries.filter((entry) => entry.job_id === job_id).map(({ kind }) => kind),
+  );
+}
+
+/** What anybody can check who has the entries: nothing was taken out, put in or changed. */
+function expectChain(entries: readonly Entry[]): void {
+  let [hash, balance, held] = [GENESIS_HASH, 0, 0];
+  for (const [i, entry] of entries.entries()) {
+    expect([entry.seq, entry.prev_hash]).toEqual([i + 1, hash]);
+    hash = createHash("sha256").update(canonicalEntry(entry)).digest("hex");
+    balance += entry.amount;
+    held += entry.hold;
+    expect([entry.hash, entry.balance_after, entry.held_after]).toEqual([hash, balance, held]);
+  }
+}
