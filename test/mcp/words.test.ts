@@ -54,8 +54,6 @@ const ELSEWHERE: readonly ErrorCode[] = [
   "request_forged",
   "not_found",
   "job_not_ended",
-  "workflow_not_found",
-  "workflow_not_cancellable",
   "ticket_closed",
   "key_limit_reached",
   "range_not_satisfiable",
