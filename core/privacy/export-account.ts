@@ -62,46 +62,11 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
     })),
   };
   yield JSON.stringify(whole).slice(0, -1);
-  yield* list(
-    "licences",
-    ofPages((cursor) => licencesPage(app, accountId, cursor)),
-  );
-  yield* list(
-    "orders",
-    ofPages((cursor) => ordersPage(app, accountId, cursor)),
-  );
-  yield* list(
-    "mails",
-    ofPages((cursor) => mailsPage(app, accountId, cursor)),
-  );
-  yield* list(
-    "downloads",
-    ofPages((cursor) => downloadsPage(app, accountId, cursor)),
-  );
-  yield* list(
-    "uploads",
-    ofPages((cursor) => uploadsPage(app, accountId, cursor)),
-  );
-  yield* list(
-    "tickets",
-    ofPages((cursor) => ticketsPage(app, accountId, cursor)),
-  );
-  yield* list(
-    "ledger",
-    ofPages((cursor) => ledgerPage(app, accountId, cursor)),
-  );
-  yield* list(
-    "jobs",
-    ofPages((cursor) => jobsPage(app, accountId, cursor)),
-  );
-  yield* list(
-    "workflows",
-    ofPages((cursor) => workflowsPage(app, accountId, cursor)),
-  );
-  yield* list(
-    "test_events",
-    ofPages((cursor) => testEventsPage(app, accountId, cursor)),
-  );
+  for (const [name, pageOf] of LISTS)
+    yield* list(
+      name,
+      ofPages((cursor) => pageOf(app, accountId, cursor)),
+    );
   yield "}\n";
 }
 
@@ -239,3 +204,20 @@ function exportedKey({ _id: _hash, account_id: _account, kind: _kind, ...key }: 
 function exportedDelivery({ _id, event, url, status, created_at, attempts }: DeliveryDoc): object {
   return { delivery_id: _id, event, url, status, created_at, attempts };
 }
+
+/** What an account may have any number of, in the order of the export. */
+const LISTS: readonly (readonly [
+  name: string,
+  pageOf: (app: App, accountId: string, cursor: string) => Promise<Rows>,
+])[] = [
+  ["licences", licencesPage],
+  ["orders", ordersPage],
+  ["mails", mailsPage],
+  ["downloads", downloadsPage],
+  ["uploads", uploadsPage],
+  ["tickets", ticketsPage],
+  ["ledger", ledgerPage],
+  ["jobs", jobsPage],
+  ["workflows", workflowsPage],
+  ["test_events", testEventsPage],
+];
