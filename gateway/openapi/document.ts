@@ -44,6 +44,8 @@ const WITH_KEY: readonly ErrorCode[] = [
   "account_suspended",
 ];
 const WITH_BODY: readonly ErrorCode[] = ["invalid_json", "body_too_large", "unsupported_media_type"];
+/** Any type is taken for a file, but what is no type at all. */
+const WITH_FILE: readonly ErrorCode[] = ["unsupported_media_type"];
 
 const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema: Json }> = {
   "Accept-Ranges": header("bytes", { type: "string", const: "bytes" }),
@@ -141,7 +143,7 @@ function responsesOf(operation: PublishedOperation, verb: string, method: Json):
 function errorsByStatus(operation: PublishedOperation, verb: string): Map<string, ErrorCode[]> {
   const codes = new Set([
     // One that needs no body may still be sent one.
-    ...(verb === "get" || operation.takesFile ? [] : WITH_BODY),
+    ...(verb === "get" ? [] : operation.takesFile ? WITH_FILE : WITH_BODY),
     ...(operation.security === "none" ? [] : WITH_KEY),
     ...(operation.errors ?? []),
     ...ANY_REQUEST,

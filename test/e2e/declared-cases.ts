@@ -71,6 +71,10 @@ const withBody = (send: Send): Cases => ({
   unsupported_media_type: (world) => send(world, { body: "{}", headers: { "content-type": "text/plain" } }),
 });
 
+const withFile = (send: Send): Cases => ({
+  unsupported_media_type: (world) => send(world, { headers: { "content-type": "nothing" } }),
+});
+
 const writing = (send: Send): Cases => ({
   insufficient_scope: (world) => send(world, { key: world.readKey }),
   ...withBody(send),
@@ -452,6 +456,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
   },
   createUpload: {
     ...any(upload),
+    ...withFile(upload),
     ...coreAway(upload),
     ...keyed(upload),
     201: (world) => upload(world, { body: world.photo }),
@@ -464,6 +469,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
   },
   sendUpload: {
     ...any(sendUpload),
+    ...withFile(sendUpload),
     ...coreAway(sendUpload),
     ...keyed(sendUpload),
     201: (world) => sendTo(world, world.photo),

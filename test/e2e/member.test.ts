@@ -102,8 +102,8 @@ const LAPSED = [403, 1403, "membership_inactive"];
 const BAD_KEY = [401, 1401, "invalid_key"];
 
 describe("a member's assistant", () => {
-  test("[MEM-01] sees ten tools, and connect_generate beside them only while the plan includes the API", async () => {
-    expect(await toolNames(member.key)).toEqual([...SHARED_TOOLS, "connect_generate"]);
+  test("[MEM-01] sees ten tools, and connect_generate and run_workflow beside them only while the plan includes the API", async () => {
+    expect(await toolNames(member.key)).toEqual([...SHARED_TOOLS, "connect_generate", "run_workflow"]);
     const free = await createMember(service, service.core, { plan: "free" });
     expect(await toolNames(free.key)).toEqual(SHARED_TOOLS);
     expect(refused(await post(callTool("connect_generate", PICTURE), { key: free.key })).slice(0, 2)).toEqual(
@@ -121,7 +121,7 @@ describe("a member's assistant", () => {
   test.each(MCP_CLIENTS)("[MEM-02] may be %s", async (_name, connect, version) => {
     const client = await connect(service.url + PATH, member.key);
     expect(client.version()).toBe(version);
-    expect(await client.toolNames()).toEqual([...SHARED_TOOLS, "connect_generate"]);
+    expect(await client.toolNames()).toEqual([...SHARED_TOOLS, "connect_generate", "run_workflow"]);
     expect(await client.call("search_catalog", { search: "harb" })).toMatchObject({
       structuredContent: { products: [{ slug: "icons" }] },
     });

@@ -121,6 +121,7 @@ describe("the tools", () => {
     const tools = first.body.result?.["tools"] as Record<string, unknown>[];
     expect(tools.map(({ name }) => name)).toEqual([
       "connect_generate",
+      "run_workflow",
       "create_upload",
       "estimate_generation",
       "get_job",

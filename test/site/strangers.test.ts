@@ -59,8 +59,19 @@ beforeAll(async () => {
   const step = { modality: "image", model_slug: "picture", prompt: SECRET_PROMPT };
   const steps = ["first", "second"].map((name) => ({ ...step, id: name }));
   const { workflow_id } = await service.core.workflows.RunWorkflow({ steps }, call);
+  const careful = await createKey(service.app, ada.accountId, {
+    name: SECRET_NAME,
+    ...wanted,
+    confirmAbove: 1,
+  });
+  const refused = await service.call<{ confirmation_id: string }>("/api/v1/connect/generate", {
+    key: careful.secret,
+    method: "POST",
+    body: { modality: "image", model_slug: "picture", prompt: SECRET_PROMPT },
+  });
   theirs = {
     workflow_id,
+    confirmation_id: refused.body.confirmation_id,
     upload_id: uploaded.body.result.upload_id,
     param: "image",
     ticket_id,

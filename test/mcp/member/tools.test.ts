@@ -32,14 +32,14 @@ const textOf = ({ content }: Result): string => content[0]?.text ?? "";
 const EVERYONES = MEMBER_TOOLSET.listing.tools.map(({ name }) => name);
 
 describe("the list of tools", () => {
-  test("says of every tool but connect_generate that it only reads", () => {
+  test("says of every tool but those that make jobs that it only reads", () => {
     const { tools } = MEMBER_TOOLSET_WITH_API.listing;
     const writers = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
-    expect(writers.map(({ name }) => name)).toEqual(["connect_generate"]);
+    expect(writers.map(({ name }) => name)).toEqual(["connect_generate", "run_workflow"]);
   });
 
-  test("has connect_generate only while the plan includes the API, and its order is fixed", async () => {
-    expect(await listed()).toEqual([...EVERYONES, "connect_generate"]);
+  test("has connect_generate and run_workflow only while the plan includes the API, and its order is fixed", async () => {
+    expect(await listed()).toEqual([...EVERYONES, "connect_generate", "run_workflow"]);
     endpoint.membership.plan_includes_api = false;
     expect(await listed()).toEqual(EVERYONES);
     const refused = await endpoint.post(callTool("connect_generate", PICTURE));
@@ -48,7 +48,7 @@ describe("the list of tools", () => {
     });
     expect(endpoint.core.jobs.size).toBe(0);
     endpoint.membership.plan_includes_api = true;
-    expect(await listed()).toEqual([...EVERYONES, "connect_generate"]);
+    expect(await listed()).toEqual([...EVERYONES, "connect_generate", "run_workflow"]);
   });
 });
 
@@ -369,8 +369,9 @@ test("the tools that programs have too call core for the member, with source mem
   ).toBe(true);
 });
 
-test("members without the API see the same tools but one", () => {
+test("members without the API see the same tools but those that make jobs", () => {
+  const makers = ["connect_generate", "run_workflow"];
   const all = MEMBER_TOOLSET_WITH_API.listing.tools;
-  expect(MEMBER_TOOLSET.listing.tools).toEqual(all.filter(({ name }) => name !== "connect_generate"));
-  expect(MEMBER_TOOLSET.find("connect_generate")).toBeUndefined();
+  expect(MEMBER_TOOLSET.listing.tools).toEqual(all.filter(({ name }) => !makers.includes(name)));
+  for (const name of makers) expect(MEMBER_TOOLSET.find(name)).toBeUndefined();
 });

@@ -46,8 +46,8 @@ function decode(text: string): string {
 
 const TECHNICAL: Readonly<Record<string, RegExp>> = {
   "an endpoint": /\b(?:GET|POST|PUT|PATCH|DELETE) \/\S*|(?<![\w.])\/(?:account\/)?api\/[\w/.{}-]*/g,
-  // Ids and keys go on in capitals, or stand alone as a masked one does.
-  "a field": /(?<![\w-])(?!atl_)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w-])/g,
+  // Ids and keys go on in capitals, or stand alone as a masked one does; the name of a file goes on with its kind.
+  "a field": /(?<![\w-])(?!atl_)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w-]|\.json\b)/g,
   "a status code": /\b(?:HTTP|status(?: code)?):? [1-5]\d\d\b|^[45]\d\d$/gi,
   "a header": /\b(?:Retry-After|Content-Type|Content-Range|Idempotency-Key|Authorization|x-csrf-token)\b/gi,
 };
