@@ -87,7 +87,7 @@ function lookForLag({ current, freshness }: Following, onDead: () => void, onOth
   };
 }
 
-/** A step that keeps the index that was built last. */
+/** A step that keeps the index that was built last. Tried once: it is large, and every attempt leaves bytes for the sweep. */
 function lookForSnapshots(app: SnapshotApp) {
   let built: Snapshot | undefined;
   return {
@@ -96,9 +96,15 @@ function lookForSnapshots(app: SnapshotApp) {
     },
     step: async (signal: AbortSignal) => {
       const snapshot = built;
+      built = undefined;
       if (!snapshot) return;
-      await keepSnapshot(app, snapshot, signal);
-      if (built === snapshot) built = undefined;
+      await keepSnapshot(app, snapshot, signal).catch((error: unknown) => {
+        if (!signal.aborted)
+          app.log.warn(
+            { err: error },
+            "the catalog's index could not be kept; the next one that is built may be",
+          );
+      });
     },
   };
 }

@@ -1,10 +1,12 @@
 // The kept index of a large catalog: a core that starts with it answers as one that reads all products, whatever has happened since.
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Catalog, createCatalog } from "../../../core/catalog/catalog.ts";
 import { putCategory, putTag, setProductStatus } from "../../../core/catalog/edit-catalog.ts";
 import { importProducts } from "../../../core/catalog/import-products.ts";
 import { createBaseBuilder } from "../../../core/catalog/index/base.ts";
 import { listProducts } from "../../../core/catalog/list-products.ts";
+import { type ObjectStore, ObjectStoreError } from "../../../core/objects/object-store.ts";
 import { keepSnapshot } from "../../../core/catalog/snapshot.ts";
 import type { CatalogPageResource } from "../../../proto/resources/product.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
@@ -28,6 +30,7 @@ afterAll(() => test_.close());
 const snapshots = () => test_.database.mongo.db.collection("catalog_snapshots");
 const files = () => test_.database.mongo.db.collection("outputs.files");
 const OPENED = "the catalog's index was opened from its snapshot";
+const NOT_KEPT = "the catalog's index could not be kept; the next one that is built may be";
 const UNUSABLE = "the catalog's snapshot cannot be used; the index is built anew";
 
 async function write(rows: readonly Row[]): Promise<void> {
@@ -40,10 +43,14 @@ async function write(rows: readonly Row[]): Promise<void> {
 }
 
 /** With a catalog of any size taken for a large one. */
-async function withCatalog<T>(use: (catalog: Catalog) => Promise<T>, largeFrom = 1): Promise<T> {
+async function withCatalog<T>(
+  use: (catalog: Catalog) => Promise<T>,
+  largeFrom = 1,
+  objects = test_.app.objects,
+): Promise<T> {
   const note = (_about: unknown, message: string) => said.push(message);
   const log = Object.assign(Object.create(test_.app.log) as typeof test_.app.log, { info: note, warn: note });
-  const catalog = createCatalog({ ...test_.app, log }, { largeFrom });
+  const catalog = createCatalog({ ...test_.app, log, objects }, { largeFrom });
   await catalog.live.start();
   try {
     return await use(catalog);
@@ -195,6 +202,29 @@ test("of the newest version is kept, and the one before is let go", async () => 
     (await files().findOne({ _id: file as never }))?.["metadata"]?.expires_at as Date | undefined;
   expect(await expiryOf(second?.["file_id"])).toBeUndefined();
   expect((await expiryOf(first?.["file_id"]))?.getTime()).toBeLessThanOrEqual(app.clock.now().getTime());
+});
+
+test("that cannot be kept is tried once, not again and again: each attempt leaves its bytes behind for a day", async () => {
+  await stock();
+  let attempts = 0;
+  const away = {
+    put: () => {
+      attempts++;
+      return Promise.reject(new ObjectStoreError("the object store is away"));
+    },
+  } as unknown as ObjectStore;
+  await withCatalog(
+    async (catalog) => {
+      await waitFor("the attempt", () => said.includes(NOT_KEPT));
+      // Long enough for two further looks.
+      await delay(1_200);
+      expect(attempts).toBe(1);
+      expect((await answersOf(catalog))[0]?.slugs).toHaveLength(4);
+    },
+    1,
+    away,
+  );
+  expect(await snapshots().countDocuments()).toBe(0);
 });
 
 test("of a small catalog is not kept, and nothing is said", async () => {
