@@ -1,11 +1,10 @@
 // A rival of the lifecycle measurement: BullMQ 6 on a Redis of its own, an empty job, no credits and no ledger.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { freePort } from "../../runtime/process/free-port.ts";
+import { startRedisServer } from "../../test/support/redis-server.ts";
 
 /** How much a failure of the machine may take: what was acknowledged within the last second, or nothing. */
 export type Fsync = "everysec" | "always";
@@ -17,20 +16,8 @@ const QUEUE = "empty";
 export async function startBullMq(redisBinary: string, fsync: Fsync, atOnce: number): Promise<BullWorld> {
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-redis-"));
   const port = await freePort();
-  const redis = spawn(
-    redisBinary,
-    ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder].concat([
-      "--appendonly",
-      "yes",
-      "--appendfsync",
-      fsync,
-      "--maxmemory-policy",
-      "noeviction",
-    ]),
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const ended = once(redis, "exit");
-  await untilSaid(redis.stdout, "Ready to accept connections");
+  const options = ["--dir", folder, "--appendonly", "yes", "--appendfsync", fsync];
+  const redis = await startRedisServer(redisBinary, port, [...options, "--maxmemory-policy", "noeviction"]);
   const connection = { host: "127.0.0.1", port, maxRetriesPerRequest: null };
   const queue = new Queue(QUEUE, { connection, defaultJobOptions: { removeOnComplete: true } });
   const waiting = new Map<string, () => void>();
@@ -50,18 +37,8 @@ export async function startBullMq(redisBinary: string, fsync: Fsync, atOnce: num
     stop: async () => {
       await worker.close();
       await queue.close();
-      redis.kill("SIGTERM");
-      await ended;
+      await redis.stop("SIGTERM");
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function untilSaid(stream: AsyncIterable<unknown>, words: string): Promise<void> {
-  let said = "";
-  for await (const text of stream) {
-    said += String(text);
-    if (said.includes(words)) return;
-  }
-  throw new Error(`redis-server ended at its start: ${said}`);
 }

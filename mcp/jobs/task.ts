@@ -1,13 +1,13 @@
 // A job or a workflow as a task of the protocol's extension: a handle, which a client that declares the extension gets in place of a wait.
+import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { WorkflowResource } from "../../proto/resources/workflow.ts";
-import { isObject } from "../../runtime/json-object.ts";
+import { isObject, valueAt } from "../../runtime/json-object.ts";
 import { summarizeJob } from "./describe.ts";
 import { summarizeWorkflow } from "./workflow-outcome.ts";
 
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
-const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 /** Most jobs take seconds, and a key may ask hundreds of times a minute. */
 const POLL_INTERVAL_MS = 2_000;
 
@@ -70,9 +70,5 @@ export function workflowTask(workflow: WorkflowResource): Task {
 
 /** Whether the `_meta` of a request declares the extension. Each request is asked anew: nothing about a client is remembered. */
 export function declaresTasks(meta: unknown): boolean {
-  return isObject(at(at(at(meta, CAPABILITIES_KEY), "extensions"), TASKS_EXTENSION));
-}
-
-function at(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isObject(valueAt(meta, CLIENT_CAPABILITIES_META_KEY, "extensions", TASKS_EXTENSION));
 }

@@ -2,7 +2,7 @@
 // ones say it once, in initialize, and are given a session whose name says it again with each of their messages; nothing is kept for it.
 import { randomUUID } from "node:crypto";
 import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server";
-import { isObject } from "../../runtime/json-object.ts";
+import { isObject, valueAt } from "../../runtime/json-object.ts";
 import { type Exchange, headerOf } from "./exchange.ts";
 import type { Notification, Request } from "./message.ts";
 
@@ -30,8 +30,6 @@ export function showsViews(
 }
 
 function declares(capabilities: unknown): boolean {
-  const extensions = isObject(capabilities) ? capabilities["extensions"] : undefined;
-  const settings = isObject(extensions) ? extensions[APPS_EXTENSION] : undefined;
-  const types = isObject(settings) ? settings["mimeTypes"] : undefined;
+  const types = valueAt(capabilities, "extensions", APPS_EXTENSION, "mimeTypes");
   return Array.isArray(types) && types.includes(VIEW_TYPE);
 }

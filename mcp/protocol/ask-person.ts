@@ -1,10 +1,9 @@
 // Asking the person at the client in the middle of a call (multi round-trip requests, since 2026-07-28): the question that a refusal becomes,
 // and how the answer is read that comes with the next round. Nothing is kept here in between: core knows the question.
-import type { InputRequiredResult } from "@modelcontextprotocol/server";
+import { CLIENT_CAPABILITIES_META_KEY, type InputRequiredResult } from "@modelcontextprotocol/server";
 import { AppError } from "../../proto/codes.ts";
-import { isObject } from "../../runtime/json-object.ts";
+import { isObject, valueAt } from "../../runtime/json-object.ts";
 
-const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 /** Names the question among those of a round; there is never another one. */
 const QUESTION = "confirmation";
 const YES = "confirm";
@@ -14,7 +13,7 @@ export type PersonsAnswer = { readonly confirmedId: string } | { readonly refusa
 
 /** Whether the `_meta` of a request declares forms for its person. A client that names no kind of question shows forms. */
 export function declaresForms(meta: unknown): boolean {
-  const elicitation = at(at(meta, CAPABILITIES_KEY), "elicitation");
+  const elicitation = valueAt(meta, CLIENT_CAPABILITIES_META_KEY, "elicitation");
   return isObject(elicitation) && (isObject(elicitation["form"]) || !Object.hasOwn(elicitation, "url"));
 }
 
@@ -46,18 +45,14 @@ export function toQuestion({ code, message, numbers, facts }: AppError): InputRe
 
 /** The answer that a call brings along, if it does. It comes from the client: core decides what it is worth. */
 export function readAnswer(params: Record<string, unknown> | undefined): PersonsAnswer | undefined {
-  const answer = at(at(params, "inputResponses"), QUESTION);
-  const confirmedId = at(params, "requestState");
+  const answer = valueAt(params, "inputResponses", QUESTION);
+  const confirmedId = valueAt(params, "requestState");
   if (!isObject(answer) || typeof confirmedId !== "string") return undefined;
-  if (answer["action"] === "accept" && at(answer["content"], YES) === true) return { confirmedId };
+  if (answer["action"] === "accept" && valueAt(answer, "content", YES) === true) return { confirmedId };
   // Closed without an answer is no yes; whoever closed it may still be asked again.
   if (answer["action"] === "cancel") {
     const message = "The person closed the question without an answer.";
     return { refusal: new AppError("confirmation_declined", { message }) };
   }
   return { refusal: new AppError("confirmation_declined") };
-}
-
-function at(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,9 +1,8 @@
 // A real Redis of a test's own.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { onTestFinished } from "vitest";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { findRedis } from "./find-redis.ts";
+import { startRedisServer } from "./redis-server.ts";
 
 export type OwnRedis = {
   port: number;
@@ -16,22 +15,10 @@ export async function startOwnRedis(
 ): Promise<OwnRedis> {
   const binary = await findRedis();
   const port = wanted.port ?? (await freePort());
-  const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const options = ["--appendonly", "no"];
   if (wanted.password !== undefined) options.push("--requirepass", wanted.password);
   if (wanted.maxMemoryBytes !== undefined) options.push("--maxmemory", String(wanted.maxMemoryBytes));
-  const child = spawn(binary, options, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = once(child, "exit");
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-  });
-  await new Promise<void>((resolve, reject) => {
-    let said = "";
-    child.stdout.on("data", (text: Buffer) => {
-      said += text.toString();
-      if (said.includes("Ready to accept connections")) resolve();
-    });
-    ended.then(() => reject(new Error(`redis-server ended at its start: ${said}`)), reject);
-  });
+  const server = await startRedisServer(binary, port, options);
+  onTestFinished(() => server.stop("SIGKILL"));
   return { port, url: `redis://127.0.0.1:${port}` };
 }
