@@ -45,6 +45,7 @@ async function startOurs(): Promise<Running> {
   const app: FastifyInstance = createHttpServer({ config, log });
   const core = createFakeCore();
   const limits = createRateLimits(config, createMetrics());
+  const guard = createKeyGuard(limits);
   const toolset = createToolset(BENCH_TOOLS);
   const keys = generationKeys(core.client);
   const rules = {
@@ -67,8 +68,7 @@ async function startOurs(): Promise<Running> {
     core: core.client,
     log,
     allowedOrigins: new Set<string>(),
-    admit: (request, reply, signal) =>
-      admitKey(request, reply, signal, { limits, rules, guard: createKeyGuard(limits) }),
+    admit: (request, reply, signal) => admitKey(request, reply, signal, { limits, rules, guard }),
   });
   const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
   return { port: Number(port), key: core.addKey(), memberKey: "none", close: () => app.close() };

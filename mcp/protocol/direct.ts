@@ -1,16 +1,15 @@
 // Answers tools/list and tools/call without the protocol library, which costs several times what such a message needs. Messages come here
-// only after their headers and envelope have passed the checks. A test compares the answers with the library's.
+// only after their headers, envelope and params have passed the checks. A test compares the answers with the library's.
 import { PassThrough, Readable } from "node:stream";
 import { type CallToolRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 import { AppError } from "../../proto/codes.ts";
 import { declaresForms, readAnswer } from "./ask-person.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
 import type { Answered, Exchange, ServerFace } from "./exchange.ts";
-import { MessageRefusal, readCall, readListing, type Request } from "./message.ts";
+import { MessageRefusal, type Request } from "./message.ts";
+import type { Era } from "./plain-messages.ts";
 import { declaresTasks } from "../jobs/task.ts";
 import type { Toolset } from "./tool.ts";
-
-export type Era = "current" | "older";
 
 /** How long clients may keep a list. The list is private to the client: it shows what the client's key may call. */
 export const LIST_CACHE = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as const;
@@ -37,13 +36,13 @@ export function createDirectAnswer(face: ServerFace): AnswerDirectly {
   }
 
   async function list(message: Request, era: Era, { form, toolset }: Exchange): Promise<Answered> {
-    if (readListing(message)?.cursor !== undefined) throw invalidParams(message.id, NO_CURSORS);
+    if (message.params?.["cursor"] !== undefined) throw invalidParams(message.id, NO_CURSORS);
     const json = toAnswer(message.id, lists[era](toolset));
     return form === "sse" ? { events: Readable.from([toEvent(json)]) } : { document: json };
   }
 
   async function call(message: Request, era: Era, exchange: Exchange): Promise<Answered> {
-    const params = readCall(message);
+    const params = message.params as CallToolRequest["params"];
     const tool = exchange.toolset.find(params.name);
     if (!tool) throw invalidParams(message.id, noSuchTool(params.name, exchange));
     const run = async (tell: ((message: string) => void) | undefined): Promise<string> => {

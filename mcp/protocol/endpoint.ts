@@ -10,6 +10,7 @@ import { preferenceFor } from "../../runtime/http/accept.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import { logFailure, noteForSecurity, toAppError } from "../../runtime/http/errors.ts";
 import type { Logger } from "../../runtime/log.ts";
+import { remember } from "../../runtime/remember.ts";
 import type { Tracing } from "../../runtime/tracing.ts";
 import { SESSION_HEADER } from "./apps-extension.ts";
 import { type RpcErrorBody, toRpcError } from "./errors.ts";
@@ -56,7 +57,10 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => sendRefusal(error, endpoint.words, request, reply));
-  app.addHook("onRequest", async (request, reply) => checkOrigin(request, reply, endpoint.allowedOrigins));
+  app.addHook("onRequest", (request, reply, done) => {
+    checkOrigin(request, reply, endpoint.allowedOrigins);
+    done();
+  });
 
   app.route({
     method: ["GET", "DELETE", "PUT", "PATCH"],
@@ -172,12 +176,14 @@ function sendBody(
 }
 
 /** JSON wherever possible. Events only for clients that accept nothing else, or that name both and so can take either. */
-export function answerForm(accept: string | undefined): AnswerForm {
+export const answerForm = (accept = ""): AnswerForm => readForm(accept);
+
+const readForm = remember((accept): AnswerForm => {
   const events = preferenceFor("text/event-stream", accept);
   const json = preferenceFor("application/json", accept);
   if (events.quality > 0 && json.quality === 0) return "sse";
   return events.isNamed && events.quality > 0 ? "auto" : "json";
-}
+});
 
 // A page in a browser must not reach the tools through somebody's network (DNS rebinding); allowed pages may read the answers.
 function checkOrigin(request: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>): void {

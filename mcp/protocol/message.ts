@@ -1,11 +1,5 @@
 // Turns a request body into one JSON-RPC message that is safe to hand to the protocol library, or into a precise refusal.
-import {
-  type CallToolRequest,
-  type ListToolsRequest,
-  type RequestId,
-  specTypeSchemas,
-  type StandardSchemaV1,
-} from "@modelcontextprotocol/server";
+import { type RequestId, specTypeSchemas, type StandardSchemaV1 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import { toIssues } from "../../proto/resources/issues.ts";
@@ -40,16 +34,21 @@ export class MessageRefusal extends Error {
   }
 }
 
-const TASK_METHODS = ["tasks/get", "tasks/cancel", "tasks/update"];
-const READING_SCHEMAS: Readonly<Record<string, StandardSchemaV1>> = {
+const taskRequest = z.looseObject({ params: z.looseObject({ taskId: z.string() }) });
+const SCHEMAS: Readonly<Record<string, StandardSchemaV1>> = {
+  initialize: specTypeSchemas.InitializeRequest,
+  "tools/call": specTypeSchemas.CallToolRequest,
+  "tools/list": specTypeSchemas.ListToolsRequest,
   "resources/list": specTypeSchemas.ListResourcesRequest,
   "resources/templates/list": specTypeSchemas.ListResourceTemplatesRequest,
   "resources/read": specTypeSchemas.ReadResourceRequest,
   "prompts/list": specTypeSchemas.ListPromptsRequest,
   "prompts/get": specTypeSchemas.GetPromptRequest,
   "completion/complete": specTypeSchemas.CompleteRequest,
+  "tasks/get": taskRequest,
+  "tasks/cancel": taskRequest,
+  "tasks/update": taskRequest,
 };
-const taskRequest = z.looseObject({ params: z.looseObject({ taskId: z.string() }) });
 
 const messageSchema = z.strictObject({
   jsonrpc: z.literal("2.0"),
@@ -103,33 +102,15 @@ export function traceparentOf({ params }: Request | Notification): string | unde
   return typeof meta.traceparent === "string" ? meta.traceparent : undefined;
 }
 
-/** Params of tools/call. Throws MessageRefusal with -32602. */
-export function readCall(request: Request): CallToolRequest["params"] {
-  return readParams(specTypeSchemas.CallToolRequest, request).params;
-}
-
-/** Params of tools/list. Throws MessageRefusal with -32602. */
-export function readListing(request: Request): ListToolsRequest["params"] {
-  return readParams(specTypeSchemas.ListToolsRequest, request).params;
-}
-
 /**
  * Refuses a request whose params do not fit its method, because the protocol library would call that an internal error.
  * Throws MessageRefusal with -32602.
  */
 export function checkParams(request: Request): void {
-  if (request.method === "initialize") readParams(specTypeSchemas.InitializeRequest, request);
-  if (request.method === "tools/call") readCall(request);
-  if (request.method === "tools/list") readListing(request);
-  const reading = Object.hasOwn(READING_SCHEMAS, request.method) && READING_SCHEMAS[request.method];
-  if (reading) readParams(reading, request);
-  if (TASK_METHODS.includes(request.method)) readParams(taskRequest, request);
-}
-
-function readParams<T>(schema: StandardSchemaV1<unknown, T>, request: Request): T {
-  const checked = schema["~standard"].validate(request);
+  const schema = Object.hasOwn(SCHEMAS, request.method) ? SCHEMAS[request.method] : undefined;
+  const checked = schema?.["~standard"].validate(request);
   if (checked instanceof Promise) throw new Error("a protocol schema answered later");
-  if (!checked.issues) return checked.value;
+  if (!checked?.issues) return;
   const error = new AppError("invalid_request", {
     message: `The params do not fit the method ${request.method}.`,
     hint: "Correct these fields and send the message again.",

@@ -28,11 +28,10 @@ import {
 } from "./message.ts";
 import { declaresTasks, TASKS_EXTENSION } from "../jobs/task.ts";
 import { readingCapabilities, readingMethods, serveReading } from "./reading-methods.ts";
+import { agrees, createPlainMessages, CURRENT_VERSION, VERSION_HEADER } from "./plain-messages.ts";
 import { invalidParams } from "./refuse.ts";
 import { serveTasks } from "./task-methods.ts";
 
-const CURRENT_VERSION = "2026-07-28";
-const VERSION_HEADER = "mcp-protocol-version";
 /**
  * What older clients may call besides what is there to read. The library answers the rest of their methods with 404, which they take for a
  * lost session.
@@ -72,11 +71,17 @@ export function createAnswer(face: ServerFace): Answer {
   preloadSchemas();
   const answerDirectly = createDirectAnswer(face);
   const answerCurrent = createCurrentAnswer(face);
+  const plain = createPlainMessages();
 
   return async (message, admitted) => {
     const { headers, signal } = admitted;
     signal.throwIfAborted();
     const exchange = showsViews(message, headers) ? withViews(admitted, face) : admitted;
+    if (isRequest(message)) {
+      const era = plain.eraOf(message, headers);
+      const known = era && answerDirectly(message, era, exchange);
+      if (known) return known;
+    }
     const version = headerOf(headers, VERSION_HEADER);
     const route = classifyInboundRequest({
       httpMethod: "POST",
@@ -87,15 +92,18 @@ export function createAnswer(face: ServerFace): Answer {
       // There is no session that a notification could be about.
       if (!isRequest(message)) return new Response(null, { status: 202 });
       refuseOlder(message, version, exchange);
+      checkParams(message);
       return (await answerDirectly(message, "older", exchange)) ?? answerOlder(message, exchange, face);
     }
     if (route.kind === "modern" && isRequest(message)) {
       // Nothing here ever changes by itself, so there is nothing to listen to.
       if (message.method === "subscriptions/listen") refuseMethod(message, 404);
-      const plain = route.classification.revision === CURRENT_VERSION && agrees(headers, message);
-      const direct = plain ? await answerDirectly(message, "current", exchange) : undefined;
-      if (direct) return direct;
       if (message.method !== "initialize") checkParams(message);
+      if (route.classification.revision === CURRENT_VERSION && agrees(headers, message)) {
+        plain.remember(message);
+        const direct = await answerDirectly(message, "current", exchange);
+        if (direct) return direct;
+      }
     }
     return answerCurrent(message, exchange);
   };
@@ -103,15 +111,6 @@ export function createAnswer(face: ServerFace): Answer {
 
 function withViews(exchange: Exchange, { withViews: toShown }: ServerFace): Exchange {
   return toShown ? { ...exchange, toolset: toShown(exchange.toolset) } : exchange;
-}
-
-/** Whether the headers of a current message repeat its body to the letter. The library judges those that do not: they may be encoded. */
-function agrees(headers: Exchange["headers"], { method, params }: RpcRequest): boolean {
-  return (
-    headers[VERSION_HEADER] === CURRENT_VERSION &&
-    headers["mcp-method"] === method &&
-    (method !== "tools/call" || (params !== undefined && headers["mcp-name"] === params["name"]))
-  );
 }
 
 function createCurrentAnswer(face: ServerFace): Answer {
@@ -175,7 +174,6 @@ function refuseOlder(message: RpcRequest, version: string | undefined, { toolset
 }
 
 async function answerOlder(message: RpcRequest, exchange: Exchange, face: ServerFace): Promise<Response> {
-  checkParams(message);
   const transport = new PerRequestHTTPServerTransport({
     classification: { era: "legacy" },
     responseMode: exchange.form,

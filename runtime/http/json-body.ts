@@ -4,15 +4,16 @@ import { AppError } from "../../proto/codes.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
 
-const BYTE_ORDER_MARK = /^\uFEFF/;
+const BYTE_ORDER_MARK = "\uFEFF";
 
 /** The document in `body`. Throws AppError invalid_json or invalid_request. */
 export function parseJsonBody(body: Buffer): unknown {
   if (body.length === 0) throw new AppError("invalid_json", { message: "The request body is empty." });
   if (!isUtf8(body)) throw new AppError("invalid_json", { message: "The request body is not valid UTF-8." });
+  const text = body.toString("utf8");
   let document: unknown;
   try {
-    document = JSON.parse(body.toString("utf8").replace(BYTE_ORDER_MARK, ""));
+    document = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text);
   } catch {
     throw new AppError("invalid_json");
   }

@@ -7,6 +7,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { createPlaces } from "../places.ts";
+import { remember } from "../remember.ts";
 import type { Limiter, SharedCounters } from "./shared-counters.ts";
 
 const WINDOW_SECONDS = 60;
@@ -132,14 +133,17 @@ function openSubjects(address: string, caller: Caller | undefined) {
   return { caller: JSON.stringify(caller ?? null), address: addressSubject(address), process: "" };
 }
 
-/** Who counts as one sender: an IPv4 address, or the /64 network of an IPv6 address, since a provider gives each customer one. */
-export function addressSubject(address: string): string {
+/**
+ * Who counts as one sender: an IPv4 address, or the /64 network of an IPv6 address, since a provider gives each customer one. Reading the
+ * address each time would be a part of a small answer's cost that one can measure.
+ */
+export const addressSubject = remember((address) => {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();
   const network = parsed.toByteArray().slice(0, IPV6_NETWORK_BITS / 8);
   return `${Buffer.from(network).toString("hex")}::/${IPV6_NETWORK_BITS}`;
-}
+});
 
 /**
  * Who counts as neighbours and shares a quota: the /24 network of an IPv4 address, or the /48 network of an IPv6 address, since each site

@@ -100,7 +100,8 @@ export function createHttpServer({ config, log, tracing }: HttpServerOptions): F
     routes.some(({ url, config }) => config?.envelope && areaOf(url) === areaOf(path)),
   );
   const lingerBeforeClose = createLingeringClose();
-  app.addHook("onRequest", async (request, reply) => {
+  // Not async: this runs for every request, and a promise of its own would cost each of them more than what it does.
+  app.addHook("onRequest", (request, reply, done) => {
     setStandardHeaders(request, reply, config);
     lingerBeforeClose(request, reply);
     if (!request.routeOptions.config.takesFile)
@@ -117,8 +118,12 @@ export function createHttpServer({ config, log, tracing }: HttpServerOptions): F
       delete request.raw.headers["content-type"];
     // Here and not in a not-found handler, which fastify would only call after it has read and parsed the body.
     if (request.is404) refuseUnknown(request, reply, routes);
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => logUnexplained(request, reply));
+  app.addHook("onResponse", (request, reply, done) => {
+    logUnexplained(request, reply);
+    done();
+  });
   app.server.maxConnections = config.maxConnections;
   addJsonParser(app);
   closeUnusedConnections(app);

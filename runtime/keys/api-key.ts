@@ -1,6 +1,6 @@
 // The form of a key: `atl_gen_` + 30 base62 characters + 6 of checksum. The checksum lets typos and secret scanners be
 // answered without the database. Only the SHA-256 of a key is ever stored or sent between processes.
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 export const KEY_KINDS = ["gen", "mem", "org", "adm"] as const;
@@ -28,7 +28,7 @@ export function apiKeyKind(key: string): KeyKind | undefined {
 
 /** Lower-case hex SHA-256 of the whole key. */
 export function hashApiKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key, "hex");
 }
 
 /** What may be shown after creation: prefix and last four characters. */

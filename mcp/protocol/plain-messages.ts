@@ -1,0 +1,81 @@
+// Recognises the messages that clients send all day, so that the protocol library's schemas need not read each of them anew: that costs several
+// times what such a message needs. What is not recognised here may be just as good, and is the library's to judge.
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { isObject, type JsonObject } from "../../runtime/json-object.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Request } from "./message.ts";
+
+export type Era = "current" | "older";
+
+export const CURRENT_VERSION = "2026-07-28";
+export const VERSION_HEADER = "mcp-protocol-version";
+
+/** Versions are dates: what came before the current one has no envelope in `_meta`. */
+const OLDER_VERSIONS = new Set(SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version < CURRENT_VERSION));
+
+const PARAMS: Readonly<Record<string, ReadonlySet<string>>> = {
+  "tools/list": new Set(["_meta"]),
+  "tools/call": new Set(["_meta", "name", "arguments"]),
+};
+
+const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_LENGTH = 2_000;
+
+export type PlainMessages = {
+  /** The era of a message in which there is nothing left to check; undefined for every other message. */
+  eraOf(message: Request, headers: Exchange["headers"]): Era | undefined;
+  /** Notes that the library found nothing wrong with a current message: the next one of the same `_meta` need not be asked about. */
+  remember(message: Request): void;
+};
+
+export function createPlainMessages(): PlainMessages {
+  const known = new Set<string>();
+  return {
+    eraOf: (message, headers) => {
+      if (!hasPlainParams(message)) return undefined;
+      const meta = message.params?.["_meta"];
+      if (meta === undefined) return isOlder(headers[VERSION_HEADER]) ? "older" : undefined;
+      return agrees(headers, message) && isObject(meta) && known.has(textOf(message, meta))
+        ? "current"
+        : undefined;
+    },
+    remember: (message) => {
+      const meta = message.params?.["_meta"];
+      if (!Object.hasOwn(PARAMS, message.method) || !isObject(meta)) return;
+      const text = textOf(message, meta);
+      if (text.length > MAX_REMEMBERED_LENGTH) return;
+      if (known.size >= MAX_REMEMBERED) known.clear();
+      known.add(text);
+    },
+  };
+}
+
+/** Whether the headers of a current message repeat its body to the letter. The library judges those that do not: they may be encoded. */
+export function agrees(headers: Exchange["headers"], { method, params }: Request): boolean {
+  return (
+    headers[VERSION_HEADER] === CURRENT_VERSION &&
+    headers["mcp-method"] === method &&
+    (method !== "tools/call" || (params !== undefined && headers["mcp-name"] === params["name"]))
+  );
+}
+
+function hasPlainParams({ method, params }: Request): boolean {
+  const allowed = Object.hasOwn(PARAMS, method) ? PARAMS[method] : undefined;
+  if (!allowed) return false;
+  if (method === "tools/call") {
+    const { name, arguments: args } = params ?? {};
+    if (typeof name !== "string" || (args !== undefined && !isObject(args))) return false;
+  }
+  return params === undefined || Object.keys(params).every((field) => allowed.has(field));
+}
+
+function isOlder(version: string | string[] | undefined): boolean {
+  return version === undefined || (typeof version === "string" && OLDER_VERSIONS.has(version));
+}
+
+/** What the library judges a `_meta` by, but for the token of one call's progress where that is as it should be. */
+function textOf({ method }: Request, meta: JsonObject): string {
+  const { progressToken: token, ...rest } = meta;
+  const isToken = typeof token === "string" || Number.isSafeInteger(token);
+  return `${method} ${JSON.stringify(isToken ? rest : meta)}`;
+}

@@ -1,0 +1,154 @@
+// What is recognised without the protocol library is exactly what the library would have let pass, in the same era.
+import { classifyInboundRequest, specTypeSchemas } from "@modelcontextprotocol/server";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createPlainMessages } from "../../mcp/protocol/plain-messages.ts";
+import type { Request } from "../../mcp/protocol/message.ts";
+
+const VERSION = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+const versions = ["2026-07-28", "2025-11-25", "2024-11-05", "2027-01-01", "2025-13-99", ""];
+const junk = fc.oneof(fc.constant(null), fc.integer(), fc.string(), fc.constant([]), fc.constant({}));
+
+const anyEnvelope = fc.record(
+  {
+    [VERSION]: fc.oneof(
+      { weight: 4, arbitrary: fc.constant("2026-07-28") },
+      { weight: 1, arbitrary: fc.oneof(fc.constantFrom(...versions), junk) },
+    ),
+    [CAPABILITIES]: fc.oneof(
+      { weight: 3, arbitrary: fc.constant({}) },
+      {
+        weight: 1,
+        arbitrary: fc.oneof(fc.constant({ elicitation: {} }), fc.constant({ sampling: 1 }), junk),
+      },
+    ),
+    "io.modelcontextprotocol/clientInfo": fc.oneof(fc.constant({ name: "a", version: "1" }), junk),
+    progressToken: fc.oneof(fc.constantFrom<unknown>("a", 1, 1.5, true), junk),
+    "io.modelcontextprotocol/logLevel": fc.oneof(fc.constantFrom("debug", "loud"), junk),
+    "io.modelcontextprotocol/related-task": junk,
+  },
+  { requiredKeys: [] },
+);
+const META = {
+  [VERSION]: "2026-07-28",
+  [CAPABILITIES]: {},
+  "io.modelcontextprotocol/clientInfo": { name: "a", version: "1" },
+};
+const envelope = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(META) },
+  { weight: 1, arbitrary: anyEnvelope.map((some) => ({ ...META, ...some })) },
+  { weight: 1, arbitrary: anyEnvelope },
+);
+const named = {
+  name: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom("list_models", "none") },
+    { weight: 1, arbitrary: junk },
+  ),
+  arguments: fc.oneof({ weight: 2, arbitrary: fc.constant({ a: 1 }) }, { weight: 1, arbitrary: junk }),
+  _meta: fc.oneof({ weight: 4, arbitrary: envelope }, { weight: 1, arbitrary: junk }),
+};
+const params = fc.oneof(
+  fc.constant(undefined),
+  fc.record(named, { requiredKeys: ["_meta"] }),
+  fc.record(named, { requiredKeys: [] }),
+  fc.record({ ...named, cursor: fc.oneof(fc.string(), junk), task: junk }, { requiredKeys: [] }),
+);
+const requests = fc.record({
+  method: fc.constantFrom("tools/call", "tools/call", "tools/list", "tools/list", "initialize", "toString"),
+  params,
+  version: fc.oneof(fc.constant("2026-07-28"), fc.constantFrom(undefined, ...versions)),
+  mcpMethod: fc.constantFrom(undefined, "tools/call", "tools/list"),
+  mcpName: fc.constantFrom(undefined, "list_models", "none"),
+  /** The headers say what the body says, as those of real clients do. */
+  isHonest: fc.boolean(),
+});
+type Sent = typeof requests extends fc.Arbitrary<infer T> ? T : never;
+
+function toMessage({ method, params: given }: Sent): Request {
+  // As it arrives: made from JSON, so that every object is a plain one.
+  return JSON.parse(JSON.stringify({ jsonrpc: "2.0", id: 1, method, ...(given && { params: given }) }));
+}
+
+function toHeaders({ version, mcpMethod, mcpName, isHonest, method, params: given }: Sent) {
+  const name = given?.name;
+  if (isHonest && version === "2026-07-28")
+    return {
+      "mcp-protocol-version": version,
+      "mcp-method": method,
+      "mcp-name": typeof name === "string" ? name : undefined,
+    };
+  return { "mcp-protocol-version": version, "mcp-method": mcpMethod, "mcp-name": mcpName };
+}
+
+/** The era in which the library serves a message whose params it finds nothing wrong with. */
+function judge(message: Request, version: string | undefined): "current" | "older" | undefined {
+  const schema =
+    message.method === "tools/call" ? specTypeSchemas.CallToolRequest : specTypeSchemas.ListToolsRequest;
+  const checked = schema["~standard"].validate(message);
+  if (checked instanceof Promise || checked.issues) return undefined;
+  const route = classifyInboundRequest({
+    httpMethod: "POST",
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    body: message,
+  });
+  if (route.kind === "legacy") return "older";
+  return route.kind === "modern" && route.classification.revision === "2026-07-28" ? "current" : undefined;
+}
+
+test("nothing is recognised that the library would judge otherwise", () => {
+  const plain = createPlainMessages();
+  const seen = { older: 0, current: 0 };
+  fc.assert(
+    fc.property(requests, (sent) => {
+      const message = toMessage(sent);
+      const known = judge(message, sent.version);
+      const isTools = message.method === "tools/call" || message.method === "tools/list";
+      const era = plain.eraOf(message, toHeaders(sent));
+      if (era !== undefined) {
+        seen[era] += 1;
+        expect(isTools).toBe(true);
+        expect(era).toBe(known);
+      }
+      // As the endpoint does it: only what the library has let pass.
+      if (isTools && known === "current" && sent.version === "2026-07-28") plain.remember(message);
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(seen.older).toBeGreaterThan(100);
+  expect(seen.current).toBeGreaterThan(100);
+});
+
+const current = (name: string, meta: object = META): Request => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name, arguments: {}, _meta: meta },
+});
+const headersFor = (name: string) => ({
+  "mcp-protocol-version": "2026-07-28",
+  "mcp-method": "tools/call",
+  "mcp-name": name,
+});
+
+test("an envelope that was let pass once is recognised from then on, with any token of progress", () => {
+  const plain = createPlainMessages();
+  expect(plain.eraOf(current("a"), headersFor("a"))).toBeUndefined();
+  plain.remember(current("a"));
+  expect(plain.eraOf(current("b"), headersFor("b"))).toBe("current");
+  expect(plain.eraOf(current("b", { ...META, progressToken: 7 }), headersFor("b"))).toBe("current");
+  expect(plain.eraOf(current("b", { ...META, progressToken: 7.5 }), headersFor("b"))).toBeUndefined();
+  expect(plain.eraOf(current("b"), headersFor("a"))).toBeUndefined();
+  expect(plain.eraOf(current("b", { ...META, other: 1 }), headersFor("b"))).toBeUndefined();
+});
+
+test("what is remembered is bounded", () => {
+  const plain = createPlainMessages();
+  const long = current("a", { ...META, other: "x".repeat(3_000) });
+  plain.remember(long);
+  expect(plain.eraOf(long, headersFor("a"))).toBeUndefined();
+  plain.remember(current("a"));
+  for (let n = 0; n < 1_000; n++) plain.remember(current("a", { ...META, n }));
+  expect(plain.eraOf(current("a"), headersFor("a"))).toBeUndefined();
+});
