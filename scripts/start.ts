@@ -10,6 +10,7 @@ import { mcpRoutes } from "../mcp/app.ts";
 import type { Config } from "../runtime/config.ts";
 import { lockDataFolder } from "../runtime/process/data-lock.ts";
 import { watchRoom } from "../runtime/ops/disk-room.ts";
+import { giveBackMemory, keepHeapSmall } from "../runtime/ops/memory.ts";
 import { findMongod } from "../runtime/mongod/find.ts";
 import { assertPortFree, freePort } from "../runtime/process/free-port.ts";
 import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../runtime/http/role.ts";
@@ -21,6 +22,9 @@ import { demoFile, seedDemo, type Seeded } from "./demo/seed.ts";
 /** How long the parts get to close once the database is lost for good. */
 const LOST_CLOSE_MS = 3_000;
 
+// Everything in one process is for a small machine, where a third less memory counts more than some processor time. The nursery is bounded in
+// package.json: V8 hears of that only at its start.
+keepHeapSmall();
 await runProcess("atelier", start);
 
 async function start(frame: ProcessFrame): Promise<void> {
@@ -43,6 +47,7 @@ async function start(frame: ProcessFrame): Promise<void> {
 
   const data = holdsData ? await startData({ ...frame, config }) : undefined;
   const http = await startFaces({ ...frame, config }, data?.coreAddress ?? coreAddressOf(config));
+  giveBackMemory();
   lock?.announce(http?.baseUrl ?? `gRPC ${data?.coreAddress}`);
   greet({ config, http, data, opsPort, seconds: (performance.now() - startedAt) / 1000 });
 }

@@ -354,14 +354,18 @@ export async function saveFreedSlots(
   session: ClientSession,
 ): Promise<number> {
   if (freed.size === 0) return 0;
-  // Two kinds of statements, because the first changes nothing that is indexed, and the second finds an account only here and there.
-  const free = [...Map.groupBy(freed, ([, slots]) => slots)].map(([count, group]) => ({
-    updateMany: {
-      filter: { _id: { $in: group.map(([accountId]) => accountId) } },
-      update: { $inc: { running: -count } },
-      hint: "_id_",
-    },
-  }));
+  const slots = [...Map.groupBy(freed, ([, count]) => count)];
+  const free = (waiting: 0 | { $gt: 0 }) =>
+    slots.map(([count, group]) => ({
+      updateMany: {
+        filter: { _id: { $in: group.map(([accountId]) => accountId) }, waiting },
+        update: { $inc: { running: -count } },
+        hint: "_id_",
+      },
+    }));
+  // Nearly always nothing waits, and this is all: it reads each account once, and changes nothing that is indexed.
+  const { matchedCount: idle } = await accounts(db).bulkWrite(free(0), { session });
+  if (idle === freed.size) return 0;
   const getInLine = {
     updateMany: {
       filter: {
@@ -374,8 +378,8 @@ export async function saveFreedSlots(
       hint: "_id_",
     },
   };
-  const { matchedCount } = await accounts(db).bulkWrite([...free, getInLine], { session });
-  return matchedCount - freed.size;
+  const { matchedCount } = await accounts(db).bulkWrite([...free({ $gt: 0 }), getInLine], { session });
+  return matchedCount - (freed.size - idle);
 }
 
 export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {

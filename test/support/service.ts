@@ -21,9 +21,10 @@ export function spawnEntry(
   entry: string,
   env: Record<string, string>,
   args: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
 ): ServiceProcess {
   const file = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [...nodeFlags, file, ...args], {
     env: {
       ...CHILD_ENV,
       ATELIER_MONGOD: process.env["ATELIER_MONGOD"],
@@ -56,9 +57,15 @@ export function spawnEntry(
   };
 }
 
+/** What `npm start` tells node. */
+function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  return (scripts.start as string).split(" ").filter((word) => word.startsWith("--"));
+}
+
 /** `npm start` without npm, up to the point where it says that it is ready. Fails with its output when it ends before. */
 export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
-  const service = spawnEntry("scripts/start.ts", env);
+  const service = spawnEntry("scripts/start.ts", env, [], startFlags());
   await waitFor(
     "the service to be ready",
     () => {

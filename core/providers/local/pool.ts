@@ -141,7 +141,7 @@ function newWorker(entry: URL): Worker {
     name: "atelier-local-provider",
     // Node calls its WASI an experiment at each start of a thread.
     execArgv: ["--disable-warning=ExperimentalWarning"],
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 4 },
   });
 }
 
