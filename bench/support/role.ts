@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
+import { profiling } from "./child.ts";
 
 export type RoleUse = { megabytes: number; cpuSeconds: number };
 
@@ -24,7 +25,7 @@ export async function startRole(
   const opsPort = await freePort();
   const entry = fileURLToPath(new URL(`../../${role}/main.ts`, import.meta.url));
   const child = spawn(process.execPath, ["--import", END_WITH_PARENT, entry], {
-    env: { ...env, ATELIER_OPS_PORT: String(opsPort), ATELIER_LOG_LEVEL: "error" },
+    env: { ...profiling(), ...env, ATELIER_OPS_PORT: String(opsPort), ATELIER_LOG_LEVEL: "error" },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const ended = once(child, "exit");

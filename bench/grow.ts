@@ -1,0 +1,119 @@
+// What a job costs in a database that has grown: with many finished jobs, and with many accounts, all of which have jobs. Each is measured in
+// turn with a young database on the same mongod, so that the ratios hold whatever else the machine does.
+// npm run bench -- grow [JOBS [ACCOUNTS]], default 1,000,000 each; 10,000,000 jobs take some 25 GB of disk.
+import type { JobsApp } from "../core/jobs/intake.ts";
+import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
+import type { Caller } from "../proto/caller.ts";
+import { insertFinishedJobs } from "./support/history.ts";
+import { insertAccounts } from "./support/many-accounts.ts";
+import { drive, type Load, median, medianLoad, ms, printTable, rate } from "./support/stats.ts";
+import { auditInWords, driveWholeLives } from "./support/whole-lives.ts";
+import {
+  type Accept,
+  openBenchApp,
+  prepare,
+  printMachine,
+  requestsOf,
+  startBenchMongod,
+} from "./support/world.ts";
+
+const YOUNG = { jobs: 10_000, accounts: 1_000 };
+const DEFAULT_SIZE = 1_000_000;
+const CALLERS = 64;
+const ROUNDS = 5;
+const ROUND_MS = 3_000;
+
+type World = {
+  readonly title: string;
+  readonly app: JobsApp;
+  readonly accept: Accept;
+  readonly customers: readonly Caller[];
+  close(): Promise<void>;
+};
+
+export async function run(): Promise<void> {
+  const [jobs, accounts] = sizesOf(process.argv.slice(3));
+  printMachine();
+  const mongod = await startBenchMongod();
+  const worlds: World[] = [];
+  for (const size of [YOUNG, { ...YOUNG, jobs }, { ...YOUNG, accounts }])
+    worlds.push(await makeWorld(mongod.uri, `grow_${worlds.length}`, size));
+  await compare("whole lives", worlds, ({ app, accept, customers }) =>
+    driveWholeLives(app, accept, customers, { callers: CALLERS, forMs: ROUND_MS }),
+  );
+  // Afterwards, since nobody makes these.
+  await compare("accepted", worlds, ({ accept, customers }) => {
+    const next = requestsOf(customers);
+    return drive(CALLERS, ROUND_MS, (i) => accept(next(i)));
+  });
+  for (const { title, app, close } of worlds) {
+    console.log(`${title}: ${await auditInWords(app)}`);
+    await close();
+  }
+  await mongod.stop();
+}
+
+function sizesOf(given: readonly string[]): [number, number] {
+  const [jobs = DEFAULT_SIZE, accounts = DEFAULT_SIZE] = given.map((size) =>
+    Number(size.replaceAll(/[_,]/g, "")),
+  );
+  if (![jobs, accounts].every((size) => Number.isSafeInteger(size) && size > 0))
+    throw new Error("numbers of jobs and accounts are whole numbers");
+  return [jobs, accounts];
+}
+
+async function makeWorld(
+  uri: string,
+  database: string,
+  { jobs, accounts }: { jobs: number; accounts: number },
+): Promise<World> {
+  const title = `${rate(jobs)} finished jobs, ${rate(accounts)} accounts`;
+  console.log(`making ${title}`);
+  const { app, close } = await openBenchApp(uri, database);
+  await prepare(app);
+  await insertFinishedJobs(app, jobs);
+  const customers = await insertAccounts(app, accounts);
+  // In another order than they were made: a service is not asked by its oldest customers first.
+  const shuffled = customers.map((caller) => ({ caller, by: Math.random() })).sort((a, b) => a.by - b.by);
+  // What was just written in bulk goes to disk first: a service that has run for long has done that too.
+  await app.mongo.client.db("admin").command({ fsync: 1 });
+  return {
+    title,
+    app,
+    accept: createAcceptQueue(app),
+    customers: shuffled.map(({ caller }) => caller),
+    close,
+  };
+}
+
+async function compare(
+  what: string,
+  worlds: readonly World[],
+  measure: (world: World) => Promise<Load>,
+): Promise<void> {
+  const loads = worlds.map((): Load[] => []);
+  // The first round warms up.
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [n, world] of worlds.entries()) {
+      const load = await measure(world);
+      if (round > 0) loads[n]?.push(load);
+    }
+  // Round by round: what else the machine did in a round slowed all of them.
+  const ratioOf = (n: number) =>
+    median(
+      (loads[n] ?? []).map(
+        ({ perSecond }, round) => perSecond / (loads[0]?.[round]?.perSecond ?? Number.NaN),
+      ),
+    );
+  console.log(
+    `\n${what} a second, ${CALLERS} callers, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s in turn`,
+  );
+  printTable(
+    ["", "jobs/s", "p50 ms", "p99 ms", "of the first"],
+    worlds.map(({ title }, n) => {
+      const load = medianLoad(loads[n] ?? []);
+      return [title, rate(load.perSecond), ms(load.p50Ms), ms(load.p99Ms), ratioOf(n).toFixed(2)];
+    }),
+  );
+  console.log();
+}

@@ -1,0 +1,57 @@
+// Whole lives of jobs, from the accept call to the completed job, and the audit of what they left.
+import { auditAccounts } from "../../core/audit/audit-accounts.ts";
+import type { App } from "../../core/app.ts";
+import type { JobsApp } from "../../core/jobs/intake.ts";
+import { startWorker } from "../../core/jobs/worker.ts";
+import type { Caller } from "../../proto/caller.ts";
+import { drive, type Load, rate } from "./stats.ts";
+import { type Accept, requestsOf } from "./world.ts";
+
+/** Nothing delivers in these measurements: what counts is the row that the settling transaction writes. */
+export const CALLBACK_URL = "https://example.com/callback";
+
+/** Accepting and working in one process, as `npm start` does. Each call lasts until its job has completed. */
+export async function driveWholeLives(
+  app: JobsApp,
+  accept: Accept,
+  customers: readonly Caller[],
+  { callers, forMs }: { callers: number; forMs: number },
+): Promise<Load> {
+  const next = requestsOf(customers, { callback_url: CALLBACK_URL });
+  // A job changes twice here: claimed, then completed.
+  const seen = new Map<string, { changes: number; done?: () => void }>();
+  const onChanged = (ids: readonly string[]) => {
+    for (const id of ids) {
+      const job = seen.get(id) ?? { changes: 0 };
+      job.changes += 1;
+      seen.set(id, job);
+      if (job.changes === 2) job.done?.();
+    }
+  };
+  app.signals.on("changed", onChanged);
+  const worker = startWorker(app, { concurrency: callers * 2, leaseMs: 15_000 });
+  const load = await drive(callers, forMs, async (i) => {
+    const { job } = await accept(next(i));
+    const state = seen.get(job._id) ?? { changes: 0 };
+    seen.set(job._id, state);
+    if (state.changes < 2) {
+      await new Promise<void>((resolve) => {
+        state.done = resolve;
+      });
+    }
+    seen.delete(job._id);
+  });
+  app.signals.off("changed", onChanged);
+  await worker.stop(10_000);
+  return load;
+}
+
+/** What was audited. Throws what is wrong: a figure of a service that lost count would be worth nothing. */
+export async function auditInWords(app: App): Promise<string> {
+  let counts = "";
+  for await (const report of auditAccounts(app)) {
+    if (report.findings.length > 0) throw new Error(`audit: ${report.findings[0]?.what}`);
+    counts = `${rate(report.accounts)} accounts, ${rate(report.entries)} entries, ${rate(report.jobs)} jobs`;
+  }
+  return `Audit clean: ${counts}.`;
+}
