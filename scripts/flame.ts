@@ -40,6 +40,7 @@ const hasPerf = spawnSync("perf", ["record", "--all-cpus", "-o", perfData, "--",
 if (!hasPerf) console.log("mongod is left out: perf is not installed or may not be used here\n");
 const [command = "", ...rest] = hasPerf ? [...record, ...bench] : bench;
 const child = spawn(command, rest, {
+  // oxlint-disable-next-line node/no-process-env -- handed on, with the profiler
   env: { ...process.env, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(process.cwd(), folder)}` },
   stdio: ["ignore", "inherit", "inherit"],
 });

@@ -44,6 +44,7 @@ export async function startChild<Hello, Question, Reply>(
 
 /** What tells a node process to profile itself, where this one does (scripts/flame.ts). */
 export function profiling(): Record<string, string> {
+  // oxlint-disable-next-line node/no-process-env -- handed on as it is
   const { NODE_OPTIONS: options } = process.env;
   return options?.includes("--cpu-prof") ? { NODE_OPTIONS: options } : {};
 }
