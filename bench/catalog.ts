@@ -15,6 +15,7 @@ import {
 import { type Child, startChild } from "./support/child.ts";
 import type { LoadOrder, LoadResult } from "./support/http-load-process.ts";
 import { randomQueries } from "./support/random-queries.ts";
+import { readSizes } from "./support/sizes.ts";
 import { type Load, median, medianLoad, ms, printTable, rate } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
 
@@ -47,10 +48,8 @@ const GROWTH = [
 type Loader = Child<LoadOrder, LoadResult>;
 
 export async function run(): Promise<void> {
-  const given = process.argv.slice(3).map((size) => Number(size.replaceAll(/[_,]/g, "")));
+  const given = readSizes(process.argv.slice(3));
   const sizes = given.length > 0 ? given : SIZES;
-  if (!sizes.every((size) => Number.isInteger(size) && size > 0))
-    throw new Error("sizes of the catalog are whole numbers");
   printMachine();
   console.log("The index alone");
   printIndexCosts(sizes);

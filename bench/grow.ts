@@ -1,11 +1,12 @@
 // What a job costs in a database that has grown: with many finished jobs, and with many accounts, all of which have jobs. Each is measured in
 // turn with a young database on the same mongod, so that the ratios hold whatever else the machine does.
-// npm run bench -- grow [JOBS [ACCOUNTS]], default 1,000,000 each; 10,000,000 jobs take some 25 GB of disk.
+// npm run bench -- grow [JOBS [ACCOUNTS]], default 1,000,000 each. The audit of a million accounts takes most of an hour.
 import type { JobsApp } from "../core/jobs/intake.ts";
 import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { insertFinishedJobs } from "./support/history.ts";
 import { insertAccounts } from "./support/many-accounts.ts";
+import { readSizes } from "./support/sizes.ts";
 import { drive, type Load, median, medianLoad, ms, printTable, rate } from "./support/stats.ts";
 import { auditInWords, driveWholeLives } from "./support/whole-lives.ts";
 import {
@@ -32,7 +33,7 @@ type World = {
 };
 
 export async function run(): Promise<void> {
-  const [jobs, accounts] = sizesOf(process.argv.slice(3));
+  const [jobs = DEFAULT_SIZE, accounts = DEFAULT_SIZE] = readSizes(process.argv.slice(3));
   printMachine();
   const mongod = await startBenchMongod();
   const worlds: World[] = [];
@@ -51,15 +52,6 @@ export async function run(): Promise<void> {
     await close();
   }
   await mongod.stop();
-}
-
-function sizesOf(given: readonly string[]): [number, number] {
-  const [jobs = DEFAULT_SIZE, accounts = DEFAULT_SIZE] = given.map((size) =>
-    Number(size.replaceAll(/[_,]/g, "")),
-  );
-  if (![jobs, accounts].every((size) => Number.isSafeInteger(size) && size > 0))
-    throw new Error("numbers of jobs and accounts are whole numbers");
-  return [jobs, accounts];
 }
 
 async function makeWorld(
