@@ -1,6 +1,6 @@
 // An answer in the state of the catalog it was made in, kept with its ready bytes for each content coding and what is said about them.
 import { digestOf } from "../http/etag.ts";
-import { encode, type Encoding, ENCODINGS } from "../http/encoding.ts";
+import { encode, type Encoding, QUICKEST_FIRST } from "../http/encoding.ts";
 
 const MAX_AGE_SECONDS = 30;
 const STALE_SECONDS = 300;
@@ -50,7 +50,7 @@ export function createKeptAnswer(key: string, content: AnswerContent): KeptAnswe
 /** Known without the answer itself, so that a client that has it already is answered without any work. */
 export function etagsOf(revision: string, key: string): Etags {
   const digest = digestOf([revision, key]);
-  return { br: `"${digest}-br"`, gzip: `"${digest}-gz"`, identity: `"${digest}"` };
+  return { zstd: `"${digest}-zs"`, br: `"${digest}-br"`, gzip: `"${digest}-gz"`, identity: `"${digest}"` };
 }
 
 /** The bytes in this coding, made when they are first wanted. */
@@ -114,7 +114,7 @@ function findNamed(ifNoneMatch: string, etags: Etags): string | undefined {
   const hash = etags.identity.slice(1, -1);
   if (!ifNoneMatch.includes(hash)) return undefined;
   const named = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return ENCODINGS.map((encoding) => etags[encoding]).find((etag) => named.includes(etag));
+  return QUICKEST_FIRST.map((encoding) => etags[encoding]).find((etag) => named.includes(etag));
 }
 
 const LONG_CONTROL = `public, max-age=${MAX_AGE_SECONDS}, stale-while-revalidate=${STALE_SECONDS}`;

@@ -7,7 +7,7 @@ import { AppError } from "../../proto/codes.ts";
 import type { Logger } from "../../runtime/log.ts";
 import type { FindReady } from "../../runtime/http/ready-answers.ts";
 import { type CatalogState, type CatalogStates, followCatalog } from "./catalog-state.ts";
-import { createEncodingChoice } from "../http/encoding.ts";
+import { createEncodingChoice, QUICKEST_FIRST } from "../http/encoding.ts";
 import {
   type Answer,
   answerUnchanged,
@@ -44,7 +44,7 @@ export function createKeptAnswers(
 ): KeptAnswers {
   const cache = createAnswerCache(MAX_CACHE_BYTES);
   const flights = new Map<string, Promise<KeptAnswer>>();
-  const chooseEncoding = createEncodingChoice();
+  const chooseEncoding = createEncodingChoice(QUICKEST_FIRST);
   const states = followCatalog(core, { log, onChange: cache.clear });
 
   async function load(key: string, ask: () => Promise<AnswerContent>): Promise<KeptAnswer> {

@@ -3,7 +3,7 @@ import { pipeline, Readable, type Transform } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OfferBatch } from "../../proto/types/atelier/v1/OfferBatch.ts";
-import { createEncodingChoice, type Encoding } from "../http/encoding.ts";
+import { createEncodingChoice, SMALLEST_FIRST } from "../http/encoding.ts";
 import { digestOf, namesEtag } from "../http/etag.ts";
 import { refuse } from "../catalog/kept-answers.ts";
 import type { BegunStream } from "../catalog/begin-stream.ts";
@@ -19,7 +19,7 @@ const BROTLI_QUALITY = 4;
 
 const OF_THE_FEED = ["content-encoding", "etag", "last-modified"];
 
-const chooseEncoding = createEncodingChoice();
+const chooseEncoding = createEncodingChoice(SMALLEST_FIRST);
 
 type Sending = {
   /** Names the feed among all. */
@@ -77,7 +77,7 @@ function isUnchanged({ headers }: FastifyRequest, tag: string, changedMs: number
   return since !== undefined && changedMs !== undefined && Date.parse(since) >= changedMs;
 }
 
-function coderOf(encoding: Encoding): Transform | undefined {
+function coderOf(encoding: (typeof SMALLEST_FIRST)[number]): Transform | undefined {
   if (encoding === "identity") return undefined;
   if (encoding === "gzip") return createGzip();
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });

@@ -1,10 +1,12 @@
 // Content codings (RFC 9110, section 8.4): which one a client gets, and how bytes are put into it.
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 
-/** In the order in which they are preferred. */
-export const ENCODINGS = ["br", "gzip", "identity"] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+/** For what is made once and sent often, the most preferred first. */
+export const SMALLEST_FIRST = ["br", "gzip", "identity"] as const;
+/** For what somebody waits for while it is made: zstd (RFC 8878) takes a quarter of brotli's time, and a tenth more bytes. */
+export const QUICKEST_FIRST = ["zstd", ...SMALLEST_FIRST] as const;
+export type Encoding = (typeof QUICKEST_FIRST)[number];
 
 /** Below this, the headers weigh more than compressing saves. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -18,23 +20,29 @@ const ALIASES: Record<string, Encoding> = { "x-gzip": "gzip" };
 
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
+const zstdAsync = promisify(zstdCompress);
 
 /** Chooses by Accept-Encoding; remembers what it chose for each header. */
-export function createEncodingChoice(): (acceptEncoding: string | undefined) => Encoding {
-  const known = new Map<string, Encoding>();
+export function createEncodingChoice<Offered extends Encoding>(
+  offered: readonly (Offered | "identity")[],
+): (acceptEncoding: string | undefined) => Offered | "identity" {
+  const known = new Map<string, Offered | "identity">();
   return (acceptEncoding) => {
     if (acceptEncoding === undefined) return "identity";
     const chosen = known.get(acceptEncoding);
     if (chosen) return chosen;
-    const encoding = chooseEncoding(acceptEncoding);
+    const encoding = chooseEncoding(acceptEncoding, offered);
     if (known.size < MAX_KNOWN_HEADERS && acceptEncoding.length <= MAX_KNOWN_LENGTH)
       known.set(acceptEncoding, encoding);
     return encoding;
   };
 }
 
-/** The client's preferred coding among ours; identity if there is none, even if it was refused. */
-export function chooseEncoding(acceptEncoding: string): Encoding {
+/** The client's preferred coding among those offered; identity if there is none, even if it was refused. */
+function chooseEncoding<Offered extends Encoding>(
+  acceptEncoding: string,
+  offered: readonly (Offered | "identity")[],
+): Offered | "identity" {
   const weights = new Map<string, number>();
   for (const item of acceptEncoding.toLowerCase().split(",")) {
     const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
@@ -43,9 +51,9 @@ export function chooseEncoding(acceptEncoding: string): Encoding {
     if (name !== "" && Number.isFinite(weight)) weights.set(ALIASES[name] ?? name, weight);
   }
   const anyWeight = weights.get("*");
-  let best: Encoding = "identity";
+  let best: Offered | "identity" = "identity";
   let bestWeight = 0;
-  for (const encoding of ENCODINGS) {
+  for (const encoding of offered) {
     // Not named, identity is fine but nobody's wish.
     const fallback = encoding === "identity" ? Number.MIN_VALUE : 0;
     const weight = weights.get(encoding) ?? anyWeight ?? fallback;
@@ -54,20 +62,24 @@ export function chooseEncoding(acceptEncoding: string): Encoding {
   return best;
 }
 
+const ENCODERS: Readonly<Record<Exclude<Encoding, "identity">, (body: Buffer) => Promise<Buffer>>> = {
+  zstd: (body) => zstdAsync(body),
+  gzip: (body) => gzipAsync(body, { level: GZIP_LEVEL }),
+  br: (body) =>
+    brotliAsync(body, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+};
+
 /** The bytes in this coding; undefined where that would not make them smaller. */
 export async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
   if (encoding === "identity" || body.length < MIN_COMPRESSED_BYTES) return undefined;
-  const encoded =
-    encoding === "gzip"
-      ? await gzipAsync(body, { level: GZIP_LEVEL })
-      : await brotliAsync(body, {
-          params: {
-            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-            [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-            [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
-            [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-          },
-        });
+  const encoded = await ENCODERS[encoding](body);
   return encoded.length < body.length ? encoded : undefined;
 }
 

@@ -1,11 +1,11 @@
 // Documents that stay the same while the process runs.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { createEncodingChoice, encode, type Encoding } from "./encoding.ts";
+import { createEncodingChoice, encode, type Encoding, SMALLEST_FIRST } from "./encoding.ts";
 import { namesEtag, strongEtag } from "./etag.ts";
 
 const CACHE_CONTROL = "public, max-age=300";
 
-const chooseEncoding = createEncodingChoice();
+const chooseEncoding = createEncodingChoice(SMALLEST_FIRST);
 const encodedForms = new WeakMap<StaticDocument, Map<Encoding, Promise<Buffer | undefined>>>();
 
 export type StaticDocument = {

@@ -1,5 +1,5 @@
 // The catalog over HTTP, as clients see it, with a core that says what a test wants.
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import type { ListProductsReply } from "../../proto/types/atelier/v1/ListProductsReply.ts";
@@ -57,6 +57,7 @@ async function serve(env: Record<string, string> = {}): Promise<void> {
 beforeEach(() => serve());
 afterEach(() => gateway.close());
 
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
 const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
 const json = ({ body }: RawAnswer) => JSON.parse(body.toString()) as Record<string, unknown>;
 
@@ -191,11 +192,13 @@ describe("an answer", () => {
 
   test.each([
     ["br", "br"],
-    ["gzip, deflate, br, zstd", "br"],
+    ["gzip, deflate, br, zstd", "zstd"],
+    ["gzip, deflate, br", "br"],
+    ["zstd;q=0.5, br", "br"],
     ["gzip, deflate", "gzip"],
     ["br;q=0.5, gzip;q=0.9", "gzip"],
     ["br;q=0, gzip;q=0", undefined],
-    ["*", "br"],
+    ["*", "zstd"],
     ["*;q=0.1, identity", undefined],
     ["deflate", undefined],
     ["identity", undefined],
@@ -207,7 +210,7 @@ describe("an answer", () => {
       const { headers, body } = await get("/api/catalog", { "accept-encoding": accepted });
       expect(headers["content-encoding"]).toBe(encoding);
       expect(headers["content-length"]).toBe(String(body.length));
-      const plain = encoding === "br" ? brotliDecompressSync(body) : encoding ? gunzipSync(body) : body;
+      const plain = encoding ? DECODERS[encoding](body) : body;
       expect(plain.toString()).toBe(BODY);
       if (encoding) expect(body.length).toBeLessThan(BODY.length / 2);
     }

@@ -2,13 +2,13 @@
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import { pathOf } from "../../../runtime/http/errors.ts";
-import { createEncodingChoice, encode, type Encoding } from "../../http/encoding.ts";
+import { createEncodingChoice, encode, type Encoding, SMALLEST_FIRST } from "../../http/encoding.ts";
 import { type Asset, ASSET_PREFIX, type Assets } from "./assets.ts";
 
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
 export function assetRoutes(app: FastifyInstance, assets: Assets): void {
-  const chooseEncoding = createEncodingChoice();
+  const chooseEncoding = createEncodingChoice(SMALLEST_FIRST);
   const bodyOf = rememberEncoded();
   app.get(`${ASSET_PREFIX}*`, async (request, reply) => {
     const asset = assets.find(pathOf(request.url));

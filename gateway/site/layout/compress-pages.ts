@@ -1,6 +1,6 @@
 // Pages that are made for one request travel compressed; those that everybody may have are kept so (catalog/kept-answer.ts).
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { createEncodingChoice, encode } from "../../http/encoding.ts";
+import { createEncodingChoice, encode, SMALLEST_FIRST } from "../../http/encoding.ts";
 
 /**
  * A person's page holds the token of their session beside what its address says. Whoever watches the line and makes their browser ask for
@@ -10,7 +10,7 @@ import { createEncodingChoice, encode } from "../../http/encoding.ts";
 const ASKED_FROM_HERE = ["same-origin", "none"];
 
 export function compressPages(app: FastifyInstance): void {
-  const chooseEncoding = createEncodingChoice();
+  const chooseEncoding = createEncodingChoice(SMALLEST_FIRST);
   app.addHook("onSend", async (request, reply, payload) => {
     if (typeof payload !== "string" || !isAskedFromHere(request)) return payload;
     if (!String(reply.getHeader("content-type")).startsWith("text/html")) return payload;
