@@ -5,7 +5,8 @@ import type { TierDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { decideCaller, type Identity, isMember } from "./rules.ts";
-import { findAccounts, findKeysByHash, type KeyDoc, type KeyScope } from "./store.ts";
+import { findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
+import { findKeysByHash } from "./store-keys.ts";
 
 /** Who each caller is, or why they are refused, in order. Reads all of them together, inside the transaction if there is one. */
 export async function identifyCallers(

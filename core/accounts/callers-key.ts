@@ -3,7 +3,7 @@ import type { Caller } from "../../proto/caller.ts";
 import type { ApiKeyResource } from "../../proto/resources/api-key.ts";
 import type { App } from "../app.ts";
 import { toApiKey } from "./resource.ts";
-import { findKeysByHash } from "./store.ts";
+import { findKeysByHash } from "./store-keys.ts";
 
 /** Null for callers without a key. The caller has already been let in. */
 export async function callersKey(app: App, caller: Caller): Promise<ApiKeyResource | null> {

@@ -2,7 +2,8 @@
 import type { App } from "../app.ts";
 import { found } from "./revoke-key.ts";
 import { changedKey, type KeyChange } from "./rules.ts";
-import { findKeyOfAccount, type KeyDoc, saveKeyTerms } from "./store.ts";
+import { type KeyDoc } from "./store.ts";
+import { findKeyOfAccount, saveKeyTerms } from "./store-keys.ts";
 
 /**
  * A limit takes effect on the next job, and what the key has spent this month under an earlier limit counts. Throws invalid_request, and

@@ -4,7 +4,9 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { accountNotFound } from "./get-account.ts";
 import { normaliseEmail } from "./rules.ts";
-import { deleteEmail, deleteKeys, findAccounts, saveAccountClosed } from "./store.ts";
+import { findAccounts, saveAccountClosed } from "./store.ts";
+import { deleteEmail } from "./store-emails.ts";
+import { deleteKeys } from "./store-keys.ts";
 
 /** Answers the address that the account had. Throws not_found, and invalid_request where `email` is not its address. */
 export async function closeAccount(

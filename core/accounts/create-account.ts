@@ -6,7 +6,8 @@ import { isDuplicateKey } from "../mongo/errors.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { LoadedAccount } from "./load.ts";
 import { type NewAccount, newAccount } from "./rules.ts";
-import { type AccountDoc, findPlans, insertAccount } from "./store.ts";
+import { type AccountDoc, insertAccount } from "./store.ts";
+import { findPlans } from "./store-plans.ts";
 
 /** What a new account starts with, and how that is written in the same transaction. */
 export type Start = { account: AccountDoc; insert: (session: ClientSession) => Promise<void> };

@@ -5,7 +5,9 @@ import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import { accountNotFound } from "./get-account.ts";
 import { checkKeyAllowed, checkNewKey, type NewKey } from "./rules.ts";
-import { countKeyMade, findLiveKeys, findPlans, insertKey, type KeyDoc } from "./store.ts";
+import { type KeyDoc } from "./store.ts";
+import { countKeyMade, findLiveKeys, insertKey } from "./store-keys.ts";
+import { findPlans } from "./store-plans.ts";
 
 /** `secret` is the whole key, shown this once. */
 export type MadeKey = { secret: string; key: KeyDoc };

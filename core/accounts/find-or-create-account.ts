@@ -1,7 +1,8 @@
 // The account for an e-mail address that has just been proven, made on the spot if there is none.
 import type { App } from "../app.ts";
 import { FREE_PLAN, type NewAccount, normaliseEmail } from "./rules.ts";
-import { type AccountDoc, findAccountIdByEmail, findAccounts } from "./store.ts";
+import { type AccountDoc, findAccounts } from "./store.ts";
+import { findAccountIdByEmail } from "./store-emails.ts";
 
 /**
  * `create` makes the account; the name is only used for that. Throws invalid_request for a bad address or name. Several calls at once end

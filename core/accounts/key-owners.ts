@@ -1,7 +1,7 @@
 // Whose key a key is, for dividing requests by account before anybody is let in. A key never changes its account, so that this is kept.
 import type { Caller } from "../../proto/caller.ts";
 import type { App } from "../app.ts";
-import { findKeysByHash } from "./store.ts";
+import { findKeysByHash } from "./store-keys.ts";
 
 const MAX_KEPT = 100_000;
 

@@ -2,7 +2,7 @@
 import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
 import { isDatabaseAway } from "../mongo/errors.ts";
-import { saveKeyUse } from "./store.ts";
+import { saveKeyUse } from "./store-keys.ts";
 
 const MINUTE_MS = 60_000;
 const FLUSH_MS = 10_000;

@@ -1,7 +1,8 @@
 // The keys of an account, masked: live ones and earlier ones.
 import type { KeyKind } from "../../runtime/keys/api-key.ts";
 import type { App } from "../app.ts";
-import { findKeysOfAccount, findLiveKeys, type KeyDoc } from "./store.ts";
+import { type KeyDoc } from "./store.ts";
+import { findKeysOfAccount, findLiveKeys } from "./store-keys.ts";
 
 /** Most keys read by age. Nobody needs their older revoked ones, and a list needs an end. */
 const MAX_RECENT = 200;

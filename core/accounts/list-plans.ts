@@ -1,7 +1,7 @@
 // The plans that an account can be on, in their order. Public.
 import type { PlanDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
-import { findPlans } from "./store.ts";
+import { findPlans } from "./store-plans.ts";
 
 export async function listPlans(app: Pick<App, "mongo">): Promise<PlanDoc[]> {
   return [...(await findPlans(app.mongo.db)).values()];

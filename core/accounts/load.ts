@@ -2,15 +2,14 @@
 import type { PlanDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
+import { type AccountDoc, findAccounts } from "./store.ts";
 import {
-  type AccountDoc,
-  findAccounts,
   findClaimableAccounts,
   findDueAccounts,
   findDueIds,
   saveAccountCredits,
   saveAccountNumbers,
-} from "./store.ts";
+} from "./store-numbers.ts";
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
 

@@ -4,7 +4,8 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { isDuplicateKey } from "../mongo/errors.ts";
 import { accountNotFound } from "./get-account.ts";
-import { deleteEmail, deleteReserved, findAccounts, findEmail, reserveEmail, saveEmail } from "./store.ts";
+import { findAccounts } from "./store.ts";
+import { deleteEmail, deleteReserved, findEmail, reserveEmail, saveEmail } from "./store-emails.ts";
 
 export type EmailMove = {
   accountId: string;

@@ -1,7 +1,8 @@
 // Ends a key at once. Every later request reads the database, so no other core has to be told.
 import { AppError } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { type KeyDoc, revokeKeyWhere } from "./store.ts";
+import { type KeyDoc } from "./store.ts";
+import { revokeKeyWhere } from "./store-keys.ts";
 
 /**
  * Revokes a generation key of this account. Doing so twice is no error and changes nothing. Throws not_found alike for a key of another

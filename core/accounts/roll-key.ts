@@ -4,7 +4,8 @@ import { inTx } from "../mongo/in-tx.ts";
 import { addKey, drawKey, type MadeKey } from "./create-key.ts";
 import { found } from "./revoke-key.ts";
 import { endOfReplaced } from "./rules.ts";
-import { findKeyOfAccount, type KeyDoc, saveKeyReplaced } from "./store.ts";
+import { type KeyDoc } from "./store.ts";
+import { findKeyOfAccount, saveKeyReplaced } from "./store-keys.ts";
 
 export type RolledKey = MadeKey & {
   /** The replaced key, which ends at its `expires_at`. */ readonly old: KeyDoc;

@@ -1,7 +1,7 @@
 // The plans that every installation starts with.
 import type { PlanDoc } from "../definitions.ts";
 import type { App } from "../app.ts";
-import { insertMissingPlans } from "./store.ts";
+import { insertMissingPlans } from "./store-plans.ts";
 
 export const SEEDED_PLANS: readonly PlanDoc[] = [
   { _id: "free", name: "Free", concurrency: 1, api: false, monthly_credits: 50, price_cents: 0, order: 1 },

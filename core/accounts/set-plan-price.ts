@@ -3,7 +3,7 @@ import { AppError, type Issue } from "../../proto/codes.ts";
 import type { App } from "../app.ts";
 import type { PlanDoc } from "../definitions.ts";
 import { unknownPlan } from "./rules.ts";
-import { findPlans, savePlanPrice } from "./store.ts";
+import { findPlans, savePlanPrice } from "./store-plans.ts";
 
 const MAX_PRICE_CENTS = 100_000_000;
 /** Below it, payment providers take nothing; 0 is free. */

@@ -7,13 +7,8 @@ import { inTx } from "../mongo/in-tx.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
 import { turnOf, unknownPlan } from "./rules.ts";
-import {
-  type AccountDoc,
-  findPlans,
-  type MembershipTerms,
-  saveAccountTerms,
-  saveMembership,
-} from "./store.ts";
+import { type AccountDoc, type MembershipTerms, saveAccountTerms, saveMembership } from "./store.ts";
+import { findPlans } from "./store-plans.ts";
 
 /**
  * Moves an account to another plan. `account` is an id or an e-mail address. Running jobs go on even if the new plan allows fewer at a

@@ -1,7 +1,7 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
 import { randomInt } from "node:crypto";
 import { loadClaimableAccounts, type LoadedAccount } from "../accounts/load.ts";
-import { findAnyClaimable, findInLine } from "../accounts/store.ts";
+import { findAnyClaimable, findInLine } from "../accounts/store-numbers.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { countTries } from "../mongo/count-tries.ts";

@@ -1,15 +1,9 @@
 // What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
 import type { LoadedAccount } from "../accounts/load.ts";
 import { type KeyLimit, spentIn } from "../accounts/rules.ts";
-import {
-  type AccountDoc,
-  type CountedOn,
-  giveBackKeySpending,
-  type KeySpending,
-  saveAccountNumbers,
-  saveFreedSlots,
-  saveKeySpending,
-} from "../accounts/store.ts";
+import { type AccountDoc, type CountedOn, type KeySpending } from "../accounts/store.ts";
+import { giveBackKeySpending, saveKeySpending } from "../accounts/store-keys.ts";
+import { saveAccountNumbers, saveFreedSlots } from "../accounts/store-numbers.ts";
 import type { App } from "../app.ts";
 import { queueDeliveries } from "../callbacks/queue.ts";
 import { lowMail, tellLow } from "../credits/low-rules.ts";

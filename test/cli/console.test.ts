@@ -1,6 +1,7 @@
 // The operator's console: what a word means, what is paused, and how long the queue is.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findKeysByHash, saveName } from "../../core/accounts/store.ts";
+import { saveName } from "../../core/accounts/store.ts";
+import { findKeysByHash } from "../../core/accounts/store-keys.ts";
 import { acceptJobs } from "../../core/jobs/accept.ts";
 import { claimJobs } from "../../core/jobs/claim.ts";
 import { grantLicence } from "../../core/memberships/grant-licence.ts";
