@@ -159,10 +159,20 @@ function explain(
   const parameters = [...new Set(conditions.map(({ parameter }) => parameter))];
   const totalOf = (wanted: (parameter: Parameter) => boolean) =>
     countMatches(conditions.filter(({ parameter }) => wanted(parameter)));
-  const alone = parameters.find((parameter) => totalOf((other) => other === parameter) === 0);
-  if (alone) return { kind: "alone", parameter: alone };
+  const alone = new Map<Parameter, number>();
+  for (const parameter of parameters) {
+    const total = totalOf((other) => other === parameter);
+    if (total === 0) return { kind: "alone", parameter };
+    alone.set(parameter, total);
+  }
+  const withoutIt = (parameter: Parameter) => {
+    const [other, ...more] = parameters.filter((each) => each !== parameter);
+    // Of two parameters the other one has been counted already.
+    const counted = more.length === 0 && other !== undefined ? alone.get(other) : undefined;
+    return counted ?? totalOf((each) => each !== parameter);
+  };
   const [best] = parameters
-    .map((parameter) => ({ parameter, others: totalOf((other) => other !== parameter) }))
+    .map((parameter) => ({ parameter, others: withoutIt(parameter) }))
     .sort((a, b) => b.others - a.others);
   return best && best.others > 0 ? { kind: "together", ...best } : { kind: "several", parameters };
 }
