@@ -37,7 +37,12 @@ const OPAQUE = "null";
  * @returns {Promise<Host>}
  */
 export async function connectHost(name, listeners) {
-  const { send, request } = openChannel(listeners);
+  let stopReporting = () => {};
+  const end = () => {
+    stopReporting();
+    listeners.end?.();
+  };
+  const { send, request } = openChannel({ ...listeners, end });
   const { hostCapabilities, hostContext } = await request("ui/initialize", {
     appInfo: { name, version: "1.0.0" },
     appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
@@ -46,7 +51,7 @@ export async function connectHost(name, listeners) {
   const can = isObject(hostCapabilities) ? hostCapabilities : {};
   applyContext(isObject(hostContext) ? hostContext : {});
   send({ method: "ui/notifications/initialized", params: {} });
-  reportSize((size) => send({ method: "ui/notifications/size-changed", params: size }));
+  stopReporting = reportSize((size) => send({ method: "ui/notifications/size-changed", params: size }));
   return {
     callsTools: isObject(can["serverTools"]),
     opensLinks: isObject(can["openLinks"]),
@@ -194,7 +199,10 @@ function applyContext({ theme, styles }) {
   if (typeof font === "string") style.setProperty("--font", font);
 }
 
-/** @param {(size: { width: number, height: number }) => void} tell */
+/**
+ * @param {(size: { width: number, height: number }) => void} tell
+ * @returns {() => void} Ends it.
+ */
 function reportSize(tell) {
   let told = "";
   const look = () => {
@@ -204,7 +212,9 @@ function reportSize(tell) {
     told = JSON.stringify(size);
     tell(size);
   };
-  new ResizeObserver(look).observe(document.documentElement);
+  const observer = new ResizeObserver(look);
+  observer.observe(document.documentElement);
+  return () => observer.disconnect();
 }
 
 /** @param {unknown} error */
