@@ -157,22 +157,19 @@ function explain(
   countMatches: (conditions: readonly Condition[]) => number,
 ): Emptiness {
   const parameters = [...new Set(conditions.map(({ parameter }) => parameter))];
-  const totalOf = (wanted: (parameter: Parameter) => boolean) =>
-    countMatches(conditions.filter(({ parameter }) => wanted(parameter)));
-  const alone = new Map<Parameter, number>();
-  for (const parameter of parameters) {
-    const total = totalOf((other) => other === parameter);
-    if (total === 0) return { kind: "alone", parameter };
-    alone.set(parameter, total);
-  }
-  const withoutIt = (parameter: Parameter) => {
-    const [other, ...more] = parameters.filter((each) => each !== parameter);
-    // Of two parameters the other one has been counted already.
-    const counted = more.length === 0 && other !== undefined ? alone.get(other) : undefined;
-    return counted ?? totalOf((each) => each !== parameter);
+  // Where there are two, what one leaves is what the other one meets by itself.
+  const totals = new Map<string, number>();
+  const totalOf = (wanted: readonly Parameter[]): number => {
+    const name = wanted.join();
+    const total =
+      totals.get(name) ?? countMatches(conditions.filter(({ parameter }) => wanted.includes(parameter)));
+    totals.set(name, total);
+    return total;
   };
+  const alone = parameters.find((parameter) => totalOf([parameter]) === 0);
+  if (alone) return { kind: "alone", parameter: alone };
   const [best] = parameters
-    .map((parameter) => ({ parameter, others: withoutIt(parameter) }))
+    .map((parameter) => ({ parameter, others: totalOf(parameters.filter((other) => other !== parameter)) }))
     .sort((a, b) => b.others - a.others);
   return best && best.others > 0 ? { kind: "together", ...best } : { kind: "several", parameters };
 }
