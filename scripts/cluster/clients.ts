@@ -181,9 +181,13 @@ function isPage(answer: Answer): string | undefined {
 
 function isToolResult(answer: Answer): string | undefined {
   if (answer.status !== 200) return `${answer.status} ${codeOf(answer.body)}`;
-  if (!answer.body.startsWith("{")) return `no JSON: ${JSON.stringify(answer.body.slice(0, 120))}`;
-  const { result } = JSON.parse(answer.body) as { result?: { isError?: boolean } };
-  return result && result.isError !== true ? undefined : `a tool's error: ${answer.body.slice(0, 120)}`;
+  const { body } = answer;
+  try {
+    const { result } = JSON.parse(body) as { result?: { isError?: boolean } };
+    return result && result.isError !== true ? undefined : `a tool's error: ${body.slice(0, 120)}`;
+  } catch {
+    return `no whole JSON, ${body.length} characters: ${body.slice(0, 60)} … ${body.slice(-60)}`;
+  }
 }
 
 function codeOf(body: string): string {

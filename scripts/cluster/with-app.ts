@@ -1,5 +1,6 @@
 // Our own code on a cluster's database, for what has no address outside: the demonstration account, customers, their sessions.
 import type { OpenedApp } from "../../core/start.ts";
+import type { Config } from "../../runtime/config.ts";
 import type { Cluster } from "./cluster.ts";
 import { loadCode, type ReleaseCode } from "./release.ts";
 
@@ -9,9 +10,17 @@ export async function withApp<T>(
   work: (opened: OpenedApp) => Promise<T>,
   code?: ReleaseCode,
 ): Promise<T> {
-  const { loadConfig, createLog, createMetrics, openApp } = code ?? (await loadCode());
+  const release = code ?? (await loadCode());
   const env = cluster.plan.parts.find(({ service }) => service === "core")?.env;
-  const config = loadConfig(env);
+  return withData(release.loadConfig(env), work, release);
+}
+
+/** On the database that these settings name. */
+export async function withData<T>(
+  config: Config,
+  work: (opened: OpenedApp) => Promise<T>,
+  { createLog, createMetrics, openApp }: Pick<ReleaseCode, "createLog" | "createMetrics" | "openApp">,
+): Promise<T> {
   const opened = await openApp({
     config,
     log: createLog("error", "cluster"),

@@ -3,17 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OpenedApp } from "../../core/start.ts";
-import { openApp } from "../../core/start.ts";
-import { loadConfig } from "../../runtime/config.ts";
-import { createLog } from "../../runtime/log.ts";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
-import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { processesWith, startService } from "../../test/support/service.ts";
 import { startCluster } from "../cluster/cluster.ts";
 import { findPrograms } from "../cluster/programs.ts";
+import { loadCode } from "../cluster/release.ts";
 import { seedCluster, trust, TRY_SETTINGS } from "../cluster/try.ts";
-import { withApp } from "../cluster/with-app.ts";
+import { withApp, withData } from "../cluster/with-app.ts";
 
 export type Place = {
   readonly url: string;
@@ -46,17 +43,13 @@ export async function openWholeService(): Promise<Place> {
       mongod: processesWith(folder).reduce((sum, pid) => sum + residentMib(pid), 0),
     }),
     withApp: async (work) => {
-      const opened = await openApp({
-        config: loadConfig({ ATELIER_DATA_DIR: folder, ATELIER_LOG_LEVEL: "error" }),
-        log: createLog("error", "soak"),
-        metrics: createMetrics(),
-        mongodbUri: readFileSync(join(folder, "mongo.uri"), "utf8").trim(),
-      });
-      try {
-        return await work(opened.app);
-      } finally {
-        await opened.close();
-      }
+      const MONGODB_URI = readFileSync(join(folder, "mongo.uri"), "utf8").trim();
+      const code = await loadCode();
+      return withData(
+        code.loadConfig({ MONGODB_URI, ATELIER_DATA_DIR: folder }),
+        ({ app }) => work(app),
+        code,
+      );
     },
     end: async () => {
       await service.stop();
@@ -71,8 +64,15 @@ export async function openCluster(): Promise<Place> {
   const folder = mkdtempSync(join(CACHE_DIR, "cluster-"));
   const programs = await findPrograms(say, []);
   const cluster = await startCluster({ programs, folder, port: 0, say, settings: TRY_SETTINGS });
+  const end = async () => {
+    await cluster.end();
+    rmSync(folder, { recursive: true, force: true });
+  };
   trust(cluster);
-  await seedCluster(cluster);
+  await seedCluster(cluster).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
   return {
     url: cluster.url,
     held: () =>
@@ -83,10 +83,7 @@ export async function openCluster(): Promise<Place> {
         ]),
       ),
     withApp: (work) => withApp(cluster, ({ app }) => work(app)),
-    end: async () => {
-      await cluster.end();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    end,
   };
 }
 
