@@ -274,11 +274,3 @@ export async function findAccountsAfter(
     .limit(limit)
     .toArray();
 }
-
-/** Every account, the oldest first. */
-export async function* streamAccountIds(db: Db): AsyncGenerator<string> {
-  for await (const { _id } of accounts(db)
-    .find({}, { projection: { _id: 1 } })
-    .sort({ _id: 1 }))
-    yield _id;
-}

@@ -1,5 +1,5 @@
 // Recounts accounts from their ledger entries and jobs, each at one moment in time, while the service goes on.
-import { type AccountDoc, findAccounts, streamAccountIds } from "../accounts/store.ts";
+import { type AccountDoc, findAccounts, findAccountsAfter } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { messageId } from "../callbacks/delivery-id.ts";
 import { type DeliveryDoc, findAnnouncements } from "../callbacks/store.ts";
@@ -26,6 +26,7 @@ import {
   EMPTY_RECOUNT,
   type LiveCount,
 } from "./rules.ts";
+import { findPresence, type Kind } from "./store-presence.ts";
 import { checkWorkflow, checkWorkflowAnnouncement, type StepJob, toStepJob } from "./workflow-rules.ts";
 
 export type AuditReport = {
@@ -38,7 +39,15 @@ export type AuditReport = {
 
 export type AuditApp = Pick<App, "mongo" | "plans" | "objects">;
 
-const REPORT_EVERY_ACCOUNTS = 100;
+type Audited = { account_id: string; entries: number; jobs: number; wrong: string[] };
+
+/** An account at one moment. */
+type Books = { db: Db; account: AccountDoc; session: ClientSession; has: (kind: Kind) => boolean };
+
+const ACCOUNTS_AT_ONCE = 100;
+/** No account is begun at a moment that is older: the embedded database keeps one for a minute. */
+const ONE_MOMENT_MS = 5_000;
+const OF_PURCHASES = ["orders", "payments", "licences", "subscriptions"] as const;
 const JOBS_AT_ONCE = 500;
 const NOT_AT_ONE_MOMENT =
   "account: was not checked, because reading it takes longer than the database keeps its history; raise minSnapshotHistoryWindowInSeconds and audit it again";
@@ -48,52 +57,97 @@ const MAX_FINDINGS = 100;
 /** Audits one account, or all. Reports on the way, with counts so far and new findings; the last report is `done`. */
 export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGenerator<AuditReport> {
   const total = { accounts: 0, entries: 0, jobs: 0 };
-  let findings: AuditReport["findings"] = [];
-  for await (const id of accountId ? [accountId] : streamAccountIds(app.mongo.db)) {
-    const one = await auditAtOneMoment(app, id);
-    total.accounts += 1;
-    total.entries += one.entries;
-    total.jobs += one.jobs;
-    findings.push(...one.wrong.slice(0, MAX_FINDINGS).map((what) => ({ account_id: id, what })));
-    if (findings.length > 0 || total.accounts % REPORT_EVERY_ACCOUNTS === 0) {
+  for await (const part of accountId ? [[accountId]] : accountsInParts(app.mongo.db)) {
+    for (let left = part; left.length > 0;) {
+      const audited = await auditSome(app, left);
+      left = left.slice(audited.length);
+      total.accounts += audited.length;
+      for (const { entries, jobs } of audited) {
+        total.entries += entries;
+        total.jobs += jobs;
+      }
+      const findings = audited.flatMap(({ account_id, wrong }) =>
+        wrong.slice(0, MAX_FINDINGS).map((what) => ({ account_id, what })),
+      );
       yield { ...total, findings, done: false };
-      findings = [];
     }
   }
-  if (accountId === undefined) {
-    const wrong = await inSnapshot(app.mongo, auditReceipts);
-    findings.push(...wrong.map((what) => ({ account_id: "", what })));
-  }
-  yield { ...total, findings, done: true };
+  const wrong = accountId === undefined ? await inSnapshot(app.mongo, auditReceipts) : [];
+  yield { ...total, findings: wrong.map((what) => ({ account_id: "", what })), done: true };
 }
 
-/** One that takes longer than the database keeps a moment is named, and the audit goes on with the next. */
-async function auditAtOneMoment(app: AuditApp, accountId: string): ReturnType<typeof auditAccount> {
-  const once = () => inSnapshot(app.mongo, (db, session) => auditAccount(app, db, accountId, session));
-  try {
-    // A moment may be gone for other reasons too, such as an index that was just made.
-    return await once().catch((error: unknown) => (isMomentGone(error) ? once() : Promise.reject(error)));
-  } catch (error) {
-    if (!isMomentGone(error)) throw error;
-    return { entries: 0, jobs: 0, wrong: [NOT_AT_ONE_MOMENT] };
+/** Read anew for each part: the server gives up a cursor that nobody has asked for ten minutes. */
+async function* accountsInParts(db: Db): AsyncGenerator<string[]> {
+  for (let after = ""; ;) {
+    const part = (await findAccountsAfter(db, after, ACCOUNTS_AT_ONCE)).map(({ _id }) => _id);
+    const last = part.at(-1);
+    if (last === undefined) return;
+    yield part;
+    after = last;
   }
 }
 
-async function auditAccount(
+/** The first of them, as many as are read before their moment is old or gone. One whose moment does not last twice is named. */
+async function auditSome(app: AuditApp, accountIds: readonly string[]): Promise<Audited[]> {
+  const [first = ""] = accountIds;
+  // Twice, since a moment may be gone for other reasons too, such as an index that was just made.
+  for (const tried of [accountIds, [first]]) {
+    const audited = await inSnapshot(app.mongo, (db, session) =>
+      auditAtOneMoment(app, tried, db, session),
+    ).catch(noneIfGone);
+    if (audited.length > 0) return audited;
+  }
+  return [{ account_id: first, entries: 0, jobs: 0, wrong: [NOT_AT_ONE_MOMENT] }];
+}
+
+async function auditAtOneMoment(
   app: AuditApp,
+  accountIds: readonly string[],
   db: Db,
-  accountId: string,
   session: ClientSession,
-): Promise<{ entries: number; jobs: number; wrong: string[] }> {
-  const account = (await findAccounts(db, [accountId], session)).get(accountId);
-  if (!account) return { entries: 0, jobs: 0, wrong: ["account: is not there"] };
+): Promise<Audited[]> {
+  const goesOnUntil = performance.now() + ONE_MOMENT_MS;
+  const accounts = await findAccounts(db, accountIds, session);
+  const presence = await findPresence(db, accountIds, session);
+  const audited: Audited[] = [];
+  for (const account_id of accountIds) {
+    const account = accounts.get(account_id);
+    const has = (kind: Kind) => presence(kind, account_id);
+    try {
+      audited.push(account ? await auditAccount(app, { db, account, session, has }) : notThere(account_id));
+    } catch (error) {
+      if (audited.length > 0 && isMomentGone(error)) break;
+      throw error;
+    }
+    if (performance.now() > goesOnUntil) break;
+  }
+  return audited;
+}
+
+function notThere(account_id: string): Audited {
+  return { account_id, entries: 0, jobs: 0, wrong: ["account: is not there"] };
+}
+
+function noneIfGone(error: unknown): [] {
+  if (isMomentGone(error)) return [];
+  throw error;
+}
+
+async function auditAccount(app: AuditApp, { db, account, session, has }: Books): Promise<Audited> {
+  const { _id: accountId } = account;
   const wrong: string[] = [];
   let ledger = EMPTY_RECOUNT;
   let entries = 0;
   let entriesOfJobs = 0;
   const entriesOfOrders: Purchases["entries"][number][] = [];
   const grants: GrantCounts = new Map();
-  const archive = await openArchiveAudit(app, { db, account, session, wrong });
+  const archive = await openArchiveAudit(app, {
+    db,
+    account,
+    session,
+    wrong,
+    isEmpty: !has("archive_segments"),
+  });
   for await (const entry of wholeLedger(archive, streamEntries(db, accountId, session))) {
     if ("lost" in entry) {
       // Named already; what follows is checked against what its record says.
@@ -110,14 +164,15 @@ async function auditAccount(
       wrong.push(`ledger entry ${entry._id}: is sealed as if its account were deleted`);
   }
   const archivedJobs = await archive.jobs();
-  const jobs = await auditJobs(db, account, session, { wrong, archived: archive.ofLiveJobs });
-  await auditWorkflows(db, account, session, {
-    wrong,
-    steps: new Map([...archive.steps, ...jobs.steps]),
-    archived: archive.workflows(),
-  });
-  await auditKeys(db, accountId, session, wrong);
-  wrong.push(...(await auditOrders(db, account, entriesOfOrders, session)));
+  const jobs = has("jobs")
+    ? await auditJobs(db, account, session, { wrong, archived: archive.ofLiveJobs })
+    : NO_JOBS;
+  const steps = new Map([...archive.steps, ...jobs.steps]);
+  if (has("workflows") || has("archive_segments") || steps.size > 0)
+    await auditWorkflows(db, account, session, { wrong, steps, archived: archive.workflows() });
+  if (has("idempotency_keys")) await auditKeys(db, accountId, session, wrong);
+  if (OF_PURCHASES.some(has) || entriesOfOrders.length > 0)
+    wrong.push(...(await auditOrders(db, account, entriesOfOrders, session)));
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
   wrong.push(...checkTurn(account, slots));
   const entriesFound = jobs.entries + archivedJobs.entries;
@@ -127,7 +182,7 @@ async function auditAccount(
     );
   }
   wrong.push(...checkAccount(account, ledger, jobs.live), ...checkGrants(account, grants, jobs.heldOf));
-  return { entries, jobs: jobs.count + archivedJobs.count, wrong };
+  return { account_id: accountId, entries, jobs: jobs.count + archivedJobs.count, wrong };
 }
 
 async function* wholeLedger(archive: ArchiveAudit, live: AsyncIterable<LedgerDoc>) {
@@ -142,6 +197,14 @@ type JobsAudit = {
   readonly heldOf: ReadonlyMap<string, number>;
   /** Of workflows. */
   readonly steps: ReadonlyMap<string, StepJob>;
+};
+
+const NO_JOBS: JobsAudit = {
+  count: 0,
+  entries: 0,
+  live: { waiting: 0, running: 0, held: 0 },
+  heldOf: new Map(),
+  steps: new Map(),
 };
 
 /** Walks the jobs, a part at a time with their entries, so that memory does not grow with the account. */

@@ -30,11 +30,18 @@ export type ArchiveAudit = {
   readonly ofLiveJobs: ReadonlyMap<string, readonly LedgerDoc[]>;
 };
 
-type Books = { db: Db; account: AccountDoc; session: ClientSession; wrong: string[] };
+type Books = {
+  db: Db;
+  account: AccountDoc;
+  session: ClientSession;
+  wrong: string[];
+  /** Known to hold nothing of the account. */
+  isEmpty: boolean;
+};
 
 export async function openArchiveAudit(app: FilesApp, books: Books): Promise<ArchiveAudit> {
-  const { db, account, session, wrong } = books;
-  const segments = await findAllSegments(db, account._id, session);
+  const { db, account, session, wrong, isEmpty } = books;
+  const segments = isEmpty ? [] : await findAllSegments(db, account._id, session);
   const ofKind = (kind: Segment["kind"]) =>
     inOrder(
       segments.filter((one) => one.kind === kind),

@@ -95,3 +95,21 @@ test("an account that takes longer than the database keeps a moment is named, an
   ]);
   expect(reports.at(-1)).toMatchObject({ accounts: 2, entries: 1, done: true });
 });
+
+test("accounts that were read before their moment was gone are not read again, and those after them are", async () => {
+  for (let n = 0; n < 3; n++) await createRequest();
+  const gone = new MongoServerError({ code: 239, message: "Read timestamp is too old" });
+  // Asked for once for each account, in the middle of reading it.
+  const plans = vi
+    .fn<typeof app.plans>(app.plans)
+    .mockImplementationOnce(app.plans)
+    .mockRejectedValueOnce(gone);
+  const reports = await Array.fromAsync(auditAccounts({ ...app, plans }));
+  expect(reports.map(({ accounts, entries }) => [accounts, entries])).toEqual([
+    [1, 1],
+    [3, 3],
+    [3, 3],
+  ]);
+  expect(reports.flatMap(({ findings }) => findings)).toEqual([]);
+  expect(plans).toHaveBeenCalledTimes(4);
+});
