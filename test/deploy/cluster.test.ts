@@ -124,6 +124,15 @@ test("Prometheus is led to every process that its configuration names", () => {
   expect(config).not.toContain("dns_sd_configs");
 });
 
+test.for(["Caddyfile", "systemd/Caddyfile"])(
+  "of what goes through %s only pages are compressed on the way: Caddy before 2.7.6 passes on half of a compressed answer as if it were whole",
+  (file) => {
+    const text = readFileSync(fileURLToPath(new URL(`../../deploy/${file}`, import.meta.url)), "utf8");
+    const encoders = [...text.matchAll(/^\tencode (.*(?:\n\t\t.*)*)/gm)].map(([, how = ""]) => how.trim());
+    expect(encoders).toEqual([expect.stringMatching(/\{\s+match header Content-Type text\/html\*$/)]);
+  },
+);
+
 test("the Caddyfile names as many gateways and tool servers as compose runs", () => {
   const text = readFileSync(fileURLToPath(new URL("../../deploy/Caddyfile", import.meta.url)), "utf8");
   for (const name of ["gateway", "mcp"]) {
