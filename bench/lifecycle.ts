@@ -75,6 +75,8 @@ async function againstRivals(app: JobsApp, accept: Accept, callers: readonly Cal
 }
 
 /** A backlog worked off by worker processes: no accepting meanwhile. */
+const UNDER_WAY = { state: { $in: ["reserved", "running"] } };
+
 async function byWorkers(
   app: JobsApp,
   accept: Accept,
@@ -90,11 +92,9 @@ async function byWorkers(
     const workers = await Promise.all(Array.from({ length: count }, () => startWorkerProcess(uri)));
     const start = performance.now();
     for (const worker of workers) worker.send("go");
-    while (
-      (await app.mongo.db.collection("jobs").countDocuments({ state: { $in: ["reserved", "running"] } })) > 0
-    ) {
+    // The first that is found, not all of them counted: that would take a part of the time that is measured.
+    while (await app.mongo.db.collection("jobs").findOne(UNDER_WAY, { projection: { _id: 1 } }))
       await new Promise((resolve) => setTimeout(resolve, 20));
-    }
     rows.push([
       `${count} worker${count > 1 ? "s" : ""}`,
       rate(BACKLOG_JOBS / ((performance.now() - start) / 1000)),
