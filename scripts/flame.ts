@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { drawFlames } from "./flame/draw.ts";
 import { hottest, readCpuProfile, readPerf, type Stacks } from "./flame/stacks.ts";
 
@@ -12,7 +13,6 @@ const SHARE = 0.03;
 const LEAST_SECONDS = 1;
 const PER_SECOND = 250;
 const MICROS = 1e6;
-const MAX_PERF_TEXT = 2 ** 29;
 
 const [name, ...args] = process.argv.slice(2);
 if (name === undefined) {
@@ -50,10 +50,10 @@ const profiles = readdirSync(folder).filter((file) => file.endsWith(".cpuprofile
 for (const file of profiles)
   show(file.replace(".cpuprofile", ""), readCpuProfile(readFileSync(join(folder, file), "utf8")), MICROS);
 if (hasPerf) {
-  const { stdout } = spawnSync("perf", ["script", "-F", "comm,pid,ip,sym", "-i", perfData], {
-    maxBuffer: MAX_PERF_TEXT,
+  const { stdout } = spawn("perf", ["script", "-F", "comm,pid,ip,sym", "-i", perfData], {
+    stdio: ["ignore", "pipe", "ignore"],
   });
-  for (const [pid, { names, stacks }] of readPerf(stdout.toString()))
+  for (const [pid, { names, stacks }] of await readPerf(createInterface(stdout)))
     if (names.has("mongod")) show(`mongod-${pid}`, stacks, PER_SECOND);
 }
 process.exitCode = code ?? 1;

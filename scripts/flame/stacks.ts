@@ -43,22 +43,34 @@ function nameOf({ functionName, url, lineNumber }: CallFrame): string {
 }
 
 /**
- * Of `perf script -F comm,pid,ip,sym`, in samples, of each process by its pid. What a process is called is what one of its threads is called.
+ * Of the lines of `perf script -F comm,pid,ip,sym`, in samples, of each process by its pid. What a process is called is what one of its threads
+ * is called. Line by line: of a long measurement they are more than a string can hold.
  */
-export function readPerf(text: string): Map<number, { names: Set<string>; stacks: Stacks }> {
+export async function readPerf(
+  lines: AsyncIterable<string> | Iterable<string>,
+): Promise<Map<number, { names: Set<string>; stacks: Stacks }>> {
   const processes = new Map<number, { names: Set<string>; stacks: Stacks }>();
-  for (const block of text.split(/\n\n+/)) {
-    const [head = "", ...frames] = block.split("\n");
-    const [, name, pid] = /^\s*(.+?)\s+(\d+)\s*$/.exec(head) ?? [];
-    if (name === undefined || pid === undefined) continue;
-    const of = processes.get(Number(pid)) ?? { names: new Set<string>(), stacks: new Map<string, number>() };
-    processes.set(Number(pid), of);
-    of.names.add(name);
-    const functions = frames
-      .map((frame) => frame.trim().replace(/^[0-9a-f]+ /, ""))
-      .filter((frame) => frame !== "");
-    add(of.stacks, functions.reverse().join(STEP), 1);
+  let stacks: Stacks | undefined;
+  let functions: string[] = [];
+  const end = () => {
+    if (stacks) add(stacks, functions.reverse().join(STEP), 1);
+    stacks = undefined;
+    functions = [];
+  };
+  for await (const line of lines) {
+    const [, name, pid] = stacks ? [] : (/^\s*(.+?)\s+(\d+)\s*$/.exec(line) ?? []);
+    if (line === "") end();
+    else if (name !== undefined) {
+      const of = processes.get(Number(pid)) ?? {
+        names: new Set<string>(),
+        stacks: new Map<string, number>(),
+      };
+      processes.set(Number(pid), of);
+      of.names.add(name);
+      stacks = of.stacks;
+    } else if (stacks) functions.push(line.trim().replace(/^[0-9a-f]+ /, ""));
   }
+  end();
   return processes;
 }
 

@@ -24,7 +24,7 @@ test("V8's samples become stacks with what each took, and time in which nothing 
   );
 });
 
-test("perf's samples are told apart by process, whatever its threads are called", () => {
+test("perf's samples are told apart by process, whatever its threads are called", async () => {
   const text = `
 conn 12 4711
 \t    55d1 mongo::insert(a, b)
@@ -36,7 +36,7 @@ mongod  4711
 node  9
 \t    1 v8::run
 `;
-  const processes = readPerf(text.trimStart());
+  const processes = await readPerf(text.trimStart().split("\n"));
   expect(processes.get(4711)).toEqual({
     names: new Set(["conn 12", "mongod"]),
     stacks: new Map([
