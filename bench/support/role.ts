@@ -1,6 +1,7 @@
 // A role of the service as operators run it: its own entry in its own process. What it uses is read from its operations port.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
@@ -15,6 +16,7 @@ export type Role = {
 };
 
 const READY_BOUND_MS = 5 * 60_000;
+const LOOK_MS = 100;
 const END_WITH_PARENT = new URL("../../scripts/demo/end-with-parent.ts", import.meta.url).href;
 
 /** Resolves when the role is ready, with the most memory seen until then. */
@@ -36,6 +38,8 @@ export async function startRole(
   const use = async () => readUse(await (await ask("/metrics")).text());
   let peakMegabytes = 0;
   const isReady = async () => {
+    // Asked without a pause, writing its metrics would take most of the time of a core that builds its index.
+    await sleep(LOOK_MS);
     peakMegabytes = Math.max(peakMegabytes, (await use()).megabytes);
     return (await ask("/readyz")).ok;
   };
