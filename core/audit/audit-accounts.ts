@@ -69,7 +69,7 @@ export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGe
       const findings = audited.flatMap(({ account_id, wrong }) =>
         wrong.slice(0, MAX_FINDINGS).map((what) => ({ account_id, what })),
       );
-      yield { ...total, findings, done: false };
+      if (accountId === undefined || findings.length > 0) yield { ...total, findings, done: false };
     }
   }
   const wrong = accountId === undefined ? await inSnapshot(app.mongo, auditReceipts) : [];
