@@ -74,9 +74,9 @@ async function againstRivals(app: JobsApp, accept: Accept, callers: readonly Cal
     console.log(`${(own.perSecond / (loads[n] as Load).perSecond).toFixed(2)} x ${name}`);
 }
 
-/** A backlog worked off by worker processes: no accepting meanwhile. */
 const UNDER_WAY = { state: { $in: ["reserved", "running"] } };
 
+/** A backlog worked off by worker processes: no accepting meanwhile. */
 async function byWorkers(
   app: JobsApp,
   accept: Accept,

@@ -10,7 +10,7 @@ import type { ClientSession, Db } from "../mongo/client.ts";
 import { isMomentGone } from "../mongo/errors.ts";
 import { inParts } from "../mongo/in-parts.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
-import { type ArchiveAudit, openArchiveAudit } from "./audit-archive.ts";
+import { type ArchiveAudit, type Books, openArchiveAudit } from "./audit-archive.ts";
 import { auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
@@ -41,14 +41,12 @@ export type AuditApp = Pick<App, "mongo" | "plans" | "objects">;
 
 type Audited = { account_id: string; entries: number; jobs: number; wrong: string[] };
 
-/** An account at one moment. */
-type Books = { db: Db; account: AccountDoc; session: ClientSession; has: (kind: Kind) => boolean };
-
 const ACCOUNTS_AT_ONCE = 100;
 /** No account is begun at a moment that is older: the embedded database keeps one for a minute. */
 const ONE_MOMENT_MS = 5_000;
 const OF_PURCHASES = ["orders", "payments", "licences", "subscriptions"] as const;
 const JOBS_AT_ONCE = 500;
+const NOT_THERE = "account: is not there";
 const NOT_AT_ONE_MOMENT =
   "account: was not checked, because reading it takes longer than the database keeps its history; raise minSnapshotHistoryWindowInSeconds and audit it again";
 /** Findings of one account; more say nothing new. */
@@ -57,33 +55,29 @@ const MAX_FINDINGS = 100;
 /** Audits one account, or all. Reports on the way, with counts so far and new findings; the last report is `done`. */
 export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGenerator<AuditReport> {
   const total = { accounts: 0, entries: 0, jobs: 0 };
-  for await (const part of accountId ? [[accountId]] : accountsInParts(app.mongo.db)) {
-    for (let left = part; left.length > 0;) {
-      const audited = await auditSome(app, left);
-      left = left.slice(audited.length);
-      total.accounts += audited.length;
-      for (const { entries, jobs } of audited) {
-        total.entries += entries;
-        total.jobs += jobs;
-      }
-      const findings = audited.flatMap(({ account_id, wrong }) =>
-        wrong.slice(0, MAX_FINDINGS).map((what) => ({ account_id, what })),
-      );
-      if (accountId === undefined || findings.length > 0) yield { ...total, findings, done: false };
+  for await (const audited of accountId === undefined ? auditAll(app) : [await auditSome(app, [accountId])]) {
+    total.accounts += audited.length;
+    for (const { entries, jobs } of audited) {
+      total.entries += entries;
+      total.jobs += jobs;
     }
+    const findings = audited.flatMap(({ account_id, wrong }) =>
+      wrong.slice(0, MAX_FINDINGS).map((what) => ({ account_id, what })),
+    );
+    if (accountId === undefined || findings.length > 0) yield { ...total, findings, done: false };
   }
   const wrong = accountId === undefined ? await inSnapshot(app.mongo, auditReceipts) : [];
   yield { ...total, findings: wrong.map((what) => ({ account_id: "", what })), done: true };
 }
 
-/** Read anew for each part: the server gives up a cursor that nobody has asked for ten minutes. */
-async function* accountsInParts(db: Db): AsyncGenerator<string[]> {
-  for (let after = ""; ;) {
-    const part = (await findAccountsAfter(db, after, ACCOUNTS_AT_ONCE)).map(({ _id }) => _id);
-    const last = part.at(-1);
-    if (last === undefined) return;
-    yield part;
-    after = last;
+/** Their ids are read anew for each part: the server gives up a cursor that nobody has asked for ten minutes. */
+async function* auditAll(app: AuditApp): AsyncGenerator<Audited[]> {
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const next = await findAccountsAfter(app.mongo.db, after, ACCOUNTS_AT_ONCE);
+    const ids = next.map(({ _id }) => _id);
+    const audited: Audited[] = ids.length > 0 ? await auditSome(app, ids) : [];
+    if (audited.length > 0) yield audited;
+    after = audited.at(-1)?.account_id;
   }
 }
 
@@ -97,7 +91,7 @@ async function auditSome(app: AuditApp, accountIds: readonly string[]): Promise<
     ).catch(noneIfGone);
     if (audited.length > 0) return audited;
   }
-  return [{ account_id: first, entries: 0, jobs: 0, wrong: [NOT_AT_ONE_MOMENT] }];
+  return [unread(first, NOT_AT_ONE_MOMENT)];
 }
 
 async function auditAtOneMoment(
@@ -114,7 +108,9 @@ async function auditAtOneMoment(
     const account = accounts.get(account_id);
     const has = (kind: Kind) => presence(kind, account_id);
     try {
-      audited.push(account ? await auditAccount(app, { db, account, session, has }) : notThere(account_id));
+      audited.push(
+        account ? await auditAccount(app, { db, account, session, has }) : unread(account_id, NOT_THERE),
+      );
     } catch (error) {
       if (audited.length > 0 && isMomentGone(error)) break;
       throw error;
@@ -124,8 +120,8 @@ async function auditAtOneMoment(
   return audited;
 }
 
-function notThere(account_id: string): Audited {
-  return { account_id, entries: 0, jobs: 0, wrong: ["account: is not there"] };
+function unread(account_id: string, why: string): Audited {
+  return { account_id, entries: 0, jobs: 0, wrong: [why] };
 }
 
 function noneIfGone(error: unknown): [] {
@@ -133,7 +129,8 @@ function noneIfGone(error: unknown): [] {
   throw error;
 }
 
-async function auditAccount(app: AuditApp, { db, account, session, has }: Books): Promise<Audited> {
+async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
+  const { db, account, session, has } = books;
   const { _id: accountId } = account;
   const wrong: string[] = [];
   let ledger = EMPTY_RECOUNT;
@@ -141,13 +138,7 @@ async function auditAccount(app: AuditApp, { db, account, session, has }: Books)
   let entriesOfJobs = 0;
   const entriesOfOrders: Purchases["entries"][number][] = [];
   const grants: GrantCounts = new Map();
-  const archive = await openArchiveAudit(app, {
-    db,
-    account,
-    session,
-    wrong,
-    isEmpty: !has("archive_segments"),
-  });
+  const archive = await openArchiveAudit(app, books, wrong);
   for await (const entry of wholeLedger(archive, streamEntries(db, accountId, session))) {
     if ("lost" in entry) {
       // Named already; what follows is checked against what its record says.

@@ -15,6 +15,7 @@ import { checkShares } from "./grant-rules.ts";
 import { checkAnnouncement, checkJob } from "./rules.ts";
 import type { FilesApp } from "../outputs/open.ts";
 import { type ArchivedWorkflow, joinWorkflow } from "../workflows/archive-rules.ts";
+import type { Kind } from "./store-presence.ts";
 import { type StepJob, toStepJob } from "./workflow-rules.ts";
 
 export type ArchiveAudit = {
@@ -30,18 +31,18 @@ export type ArchiveAudit = {
   readonly ofLiveJobs: ReadonlyMap<string, readonly LedgerDoc[]>;
 };
 
-type Books = {
-  db: Db;
-  account: AccountDoc;
-  session: ClientSession;
-  wrong: string[];
-  /** Known to hold nothing of the account. */
-  isEmpty: boolean;
+/** An account at one moment, and what it has at all. */
+export type Books = {
+  readonly db: Db;
+  readonly account: AccountDoc;
+  readonly session: ClientSession;
+  readonly has: (kind: Kind) => boolean;
 };
 
-export async function openArchiveAudit(app: FilesApp, books: Books): Promise<ArchiveAudit> {
-  const { db, account, session, wrong, isEmpty } = books;
-  const segments = isEmpty ? [] : await findAllSegments(db, account._id, session);
+/** What it finds wrong goes to `wrong`. */
+export async function openArchiveAudit(app: FilesApp, books: Books, wrong: string[]): Promise<ArchiveAudit> {
+  const { db, account, session, has } = books;
+  const segments = has("archive_segments") ? await findAllSegments(db, account._id, session) : [];
   const ofKind = (kind: Segment["kind"]) =>
     inOrder(
       segments.filter((one) => one.kind === kind),
