@@ -35,6 +35,11 @@ export type App = {
   readonly models: () => Promise<ReadonlyMap<string, ModelDoc>>;
   /** Whether an operator has paused the queue, at most half a second old; undefined while it is open. */
   readonly queuePause: () => Promise<QueuePause | undefined>;
+  /**
+   * The schema version of the oldest code that may be running on these data, at most half a minute old: what is written must be of a shape that it reads. 0
+   * where nobody knows.
+   */
+  readonly oldestCode: () => Promise<number>;
   /** Called for every key that was let in, to record its last use. Must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;
   /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */

@@ -22,7 +22,7 @@ import { FIRST_VERSION, MIGRATIONS } from "./migrations/list.ts";
 import { refuseHalfRestored } from "./migrations/restoring.ts";
 import { runMigrations } from "./migrations/run.ts";
 import { findSchemaVersion, refuseNewer, refuseOlder } from "./migrations/schema-version.ts";
-import { ensureSchema, SCHEMA_COLLECTIONS } from "./migrations/store.ts";
+import { ensureSchema, saveCode, SCHEMA_COLLECTIONS } from "./migrations/store.ts";
 import { MODEL_COLLECTIONS } from "./models/store.ts";
 import { ensureCollections } from "./mongo/indexes.ts";
 import { OUTPUT_COLLECTIONS } from "./outputs/store.ts";
@@ -82,6 +82,7 @@ export async function openData(
     if (version !== undefined) refuseOlder(version, newestOf(migrations));
   }
   await migrate(app, migrations);
+  await saveCode(app.mongo.db, newestOf(migrations));
 }
 
 /**

@@ -36,6 +36,7 @@ import { startWorker as startJobWorker } from "./jobs/worker.ts";
 import { libraryHandlers } from "./library/rpc.ts";
 import { loadTiers } from "./memberships/load-tiers.ts";
 import { membershipsHandlers } from "./memberships/rpc.ts";
+import { findOldestCode } from "./migrations/store.ts";
 import { loadModels } from "./models/load-models.ts";
 import { modelsHandlers } from "./models/rpc.ts";
 import { connectMongo } from "./mongo/client.ts";
@@ -73,6 +74,8 @@ import { workflowsHandlers } from "./workflows/rpc.ts";
 const DEFINITIONS_MAX_AGE_MS = 1_000;
 /** Less, because what was claimed before it is heard of has still to begin. */
 const QUEUE_PAUSE_MAX_AGE_MS = 500;
+/** Older code that has gone is heard of by the next release at the earliest. */
+const OLDEST_CODE_MAX_AGE_MS = 30_000;
 const CLOSE_MS = 5_000;
 /** A database that takes longer is not ready for anybody. */
 const PING_MS = 2_000;
@@ -136,6 +139,7 @@ export async function openApp({
     tiers: createRecent(() => loadTiers({ mongo }), DEFINITIONS_MAX_AGE_MS),
     models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
     queuePause: createRecent(() => loadQueuePause({ mongo }), QUEUE_PAUSE_MAX_AGE_MS),
+    oldestCode: createRecent(() => findOldestCode(mongo.db), OLDEST_CODE_MAX_AGE_MS),
     intake: { worker: undefined },
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,

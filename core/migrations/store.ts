@@ -5,7 +5,8 @@ import type { CollectionSpec } from "../mongo/indexes.ts";
 /**
  * The schema version of the data, and the migration under way.
  *
- * Updates: whoever migrates, under the lease, in the transaction of each batch; whoever restores a backup. Deletion: never.
+ * Updates: whoever migrates, under the lease, in the transaction of each batch; whoever restores a backup; the first process of newer code.
+ * Deletion: never.
  * Guarantees: one process migrates at a time; `after` fits exactly what has been written.
  */
 export type SchemaDoc = {
@@ -15,6 +16,11 @@ export type SchemaDoc = {
   after: string | null;
   /** Who runs it. */
   lease: { owner: string; until: Date } | null;
+  /**
+   * The schema version of the newest code that was started on these data, and of the newest code before it, whose processes may still run.
+   * Absent until code that knows of it was started.
+   */
+  code?: { newest: number; before: number };
   /** When a backup began to be restored into this database; absent unless that is under way, or was not ended. */
   restoring_since?: Date;
 };
@@ -31,14 +37,32 @@ export async function findSchema(db: Db): Promise<SchemaDoc | null> {
   return schema(db).findOne({ _id: SCHEMA_ID });
 }
 
-/** Records the data's version if none is recorded yet. Answers the recorded one. */
+/** Records the data's version if none is recorded yet, with no older code beside. Answers the recorded one. */
 export async function ensureSchema(db: Db, version: number): Promise<number> {
   const doc = await schema(db).findOneAndUpdate(
     { _id: SCHEMA_ID },
-    { $setOnInsert: { version, after: null, lease: null } },
+    { $setOnInsert: { version, after: null, lease: null, code: alone(version) } },
     { upsert: true, returnDocument: "after" },
   );
   return doc?.version ?? version;
+}
+
+/** Nobody runs code of another version on these data. */
+function alone(version: number): NonNullable<SchemaDoc["code"]> {
+  return { newest: version, before: version };
+}
+
+/** Code of this version is started on the data. */
+export async function saveCode(db: Db, version: number): Promise<void> {
+  await schema(db).updateOne(
+    { _id: SCHEMA_ID, $or: [{ code: { $exists: false } }, { "code.newest": { $lt: version } }] },
+    [{ $set: { code: { newest: version, before: { $ifNull: ["$code.newest", 0] } } } }],
+  );
+}
+
+/** The schema version of the oldest code that may be running; 0 where nobody knows. */
+export async function findOldestCode(db: Db): Promise<number> {
+  return (await findSchema(db))?.code?.before ?? 0;
 }
 
 /** Takes the lease of the migration that follows `version`, if nobody has it. Times are the database's. */
@@ -109,7 +133,7 @@ export async function saveRestored(
   db: Db,
   { version, after, at }: { version: number; after: string | null; at: Date },
 ): Promise<void> {
-  const doc = { version, after, lease: null, restoring_since: at };
+  const doc = { version, after, lease: null, code: alone(version), restoring_since: at };
   await schema(db).replaceOne({ _id: SCHEMA_ID }, doc, { upsert: true });
 }
 

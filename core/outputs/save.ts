@@ -1,10 +1,12 @@
 // Stores what a provider made, before the job is settled. Files that no settled job names are never shown and expire like the others.
 import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
+import { smallFiles } from "../migrations/0005-small-files.ts";
 import type { ProviderOutput } from "../providers/provider.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { objectKey, outputExpiry } from "./rules.ts";
 import {
+  asOneDocument,
   CHUNK_BYTES,
   insertFacts,
   insertFiles,
@@ -24,7 +26,10 @@ export type SavedOutputs = {
   readonly files: readonly StoredFile[];
 };
 
-/** Outputs of a job that are together no larger than this travel in the settling transaction: no round trip of their own, no orphans. */
+/**
+ * Outputs of a job that are together no larger than this travel in the settling transaction: no round trip of their own, no orphans. A file that is no
+ * larger has its bytes beside its facts.
+ */
 const MAX_SMALL_BYTES = 16 * 1024;
 
 const THUMBNAIL_TYPE = "image/webp";
@@ -59,10 +64,16 @@ export async function saveOutputs(
     await uploadFiles(app, app.objects, made, signal);
     return { outputs: facts, files: [] };
   }
+  const files = (await app.oldestCode()) < smallFiles.version ? made : made.map(smallAsOne);
   if (made.reduce((sum, { bytes }) => sum + bytes.length, 0) <= MAX_SMALL_BYTES)
-    return { outputs: facts, files: made };
-  await insertFiles(app.mongo.db, made);
+    return { outputs: facts, files };
+  await insertFiles(app.mongo.db, files);
   return { outputs: facts, files: [] };
+}
+
+/** A small file becomes one document. */
+function smallAsOne(stored: StoredFile): StoredFile {
+  return stored.bytes.length > MAX_SMALL_BYTES ? stored : asOneDocument(stored);
 }
 
 /** The facts go first: the sweep finds objects by them, also those of an upload that did not succeed. */

@@ -1,5 +1,6 @@
 // Files that providers made, files of products and uploads, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
-// layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own.
+// layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own. A small file of a job has its bytes
+// beside its facts instead: one document and two indexes less.
 // Where an object store is configured, it has the bytes, and only the facts are here.
 import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
@@ -73,6 +74,8 @@ export type FileDoc<Facts = OutputFacts | KeptFacts> = {
   uploadDate: Date;
   filename: string;
   metadata: Facts;
+  /** All bytes of a small file, which has no chunks then. */
+  data?: Binary;
 };
 
 export type OutputFile = FileDoc<OutputFacts>;
@@ -116,7 +119,15 @@ function chunks(db: Db): Collection<ChunkDoc> {
   return db.collection("outputs.chunks");
 }
 
+/** Without the bytes of small files. */
+const FACTS = { data: 0 } as const;
+
 export type StoredFile = { file: OutputFile; bytes: Uint8Array };
+
+/** The file with its bytes beside its facts, for small ones: code of before schema version 5 does not read it. */
+export function asOneDocument({ file, bytes }: StoredFile): StoredFile {
+  return { file: { ...file, data: new Binary(bytes) }, bytes };
+}
 
 /** Stores files of at most a few hundred MB each. The facts go first: bytes without facts would never be swept. */
 export async function insertFiles(
@@ -140,6 +151,7 @@ export async function insertFiles(
     if (full.length > 0) await chunks(db).insertMany(full, options);
   };
   for (const { file, bytes } of stored) {
+    if (file.data) continue;
     for (let n = 0; n * CHUNK_BYTES < bytes.length; n++) {
       const data = new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES));
       batch.push({ _id: `${file._id}:${n}`, files_id: file._id, n, data });
@@ -179,7 +191,7 @@ export async function findMade(
         "metadata.sha256": sha256,
         "metadata.job_id": { $exists: true },
       },
-      { hint: "expires_sha256" },
+      { hint: "expires_sha256", projection: FACTS },
     )
     .sort({ uploadDate: 1 })
     .limit(limit)
@@ -190,11 +202,10 @@ export async function findOutputOf(
   db: Db,
   { accountId, outputId }: { accountId: string; outputId: string },
 ): Promise<OutputFile | null> {
-  return (files(db) as unknown as Collection<OutputFile>).findOne({
-    _id: outputId,
-    "metadata.account_id": accountId,
-    "metadata.job_id": { $exists: true },
-  });
+  return (files(db) as unknown as Collection<OutputFile>).findOne(
+    { _id: outputId, "metadata.account_id": accountId, "metadata.job_id": { $exists: true } },
+    { projection: FACTS },
+  );
 }
 
 /** The sweep leaves these files until then, or for longer. Answers how many there are that nobody has deleted. */
@@ -289,6 +300,10 @@ export async function* readFile(
 ): AsyncGenerator<Uint8Array> {
   if (length === 0) return;
   const end = offset + length;
+  if (file.data) {
+    yield file.data.buffer.subarray(offset, end);
+    return;
+  }
   const firstChunk = Math.floor(offset / file.chunkSize);
   const lastChunk = Math.floor((end - 1) / file.chunkSize);
   for (let n = firstChunk; n <= lastChunk; n++) {
@@ -307,11 +322,14 @@ export async function findExpiredFiles(
 ): Promise<FileDoc[]> {
   const elsewhere = inObjectStore ? {} : { "metadata.stored_in": { $exists: false } };
   return files(db)
-    .find({
-      "metadata.expires_at": { $lte: now },
-      "metadata.needed_until": { $not: { $gt: now } },
-      ...elsewhere,
-    })
+    .find(
+      {
+        "metadata.expires_at": { $lte: now },
+        "metadata.needed_until": { $not: { $gt: now } },
+        ...elsewhere,
+      },
+      { projection: FACTS },
+    )
     .sort({ "metadata.expires_at": 1 })
     .limit(limit)
     .toArray();
@@ -323,7 +341,7 @@ export async function deleteBytes(db: Db, ids: readonly string[]): Promise<void>
   await chunks(db).deleteMany({ files_id: { $in: [...ids] } });
   await files(db).updateMany({ _id: { $in: [...ids] }, "metadata.known_until": { $exists: true } }, [
     { $set: { "metadata.expires_at": "$metadata.known_until" } },
-    { $unset: ["metadata.known_until", "metadata.stored_in"] },
+    { $unset: ["data", "metadata.known_until", "metadata.stored_in"] },
   ]);
 }
 
@@ -337,7 +355,7 @@ export async function deleteFiles(db: Db, ids: readonly string[]): Promise<void>
 /** Files that jobs made. */
 export async function findOutputFiles(db: Db, ids: readonly string[]): Promise<OutputFile[]> {
   return (files(db) as unknown as Collection<OutputFile>)
-    .find({ _id: { $in: [...ids] }, "metadata.job_id": { $exists: true } })
+    .find({ _id: { $in: [...ids] }, "metadata.job_id": { $exists: true } }, { projection: FACTS })
     .toArray();
 }
 

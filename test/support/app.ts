@@ -6,6 +6,7 @@ import type { JobsApp } from "../../core/jobs/intake.ts";
 import { loadPlans } from "../../core/accounts/list-plans.ts";
 import { loadTiers } from "../../core/memberships/load-tiers.ts";
 import { loadQueuePause } from "../../core/gates/queue.ts";
+import { findOldestCode } from "../../core/migrations/store.ts";
 import { loadModels } from "../../core/models/load-models.ts";
 import { createAccount } from "../../core/accounts/create-account.ts";
 import { createKey } from "../../core/accounts/create-key.ts";
@@ -69,6 +70,7 @@ export async function createTestApp({
     tiers: () => loadTiers(database),
     models: () => loadModels(database),
     queuePause: () => loadQueuePause(database),
+    oldestCode: () => findOldestCode(database.mongo.db),
     intake: { worker: undefined },
     noteKeyUse: () => {},
     signals: new EventEmitter(),

@@ -24,6 +24,7 @@ import { type BackupWish, writeBackup } from "../../../core/backups/write.ts";
 import { cancelJob } from "../../../core/jobs/cancel.ts";
 import { openData } from "../../../core/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../core/migrations/list.ts";
+import { findOldestCode } from "../../../core/migrations/store.ts";
 import { findSchemaVersion } from "../../../core/migrations/schema-version.ts";
 import { readAt } from "../../../core/mongo/moment.ts";
 import { openObjectStore } from "../../../core/objects/object-store.ts";
@@ -290,6 +291,7 @@ test("nothing starts on half a restore, and it can be done again", async () => {
   const { audit } = await restore({ again: true });
   expect(audit.findings).toEqual([]);
   await openData(app);
+  expect(await findOldestCode(target.mongo.db), "nobody ran on half of a database").toBe(NEWEST);
 });
 
 test("a backup of an earlier release is upgraded", async () => {
@@ -301,6 +303,10 @@ test("a backup of an earlier release is upgraded", async () => {
   const { audit } = await restore();
   expect(audit).toMatchObject({ accounts: customers.length, findings: [] });
   expect(await findSchemaVersion(target.mongo.db)).toBe(NEWEST);
+  await openData({ ...source.app, mongo: target.mongo });
+  expect(await findOldestCode(target.mongo.db), "its own code may have been started on it").toBe(
+    FIRST_VERSION,
+  );
 });
 
 test("the check alone needs no database", async () => {

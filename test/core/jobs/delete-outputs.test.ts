@@ -37,17 +37,18 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** A job that made two pictures with thumbnails. */
+/** A job that made two pictures with thumbnails; those of 100 pixels are small files, with their bytes beside their facts. */
 async function made(
   on: App = app,
+  width: 350 | 100 = 350,
 ): Promise<{ jobId: string; first: string; second: string; sha256: string }> {
   const { _id: jobId } = await acceptOne(testApp.app, caller, { prompt: "a pier at dawn" });
-  const raw = { width: 350, height: 20, channels: 3 } as const;
+  const raw = { width, height: 20, channels: 3 } as const;
   const picture = async () => {
-    const bytes = await sharp(randomBytes(350 * 20 * 3), { raw })
+    const bytes = await sharp(randomBytes(width * 20 * 3), { raw })
       .png()
       .toBuffer();
-    return { bytes, mimeType: "image/png", width: 350, height: 20 };
+    return { bytes, mimeType: "image/png", width, height: 20 };
   };
   const made = [await picture(), await picture()];
   const saved = await saveOutputs(on, { accountId, jobId }, made, new AbortController().signal);
@@ -76,7 +77,8 @@ const stored = async (jobId: string) => {
     .toArray();
   const ids = facts.map(({ _id }) => _id);
   const chunks = await app.mongo.db.collection("outputs.chunks").countDocuments({ files_id: { $in: ids } });
-  return { facts: ids.toSorted(), chunks };
+  const small = facts.filter((file) => "data" in file).length;
+  return { facts: ids.toSorted(), parts: chunks + small };
 };
 
 describe("a file that is deleted", () => {
@@ -96,7 +98,7 @@ describe("a file that is deleted", () => {
     expect(kept).toEqual(before[1]);
     const left = await stored(jobId);
     expect(left.facts).toHaveLength(4);
-    expect(left.chunks).toBeLessThan(whole.chunks);
+    expect(left.parts).toBeLessThan(whole.parts);
     await expect(open(jobId, first)).rejects.toMatchObject({
       code: "not_found",
       message: "This file was deleted by its owner.",
@@ -111,21 +113,25 @@ describe("a file that is deleted", () => {
     expect(await openFile(app, first, WHOLE)).toBeUndefined();
   });
 
-  test("[OUT-51] stays known as made here for as long as it would have been kept, and no longer", async () => {
-    const { jobId, first, sha256 } = await made();
-    await remove(jobId);
-    expect(await stored(jobId)).toMatchObject({ facts: expect.arrayContaining([first]), chunks: 0 });
-    expect(await verifyOutput(app, sha256)).toMatchObject({ made: true, model_slug: "picture" });
-    expect(await removeExpiredOutputs(app)).toBe(0);
-    clock.advance(29 * DAY_MS);
-    await removeExpiredOutputs(app);
-    expect(await verifyOutput(app, sha256)).toMatchObject({ made: true });
-    clock.advance(DAY_MS + 60 * MINUTE_MS);
-    expect(await verifyOutput(app, sha256)).toMatchObject({ made: false });
-    await removeExpiredOutputs(app);
-    expect(await stored(jobId)).toEqual({ facts: [], chunks: 0 });
-    clock.set("2026-01-01T00:10:00.000Z");
-  });
+  test.each([350, 100] as const)(
+    "[OUT-51] of %d pixels stays known as made here for as long as it would have been kept, and no longer",
+    async (width) => {
+      const { jobId, first, sha256 } = await made(app, width);
+      expect((await stored(jobId)).parts).toBeGreaterThan(0);
+      await remove(jobId);
+      expect(await stored(jobId)).toMatchObject({ facts: expect.arrayContaining([first]), parts: 0 });
+      expect(await verifyOutput(app, sha256)).toMatchObject({ made: true, model_slug: "picture" });
+      expect(await removeExpiredOutputs(app)).toBe(0);
+      clock.advance(29 * DAY_MS);
+      await removeExpiredOutputs(app);
+      expect(await verifyOutput(app, sha256)).toMatchObject({ made: true });
+      clock.advance(DAY_MS + 60 * MINUTE_MS);
+      expect(await verifyOutput(app, sha256)).toMatchObject({ made: false });
+      await removeExpiredOutputs(app);
+      expect(await stored(jobId)).toEqual({ facts: [], parts: 0 });
+      clock.set("2026-01-01T00:10:00.000Z");
+    },
+  );
 
   test("[OUT-50] is deleted once, however often that is asked for; a job that lives, and what is another's, is refused", async () => {
     const { jobId, first, second } = await made();
@@ -183,7 +189,7 @@ describe("a file that a job was given", () => {
     expect(await verifyOutput(app, sha256)).toMatchObject({ made: true });
     clock.advance(DAY_MS + 60 * MINUTE_MS);
     await removeExpiredOutputs(app);
-    expect((await stored(jobId)).chunks).toBe(0);
+    expect((await stored(jobId)).parts).toBe(0);
     expect(await openFile(app, first, WHOLE)).toBeUndefined();
     expect(await verifyOutput(app, sha256)).toMatchObject({ made: true });
   });

@@ -1,9 +1,10 @@
 // Which data a start opens, which it brings up and which it refuses.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openData } from "../../../core/migrate.ts";
+import { migrate, openData } from "../../../core/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../core/migrations/list.ts";
 import type { Migration } from "../../../core/migrations/migration.ts";
 import { findSchemaVersion } from "../../../core/migrations/schema-version.ts";
+import { findOldestCode } from "../../../core/migrations/store.ts";
 import type { Config } from "../../../runtime/config.ts";
 import { StartupError } from "../../../runtime/process/startup-error.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
@@ -82,6 +83,44 @@ describe("a start", () => {
     expect(await findSchemaVersion(db())).toBe(FIRST_VERSION);
     expect(await refusal()).toBe("");
     expect(await findSchemaVersion(db())).toBe(NEWEST);
+  });
+});
+
+describe("the oldest code that may be running", () => {
+  const oldest = () => findOldestCode(db());
+
+  test("is this one's in a database that this release has made", async () => {
+    await db().dropDatabase();
+    await openData(testApp.app);
+    expect(await oldest()).toBe(NEWEST);
+  });
+
+  test("is that of the release before once this one has begun, not when its data are migrated", async () => {
+    await migrate(testApp.app, [...MIGRATIONS, later]);
+    expect(await findSchemaVersion(db())).toBe(later.version);
+    expect(await oldest()).toBe(NEWEST);
+    const muchLater = { ...later, version: later.version + 1 };
+    await openData(testApp.app, [...MIGRATIONS, later, muchLater]);
+    await openData(testApp.app, [...MIGRATIONS, later, muchLater]);
+    expect(await oldest(), "nothing of the version between was ever started").toBe(NEWEST);
+  });
+
+  test("moves on with each release that is started, and not back", async () => {
+    await openData(testApp.app, [...MIGRATIONS, later]);
+    expect(await oldest()).toBe(NEWEST);
+    await openData(testApp.app, [...MIGRATIONS, later, { ...later, version: later.version + 1 }]);
+    expect(await oldest()).toBe(later.version);
+  });
+
+  test("is not known where code wrote the data that did not say", async () => {
+    await db()
+      .collection<{ _id: string }>("schema")
+      .updateOne({ _id: "schema" }, { $unset: { code: "" } });
+    expect(await oldest()).toBe(0);
+    await openData(testApp.app);
+    expect(await oldest()).toBe(0);
+    await openData(testApp.app, [...MIGRATIONS, later]);
+    expect(await oldest()).toBe(NEWEST);
   });
 });
 

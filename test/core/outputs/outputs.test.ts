@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { GridFSBucket, type ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../core/app.ts";
+import { smallFiles } from "../../../core/migrations/0005-small-files.ts";
 import { removeExpiredOutputs } from "../../../core/outputs/expire.ts";
 import { listMade } from "../../../core/outputs/made.ts";
 import { openOutput } from "../../../core/outputs/open.ts";
@@ -35,14 +36,14 @@ beforeEach(async () => {
 afterAll(() => testApp.close());
 
 /** As a settling job does it: large files at once, small ones in its transaction. */
-async function saveAll(outputs: readonly ProviderOutput[]): Promise<OutputDoc[]> {
-  const saved = await saveOutputs(app, owner, outputs, new AbortController().signal);
+async function saveAll(outputs: readonly ProviderOutput[], on: App = app): Promise<OutputDoc[]> {
+  const saved = await saveOutputs(on, owner, outputs, new AbortController().signal);
   await inTx(app.mongo, (session) => insertFiles(app.mongo.db, saved.files, session));
   return saved.outputs;
 }
 
-async function save(bytes: Uint8Array): Promise<OutputDoc> {
-  const [doc] = await saveAll([{ bytes, mimeType: "image/png", width: 3, height: 2 }]);
+async function save(bytes: Uint8Array, on?: App): Promise<OutputDoc> {
+  const [doc] = await saveAll([{ bytes, mimeType: "image/png", width: 3, height: 2 }], on);
   if (!doc) throw new Error("nothing was saved");
   return doc;
 }
@@ -51,6 +52,18 @@ async function read(outputId: string, offset = 0, length = 0): Promise<Buffer> {
   const { stream } = await openOutput(app, { ...owner, outputId, offset, length });
   return buffer(stream());
 }
+
+/** Documents with facts, and chunks. */
+const count = async () =>
+  Promise.all(
+    ["outputs.files", "outputs.chunks"].map((name) => app.mongo.db.collection(name).countDocuments()),
+  );
+
+/** The most that a small file has. */
+const SMALL = 16 * 1024;
+
+/** Processes of the release before may be running. */
+const besideOlder = (): App => ({ ...app, oldestCode: async () => smallFiles.version - 1 });
 
 const refusal = (asked: Promise<unknown>) => asked.then(String, ({ code, message }) => `${code} ${message}`);
 const NOT_FOUND = "not_found There is nothing at this address.";
@@ -91,36 +104,38 @@ describe("a saved output", () => {
     expect(file?.["metadata"]).not.toHaveProperty("understood");
   });
 
-  test.each([0, 1, 255 * 1024 - 1, 255 * 1024, 255 * 1024 + 1, 6_000_000])(
-    "of %d bytes reads back as it was",
-    async (size) => {
-      const bytes = randomBytes(size);
-      const { output_id, sha256 } = await save(bytes);
-      const { head, stream } = await openOutput(app, { ...owner, outputId: output_id, offset: 0, length: 0 });
-      expect(head).toEqual({
-        mimeType: "image/png",
-        bytes: size,
-        sha256,
-        offset: 0,
-        length: size,
-        expiresAt: new Date("2026-01-31T01:00:00.000Z"),
-      });
-      expect(Buffer.compare(await buffer(stream()), bytes)).toBe(0);
-    },
-  );
+  test.each(
+    [0, 1, SMALL, SMALL + 1, 255 * 1024 - 1, 255 * 1024, 255 * 1024 + 1, 6_000_000].flatMap((size) => [
+      { size, beside: "nothing older" as const },
+      { size, beside: "older code" as const },
+    ]),
+  )("of $size bytes reads back as it was, made beside $beside", async ({ size, beside }) => {
+    const bytes = randomBytes(size);
+    const { output_id, sha256 } = await save(bytes, beside === "older code" ? besideOlder() : app);
+    const { head, stream } = await openOutput(app, { ...owner, outputId: output_id, offset: 0, length: 0 });
+    expect(head).toEqual({
+      mimeType: "image/png",
+      bytes: size,
+      sha256,
+      offset: 0,
+      length: size,
+      expiresAt: new Date("2026-01-31T01:00:00.000Z"),
+    });
+    expect(Buffer.compare(await buffer(stream()), bytes)).toBe(0);
+  });
 
   test("travels in the settling transaction when it is small: nothing stays of one that does not commit", async () => {
     const { signal } = new AbortController();
     const small = await saveOutputs(
       app,
       owner,
-      [{ bytes: randomBytes(16 * 1024), mimeType: "image/png" }],
+      [{ bytes: randomBytes(SMALL), mimeType: "image/png" }],
       signal,
     );
     const large = await saveOutputs(
       app,
       owner,
-      [{ bytes: randomBytes(16 * 1024 + 1), mimeType: "image/png" }],
+      [{ bytes: randomBytes(SMALL + 1), mimeType: "image/png" }],
       signal,
     );
     expect([small.files.length, large.files.length]).toEqual([1, 0]);
@@ -131,8 +146,25 @@ describe("a saved output", () => {
         throw given;
       }),
     ).rejects.toBe(given);
-    expect(await app.mongo.db.collection("outputs.files").countDocuments()).toBe(1);
-    expect(await app.mongo.db.collection("outputs.chunks").countDocuments()).toBe(1);
+    expect(await count()).toEqual([1, 1]);
+  });
+
+  test("is one document when it is small, but where older code may be running, which would look for a chunk", async () => {
+    const bytes = randomBytes(SMALL);
+    await saveAll([{ bytes, mimeType: "image/png" }]);
+    expect(await count()).toEqual([1, 0]);
+    await saveAll([
+      { bytes, mimeType: "image/png" },
+      { bytes: randomBytes(SMALL + 1), mimeType: "image/png" },
+    ]);
+    expect(await count(), "beside a large one as well").toEqual([3, 1]);
+    await saveAll([{ bytes, mimeType: "image/png" }], besideOlder());
+    expect(await count()).toEqual([4, 2]);
+    const { output_id } = await save(bytes, besideOlder());
+    const bucket = new GridFSBucket(app.mongo.db, { bucketName: "outputs" });
+    expect(
+      Buffer.compare(await buffer(bucket.openDownloadStream(output_id as unknown as ObjectId)), bytes),
+    ).toBe(0);
   });
 
   test("is a GridFS file that other tools read", async () => {
@@ -186,6 +218,23 @@ describe("a range", () => {
         0,
       ]);
     }
+  });
+
+  test("of a small file gives exactly its bytes", async () => {
+    const bytes = randomBytes(1_000);
+    const { output_id } = await save(bytes);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: -1_100, max: 1_100 }),
+        fc.nat({ max: 1_100 }),
+        async (offset, length) => {
+          const range = clipRange(bytes.length, { offset, length });
+          const expected = bytes.subarray(range.offset, range.offset + range.length);
+          expect(Buffer.compare(await read(output_id, offset, length), expected)).toBe(0);
+        },
+      ),
+      { numRuns: 50 },
+    );
   });
 
   test("is clipped to the file", () => {
@@ -332,11 +381,6 @@ test("files with certain bytes are found by a look at each end that files have, 
   clock.advance(32 * DAY_MS);
   expect(await listMade(app, sha256), "what is over is known no more").toEqual([]);
 });
-
-const count = async () =>
-  Promise.all(
-    ["outputs.files", "outputs.chunks"].map((name) => app.mongo.db.collection(name).countDocuments()),
-  );
 
 describe("the sweep", () => {
   test("removes what has expired, settled or not, and nothing else", async () => {
