@@ -36,8 +36,8 @@ export type App = {
   /** Whether an operator has paused the queue, at most half a second old; undefined while it is open. */
   readonly queuePause: () => Promise<QueuePause | undefined>;
   /**
-   * The schema version of the oldest code that may be running on these data, at most half a minute old: what is written must be of a shape that it reads. 0
-   * where nobody knows.
+   * The schema version of the oldest code that may be running on these data, 0 where nobody knows; at most half a minute old. What is written
+   * must be of a shape that it reads.
    */
   readonly oldestCode: () => Promise<number>;
   /** Called for every key that was let in, to record its last use. Must not throw and must not wait. */
