@@ -27,8 +27,8 @@ export type SavedOutputs = {
 };
 
 /**
- * Outputs of a job that are together no larger than this travel in the settling transaction: no round trip of their own, no orphans. A file that is no
- * larger has its bytes beside its facts.
+ * Outputs of a job that are together no larger than this travel in the settling transaction: no round trip of their own, no orphans. A
+ * file that is no larger has its bytes beside its facts.
  */
 const MAX_SMALL_BYTES = 16 * 1024;
 

@@ -1,6 +1,6 @@
 // Files that providers made, files of products and uploads, in GridFS: a document of facts in `outputs.files`, the bytes in `outputs.chunks`. Written here in the
-// layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own. A small file of a job has its bytes
-// beside its facts instead: one document and two indexes less.
+// layout of the GridFS specification, so that its tools can read them, but in fewer round trips and with ids of our own.
+// A small file of a job has its bytes beside its facts instead: one document and two indexes less.
 // Where an object store is configured, it has the bytes, and only the facts are here.
 import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
