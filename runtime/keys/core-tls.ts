@@ -1,7 +1,8 @@
 // TLS between core and those who call it, from the PEM files that the configuration names.
 import { readFileSync } from "node:fs";
 import type { ClientTls } from "../../proto/client.ts";
-import { CONFIG_KEYS, type Config, ConfigError } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
+import { CONFIG_KEYS } from "../config-keys.ts";
 
 export type ServerTls = {
   readonly cert: Buffer;

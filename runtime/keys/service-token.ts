@@ -3,7 +3,8 @@ import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { calculateJwkThumbprint, importPKCS8, SignJWT } from "jose";
-import { type Config, CONFIG_KEYS, ConfigError } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
+import { CONFIG_KEYS } from "../config-keys.ts";
 import { type Claim, CLAIMS, OWN_SERVICES, type OwnService } from "../service-names.ts";
 import type { TrustedKey } from "../trusted-keys.ts";
 

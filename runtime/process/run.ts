@@ -1,6 +1,7 @@
 // What every entry puts around its role: configuration, log, metrics, the operator's port and an orderly end. Faults that the operator can
 // put right become one plain line, without a stack.
-import { CONFIG_KEYS, type Config, ConfigError, loadConfig } from "../config.ts";
+import { type Config, ConfigError, loadConfig } from "../config.ts";
+import { CONFIG_KEYS } from "../config-keys.ts";
 import { assertPortFree } from "./free-port.ts";
 import { createLog, type Logger } from "../log.ts";
 import { createMetrics, type Metrics, observeProcess } from "../ops/metrics.ts";

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { openApp } from "../../core/start.ts";
 import { migrate } from "../../core/migrate.ts";
 import { loadConfig } from "../../runtime/config.ts";
+import { ROLES } from "../../runtime/config-keys.ts";
 import { createLog } from "../../runtime/log.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
@@ -17,7 +18,6 @@ import { seedDemo } from "../demo/seed.ts";
 import type { Order } from "./container.ts";
 
 const LEFT_OUT = /^ATELIER_(REDIS|S3)_/;
-export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
 export type Role = (typeof ROLES)[number];
 
 export type Installation = {

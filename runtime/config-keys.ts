@@ -1,0 +1,622 @@
+// Every setting: its environment variable, shape and meaning. docs/operations/configuration.md and deploy/.env.example are made from this list.
+import { z } from "zod";
+import { httpQueueProviders } from "./http-queue-settings.ts";
+import { jsonText } from "./json-text.ts";
+import { ALLOWANCES } from "./production.ts";
+import { trustedKeysSchema } from "./trusted-keys.ts";
+
+type Key<T extends z.ZodType> = { env: string; schema: T; doc: string };
+
+function key<T extends z.ZodType>(env: string, schema: T, doc: string): Key<T> {
+  return { env, schema, doc };
+}
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
+const flag = z
+  .enum(["0", "1"])
+  .default("0")
+  .transform((value) => value === "1");
+
+/** `name=value,name=value`, values percent-encoded, as OpenTelemetry has it. */
+const pairs = z
+  .string()
+  .default("")
+  .transform((text, context) => {
+    const found: Record<string, string> = {};
+    for (const pair of splitList(text)) {
+      const at = pair.indexOf("=");
+      try {
+        if (at < 1) throw new Error("no name");
+        found[pair.slice(0, at).trim()] = decodeURIComponent(pair.slice(at + 1).trim());
+      } catch {
+        // The value may be a key.
+        context.addIssue({ code: "custom", message: "must be name=value pairs, separated by commas" });
+        return z.NEVER;
+      }
+    }
+    return found;
+  });
+
+function splitList(value: string): string[] {
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
+
+/** For values that may hold commas and spaces themselves. */
+function splitLines(value: string): string[] {
+  return value
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+/** The secret key goes there. */
+function isSafeBase({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || hostname === "localhost" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Messages about it never quote the value: it may hold a key. */
+const aiSdkProviders = jsonText("{}")
+  .pipe(
+    z.record(
+      z.string(),
+      z.strictObject({
+        package: z.string().min(1),
+        export: z.string().min(1),
+        options: z.record(z.string(), z.unknown()).default({}),
+        privateHosts: z.array(z.string().min(1)).default([]),
+      }),
+    ),
+  )
+  .refine((providers) => !Object.hasOwn(providers, "local"), { error: "local is the embedded provider" })
+  .refine((providers) => Object.keys(providers).every((name) => /^[a-z][a-z0-9-]{0,49}$/.test(name)), {
+    error: "names of providers are lower-case words",
+  });
+
+/** Nothing that looks back looks further: spending does by 90 days, credits that come for missed periods by two months. */
+const MIN_ARCHIVE_DAYS = 100;
+export const TRACE_SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
+export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
+
+/** Every setting: environment variable, shape with default, meaning. */
+export const CONFIG_KEYS = {
+  profile: key(
+    "NODE_ENV",
+    z
+      .enum(["development", "test", "production"])
+      .default("development")
+      .transform((value) => (value === "production" ? value : "development")),
+    "`development`, `test` (the same) or `production`; anything else is refused. `production` seeds nothing, and does not start without the secrets below or with what `ATELIER_ALLOW_INSECURE` lists.",
+  ),
+  allowInsecure: key(
+    "ATELIER_ALLOW_INSECURE",
+    z
+      .string()
+      .default("")
+      .transform(splitList)
+      .pipe(z.array(z.enum(ALLOWANCES))),
+    `Comma-separated names of what production refuses and this installation runs with all the same: ${ALLOWANCES.map((name) => `\`${name}\``).join(", ")}.`,
+  ),
+  roles: key(
+    "ATELIER_ROLES",
+    z
+      .string()
+      .default(ROLES.join(","))
+      .transform((value) => value.split(",").map((role) => role.trim()))
+      .pipe(z.array(z.enum(ROLES)).min(1)),
+    "Comma-separated roles that this process runs.",
+  ),
+  host: key(
+    "ATELIER_HOST",
+    z.string().default("127.0.0.1"),
+    "Address on which the public HTTP port listens.",
+  ),
+  httpPort: key(
+    "ATELIER_HTTP_PORT",
+    port(8080),
+    "Public HTTP port: REST, website and tool endpoints. 0 picks a free one.",
+  ),
+  grpcHost: key(
+    "ATELIER_GRPC_HOST",
+    z.string().default("127.0.0.1"),
+    "Address on which core's gRPC port listens.",
+  ),
+  grpcPort: key("ATELIER_GRPC_PORT", port(50_051), "gRPC port of core. 0 picks a free one."),
+  coreAddress: key(
+    "ATELIER_CORE_ADDRESS",
+    z.string().optional(),
+    "Where gateway and mcp find core (a gRPC target). Default: the loopback gRPC port.",
+  ),
+  opsPort: key(
+    "ATELIER_OPS_PORT",
+    port(9464),
+    "Port for /healthz, /readyz, /metrics and the operator's page. 0 picks a free one.",
+  ),
+  opsHost: key(
+    "ATELIER_OPS_HOST",
+    z.string().default("127.0.0.1"),
+    "Address on which that port listens. It asks nobody for a key: where probes and scrapers come from other machines, `0.0.0.0`, in a network that is theirs alone.",
+  ),
+  mongodbUri: key(
+    "MONGODB_URI",
+    z.string().optional(),
+    "A replica set or sharded cluster to use. When set, nothing embedded is started.",
+  ),
+  mongoDatabase: key("ATELIER_MONGO_DATABASE", z.string().default("atelier"), "Name of the database."),
+  mongoPort: key(
+    "ATELIER_MONGO_PORT",
+    port(27_027),
+    "Loopback port of the embedded MongoDB. 0 picks a free one.",
+  ),
+  mongodPath: key(
+    "ATELIER_MONGOD",
+    z.string().optional(),
+    "Path of the mongod to embed. Default: the PATH, then the cache, then a download.",
+  ),
+  dataDir: key(
+    "ATELIER_DATA_DIR",
+    z.string().default(".data"),
+    "Folder of the embedded database, development keys and `demo.json`.",
+  ),
+  minFreeMb: key(
+    "ATELIER_MIN_FREE_MB",
+    z.coerce.number().int().min(0).default(512),
+    "MiB that must be free on the disk of the embedded database: with less, no new job is taken or begun, and all else goes on. mongod itself needs 128 for its journal and ends without room.",
+  ),
+  s3Endpoint: key(
+    "ATELIER_S3_ENDPOINT",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "S3-compatible storage that keeps the files jobs make, addressed in path style, for example `https://s3.eu-central-1.amazonaws.com`. Without it they are kept in the database. Needs bucket and keys.",
+  ),
+  s3Bucket: key(
+    "ATELIER_S3_BUCKET",
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "not the name of a bucket")
+      .optional(),
+    "Its bucket, which must exist.",
+  ),
+  s3Region: key("ATELIER_S3_REGION", z.string().default("us-east-1"), "Its region, as requests are signed."),
+  s3AccessKeyId: key(
+    "ATELIER_S3_ACCESS_KEY_ID",
+    z.string().optional(),
+    "Access key that may put, get and delete objects in the bucket.",
+  ),
+  s3SecretAccessKey: key("ATELIER_S3_SECRET_ACCESS_KEY", z.string().optional(), "Its secret."),
+  baseUrl: key(
+    "ATELIER_BASE_URL",
+    z.url().optional(),
+    "Public address of catalog, website and member tools. Default: the HTTP port on localhost.",
+  ),
+  generationBaseUrl: key(
+    "ATELIER_GENERATION_BASE_URL",
+    z.url().optional(),
+    "Public address of the generation API and its tool endpoint. Default: the base URL.",
+  ),
+  secret: key(
+    "ATELIER_SECRET",
+    z.string().min(32).optional(),
+    "At least 32 characters; signs output URLs and session cookies. Required in production, else made in the data folder.",
+  ),
+  secretsAccepted: key(
+    "ATELIER_SECRET_ACCEPTED",
+    z
+      .string()
+      .default("")
+      .transform(splitLines)
+      .refine((secrets) => secrets.every(({ length }) => length >= 32), {
+        error: "each line must be a secret of at least 32 characters",
+      }),
+    "Further secrets, one a line, whose signatures and seals are accepted while nothing is signed with them: the next secret until every process knows it, then the one before until what it signed is over. See [rotating secrets](secrets.md).",
+  ),
+  serviceKey: key(
+    "ATELIER_SERVICE_KEY",
+    z.string().optional(),
+    "Ed25519 private key (PKCS#8 PEM) of this process alone, with which a gateway, a tool server or the CLI signs its service tokens. Required there in production, else made in the data folder for each of them.",
+  ),
+  serviceTrustedKeys: key(
+    "ATELIER_SERVICE_TRUSTED_KEYS",
+    trustedKeysSchema,
+    'JWK set (JSON) of the public keys that core accepts service tokens from, each with `name`: `gateway`, `mcp`, `cli` or another service; and with `scopes`, an array of what its tokens may claim at most (needed for other services; `"act-as"` is the right to act for accounts without their keys). Required for core in production; several keys of one name overlap while one replaces the other. In development those of the data folder are accepted besides.',
+  ),
+  grpcTlsCert: key(
+    "ATELIER_GRPC_TLS_CERT",
+    z.string().optional(),
+    "Path of core's certificate chain (PEM): gRPC is served over TLS. Needs its key.",
+  ),
+  grpcTlsKey: key("ATELIER_GRPC_TLS_KEY", z.string().optional(), "Path of its private key (PEM)."),
+  grpcTlsClientCa: key(
+    "ATELIER_GRPC_TLS_CLIENT_CA",
+    z.string().optional(),
+    "Path of the authority (PEM) that must have signed the certificates of all who call core: TLS is mutual.",
+  ),
+  coreTlsCa: key(
+    "ATELIER_CORE_TLS_CA",
+    z.string().optional(),
+    "Path of the authority (PEM) that has signed core's certificate: gateway, mcp and the CLI call core over TLS.",
+  ),
+  coreTlsCert: key(
+    "ATELIER_CORE_TLS_CERT",
+    z.string().optional(),
+    "Path of the certificate (PEM) that they show where core wants one. Needs its key.",
+  ),
+  coreTlsKey: key("ATELIER_CORE_TLS_KEY", z.string().optional(), "Path of its private key (PEM)."),
+  coreTlsName: key(
+    "ATELIER_CORE_TLS_NAME",
+    z.string().optional(),
+    "Name in core's certificate, where it is not the host of its address.",
+  ),
+  smtpUrl: key(
+    "ATELIER_SMTP_URL",
+    z.url({ protocol: /^smtps?$/ }).optional(),
+    "Mail server that sends sign-in links and, from the worker, what the outbox holds; for example `smtps://user:password@mail.example.com:465`. Without it the development profile writes mails to the log; in production nobody can sign in by e-mail, and the outbox waits.",
+  ),
+  mailFrom: key(
+    "ATELIER_MAIL_FROM",
+    z.string().default("Atelier <no-reply@localhost>"),
+    "Sender of what is mailed.",
+  ),
+  payments: key(
+    "ATELIER_PAYMENTS",
+    z.enum(["demo", "stripe", "none"]).optional(),
+    "Who takes payments: `stripe` (see [payments](payments.md)), `demo`, which takes no money and is refused in production, or `none`: what costs money cannot be bought here. Default: `demo` in development, `none` in production.",
+  ),
+  stripeSecretKey: key(
+    "ATELIER_STRIPE_SECRET_KEY",
+    z
+      .string()
+      .regex(
+        /^[rs]k_(?:test|live)_\w+$/,
+        "must be a secret or a restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…",
+      )
+      .optional(),
+    "Key for Stripe's API. Needed for `stripe`; one of test mode is refused in production, where it would give away what costs money.",
+  ),
+  stripeWebhookSecrets: key(
+    "ATELIER_STRIPE_WEBHOOK_SECRET",
+    z
+      .string()
+      .default("")
+      .transform(splitList)
+      .refine((secrets) => secrets.every((secret) => /^whsec_\S+$/.test(secret)), {
+        error: "must be signing secrets of webhook endpoints, whsec_…, separated by commas",
+      }),
+    "Signing secret of the webhook endpoint at Stripe. Needed for `stripe`. While one is replaced by another both, separated by a comma.",
+  ),
+  stripeTax: key(
+    "ATELIER_STRIPE_TAX",
+    flag,
+    "1: Stripe Tax reckons the tax, and adds it to the price on Stripe's page. 0: there is none.",
+  ),
+  stripeApiBase: key(
+    "ATELIER_STRIPE_API_BASE",
+    z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => isSafeBase(new URL(url)), { error: "must be https, or http on this machine" })
+      .optional(),
+    "Another place than Stripe's own API, for tests, for example that of stripe-mock: `http://127.0.0.1:12111`.",
+  ),
+  supportEmail: key(
+    "ATELIER_SUPPORT_EMAIL",
+    z.email().optional(),
+    "Where people write for what they cannot do themselves, such as a member key or another plan; shown on the website.",
+  ),
+  siteTexts: key(
+    "ATELIER_SITE_TEXTS_DIR",
+    z.string().min(1).optional(),
+    "Folder with texts of the website in Markdown, read at the start: `about.md`, `help.md`, `licences.md`, `privacy.md`, `terms.md`. Each replaces the text of that name that comes with the service, which says that it is a demonstration.",
+  ),
+  securityContact: key(
+    "ATELIER_SECURITY_CONTACT",
+    z.url({ protocol: /^(?:https|mailto)$/ }).optional(),
+    "Where weaknesses are reported, for example `mailto:security@example.com`: the contact of `/.well-known/security.txt`. Default: the support address; without either there is no such file.",
+  ),
+  sessionJwksUrl: key(
+    "ATELIER_SESSION_JWKS_URL",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "Key set (JWKS) of another system whose sessions sign people in here too: a JWT with `email`, `email_verified: true` and `exp`. Needs the two below.",
+  ),
+  sessionIssuer: key("ATELIER_SESSION_ISSUER", z.string().optional(), "`iss` that those sessions must have."),
+  sessionAudience: key(
+    "ATELIER_SESSION_AUDIENCE",
+    z.string().optional(),
+    "`aud` that those sessions must have.",
+  ),
+  sessionCookie: key(
+    "ATELIER_SESSION_COOKIE",
+    z.string().default("session"),
+    "Cookie that carries such a JWT. `Authorization: Bearer` does too.",
+  ),
+  sessionDays: key(
+    "ATELIER_SESSION_DAYS",
+    z.coerce.number().int().min(1).max(365).default(30),
+    "Days after which a session ends, however much it is used.",
+  ),
+  sessionIdleDays: key(
+    "ATELIER_SESSION_IDLE_DAYS",
+    z.coerce.number().int().min(1).max(365).default(14),
+    "Days without use after which a session ends.",
+  ),
+  openAiModels: key(
+    "ATELIER_OPENAI_MODELS",
+    jsonText("{}").pipe(z.record(z.string().min(1).max(100), z.string().min(1).max(100))),
+    'Which model a name means that tools for OpenAI\'s API send (JSON): `{"gpt-image-1":"atelier-canvas"}`. A common name that is not listed, such as `dall-e-3` or `tts-1`, means the first live model of its kind.',
+  ),
+  rateLimits: key(
+    "ATELIER_RATE_LIMITS",
+    z
+      .enum(["on", "off"])
+      .default("on")
+      .transform((value) => value === "on"),
+    "`off` for measurements only.",
+  ),
+  redisUrl: key(
+    "ATELIER_REDIS_URL",
+    z.url({ protocol: /^rediss?$/ }).optional(),
+    "Redis in which all gateways and tool servers count rates together, for example `rediss://user:password@redis.internal:6379/0`. Without it each process counts for itself.",
+  ),
+  rateCatalogPerMinute: key(
+    "ATELIER_RATE_CATALOG",
+    z.coerce.number().int().min(1).default(300),
+    "Catalog requests a minute per address.",
+  ),
+  rateGeneratePerMinute: key(
+    "ATELIER_RATE_GENERATE",
+    z.coerce.number().int().min(1).default(60),
+    "Generate requests a minute per key.",
+  ),
+  rateApiPerMinute: key(
+    "ATELIER_RATE_API",
+    z.coerce.number().int().min(1).default(600),
+    "Other generation requests a minute per key.",
+  ),
+  rateMemberPerMinute: key(
+    "ATELIER_RATE_MEMBER",
+    z.coerce.number().int().min(1).default(120),
+    "Member tool requests a minute per key.",
+  ),
+  rateFailedKeysPerMinute: key(
+    "ATELIER_RATE_FAILED_KEYS",
+    z.coerce.number().int().min(1).default(20),
+    "Requests with an unknown key a minute per address. Malformed ones do not count, and a key that was good in the last ten minutes is let through.",
+  ),
+  rateSignInPerMinute: key(
+    "ATELIER_RATE_SIGN_IN",
+    z.coerce.number().int().min(1).default(5),
+    "Confirmations of sign-in links a minute per address. How many links are mailed is limited by quotas of their own.",
+  ),
+  rateAccountPerMinute: key(
+    "ATELIER_RATE_ACCOUNT",
+    z.coerce.number().int().min(1).default(300),
+    "Changes on the website a minute per signed-in account.",
+  ),
+  rateReadsPerMinute: key(
+    "ATELIER_RATE_READS",
+    z.coerce.number().int().min(1).default(600),
+    "Requests of the website that change nothing, a minute per signed-in account.",
+  ),
+  openPerJob: key(
+    "ATELIER_OPEN_PER_JOB",
+    z.coerce.number().int().min(1).default(20),
+    "Event streams and waits that are open at a time for one job, in each core.",
+  ),
+  openPerAccount: key(
+    "ATELIER_OPEN_PER_ACCOUNT",
+    z.coerce.number().int().min(1).default(50),
+    "The same for one account, in each core.",
+  ),
+  openPerAddress: key(
+    "ATELIER_OPEN_PER_ADDRESS",
+    z.coerce.number().int().min(1).default(100),
+    "The same for one address, in each gateway or tool server.",
+  ),
+  openPerProcess: key(
+    "ATELIER_OPEN_PER_PROCESS",
+    z.coerce.number().int().min(1).default(2_000),
+    "The same for all of them together, in each core, gateway or tool server.",
+  ),
+  downloadsPerAccount: key(
+    "ATELIER_DOWNLOADS_PER_ACCOUNT",
+    z.coerce.number().int().min(1).default(50),
+    "Files of one account that are being read at a time, by key, session or signed address, in each core.",
+  ),
+  uploadsPerAccount: key(
+    "ATELIER_UPLOADS_PER_ACCOUNT",
+    z.coerce.number().int().min(1).default(4),
+    "Uploads of one account that arrive at a time, files fetched for its jobs included, in each core.",
+  ),
+  uploadsKept: key(
+    "ATELIER_UPLOADS_KEPT",
+    z.coerce.number().int().min(1).default(200),
+    "Uploads that one account may keep.",
+  ),
+  uploadsKeptMb: key(
+    "ATELIER_UPLOADS_KEPT_MB",
+    z.coerce.number().int().min(1).default(2_048),
+    "MiB that the uploads of one account may have together.",
+  ),
+  uploadDays: key(
+    "ATELIER_UPLOAD_DAYS",
+    z.coerce.number().int().min(1).max(90).default(7),
+    "Days for which an upload is kept.",
+  ),
+  inputFetchMs: key(
+    "ATELIER_INPUT_FETCH_MS",
+    z.coerce.number().int().min(100).max(40_000).default(30_000),
+    "How long fetching an address that a job names as its input may take, redirects included.",
+  ),
+  maxProductFileMb: key(
+    "ATELIER_MAX_PRODUCT_FILE_MB",
+    z.coerce.number().int().min(1).default(512),
+    "Most MiB of one file that an operator puts into a product.",
+  ),
+  stallMs: key(
+    "ATELIER_STALL_MS",
+    z.coerce.number().int().min(100).default(30_000),
+    "A reader of a file or an event stream who takes nothing of what waits for them is cut off after this.",
+  ),
+  maxConnections: key(
+    "ATELIER_MAX_CONNECTIONS",
+    z.coerce.number().int().min(1).default(10_000),
+    "Connections to the public HTTP port; more are closed as they come.",
+  ),
+  trustProxy: key(
+    "ATELIER_TRUST_PROXY",
+    flag,
+    "`1` when a proxy in front sets X-Forwarded-For and X-Forwarded-Proto.",
+  ),
+  allowedOrigins: key(
+    "ATELIER_ALLOWED_ORIGINS",
+    z.string().default("").transform(splitList),
+    "Comma-separated browser origins that may call the tool endpoints, besides the base URLs themselves.",
+  ),
+  callbackAllowPrivate: key(
+    "ATELIER_CALLBACK_ALLOW_PRIVATE",
+    flag,
+    "`1` lets callbacks go to private addresses and over http. The development profile allows loopback only.",
+  ),
+  archiveAfterDays: key(
+    "ATELIER_ARCHIVE_AFTER_DAYS",
+    z.coerce
+      .number()
+      .int()
+      .refine((days) => days === 0 || days >= MIN_ARCHIVE_DAYS, {
+        error: `must be 0 or at least ${MIN_ARCHIVE_DAYS}`,
+      })
+      .default(400),
+    "After so many days ended jobs with their deliveries, and entries of the ledger, move from the collections into sealed segments where files are kept, and Idempotency-Keys are forgotten. `0`: never; otherwise at least 100. See [keeping data for years](retention.md).",
+  ),
+  workerConcurrency: key(
+    "ATELIER_WORKER_CONCURRENCY",
+    z.coerce.number().int().min(1).max(4096).default(64),
+    "Jobs that one worker runs at a time.",
+  ),
+  workerAnswersMb: key(
+    "ATELIER_WORKER_ANSWERS_MB",
+    z.coerce.number().int().min(16).default(256),
+    "MiB of large answers of AI SDK providers that one worker takes in at a time, over all its jobs; more wait. What is held while one is read can be several times as much. An answer of more than 4 MiB counts with the whole limit of its kind.",
+  ),
+  maxImageMb: key(
+    "ATELIER_MAX_IMAGE_MB",
+    z.coerce.number().int().min(1).default(64),
+    "Most MiB that an AI SDK provider may answer for one image job, in base64 where it does.",
+  ),
+  maxAudioMb: key(
+    "ATELIER_MAX_AUDIO_MB",
+    z.coerce.number().int().min(1).default(32),
+    "The same for an audio job.",
+  ),
+  maxVideoMb: key(
+    "ATELIER_MAX_VIDEO_MB",
+    z.coerce.number().int().min(1).default(128),
+    "The same for a video job.",
+  ),
+  leaseMs: key(
+    "ATELIER_LEASE_MS",
+    z.coerce.number().int().min(500).default(15_000),
+    "How long a worker's claim on a job lasts without a heartbeat.",
+  ),
+  leaveMs: key(
+    "ATELIER_LEAVE_MS",
+    z.coerce.number().int().min(0).max(120_000).optional(),
+    "How long a gateway, tool server or core that was told to end still takes requests while `/readyz` and the gRPC health service say no: longer than whatever sends them takes to notice. Default: 10000 in production, else 100.",
+  ),
+  drainMs: key(
+    "ATELIER_DRAIN_MS",
+    z.coerce.number().int().min(0).default(10_000),
+    "How long running jobs may go on after SIGTERM before their leases are given back.",
+  ),
+  aiSdkProviders: key(
+    "ATELIER_AI_SDK_PROVIDERS",
+    aiSdkProviders,
+    'JSON object: name that models give as their provider -> {package, export, options, privateHosts} of a Vercel AI SDK provider, for example `{"openai": {"package": "@ai-sdk/openai", "export": "createOpenAI", "options": {"apiKey": "${env.OPENAI_API_KEY}"}}}`. `${env.NAME}` inside a string is replaced by that variable. Addresses in `options` are connected to as they are; every other one that the provider names, such as that of a file or of a redirect, only where it is public. `privateHosts` names hosts, with or without a port, that may be private.',
+  ),
+  httpQueueProviders: key(
+    "ATELIER_HTTP_QUEUE_PROVIDERS",
+    httpQueueProviders,
+    "JSON object: name that models give as their provider -> how to speak to a provider that queues requests and answers in JSON, such as fal and Replicate: see [providers](providers.md). `${env.NAME}` inside a string is replaced by that variable.",
+  ),
+  providerWebhookUrl: key(
+    "ATELIER_PROVIDER_WEBHOOK_URL",
+    z.union([z.literal("off"), z.url({ protocol: /^https?$/ })]).optional(),
+    "Public address of a gateway at which providers tell that a call has ended, or `off`: then they are only asked. Default: the generation base URL where that is https. Core and worker need the same.",
+  ),
+  demoProducts: key(
+    "ATELIER_DEMO_PRODUCTS",
+    z.coerce.number().int().min(0).optional(),
+    "How many products the development profile seeds.",
+  ),
+  logLevel: key(
+    "ATELIER_LOG_LEVEL",
+    z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+    "Least severe log lines that are written.",
+  ),
+  otlpEndpoint: key(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "Where traces go: a collector that takes OTLP over HTTP, for example `http://collector:4318`. They are sent to `/v1/traces` below it. Without this address and the next one there are no traces: see [traces](tracing.md).",
+  ),
+  otlpTracesEndpoint: key(
+    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "The same as a whole address, to which nothing is added. It comes before the other.",
+  ),
+  otlpHeaders: key(
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    pairs,
+    "Headers for the collector, such as its key: `name=value,name=value`.",
+  ),
+  otlpProtocol: key(
+    "OTEL_EXPORTER_OTLP_PROTOCOL",
+    z.enum(["http/protobuf"]).default("http/protobuf"),
+    "The one protocol that traces are sent by.",
+  ),
+  otlpTimeoutMs: key(
+    "OTEL_EXPORTER_OTLP_TIMEOUT",
+    z.coerce.number().int().min(1).max(60_000).default(10_000),
+    "Milliseconds that the collector has for an answer. Nothing but spans waits for it.",
+  ),
+  spansDelayMs: key(
+    "OTEL_BSP_SCHEDULE_DELAY",
+    z.coerce.number().int().min(1).max(60_000).default(5_000),
+    "How often spans are sent, in milliseconds.",
+  ),
+  tracesSampler: key(
+    "OTEL_TRACES_SAMPLER",
+    z.enum(TRACE_SAMPLERS).default("parentbased_always_on"),
+    `Which traces are kept: ${TRACE_SAMPLERS.map((name) => `\`${name}\``).join(", ")}. Those with \`parentbased_\` keep what the client that sent \`traceparent\` keeps, and decide by the rest of their name where there is none.`,
+  ),
+  tracesSamplerArg: key(
+    "OTEL_TRACES_SAMPLER_ARG",
+    z.coerce.number().min(0).max(1).default(1),
+    "For the samplers with `traceidratio`: the part that is kept, from 0 to 1. Every process needs the same.",
+  ),
+  otelServiceName: key(
+    "OTEL_SERVICE_NAME",
+    z.string().min(1).optional(),
+    "Name of this process in traces. Default: `atelier-` and its role, such as `atelier-core`.",
+  ),
+  otelResourceAttributes: key(
+    "OTEL_RESOURCE_ATTRIBUTES",
+    pairs,
+    "What else is said of this process in traces: `deployment.environment.name=live,host.name=a1`.",
+  ),
+  otelDisabled: key(
+    "OTEL_SDK_DISABLED",
+    z
+      .enum(["true", "false"])
+      .default("false")
+      .transform((value) => value === "true"),
+    "`true`: no traces, whatever the rest says.",
+  ),
+} as const;
