@@ -77,7 +77,7 @@ const aiSdkProviders = jsonText("{}")
 
 /** Nothing that looks back looks further: spending does by 90 days, credits that come for missed periods by two months. */
 const MIN_ARCHIVE_DAYS = 100;
-export const TRACE_SAMPLERS = [
+const TRACE_SAMPLERS = [
   "always_on",
   "always_off",
   "traceidratio",
