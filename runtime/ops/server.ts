@@ -38,8 +38,8 @@ export async function startOpsServer(options: {
   role: string;
   registry: Registry;
   checks: readonly ReadinessCheck[];
-  /** What a role shows on the page besides numbers. */
-  panels?: readonly Panel[];
+  /** What a role shows on the page besides numbers; may grow after the start, as `checks` may. */
+  panels: readonly Panel[];
   log: Logger;
 }): Promise<OpsServer> {
   const history = createOperatorHistory(options.registry);
@@ -50,7 +50,7 @@ export async function startOpsServer(options: {
   const server = createServer((request, response) => {
     const requestId = newRequestId();
     response.setHeader("x-request-id", requestId);
-    answer(request, response, { panels: [], ...options, history, requestId }).catch((error: unknown) => {
+    answer(request, response, { ...options, history, requestId }).catch((error: unknown) => {
       options.log.error(
         { err: error, request_id: requestId, route: request.url, status: 500 },
         "internal error",
