@@ -6,7 +6,7 @@ import type { Registry } from "prom-client";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import type { Logger } from "../log.ts";
 import { OPEN_METRICS_TYPE, wantsOpenMetrics, writeOpenMetrics } from "./open-metrics.ts";
-import { OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
+import { type Judgement, OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
 import { type Panel, readPanels } from "./panels.ts";
 import { RELEASE } from "../release.ts";
 import { createRequestIds } from "../request-id.ts";
@@ -138,8 +138,6 @@ async function answer(
       return sendJson(response, 404, { error: "Only /, /healthz, /readyz and /metrics are here." });
   }
 }
-
-type Judgement = { name: string; isMinor: boolean; passes: boolean; reason?: string };
 
 async function judge(checks: readonly ReadinessCheck[]): Promise<Judgement[]> {
   return Promise.all(
