@@ -2,8 +2,8 @@
 // with what the page says. Root and Debian; it takes as long as its downloads. --keep leaves the machine running, for a look around.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -44,7 +44,8 @@ async function bring({ root: inside }: Machine): Promise<void> {
   const folder = join(inside, "afternoon");
   mkdirSync(folder);
   execFileSync("git", ["archive", "--output", join(folder, "project.tar"), "HEAD"], { cwd: ROOT });
-  await copyFile(await findMongod({ path: undefined, say: console.log }), join(folder, "mongod"));
+  const mongod = await findMongod({ path: undefined, say: console.log });
+  await cp(dirname(mongod), join(folder, "mongod"), { recursive: true, verbatimSymlinks: true });
 }
 
 /** Runs all steps in one shell, as a person would. Answers the exit code. */

@@ -1,9 +1,8 @@
 // `npm start`: the whole service in this one process, with an embedded database unless MONGODB_URI names another.
 import { join } from "node:path";
-import type { OwnDatabase } from "../core/app.ts";
-import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
-import { openData } from "../core/migrate.ts";
-import { operatorPanels } from "../core/operator-panels.ts";
+import type { App, OwnDatabase } from "../core/app.ts";
+import { openAppInProcess } from "../core/open-in-process.ts";
+import { startCore, startWorker } from "../core/start.ts";
 import { listModels } from "../core/models/list-models.ts";
 import { gatewayRoutes } from "../gateway/app.ts";
 import { mcpRoutes } from "../mcp/app.ts";
@@ -61,36 +60,23 @@ type Demo = Seeded & { imageModel: string };
 type Data = { coreAddress: string | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
-async function startData({
-  config,
-  log,
-  metrics,
-  tracing,
-  shutdown,
-  checks,
-  panels,
-}: ProcessFrame): Promise<Data> {
-  const { mongodbUri, ownDatabase } =
-    config.mongodbUri !== undefined
-      ? { mongodbUri: config.mongodbUri }
-      : await embedDatabase({ config, log, shutdown, checks });
-  const opened = await openApp({ config, log, metrics, tracing, mongodbUri, ownDatabase });
-  shutdown.add("database connection", opened.close);
-  checks.push(opened.clockCheck);
-  await openData(opened.app);
-  panels.push(...operatorPanels(opened.app));
-  const demo = config.profile === "development" ? await seed(config, opened) : undefined;
+async function startData(frame: ProcessFrame): Promise<Data> {
+  const { config, shutdown, checks } = frame;
+  const database =
+    config.mongodbUri !== undefined ? { mongodbUri: config.mongodbUri } : await embedDatabase(frame);
+  const app = await openAppInProcess(frame, database);
+  const demo = config.profile === "development" ? await seed(config, app) : undefined;
 
   let coreAddress: string | undefined;
   if (config.roles.includes("core")) {
-    const core = await startCore(opened.app);
+    const core = await startCore(app);
     shutdown.add("core", core.close);
     shutdown.announce(core.leave);
     checks.push({ name: "core", check: core.ready });
     coreAddress = core.address;
   }
   if (config.roles.includes("worker")) {
-    const worker = startWorker(opened.app);
+    const worker = startWorker(app);
     shutdown.add("worker", worker.close);
     checks.push({ name: "worker", check: worker.ready });
   }
@@ -155,7 +141,7 @@ async function startFaces(
   return http;
 }
 
-async function seed(config: Config, { app }: OpenedApp): Promise<Demo> {
+async function seed(config: Config, app: App): Promise<Demo> {
   const [seeded, [model]] = [await seedDemo(app, config), await listModels(app, { modality: "image" })];
   return { ...seeded, imageModel: model?._id ?? "" };
 }

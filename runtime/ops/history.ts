@@ -5,7 +5,7 @@ import { type Buckets, readBuckets, since, type Timing, TIMINGS } from "./timing
 
 export const SAMPLE_EVERY_MS = 10_000;
 /** A quarter of an hour. */
-const KEPT_SAMPLES = 90;
+export const KEPT_SAMPLES = 90;
 export const KEPT_MINUTES = (KEPT_SAMPLES * SAMPLE_EVERY_MS) / 60_000;
 
 export type Measure = {
@@ -18,7 +18,7 @@ export type Measure = {
   readonly only?: Readonly<Record<string, RegExp>>;
   /** The label that splits the value into its parts. */
   readonly by?: string;
-  readonly unit?: "s";
+  readonly unit?: "s" | "cents";
   /** Any value but 0 deserves a look. */
   readonly isTrouble?: true;
 };
@@ -42,8 +42,20 @@ export const MEASURES: readonly Measure[] = [
     isTrouble: true,
   },
   { metric: "order_events_total", title: "Orders", kind: "count", by: "event" },
-  { metric: "order_cents_total", title: "Revenue in cents", kind: "count", only: { what: /^revenue$/ } },
-  { metric: "order_cents_total", title: "Refunds in cents", kind: "count", only: { what: /^refunds$/ } },
+  {
+    metric: "order_cents_total",
+    title: "Revenue",
+    kind: "count",
+    unit: "cents",
+    only: { what: /^revenue$/ },
+  },
+  {
+    metric: "order_cents_total",
+    title: "Refunds",
+    kind: "count",
+    unit: "cents",
+    only: { what: /^refunds$/ },
+  },
   { metric: "payments_to_give_back", title: "Payments to give back", kind: "level", isTrouble: true },
   { metric: "payments_unclaimed", title: "Payments of no order", kind: "level", isTrouble: true },
   { metric: "mails_queued", title: "Mails to send", kind: "level" },
@@ -112,10 +124,10 @@ export function createOperatorHistory(registry: Registry): OperatorHistory {
       return new Map(
         [...now].map(([timing, buckets]) => {
           const kept = [...timed.map((sample) => sample.get(timing) ?? []), buckets];
-          const steps = kept.slice(1).map((each, i) => since(each, kept[i]));
           // A process that began within that time has counted from nothing.
-          const isWhole = timed.length < KEPT_SAMPLES;
-          return [timing, { recent: isWhole ? buckets : since(buckets, kept[0]), steps }] as const;
+          if (timed.length < KEPT_SAMPLES) kept.unshift([]);
+          const steps = kept.slice(1).map((each, i) => since(each, kept[i]));
+          return [timing, { recent: since(buckets, kept[0]), steps }] as const;
         }),
       );
     },

@@ -3,17 +3,9 @@
 import { createHash } from "node:crypto";
 import { escaped, Html } from "../html.ts";
 import { RELEASE } from "../release.ts";
-import { chart } from "./charts.ts";
-import {
-  KEPT_MINUTES,
-  type Measure,
-  MEASURES,
-  type OperatorHistory,
-  type Reading,
-  SAMPLE_EVERY_MS,
-} from "./history.ts";
-import { type Cell, type PanelContents, type ReadPanel } from "./panels.ts";
-import { type Buckets, countOf, percentile, PERCENTILES, type Timing } from "./timings.ts";
+import { MEASURES, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
+import type { Cell, PanelContents, ReadPanel } from "./panels.ts";
+import { tile, tilesPart, timingTile } from "./tiles.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --paper: light-dark(#faf8f4, #141311); --surface: light-dark(#fff, #1d1b18); --ink: light-dark(#1f1c18, #f3efe8); --soft: light-dark(#5c554b, #b7afa3); --line: light-dark(#ddd6ca, #3a362f); --accent: light-dark(#a83f1b, #f0916a); --bad: light-dark(#a5262b, #f79a9a); --good: light-dark(#1f6b45, #82d1a8); }
@@ -37,8 +29,8 @@ ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .chart { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .125rem .5rem; margin: auto 0 .5rem; padding-top: .5rem; }
 svg { display: block; width: 100%; height: 4rem; color: var(--accent); overflow: visible; }
 .trouble svg { color: var(--bad); }
-.line { fill: none; stroke: currentColor; stroke-width: 2; }
-.line--1 { stroke-dasharray: 4 3; opacity: .75; }
+.line { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; }
+.line--1 { stroke-dasharray: 4 5; opacity: .75; }
 .grid { fill: none; stroke: var(--line); stroke-width: 1; }
 .axis { display: flex; justify-content: space-between; color: var(--soft); font-size: .75rem; font-variant-numeric: tabular-nums; line-height: 1; }
 .axis--value { flex-direction: column; min-width: 2.5rem; text-align: right; }
@@ -47,6 +39,7 @@ svg { display: block; width: 100%; height: 4rem; color: var(--accent); overflow:
 .percentiles dt { color: var(--soft); font-size: .8125rem; }
 .percentiles dd { font-size: 1.125rem; font-weight: 700; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(34rem, 100%), 1fr)); gap: 1rem; margin-top: 2rem; }
+.quiet { margin-top: 1rem; color: var(--soft); }
 .panel { padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface); }
 .frame { overflow-x: auto; margin-bottom: .5rem; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
@@ -85,10 +78,19 @@ export const OPERATOR_PAGE_HEADERS = {
   "x-content-type-options": "nosniff",
 } as const;
 
+/** What a readiness check said. */
+export type Judgement = {
+  readonly name: string;
+  /** Without this part the process stays ready. */
+  readonly isMinor: boolean;
+  readonly passes: boolean;
+  readonly reason?: string;
+};
+
 export type OperatorFacts = {
   readonly role: string;
   readonly uptimeSeconds: number;
-  readonly checks: readonly { readonly name: string; readonly passes: boolean }[];
+  readonly checks: readonly Judgement[];
   readonly history: Pick<OperatorHistory, "read" | "series" | "timings">;
   readonly panels: readonly ReadPanel[];
 };
@@ -101,10 +103,12 @@ export async function operatorPage({
   panels,
 }: OperatorFacts): Promise<string> {
   const [readings, timings] = await Promise.all([history.read(), history.timings()]);
-  const shown = MEASURES.flatMap((measure) => {
+  const isReady = checks.every(({ passes, isMinor }) => passes || isMinor);
+  const tiles = MEASURES.flatMap((measure) => {
     const reading = readings.get(measure);
     return reading ? [tile(measure, reading, history.series(measure))] : [];
   });
+  const timingTiles = [...timings].map(([timing, timed]) => timingTile(timing, timed));
   return escaped`<!doctype html>
     <html lang="en">
       <head>
@@ -124,30 +128,20 @@ export async function operatorPage({
         <p id="state" role="status" class="away"></p>
         <main>
           <section class="checks">
-            <h2>Ready for work, up ${duration(uptimeSeconds)}</h2>
-            <ul>
-              ${checks.map(({ name, passes }) =>
-                passes
-                  ? escaped`<li class="ready">${name}: yes</li>`
-                  : escaped`<li class="away">${name}: no</li>`,
-              )}
-            </ul>
+            <h2>${isReady ? "Ready for work" : "Not ready for work"}, up ${duration(uptimeSeconds)}</h2>
+            <ul>${checks.map(checkPart)}</ul>
           </section>
+          ${timings.size > 0 ? tilesPart("How long it takes", "Not measured", timingTiles) : undefined}
+          ${panels.length > 0 ? panelsPart(panels) : undefined}
           ${
-            timings.size === 0
-              ? undefined
-              : escaped`<h2>How long it takes</h2>
-                  <div class="tiles">${[...timings].map(([timing, timed]) => timingTile(timing, timed))}</div>`
+            tiles.length > 0
+              ? tilesPart("How much", "Zero", tiles)
+              : escaped`<p>This process keeps none of the numbers that this page shows.</p>`
           }
-          ${panels.length === 0 ? undefined : escaped`<div class="panels">${panels.map(panelPart)}</div>`}
-          <h2>How much</h2>
-          <div class="tiles">
-            ${shown.length > 0 ? shown : escaped`<p>This process keeps none of the numbers that this page shows.</p>`}
-          </div>
         </main>
         <footer>
-          Release ${RELEASE}. Of this process alone; others have their own page. Charts: the last quarter of an hour,
-          from memory.
+          Release ${RELEASE}. Numbers and charts: of this process alone and the last quarter of an hour, from memory;
+          other processes have their own page. Tables: of all that the database holds.
           <a href="/metrics">All metrics</a> · <a href="/readyz">Readiness</a>
         </footer>
         ${SCRIPT_ELEMENT}
@@ -155,74 +149,29 @@ export async function operatorPage({
     </html>`.text;
 }
 
-function tile(measure: Measure, { value, parts }: Reading, series: readonly (number | undefined)[]): Html {
-  const { title, kind, unit = "", isTrouble } = measure;
-  const points = kind === "count" ? growth(series) : series;
-  const recent = kind === "count" ? points.reduce<number>((sum, point) => sum + (point ?? 0), 0) : value;
-  const note = kind === "count" ? `since the start, ${number(recent)} in the last quarter of an hour` : "now";
-  return escaped`<section class="tile ${isTrouble && recent > 0 ? "trouble" : ""}">
-    <h3>${title}</h3>
-    <p class="value">${number(value)}${unit && ` ${unit}`}</p>
-    <p class="note">${note}</p>
-    ${lineOf(title, points)}
-    <ul class="parts">
-      ${parts.map(([label, part]) => escaped`<li>${label}: ${number(part)}</li>`)}
-    </ul>
-  </section>`;
+function checkPart({ name, passes, reason }: Judgement): Html {
+  return passes
+    ? escaped`<li class="ready">${name}: yes</li>`
+    : escaped`<li class="away">${name}: no${reason === undefined ? "" : ` (${reason})`}</li>`;
 }
 
-/** By how much a count grew from each sample to the next. A count never falls: it ends with its process, as this history does. */
-function growth(series: readonly (number | undefined)[]): (number | undefined)[] {
-  return series.slice(1).map((value, i) => {
-    const before = series[i];
-    return value === undefined || before === undefined ? undefined : value - before;
-  });
+/** Tables with rows are drawn; of the others a sentence says that there is nothing to show. */
+function panelsPart(panels: readonly ReadPanel[]): Html {
+  const isEmpty = ({ contents }: ReadPanel) => contents?.rows.length === 0;
+  const empty = panels.filter(isEmpty).map((panel) => panel.empty);
+  return escaped`<div class="panels">${panels.filter((panel) => !isEmpty(panel)).map(panelPart)}</div>
+    ${empty.length > 0 ? escaped`<p class="quiet">${empty.join(" ")}</p>` : undefined}`;
 }
 
-/** A level or a growth as a line. */
-function lineOf(title: string, points: readonly (number | undefined)[]): Html {
-  const known = points.filter((point) => point !== undefined);
-  const label =
-    known.length < 2
-      ? `${title}: too early for a chart`
-      : `${title}: at most ${number(Math.max(...known))} in the chart`;
-  return chart({ label, lines: [{ name: title, points }], minutes: KEPT_MINUTES }, number);
-}
-
-type Timed = { readonly recent: Buckets; readonly steps: readonly Buckets[] };
-
-function timingTile({ title }: Timing, { recent, steps }: Timed): Html {
-  const total = countOf(recent);
-  const line = (percent: number) => ({
-    name: `p${percent}`,
-    // What is beyond the last bound cannot be drawn; a gap says so.
-    points: steps
-      .map((step) => percentile(step, percent))
-      .map((value) => (value === Infinity ? undefined : value)),
-  });
-  const label = `${title}: median and 95th percentile over time`;
-  return escaped`<section class="tile">
-    <h3>${title}</h3>
-    <dl class="percentiles">
-      ${PERCENTILES.map(
-        (percent) => escaped`<div><dt>p${percent}</dt><dd>${time(percentile(recent, percent))}</dd></div>`,
-      )}
-    </dl>
-    ${chart({ label, lines: [line(50), line(95)], minutes: KEPT_MINUTES }, time)}
-    <p class="note">${number(total)} in the last quarter of an hour. Lines: p50, and p95 dashed.</p>
-  </section>`;
-}
-
-function panelPart({ title, empty, note, contents }: ReadPanel): Html {
+function panelPart({ title, note, contents }: ReadPanel): Html {
   return escaped`<section class="panel">
     <h2>${title}</h2>
-    ${contents ? panelTable(title, empty, contents) : escaped`<p class="away">This could not be read now.</p>`}
+    ${contents ? panelTable(title, contents) : escaped`<p class="away">This could not be read now.</p>`}
     ${note === undefined ? undefined : escaped`<p class="note">${note}</p>`}
   </section>`;
 }
 
-function panelTable(title: string, empty: string, { columns, rows }: PanelContents): Html {
-  if (rows.length === 0) return escaped`<p class="note">${empty}</p>`;
+function panelTable(title: string, { columns, rows }: PanelContents): Html {
   return escaped`<div class="frame" tabindex="0" role="region" aria-label="${title}">
     <table>
       <thead><tr>${columns.map((column) => escaped`<th scope="col">${column}</th>`)}</tr></thead>
@@ -237,18 +186,6 @@ function cell(contents: Cell): Html {
   return typeof contents === "string"
     ? escaped`<td>${contents}</td>`
     : escaped`<td class="${contents.tone}">${contents.text}</td>`;
-}
-
-/** 0.8 ms, 12 ms, 1.4 s */
-function time(seconds: number | undefined): string {
-  if (seconds === undefined) return "–";
-  if (seconds === Infinity) return "> 1 min";
-  if (seconds === 0) return "0";
-  return seconds < 1 ? `${number(seconds * 1000)} ms` : `${number(seconds)} s`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-US", { maximumFractionDigits: 1 });
 }
 
 function duration(seconds: number): string {

@@ -6,7 +6,7 @@ import type { Registry } from "prom-client";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import type { Logger } from "../log.ts";
 import { OPEN_METRICS_TYPE, wantsOpenMetrics, writeOpenMetrics } from "./open-metrics.ts";
-import { OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
+import { type Judgement, OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
 import { type Panel, readPanels } from "./panels.ts";
 import { RELEASE } from "../release.ts";
 import { createRequestIds } from "../request-id.ts";
@@ -38,8 +38,8 @@ export async function startOpsServer(options: {
   role: string;
   registry: Registry;
   checks: readonly ReadinessCheck[];
-  /** What a role shows on the page besides numbers. */
-  panels?: readonly Panel[];
+  /** What a role shows on the page besides numbers; may grow after the start, as `checks` may. */
+  panels: readonly Panel[];
   log: Logger;
 }): Promise<OpsServer> {
   const history = createOperatorHistory(options.registry);
@@ -50,7 +50,7 @@ export async function startOpsServer(options: {
   const server = createServer((request, response) => {
     const requestId = newRequestId();
     response.setHeader("x-request-id", requestId);
-    answer(request, response, { panels: [], ...options, history, requestId }).catch((error: unknown) => {
+    answer(request, response, { ...options, history, requestId }).catch((error: unknown) => {
       options.log.error(
         { err: error, request_id: requestId, route: request.url, status: 500 },
         "internal error",
@@ -138,8 +138,6 @@ async function answer(
       return sendJson(response, 404, { error: "Only /, /healthz, /readyz and /metrics are here." });
   }
 }
-
-type Judgement = { name: string; isMinor: boolean; passes: boolean; reason?: string };
 
 async function judge(checks: readonly ReadinessCheck[]): Promise<Judgement[]> {
   return Promise.all(

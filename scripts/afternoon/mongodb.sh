@@ -1,6 +1,8 @@
 # Stands in for MongoDB's own repository where it cannot be reached: the mongod that development uses, a user, a unit and mongosh from npm.
 apt-get install --yes --no-install-recommends libcurl4
-install /afternoon/mongod /usr/bin/mongod
+cp -r /afternoon/mongod /opt/mongod
+chmod -R a+rX /opt/mongod
+ln -s /opt/mongod/mongod /usr/bin/mongod
 npm install --global --no-audit --no-fund --loglevel=error mongosh@2.12.0
 adduser --system --group --no-create-home --home /var/lib/mongodb mongodb
 install --directory --owner=mongodb --group=mongodb /var/lib/mongodb /var/log/mongodb

@@ -33,15 +33,38 @@ function binary(path: string, body: string): string {
 
 /** Looks in a process of its own, whose PATH and network are the test's: nothing can be downloaded. */
 async function find(options: { path?: string } = {}, mirror = "https://127.0.0.1:1"): Promise<string> {
+  return (await findAndListen(options, mirror)).found;
+}
+
+async function findAndListen(
+  options: { path?: string } = {},
+  mirror = "https://127.0.0.1:1",
+): Promise<{ found: string; said: string }> {
   const module = fileURLToPath(new URL("../../runtime/mongod/find.ts", import.meta.url));
   const script = `
     const { findMongod } = await import(${JSON.stringify(module)});
-    const options = { ...${JSON.stringify(options)}, cacheDir: ${JSON.stringify(join(folder, "cache"))}, say: () => {} };
+    const say = (line) => console.error(line);
+    const options = { ...${JSON.stringify(options)}, cacheDir: ${JSON.stringify(join(folder, "cache"))}, say };
     try { console.log(await findMongod(options)); } catch (error) { console.log(error.name + ": " + error.message); }`;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], {
+  const { stdout, stderr } = await run(process.execPath, ["--input-type=module", "--eval", script], {
     env: { PATH: join(folder, "bin"), MONGOMS_DOWNLOAD_MIRROR: mirror },
   });
-  return stdout.trimEnd();
+  return { found: stdout.trimEnd(), said: stderr };
+}
+
+/** MongoDB's download as a server of our own, which says `sha256` of an archive that holds a mongod. */
+async function startMirror(sha256?: string): Promise<string> {
+  binary("archive/bin/mongod", RUNS);
+  await run("tar", ["czf", join(folder, "mongodb.tgz"), "-C", join(folder, "archive"), "bin/mongod"]);
+  const archive = readFileSync(join(folder, "mongodb.tgz"));
+  const said = sha256 ?? createHash("sha256").update(archive).digest("hex");
+  const server = createServer(({ url = "" }, response) => {
+    response.end(url.endsWith(".sha256") ? `${said}  mongodb.tgz\n` : archive);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 test("the one that ATELIER_MONGOD names comes first", async () => {
@@ -58,14 +81,24 @@ test("one that ATELIER_MONGOD names and that is not there is not replaced by ano
 });
 
 test("the PATH's comes before the cache's", async () => {
-  binary("cache/mongod-6.0.5/mongod", RUNS);
+  binary("cache/mongod-6.0.27/mongod", RUNS);
   binary("bin/mongod", RUNS);
   expect(await find()).toBe("mongod");
 });
 
-test("the cache's is used where the PATH has none", async () => {
-  const cached = binary("cache/mongod-6.0.5/mongod", RUNS);
-  expect(await find()).toBe(cached);
+test("the newest of the cache is used where the PATH has none", async () => {
+  binary("cache/mongod-6.0.5/mongod", RUNS);
+  binary("cache/mongod-6.0.9/mongod", RUNS);
+  const newest = binary("cache/mongod-6.0.27/mongod", RUNS);
+  expect(await find()).toBe(newest);
+});
+
+test("a cached 6.0.5, which lacks fixes, is used only when its successor cannot be fetched, and a line says why", async () => {
+  const former = binary("cache/mongod-6.0.5/mongod", RUNS);
+  const { found, said } = await findAndListen({}, await startMirror());
+  // Not the 8.0 of the mirror: that one could not open the data.
+  expect(found).toBe(former);
+  expect(said).toMatch(/MongoDB 6\.0\.5, which lacks fixes, and could not be replaced: pip could not fetch/);
 });
 
 test("a missing system library is named, with the packages that bring it", async () => {
@@ -77,7 +110,7 @@ test("a missing system library is named, with the packages that bring it", async
 });
 
 test("where there is none and nothing can be fetched, one line names every way to get one", async () => {
-  binary("cache/mongod-6.0.5/mongod", LACKS_LIBRARY);
+  binary("cache/mongod-6.0.27/mongod", LACKS_LIBRARY);
   const answer = await find();
   expect(answer.split("\n")).toHaveLength(1);
   for (const way of ["MONGODB_URI", "ATELIER_MONGOD", "PATH", "downloads", "pip"])
@@ -87,21 +120,6 @@ test("where there is none and nothing can be fetched, one line names every way t
 });
 
 describe("what is fetched is run only when its checksum is right:", () => {
-  /** MongoDB's download as a server of our own, which says `sha256` of an archive that holds a mongod. */
-  async function startMirror(sha256?: string): Promise<string> {
-    binary("archive/bin/mongod", RUNS);
-    await run("tar", ["czf", join(folder, "mongodb.tgz"), "-C", join(folder, "archive"), "bin/mongod"]);
-    const archive = readFileSync(join(folder, "mongodb.tgz"));
-    const said = sha256 ?? createHash("sha256").update(archive).digest("hex");
-    const server = createServer(({ url = "" }, response) => {
-      response.end(url.endsWith(".sha256") ? `${said}  mongodb.tgz\n` : archive);
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
   test("MongoDB's own download, with the checksum that lies beside it", async () => {
     expect(await find({}, await startMirror())).toBe(join(folder, "cache/mongod-8.0.20/mongod"));
   });

@@ -206,7 +206,7 @@ test("[OPS-20] the operator's port says in the log why it could not answer, and 
     throw new Error("a metric");
   };
   const checks = [{ name: "core", check: async () => false }];
-  const server = await startOpsServer({ port: 0, role: "core", registry, checks, log });
+  const server = await startOpsServer({ port: 0, role: "core", registry, checks, panels: [], log });
   close = server.close;
   const failed = await fetch(`http://127.0.0.1:${server.port}/metrics`);
   const unready = await fetch(`http://127.0.0.1:${server.port}/readyz`);

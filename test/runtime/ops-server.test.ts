@@ -14,7 +14,14 @@ async function get(
   checks: ReadinessCheck[] = [],
   metrics = createMetrics(),
 ): Promise<[number, string]> {
-  server = await startOpsServer({ port: 0, role: "core", registry: metrics.registry, checks, log });
+  server = await startOpsServer({
+    port: 0,
+    role: "core",
+    registry: metrics.registry,
+    checks,
+    panels: [],
+    log,
+  });
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
   return [response.status, await response.text()];
 }
@@ -41,7 +48,15 @@ test("listens on loopback alone, unless it is told another address", async () =>
   expect(await elsewhere()).toBe("nobody");
   await server.close();
   const { registry } = createMetrics();
-  server = await startOpsServer({ host: "0.0.0.0", port: 0, role: "core", registry, checks: [], log });
+  server = await startOpsServer({
+    host: "0.0.0.0",
+    port: 0,
+    role: "core",
+    registry,
+    checks: [],
+    panels: [],
+    log,
+  });
   expect(await elsewhere()).toBe(200);
 });
 

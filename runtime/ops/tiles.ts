@@ -1,0 +1,109 @@
+// The cards of the operator's page: a number or a timing each, with its chart. Those that were zero all the time are named and not drawn.
+import { escaped, type Html } from "../html.ts";
+import { chart } from "./charts.ts";
+import { KEPT_MINUTES, KEPT_SAMPLES, type Measure, type Reading } from "./history.ts";
+import { type Buckets, countOf, percentile, PERCENTILES, type Timing } from "./timings.ts";
+
+/** As wide as the kept samples and the reading of now. */
+const KEPT = { minutes: KEPT_MINUTES, slots: KEPT_SAMPLES + 1 } as const;
+
+/** `html` is undefined where there is nothing to draw: the title is all that is shown then. */
+export type Tile = { readonly title: string; readonly html: Html | undefined };
+
+export function tilesPart(heading: string, quietly: string, tiles: readonly Tile[]): Html {
+  const drawn = tiles.flatMap(({ html }) => (html ? [html] : []));
+  const quiet = tiles.filter(({ html }) => !html).map(({ title }) => title);
+  return escaped`<h2>${heading}</h2>
+    ${drawn.length > 0 ? escaped`<div class="tiles">${drawn}</div>` : undefined}
+    ${
+      quiet.length > 0
+        ? escaped`<p class="quiet">${quietly} in the last quarter of an hour: ${quiet.join(", ")}.</p>`
+        : undefined
+    }`;
+}
+
+export function tile(
+  measure: Measure,
+  { value, parts }: Reading,
+  kept: readonly (number | undefined)[],
+): Tile {
+  const { title, kind, isTrouble } = measure;
+  const write = (amount: number) => withUnit(amount, measure.unit);
+  const points = kind === "count" ? growth(kept, value) : [...kept, value];
+  const recent = kind === "count" ? points.reduce<number>((sum, point) => sum + (point ?? 0), 0) : value;
+  if (value === 0 && points.every((point) => !point)) return { title, html: undefined };
+  const note = kind === "count" ? `since the start, ${write(recent)} in the last quarter of an hour` : "now";
+  const html = escaped`<section class="tile ${isTrouble && recent > 0 ? "trouble" : ""}">
+    <h3>${title}</h3>
+    <p class="value">${write(value)}</p>
+    <p class="note">${note}</p>
+    ${lineOf(title, points, write)}
+    <ul class="parts">
+      ${parts.map(([label, part]) => escaped`<li>${label}: ${write(part)}</li>`)}
+    </ul>
+  </section>`;
+  return { title, html };
+}
+
+/**
+ * By how much a count grew from each sample to the next, and since the last one. A count never falls: it ends with its process, as this
+ * history does, so that a process without a whole history has counted from nothing.
+ */
+function growth(kept: readonly (number | undefined)[], now: number): (number | undefined)[] {
+  const values = [...(kept.length < KEPT_SAMPLES ? [0] : []), ...kept, now];
+  return values.slice(1).map((value, i) => (value === undefined ? undefined : value - (values[i] ?? 0)));
+}
+
+/** A level or a growth as a line. */
+function lineOf(
+  title: string,
+  points: readonly (number | undefined)[],
+  write: (value: number) => string,
+): Html {
+  const highest = Math.max(0, ...points.filter((point) => point !== undefined));
+  const label = `${title}: at most ${write(highest)} in the chart`;
+  return chart({ label, lines: [{ name: title, points }], ...KEPT }, write);
+}
+
+type Timed = { readonly recent: Buckets; readonly steps: readonly Buckets[] };
+
+export function timingTile({ title }: Timing, { recent, steps }: Timed): Tile {
+  const total = countOf(recent);
+  if (total === 0) return { title, html: undefined };
+  const line = (percent: number) => ({
+    name: `p${percent}`,
+    // What is beyond the last bound cannot be drawn; a gap says so.
+    points: steps
+      .map((step) => percentile(step, percent))
+      .map((value) => (value === Infinity ? undefined : value)),
+  });
+  const label = `${title}: median and 95th percentile over time`;
+  const html = escaped`<section class="tile">
+    <h3>${title}</h3>
+    <dl class="percentiles">
+      ${PERCENTILES.map(
+        (percent) => escaped`<div><dt>p${percent}</dt><dd>${time(percentile(recent, percent))}</dd></div>`,
+      )}
+    </dl>
+    ${chart({ label, lines: [line(50), line(95)], ...KEPT }, time)}
+    <p class="note">${number(total)} in the last quarter of an hour. Lines: p50, and p95 dashed.</p>
+  </section>`;
+  return { title, html };
+}
+
+/** 0.8 ms, 12 ms, 1.4 s */
+function time(seconds: number | undefined): string {
+  if (seconds === undefined) return "–";
+  if (seconds === Infinity) return "> 1 min";
+  if (seconds === 0) return "0";
+  return seconds < 1 ? `${number(seconds * 1000)} ms` : `${number(seconds)} s`;
+}
+
+function withUnit(value: number, unit: Measure["unit"]): string {
+  if (unit === "cents") return (value / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
+  return unit === undefined ? number(value) : `${number(value)} ${unit}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+}

@@ -1,0 +1,57 @@
+// The project's cache of fetched servers: whole folders, whoever fetches them and however often.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { intoCache } from "../../runtime/mongod/binary-cache.ts";
+
+let cacheDir: string;
+beforeEach(() => {
+  cacheDir = mkdtempSync(join(tmpdir(), "atelier-cache-"));
+});
+afterEach(() => rmSync(cacheDir, { recursive: true, force: true }));
+
+const read = () => readFileSync(join(cacheDir, "server-1", "server"), "utf8");
+const fillWith = (text: string) => async (whole: string) => writeFileSync(join(whole, "server"), text);
+
+test("two that fetch the same at the same time both get a whole folder, and nothing else is left", async () => {
+  const bothFill = Promise.withResolvers<void>();
+  let filling = 0;
+  const fill = (text: string) => async (whole: string) => {
+    await fillWith(text)(whole);
+    expect(existsSync(join(cacheDir, "server-1"))).toBe(false);
+    if (++filling === 2) bothFill.resolve();
+    await bothFill.promise;
+  };
+  const folders = await Promise.all([
+    intoCache(cacheDir, "server-1", fill("one")),
+    intoCache(cacheDir, "server-1", fill("other")),
+  ]);
+  expect(folders).toEqual([join(cacheDir, "server-1"), join(cacheDir, "server-1")]);
+  expect(["one", "other"]).toContain(read());
+  expect(readdirSync(cacheDir)).toEqual(["server-1"]);
+});
+
+test("a folder that was there before, and did not serve, is replaced", async () => {
+  mkdirSync(join(cacheDir, "server-1"));
+  writeFileSync(join(cacheDir, "server-1", "server"), "half of it");
+  await intoCache(cacheDir, "server-1", fillWith("whole"));
+  expect(read()).toBe("whole");
+  expect(readdirSync(cacheDir)).toEqual(["server-1"]);
+});
+
+test("one that could not be fetched leaves the cache as it was", async () => {
+  await intoCache(cacheDir, "server-1", fillWith("whole"));
+  const failing = async () => Promise.reject(new Error("its SHA-256 is another one"));
+  await expect(intoCache(cacheDir, "server-1", failing)).rejects.toThrow("its SHA-256 is another one");
+  expect(read()).toBe("whole");
+  expect(readdirSync(cacheDir)).toEqual(["server-1"]);
+});

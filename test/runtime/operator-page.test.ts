@@ -1,0 +1,105 @@
+// The operator's page of each role, as its real entry starts it: tables where there is data, numbers everywhere.
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { type ServiceProcess, spawnEntry } from "../support/service.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+/** As a service shows them that has just begun: the tables with rows, and a sentence for each of the others. */
+const TABLES = ["Providers", "Database", "Ledger"];
+const EMPTY_TABLES = [
+  "Nothing is paused.",
+  "Nothing needs anybody.",
+  "None of the newest thousand jobs failed.",
+  "No order waits to be paid.",
+  "No ticket waits for support.",
+];
+
+type Started = { readonly process: ServiceProcess; readonly opsUrl: string };
+
+let folder: string;
+const running: ServiceProcess[] = [];
+let whole: Started;
+
+/** The entry with a free port for the operator, once it says that it is ready. */
+async function start(entry: string, env: Record<string, string>): Promise<Started> {
+  const port = await freePort();
+  const opsUrl = `http://127.0.0.1:${port}`;
+  const process = spawnEntry(entry, {
+    ATELIER_DATA_DIR: join(folder, entry.replace("/", "-")),
+    ATELIER_OPS_PORT: String(port),
+    ...env,
+  });
+  running.push(process);
+  await waitFor(
+    `${entry} to be ready`,
+    async () => {
+      if (process.child.exitCode !== null) throw new Error(process.stdout() + process.stderr());
+      return (await fetch(`${opsUrl}/readyz`).catch(() => undefined))?.ok ?? false;
+    },
+    60_000,
+  );
+  return { process, opsUrl };
+}
+
+/** One database for all roles that hold data: core and worker on their own seed nothing. */
+const WITH_DATA = {
+  MONGODB_URI: inject("mongodUri"),
+  ATELIER_MONGO_DATABASE: `test_${randomUUID()}`,
+  ATELIER_DEMO_PRODUCTS: "10",
+};
+/** Of the core that the whole service runs. */
+const withCore = () => ({
+  ATELIER_CORE_ADDRESS: /gRPC\s+(\S+)/.exec(whole.process.stdout())?.[1] ?? "",
+  // The same data folder has the secret that both sign with.
+  ATELIER_DATA_DIR: join(folder, "scripts-start.ts"),
+});
+
+async function pageOf({ opsUrl }: Started) {
+  const html = await (await fetch(opsUrl)).text();
+  const headings = [...html.matchAll(/<section class="panel">\s*<h2>([^<]*)</g)].map(([, title]) => title);
+  return { html, headings, empty: EMPTY_TABLES.filter((sentence) => html.includes(sentence)) };
+}
+
+/** Every table of `core/operator-panels.ts`, each of them read. */
+function expectAllTables({ html, headings, empty }: Awaited<ReturnType<typeof pageOf>>) {
+  expect([headings, empty]).toEqual([TABLES, EMPTY_TABLES]);
+  expect(html).not.toContain("This could not be read now.");
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "atelier-operator-page-"));
+  whole = await start("scripts/start.ts", WITH_DATA);
+});
+afterAll(async () => {
+  await Promise.all(running.map((process) => process.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("the page of the whole service in one process shows every table of its data, and numbers of each role", async () => {
+  const page = await pageOf(whole);
+  expectAllTables(page);
+  for (const title of ["Accepting a job", "Waiting in the queue", "Answering over HTTP"])
+    expect(page.html).toContain(title);
+});
+
+test.each([
+  ["core/main.ts", "Accepting a job"],
+  ["core/worker.ts", "Waiting in the queue"],
+])("the page of %s on its own shows every table of its data, and its numbers", async (entry, title) => {
+  const page = await pageOf(await start(entry, WITH_DATA));
+  expectAllTables(page);
+  expect(page.html).toContain(title);
+});
+
+test.each(["gateway/main.ts", "mcp/main.ts"])(
+  "the page of %s on its own shows its numbers, and no table because its data are core's",
+  async (entry) => {
+    const page = await pageOf(await start(entry, withCore()));
+    expect([page.headings, page.empty]).toEqual([[], []]);
+    expect(page.html).toContain("Answering over HTTP");
+  },
+);
