@@ -12,7 +12,9 @@ import { insertEntries, type LedgerDoc } from "../credits/store.ts";
 import { queueMail } from "../mail/queue.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { insertFiles, type StoredFile } from "../outputs/store.ts";
+import { noteWish } from "./cancel-rules.ts";
 import { isEnded, type Step } from "./rules.ts";
+import { wakeParked } from "./store-calls.ts";
 import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
@@ -36,6 +38,7 @@ export class JobWrites {
   readonly #files: StoredFile[] = [];
   readonly #spent = new Map<string, KeySpending>();
   readonly #givenBack: CountedOn[] = [];
+  #woken: { readonly at: Date; readonly ids: string[] } | undefined;
 
   /** A loaded account with this transaction's changes so far. */
   latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
@@ -89,6 +92,14 @@ export class JobWrites {
     this.#changes.push(change);
   }
 
+  /** Notes that the owner of a running job wants it cancelled. Where no worker has the job, one looks at it at once. */
+  wish(job: JobDoc, at: Date): JobChange {
+    const change = noteWish(job, at);
+    this.change(change);
+    if (job.lease === null) (this.#woken ??= { at, ids: [] }).ids.push(job._id);
+    return change;
+  }
+
   /** Adds the small files of a job, and the slot that its end frees. */
   end(job: Pick<JobDoc, "account_id">, files: readonly StoredFile[]): void {
     this.#freed.set(job.account_id, (this.#freed.get(job.account_id) ?? 0) + 1);
@@ -117,6 +128,7 @@ export class JobWrites {
     await insertJobs(db, this.#inserts, session);
     await insertIdempotencyKeys(db, this.#keys, session);
     await updateJobs(db, this.#changes, session);
+    if (this.#woken) await wakeParked(db, this.#woken.ids, this.#woken.at, session);
     await insertEntries(db, this.#entries, session);
     await insertFiles(db, this.#files, session);
     await queueDeliveries(app, session, this.#ended());
