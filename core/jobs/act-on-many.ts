@@ -28,7 +28,7 @@ export async function actOnJobs(
   const ids = wanted.map(({ id, accountId }) => ({ jobId: id, accountId }));
   const jobs = await findJobs(app.mongo.db, ids, session);
   const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
-  const writes = new JobWrites();
+  const writes = new JobWrites(at);
   const told: Told = { changed: [], wished: [], released: [] };
   const verdicts: JobVerdict[] = [];
   for (const { id, accountId } of wanted) {

@@ -36,7 +36,7 @@ export async function cancelJobs(
   const work = async (session: ClientSession) => {
     const jobs = await findJobs(app.mongo.db, requests, session);
     const accounts = await loadWaiting(app, [...jobs.values()], session);
-    const writes = new JobWrites();
+    const writes = new JobWrites(at);
     const told: Told = { changed: [], wished: [], released: [] };
     const decide = ({ accountId, jobId }: CancelRequest): PromiseSettledResult<Cancelled> => {
       const job = jobs.get(jobId);
@@ -92,7 +92,7 @@ export function cancelIn(
     case "wish": {
       told.changed.push(job._id);
       told.wished.push(job._id);
-      return changedJob(job, writes.wish(job, at));
+      return changedJob(job, writes.wish(job));
     }
     case "release": {
       if (!loaded) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);

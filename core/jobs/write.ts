@@ -19,8 +19,12 @@ import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from ".
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
 /** The account event credits.low: a mail, in the transaction in which they became few. */
-async function tellOwner(app: App, account: AccountDoc, session: ClientSession): Promise<void> {
-  const { _id: accountId, email: to, ledger_seq: seq, ledger_at: at = app.clock.now() } = account;
+async function tellOwner(
+  app: App,
+  { account, at: now }: { account: AccountDoc; at: Date },
+  session: ClientSession,
+): Promise<void> {
+  const { _id: accountId, email: to, ledger_seq: seq, ledger_at: at = now } = account;
   const cause = { kind: "credits.low", ref: `${accountId}:${seq}`, at };
   if (to !== "") await queueMail(app, session, { accountId, to, ...lowMail(account), ...cause });
 }
@@ -38,7 +42,13 @@ export class JobWrites {
   readonly #files: StoredFile[] = [];
   readonly #spent = new Map<string, KeySpending>();
   readonly #givenBack: CountedOn[] = [];
-  #woken: { readonly at: Date; readonly ids: string[] } | undefined;
+  readonly #woken: string[] = [];
+  readonly #at: Date;
+
+  /** `at`: the time of the transaction, taken before it begins. */
+  constructor(at: Date) {
+    this.#at = at;
+  }
 
   /** A loaded account with this transaction's changes so far. */
   latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
@@ -46,10 +56,10 @@ export class JobWrites {
     return account ? { ...loaded, account } : loaded;
   }
 
-  /** The same, without credits that have expired by `at`. */
-  current<Loaded extends LoadedAccount>(loaded: Loaded, at: Date): Loaded {
+  /** The same, without credits that have expired by now. */
+  current<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
     const latest = this.latest(loaded);
-    const expired = expireDue(latest.account, at);
+    const expired = expireDue(latest.account, this.#at);
     if (!expired) return latest;
     this.account(expired.head);
     this.#entries.push(...expired.entries);
@@ -93,10 +103,10 @@ export class JobWrites {
   }
 
   /** Notes that the owner of a running job wants it cancelled. Where no worker has the job, one looks at it at once. */
-  wish(job: JobDoc, at: Date): JobChange {
-    const change = noteWish(job, at);
+  wish(job: JobDoc): JobChange {
+    const change = noteWish(job, this.#at);
     this.change(change);
-    if (job.lease === null) (this.#woken ??= { at, ids: [] }).ids.push(job._id);
+    if (job.lease === null) this.#woken.push(job._id);
     return change;
   }
 
@@ -119,7 +129,7 @@ export class JobWrites {
     const { db } = app.mongo;
     for (const low of [...this.#accounts.values()].flatMap((account) => tellLow(account) ?? [])) {
       this.account(low);
-      await tellOwner(app, low, session);
+      await tellOwner(app, { account: low, at: this.#at }, session);
     }
     await saveAccountNumbers(db, [...this.#accounts.values()], session);
     await saveKeySpending(db, this.#spent, session);
@@ -128,7 +138,7 @@ export class JobWrites {
     await insertJobs(db, this.#inserts, session);
     await insertIdempotencyKeys(db, this.#keys, session);
     await updateJobs(db, this.#changes, session);
-    if (this.#woken) await wakeParked(db, this.#woken.ids, this.#woken.at, session);
+    if (this.#woken.length > 0) await wakeParked(db, this.#woken, this.#at, session);
     await insertEntries(db, this.#entries, session);
     await insertFiles(db, this.#files, session);
     await queueDeliveries(app, session, this.#ended());

@@ -117,7 +117,7 @@ type Read = {
 
 /** The steps of one workflow in one transaction. */
 class Moving {
-  readonly writes = new JobWrites();
+  readonly writes: JobWrites;
   readonly jobs: Map<string, JobDoc>;
   readonly changed: string[] = [];
   readonly wished: string[] = [];
@@ -127,6 +127,7 @@ class Moving {
   constructor(workflow: WorkflowDoc, read: Read) {
     this.#workflow = workflow;
     this.#read = read;
+    this.writes = new JobWrites(read.at);
     this.jobs = new Map(read.jobs);
   }
 
@@ -140,7 +141,7 @@ class Moving {
       case "release":
         return this.#release(job, { state: "cancelled" });
       case "stop":
-        this.writes.wish(job, at);
+        this.writes.wish(job);
         this.jobs.set(job._id, { ...job, cancel_requested_at: at });
         this.changed.push(job._id);
         this.wished.push(job._id);
