@@ -16,7 +16,7 @@ import { atelierV1 } from "../proto/load.ts";
 import { ServiceRefused } from "../proto/service-refusals.ts";
 import type { ServerTls } from "../runtime/keys/core-tls.ts";
 import type { App } from "./app.ts";
-import { isDatabaseAway } from "./mongo/errors.ts";
+import { isDatabaseAway, isWriteConflict } from "./mongo/errors.ts";
 import { addReflection } from "./reflection.ts";
 import type { Call, Handlers } from "./rpc.ts";
 import { createGuard, type Guard, type GuardOptions } from "./services/guard.ts";
@@ -28,6 +28,7 @@ const MAX_UNARY_MS = 75_000;
 /** Clients re-resolve when a connection ends, which is how round_robin comes to see new replicas of core. */
 const MAX_CONNECTION_AGE_MS = 5 * 60_000;
 const AWAY_RETRY_SECONDS = 2;
+const LOST_RETRY_SECONDS = 1;
 /** A client that says nothing to a ping is gone, and its connection is dropped; calls under way on it are cancelled. */
 const KEEPALIVE_EVERY_MS = 5_000;
 const KEEPALIVE_TIMEOUT_MS = 2_000;
@@ -283,6 +284,24 @@ function toStatus(
   if (isDatabaseAway(error)) {
     app.log.warn({ err: error, where, requestId }, "the database is away");
     return toGrpcStatus(new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS }));
+  }
+  if (isWriteConflict(error)) {
+    app.log.warn(
+      { err: error, where, requestId },
+      "a call lost its write conflicts to others, and did nothing",
+    );
+    app.metrics
+      .counter("lost_calls_total", "Calls refused because others kept writing the same documents first.", [
+        "method",
+      ])
+      .inc({ method: where });
+    return toGrpcStatus(
+      new AppError("service_unavailable", {
+        message: "Too many requests changed the same things at the same moment. Nothing was done.",
+        hint: "Wait for the seconds in Retry-After, then try again, with fewer requests at the same time.",
+        retryAfterSeconds: LOST_RETRY_SECONDS,
+      }),
+    );
   }
   app.log.error({ err: error, where, requestId }, "a call failed");
   return toGrpcStatus(new AppError("internal"));

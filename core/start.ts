@@ -28,6 +28,7 @@ import { creditsHandlers } from "./credits/rpc.ts";
 import { sweepCredits } from "./credits/sweep.ts";
 import { loadQueuePause } from "./gates/queue.ts";
 import { createAcceptQueue } from "./jobs/accept-queue.ts";
+import { createCancelQueue } from "./jobs/cancel-queue.ts";
 import { createWatching, findOwnJob } from "./jobs/get.ts";
 import type { JobsApp } from "./jobs/intake.ts";
 import { toJob } from "./jobs/resource.ts";
@@ -41,7 +42,7 @@ import { loadModels } from "./models/load-models.ts";
 import { modelsHandlers } from "./models/rpc.ts";
 import { connectMongo } from "./mongo/client.ts";
 import { startDatabaseClock } from "./mongo/database-clock.ts";
-import { isDatabaseAway } from "./mongo/errors.ts";
+import { isPassing } from "./mongo/errors.ts";
 import { createRecent } from "./mongo/recent.ts";
 import { withinMs } from "./mongo/within-ms.ts";
 import { removeExpiredOutputs } from "./outputs/expire.ts";
@@ -170,6 +171,7 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
   const workflows = createWorkflowWatching(app, watching);
   const catalog = createCatalog(app);
   const accept = createAcceptQueue(app);
+  const cancel = createCancelQueue(app);
   const testEvents = createTestEvents(app);
   const uploads = createUploadIntake(app);
   await catalog.live.start();
@@ -187,12 +189,12 @@ export async function startCore(app: JobsApp): Promise<Role & { address: string;
         ...privacyHandlers(app),
         ...confirmationHandlers(app),
       },
-      Admin: adminHandlers(app, { accept, uploads }),
+      Admin: adminHandlers(app, { accept, cancel, uploads }),
       Callbacks: callbacksHandlers(app, testEvents),
       Catalog: catalogHandlers(catalog),
       CatalogAdmin: catalogAdminHandlers(app),
       Credits: creditsHandlers(app),
-      Jobs: jobsHandlers(app, accept, { watching, uploads }),
+      Jobs: jobsHandlers(app, { accept, cancel }, { watching, uploads }),
       Library: libraryHandlers(app),
       Memberships: membershipsHandlers(app),
       Models: modelsHandlers(app),
@@ -235,7 +237,7 @@ export function startWorker(app: JobsApp): Role {
   deliverer.start();
   const advancer = createAdvancer(app);
   advancer.start();
-  const sweeps = createService({ log: app.log, isOutage: isDatabaseAway });
+  const sweeps = createService({ log: app.log, isOutage: isPassing });
   sweeps.every(SWEEP_EVERY_MS, "remove expired outputs", () => removeExpiredOutputs(app));
   sweeps.every(SWEEP_EVERY_MS, "erase deleted accounts", () => eraseDeletedAccounts(app));
   sweeps.every(CREDITS_SWEEP_MS, "give and end monthly credits", (signal) => sweepCredits(app, signal));

@@ -12,6 +12,7 @@ const STEPS: readonly { name: string; args: readonly string[] }[] = [
   { name: "types", args: [join(BIN, "tsc"), "-p", "."] },
   { name: "types of browser code", args: [join(BIN, "tsc"), "-p", "gateway/site/browser"] },
   { name: "boundaries", args: ["scripts/check-boundaries.ts"] },
+  { name: "transactions", args: ["scripts/check-transactions.ts"] },
   { name: "dead code", args: [join(BIN, "knip"), "--no-progress"] },
   { name: "generated files", args: ["scripts/gen.ts", "--check"] },
   { name: "format", args: [join(BIN, "oxfmt"), "--list-different"] },

@@ -13,10 +13,9 @@ export async function identifyCallers(
   app: App,
   callers: readonly Caller[],
   requiredScope: KeyScope,
-  session?: ClientSession,
+  { now, session }: { now: Date; session?: ClientSession },
 ): Promise<(Identity | AppError)[]> {
   const { db } = app.mongo;
-  const now = app.clock.now();
   const hashes = new Set(callers.flatMap((caller) => (caller.kind === "key" ? [caller.keySha256] : [])));
   const [keys, plans, tiers] = await Promise.all([
     hashes.size > 0 ? findKeysByHash(db, [...hashes], session) : new Map<string, KeyDoc>(),
@@ -48,7 +47,7 @@ export async function identifyCallers(
 
 /** Identifies one caller, or throws the AppError. */
 export async function authenticate(app: App, caller: Caller, requiredScope: KeyScope): Promise<Identity> {
-  const [identity] = await identifyCallers(app, [caller], requiredScope);
+  const [identity] = await identifyCallers(app, [caller], requiredScope, { now: app.clock.now() });
   if (!identity) throw new AppError("missing_key");
   if (identity instanceof AppError) throw identity;
   return identity;

@@ -11,7 +11,7 @@ import { listLedger } from "../credits/read.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import { findAnyJob } from "../jobs/get.ts";
 import { listJobs } from "../jobs/list.ts";
-import { cancelJob } from "../jobs/cancel.ts";
+import type { CancelJob } from "../jobs/cancel-queue.ts";
 import { toJob } from "../jobs/resource.ts";
 import { jobMessage } from "../jobs/rpc.ts";
 import type { Handlers } from "../rpc.ts";
@@ -27,7 +27,10 @@ type AccountMethods =
   | "CancelAnyJob"
   | "ListAccountLedger";
 
-export function accountHandlers(app: App): Pick<Handlers<AdminDefinition>, AccountMethods> {
+export function accountHandlers(
+  app: App,
+  { cancel }: { cancel: CancelJob },
+): Pick<Handlers<AdminDefinition>, AccountMethods> {
   return {
     GetAccount: async ({ account }) => accountMessage(await getAnyAccount(app, account)),
 
@@ -59,7 +62,7 @@ export function accountHandlers(app: App): Pick<Handlers<AdminDefinition>, Accou
     CancelAnyJob: ({ job_id }, call) =>
       recordWrite(app, call, { what: "CancelAnyJob", target: job_id }, async () => {
         const { account_id: accountId } = await findAnyJob(app, job_id);
-        await cancelJob(app, accountId, job_id);
+        await cancel({ accountId, jobId: job_id }, call);
         return jobMessage(await toJob(app, await findAnyJob(app, job_id)));
       }),
 

@@ -21,6 +21,7 @@ import type { App } from "../app.ts";
 import { type Grant, grantCredits } from "../credits/grant.ts";
 import { openAccount } from "../credits/open-account.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
+import type { CancelJob } from "../jobs/cancel-queue.ts";
 import type { Accepting } from "../jobs/retry.ts";
 import { addModel } from "../models/add-model.ts";
 import { listModels } from "../models/list-models.ts";
@@ -50,12 +51,15 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 type Methods<Name extends keyof Handlers<AdminDefinition>> = Pick<Handlers<AdminDefinition>, Name>;
 
-export function adminHandlers(app: App, accepting: Accepting): Handlers<AdminDefinition> {
+export function adminHandlers(
+  app: App,
+  { cancel, ...accepting }: Accepting & { cancel: CancelJob },
+): Handlers<AdminDefinition> {
   return {
     ...memberHandlers(app),
     ...orderHandlers(app),
     ...subscriptionHandlers(app),
-    ...accountHandlers(app),
+    ...accountHandlers(app, { cancel }),
     ...consoleHandlers(app),
     ...bulkHandlers(app, accepting),
     ...changeHandlers(app),

@@ -10,6 +10,6 @@ export async function forgetArchivedWords(app: App, accountId: string): Promise<
   for (const { _id, words } of await findSegmentsWithWords(app.mongo.db, accountId))
     await inTx(app.mongo, async (session) => {
       await saveWordsErased(app.mongo.db, _id, at, session);
-      if (words) await letGo(app, words.file_id, session);
+      if (words) await letGo(app, words.file_id, at, session);
     });
 }

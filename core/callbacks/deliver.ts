@@ -2,7 +2,7 @@
 // Delivery is at least once: a receiver drops repeats by delivery_id.
 import { createService, waitAtMost } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
-import { isDatabaseAway } from "../mongo/errors.ts";
+import { isPassing } from "../mongo/errors.ts";
 import { addressPolicy } from "../outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../outbound/dial.ts";
 import { type DeliverOptions, deliverOnce, LEASE_MARGIN_MS } from "./deliver-once.ts";
@@ -76,7 +76,7 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     ),
   };
 
-  const service = createService({ log: app.log, isOutage: isDatabaseAway });
+  const service = createService({ log: app.log, isOutage: isPassing });
   const wake = service.loop("take callbacks that are due", async () => {
     const leaseMs = attemptTimeoutMs + LEASE_MARGIN_MS;
     const taken = await takeDue(app, receivers, { leaseMs, rowsEach: maxInFlightPerReceiver });

@@ -99,10 +99,10 @@ export async function keepSnapshot(app: SnapshotApp, snapshot: Snapshot, signal:
     if (before && before.epoch === epoch && before.version > version) return;
     await putSnapshot(app.mongo.db, doc, session);
     await keepForGood(app, fileId, session);
-    if (before) await letGo(app, before.file_id, session);
+    if (before) await letGo(app, before.file_id, doc.made_at, session);
     const others = { code, before: new Date(doc.made_at.getTime() - OTHERS_KEPT_MS) };
     for (const other of await findOldSnapshots(app.mongo.db, others, session)) {
-      await letGo(app, other.file_id, session);
+      await letGo(app, other.file_id, doc.made_at, session);
       await deleteSnapshot(app.mongo.db, other._id, session);
     }
   });

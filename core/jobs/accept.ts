@@ -87,13 +87,13 @@ async function commitAccept(
   const callers = requests.map(({ caller }) => caller);
   const work = async (session: ClientSession): Promise<Committed> => {
     const [identities, models, pause] = await Promise.all([
-      identifyCallers(app, callers, "write", session),
+      identifyCallers(app, callers, "write", { now: at, session }),
       app.models(),
       app.queuePause(),
     ]);
     const byKey = await findEarlier(app, requests, identities, session);
     const answers = await findAnswers(app, askingOf(prepared, identities), { session, now: at });
-    const writes = new JobWrites();
+    const writes = new JobWrites(at);
     const starter = pause || !places ? undefined : createStarter(app, places, at);
 
     const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) =>
@@ -116,7 +116,7 @@ async function commitAccept(
       if (checked instanceof AppError) return rejected(checked);
       if (findMissingInput(checked, one.inputs) !== undefined) return rejected(changedMeanwhile());
       const { credits } = checked;
-      const loaded = writes.current(identity, at);
+      const loaded = writes.current(identity);
       const wanted = { credits, jobs: 1, maxCredits: one.request.max_credits };
       const unconfirmed = () => refuseUnconfirmed(answers, one, identity, checked);
       const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause, unconfirmed });

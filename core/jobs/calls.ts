@@ -98,7 +98,7 @@ export async function wakeCall(app: App, jobId: string, handle?: string): Promis
   const now = app.clock.now();
   // The job first: one that is being parked at this moment sees that, or has a row by then.
   const isKnown = await saveTold(db, jobId, { at: now, handle });
-  const isParked = await wakeParked(db, jobId, now);
+  const isParked = (await wakeParked(db, [jobId], now)) > 0;
   if (isParked) app.signals.emit("callable");
   return isKnown || isParked;
 }

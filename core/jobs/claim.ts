@@ -75,7 +75,7 @@ async function claimOf(
     const wanted = await oldestWaiting(app, { accounts, shares, paused }, session);
     const jobs = await findJobs(app.mongo.db, wanted, session);
     const byId = new Map(accounts.map((loaded) => [loaded.account._id, loaded]));
-    const writes = new JobWrites();
+    const writes = new JobWrites(at);
     const taken: Claim[] = [];
     for (const { accountId, jobId } of wanted) {
       const [job, account] = [jobs.get(jobId), byId.get(accountId)];

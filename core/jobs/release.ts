@@ -54,7 +54,7 @@ async function release(
   const work = async (session: ClientSession): Promise<JobDoc[]> => {
     const jobs = await findJobs(app.mongo.db, ids, session);
     const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
-    const writes = new JobWrites();
+    const writes = new JobWrites(at);
     const released: JobDoc[] = [];
     for (const { accountId, jobId } of ids) {
       const job = jobs.get(jobId);

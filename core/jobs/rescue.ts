@@ -40,7 +40,7 @@ async function takeOver(
     const accountIds = [...new Set(ids.map(({ accountId }) => accountId))];
     const accounts = await loadAccounts(app, accountIds, session);
     const running = await countRunning(app.mongo.db, accountIds, session);
-    const writes = new JobWrites();
+    const writes = new JobWrites(at);
     for (const [accountId, loaded] of accounts) {
       writes.account(recountSlots(loaded, running.get(accountId) ?? 0));
     }

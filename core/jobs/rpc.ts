@@ -26,7 +26,7 @@ import type { Patience } from "../mongo/group-commit.ts";
 import type { Intake } from "../uploads/receive.ts";
 import { type Call, type Handlers, readMessage, withoutNulls } from "../rpc.ts";
 import type { Accepted } from "./accept.ts";
-import { cancelJob } from "./cancel.ts";
+import type { CancelJob } from "./cancel-queue.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import { createStudioState } from "./describe-studio.ts";
 import { deleteOutputs } from "./delete-outputs.ts";
@@ -50,7 +50,13 @@ const WATCH_ROUND_MS = 60_000;
 
 export function jobsHandlers(
   app: App,
-  accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>,
+  {
+    accept,
+    cancel,
+  }: {
+    accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>;
+    cancel: CancelJob;
+  },
   { watching, uploads }: { watching: Watching; uploads: Intake },
 ): Handlers<JobsDefinition> {
   const shared = shareAuthentication(app);
@@ -93,9 +99,9 @@ export function jobsHandlers(
       await takeWebhook(app, { provider, accountId, jobId, signature }, { headers, body });
       return {};
     },
-    CancelJob: async (request, { caller, signal }) => {
+    CancelJob: async (request, { caller, ...patience }) => {
       const { account } = await authenticate(app, caller, "write");
-      await cancelJob(app, account._id, request.job_id, signal);
+      await cancel({ accountId: account._id, jobId: request.job_id }, patience);
       return jobMessage(await toJob(app, await findOwnJob(app, account._id, request.job_id)));
     },
     DeleteOutputs: async ({ job_id: jobId, output_ids: outputIds }, { caller }) => {

@@ -80,7 +80,7 @@ async function commitRuns(
   const work = async (session: ClientSession): Promise<number> => {
     const accounts =
       refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], session) : new Map();
-    const writes = new JobWrites();
+    const writes = new JobWrites(at);
     for (const { claim, outcome, files } of runs) {
       const { job } = claim;
       if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, at));

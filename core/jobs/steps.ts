@@ -3,12 +3,9 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { findArchivedJobs } from "./archived-jobs.ts";
-import { noteWish } from "./cancel-rules.ts";
-import { wakeParked } from "./store-calls.ts";
 import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
 import { findVersions } from "./store-reads.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
-import type { JobWrites } from "./write.ts";
 
 /** Says that these jobs have ended, where they are steps: nobody waits for the next look at their workflows. */
 export function tellStepsEnded(
@@ -57,14 +54,4 @@ export async function earlierRequest(
   session?: ClientSession,
 ): Promise<IdempotencyDoc | undefined> {
   return (await findIdempotencyKeys(app.mongo.db, [key], session)).get(key.id);
-}
-
-/** Notes that a running step is to be called off, for whoever runs it. */
-export async function wishStep(
-  app: App,
-  writes: JobWrites,
-  { job, at, session }: { job: JobDoc; at: Date; session: ClientSession },
-): Promise<void> {
-  writes.change(noteWish(job, at));
-  if (job.lease === null) await wakeParked(app.mongo.db, job._id, at, session);
 }

@@ -106,19 +106,19 @@ export async function noteAskedToStop(db: Db, jobId: string, at: Date): Promise<
   await parked(db).updateOne({ _id: jobId }, { $set: { asked_to_stop_at: at } }, { hint: "_id_" });
 }
 
-/** Makes the row due now, even if somebody is looking at it. Answers false if the job is not parked. */
+/** Makes the rows of these jobs due now, even if somebody is looking at one. Answers how many of them are parked. */
 export async function wakeParked(
   db: Db,
-  jobId: string,
+  jobIds: readonly string[],
   now: Date,
   session?: ClientSession,
-): Promise<boolean> {
-  const { matchedCount } = await parked(db).updateOne(
-    { _id: jobId },
+): Promise<number> {
+  const { matchedCount } = await parked(db).updateMany(
+    { _id: { $in: [...jobIds] } },
     { $set: { poll_at: now, taken_by: null } },
     { hint: "_id_", ...(session && { session }) },
   );
-  return matchedCount === 1;
+  return matchedCount;
 }
 
 /** Which of these jobs have a row. */

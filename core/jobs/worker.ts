@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createService, type Service } from "../../runtime/service.ts";
 import type { Gates } from "../gates/gates.ts";
-import { isDatabaseAway, isWriteConflict } from "../mongo/errors.ts";
+import { isDatabaseAway, isPassing } from "../mongo/errors.ts";
 import { withinMs } from "../mongo/within-ms.ts";
 import { admitWaiting, openGates } from "./admit.ts";
 import { createAsking } from "./asking.ts";
@@ -57,9 +57,9 @@ type Work = {
 
 export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOptions): Worker {
   const worker = `worker_${randomUUID()}`;
-  const taking = createService({ log: app.log, isOutage: isDatabaseAway });
+  const taking = createService({ log: app.log, isOutage: isPassing });
   // Its leases are kept for as long as it runs anything.
-  const keeping = createService({ log: app.log, isOutage: isDatabaseAway });
+  const keeping = createService({ log: app.log, isOutage: isPassing });
   const gates = openGates(app);
   const runs = createRuns(app, {
     gates,
@@ -162,7 +162,7 @@ async function noteOutage<T>(work: Work, step: (work: Work) => Promise<T>): Prom
   try {
     return await step(work);
   } catch (error) {
-    if (isDatabaseAway(error) && !isWriteConflict(error)) work.awayAtMs = performance.now();
+    if (isDatabaseAway(error)) work.awayAtMs = performance.now();
     throw error;
   }
 }

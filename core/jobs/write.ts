@@ -12,13 +12,19 @@ import { insertEntries, type LedgerDoc } from "../credits/store.ts";
 import { queueMail } from "../mail/queue.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { insertFiles, type StoredFile } from "../outputs/store.ts";
+import { noteWish } from "./cancel-rules.ts";
 import { isEnded, type Step } from "./rules.ts";
+import { wakeParked } from "./store-calls.ts";
 import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
 /** The account event credits.low: a mail, in the transaction in which they became few. */
-async function tellOwner(app: App, account: AccountDoc, session: ClientSession): Promise<void> {
-  const { _id: accountId, email: to, ledger_seq: seq, ledger_at: at = app.clock.now() } = account;
+async function tellOwner(
+  app: App,
+  { account, at: now }: { account: AccountDoc; at: Date },
+  session: ClientSession,
+): Promise<void> {
+  const { _id: accountId, email: to, ledger_seq: seq, ledger_at: at = now } = account;
   const cause = { kind: "credits.low", ref: `${accountId}:${seq}`, at };
   if (to !== "") await queueMail(app, session, { accountId, to, ...lowMail(account), ...cause });
 }
@@ -36,6 +42,13 @@ export class JobWrites {
   readonly #files: StoredFile[] = [];
   readonly #spent = new Map<string, KeySpending>();
   readonly #givenBack: CountedOn[] = [];
+  readonly #woken: string[] = [];
+  readonly #at: Date;
+
+  /** `at`: the time of the transaction, taken before it begins. */
+  constructor(at: Date) {
+    this.#at = at;
+  }
 
   /** A loaded account with this transaction's changes so far. */
   latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
@@ -43,10 +56,10 @@ export class JobWrites {
     return account ? { ...loaded, account } : loaded;
   }
 
-  /** The same, without credits that have expired by `at`. */
-  current<Loaded extends LoadedAccount>(loaded: Loaded, at: Date): Loaded {
+  /** The same, without credits that have expired by now. */
+  current<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
     const latest = this.latest(loaded);
-    const expired = expireDue(latest.account, at);
+    const expired = expireDue(latest.account, this.#at);
     if (!expired) return latest;
     this.account(expired.head);
     this.#entries.push(...expired.entries);
@@ -89,6 +102,14 @@ export class JobWrites {
     this.#changes.push(change);
   }
 
+  /** Notes that the owner of a running job wants it cancelled. Where no worker has the job, one looks at it at once. */
+  wish(job: JobDoc): JobChange {
+    const change = noteWish(job, this.#at);
+    this.change(change);
+    if (job.lease === null) this.#woken.push(job._id);
+    return change;
+  }
+
   /** Adds the small files of a job, and the slot that its end frees. */
   end(job: Pick<JobDoc, "account_id">, files: readonly StoredFile[]): void {
     this.#freed.set(job.account_id, (this.#freed.get(job.account_id) ?? 0) + 1);
@@ -108,7 +129,7 @@ export class JobWrites {
     const { db } = app.mongo;
     for (const low of [...this.#accounts.values()].flatMap((account) => tellLow(account) ?? [])) {
       this.account(low);
-      await tellOwner(app, low, session);
+      await tellOwner(app, { account: low, at: this.#at }, session);
     }
     await saveAccountNumbers(db, [...this.#accounts.values()], session);
     await saveKeySpending(db, this.#spent, session);
@@ -117,6 +138,7 @@ export class JobWrites {
     await insertJobs(db, this.#inserts, session);
     await insertIdempotencyKeys(db, this.#keys, session);
     await updateJobs(db, this.#changes, session);
+    if (this.#woken.length > 0) await wakeParked(db, this.#woken, this.#at, session);
     await insertEntries(db, this.#entries, session);
     await insertFiles(db, this.#files, session);
     await queueDeliveries(app, session, this.#ended());

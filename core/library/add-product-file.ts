@@ -85,7 +85,7 @@ export async function putFile(
     });
     return { file, added: true };
   } catch (error) {
-    await letGo(app, fileId);
+    await letGo(app, fileId, app.clock.now());
     if (!isDuplicateKey(error)) throw error;
     // Somebody else has added it meanwhile.
     const other = await findSame(app, productId, headline);
@@ -105,9 +105,10 @@ export async function removeProductFile(
   { productSlug, fileId }: { productSlug: string; fileId: string },
 ): Promise<ProductFileDoc> {
   const product = await productOf(app, productSlug);
+  const at = app.clock.now();
   const removed = await inTx(app.mongo, async (session) => {
     const found = await deleteProductFile(app.mongo.db, { fileId, productId: product._id }, session);
-    if (found) await letGo(app, fileId, session);
+    if (found) await letGo(app, fileId, at, session);
     return found;
   });
   if (removed) {

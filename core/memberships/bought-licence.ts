@@ -20,10 +20,11 @@ export type BoughtLicence = {
 export async function checkLicenceForSale(
   app: App,
   { account, product, kind }: BoughtLicence,
+  at: Date,
   session?: ClientSession,
 ): Promise<void> {
   const tier = (await app.tiers()).get(account.membership?.tier ?? "");
-  const { plusProducts } = membershipRights(account.membership, tier, app.clock.now());
+  const { plusProducts } = membershipRights(account.membership, tier, at);
   checkLicenceAllowed("purchase", product, plusProducts);
   const key = { accountId: account._id, productId: product._id, kind };
   if (await findLiveLicence(app.mongo.db, key, session)) throw new AppError("already_owned");
@@ -36,7 +37,7 @@ export async function giveBoughtLicence(
   bought: BoughtLicence,
   { orderId, at }: { orderId: string; at: Date },
 ): Promise<LicenceDoc> {
-  await checkLicenceForSale(app, bought, session);
+  await checkLicenceForSale(app, bought, at, session);
   const { account, product, kind } = bought;
   const licence: LicenceDoc = {
     _id: licenceOf(orderId),

@@ -4,11 +4,11 @@ import type { Metrics } from "../../runtime/ops/metrics.ts";
 /** For TxOptions.onTries. */
 export function countTries(
   { counter }: Pick<Metrics, "counter">,
-  kind: "accept" | "claim" | "settle" | "advance",
+  kind: "accept" | "cancel" | "claim" | "settle" | "advance",
 ): (tries: number) => void {
   const transactions = counter(
     "transactions_total",
-    "Transactions of accepting, claiming and settling jobs, and of moving workflows on.",
+    "Transactions of accepting, claiming, cancelling and settling jobs, and of moving workflows on.",
     ["kind"],
   );
   const tried = counter(

@@ -20,7 +20,10 @@ export class DatabaseTooSlow extends Error {
   override readonly name = "DatabaseTooSlow";
 }
 
-/** A transaction lost so many write conflicts that whoever asked for it should try something smaller. Nothing was committed. */
+/**
+ * A transaction lost write conflicts until its tries or its time were used up. Nothing was committed, and the database is well: others wrote
+ * the same documents first.
+ */
 export class TooManyConflicts extends Error {
   override readonly name = "TooManyConflicts";
 }
@@ -100,15 +103,23 @@ const AWAY_CODES: ReadonlySet<unknown> = new Set([
 
 /**
  * True where an error means that the database is away or too slow, not that something is wrong with the request. An error that wraps
- * another one is judged by both: a bulk write hands on what went wrong below it under its own class.
+ * another one is judged by both: a bulk write hands on what went wrong below it under its own class. A lost write conflict is no outage,
+ * though the driver labels it like one; what took too long afterwards is.
  */
 export function isDatabaseAway(error: unknown): boolean {
-  return withCauses(error).some(isAwayItself);
+  const all = withCauses(error);
+  if (all.some((one) => one instanceof DatabaseTooSlow)) return true;
+  return !all.some(isLostRace) && all.some(isAwayItself);
 }
 
-/** True where a transaction lost to another one that wrote the same document first. */
+/** True where a transaction lost to another one that wrote the same document first, once or until it gave up. */
 export function isWriteConflict(error: unknown): boolean {
-  return withCauses(error).some((one) => one instanceof MongoServerError && one.code === WRITE_CONFLICT);
+  return withCauses(error).some(isLostRace);
+}
+
+/** True where the same may succeed a moment later, because the database is away or others were faster. */
+export function isPassing(error: unknown): boolean {
+  return isDatabaseAway(error) || isWriteConflict(error);
 }
 
 /** True if the database no longer keeps the moment that a snapshot read asks for. */
@@ -130,6 +141,12 @@ export function isCertainlyNotCommitted(error: unknown): boolean {
     error instanceof MongoError &&
     error.hasErrorLabel("TransientTransactionError") &&
     !error.hasErrorLabel("UnknownTransactionCommitResult")
+  );
+}
+
+function isLostRace(error: Error): boolean {
+  return (
+    error instanceof TooManyConflicts || (error instanceof MongoServerError && error.code === WRITE_CONFLICT)
   );
 }
 

@@ -7,6 +7,7 @@ import {
   DatabaseTooSlow,
   isCertainlyNotCommitted,
   isDatabaseAway,
+  isPassing,
   isWriteConflict,
   TooManyConflicts,
 } from "./errors.ts";
@@ -40,8 +41,9 @@ export type TxOptions<T> = {
  * Runs `work` in a transaction (snapshot reads, majority commit) and gives back what it returned. `work` may run more than
  * once: it only reads, decides and writes through its session; ids and the time are taken before it starts.
  *
- * Rejects with DatabaseTooSlow when its time is over, whatever the database is doing. From then on no commit is begun; one that was
- * sent already may go through, so that the outcome is unknown: who repeats must be able to tell what was done.
+ * Rejects when its time is over, whatever the database is doing. From then on no commit is begun. TooManyConflicts says that others wrote
+ * the same documents first, and that nothing was committed. DatabaseTooSlow says that the outcome is unknown, because a commit that was
+ * sent already may go through: who repeats must be able to tell what was done.
  */
 export async function inTx<T>(
   mongo: Mongo,
@@ -49,11 +51,11 @@ export async function inTx<T>(
   options: TxOptions<T> = {},
 ): Promise<T> {
   const { timeoutMs = TX_TIMEOUT_MS } = options;
-  const tx = new Transaction(mongo, work, options, performance.now() + timeoutMs);
+  const tx = new Transaction(mongo, work, options, timeoutMs);
   const running = tx.run();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    reject(new DatabaseTooSlow(`a transaction took longer than ${timeoutMs} ms`, { cause: tx.lastError }));
+    reject(tx.giveUp());
     running.then(
       (result) => options.onLateCommit?.(result),
       () => {},
@@ -81,40 +83,62 @@ export async function inSnapshot<T>(
 
 class Transaction<T> {
   tries = 0;
-  lastError: unknown;
+  #lastError: unknown;
   #conflicts = 0;
+  /** By performance.now(). */
+  #tryBeganMs = 0;
+  #isCommitting = false;
+  #gaveUp = false;
   readonly #mongo: Mongo;
   readonly #work: (session: ClientSession) => Promise<T>;
   readonly #options: TxOptions<T>;
+  readonly #timeoutMs: number;
   readonly #endsAtMs: number;
 
   constructor(
     mongo: Mongo,
     work: (session: ClientSession) => Promise<T>,
     options: TxOptions<T>,
-    endsAtMs: number,
+    timeoutMs: number,
   ) {
     this.#mongo = mongo;
     this.#work = work;
     this.#options = options;
-    this.#endsAtMs = endsAtMs;
+    this.#timeoutMs = timeoutMs;
+    this.#endsAtMs = performance.now() + timeoutMs;
   }
 
   async run(): Promise<T> {
     for (;;) {
       this.tries += 1;
+      this.#tryBeganMs = performance.now();
       // One session a try: what became of the last one may still be under way on a server that does not answer.
       const session = this.#mongo.client.startSession();
       try {
         return await this.#try(session);
       } catch (error) {
-        this.lastError = error;
+        this.#lastError = error;
         this.#refuseRetry(error);
       } finally {
         void session.endSession().catch(() => {});
       }
       await this.#pause();
     }
+  }
+
+  /** Begins no commit any more. Answers what to tell whoever waits. */
+  giveUp(): Error {
+    this.#gaveUp = true;
+    // A try that hangs was not lost to anybody.
+    const hangs = performance.now() - this.#tryBeganMs > this.#timeoutMs / 2;
+    if (isWriteConflict(this.#lastError) && !this.#isCommitting && !hangs) return this.#lost();
+    const message = `a transaction took longer than ${this.#timeoutMs} ms`;
+    return new DatabaseTooSlow(message, { cause: this.#lastError });
+  }
+
+  #lost(): TooManyConflicts {
+    const message = `lost ${this.#conflicts} write conflicts in ${this.tries} tries`;
+    return new TooManyConflicts(message, { cause: this.#lastError });
   }
 
   async #try(session: ClientSession): Promise<T> {
@@ -126,9 +150,10 @@ class Transaction<T> {
       this.#options.beforeCommit?.();
     } catch (error) {
       // A server that is away has nothing to abort, or does so by itself; who waited for it would wait in vain.
-      if (!isDatabaseAway(error) || isWriteConflict(error)) await session.abortTransaction();
+      if (!isDatabaseAway(error)) await session.abortTransaction();
       throw error;
     }
+    this.#isCommitting = true;
     await this.#commit(session);
     return result;
   }
@@ -139,8 +164,11 @@ class Transaction<T> {
       try {
         return await session.commitTransaction();
       } catch (error) {
-        this.lastError = error;
-        if (isCertainlyNotCommitted(error) || !isDatabaseAway(error)) throw error;
+        this.#lastError = error;
+        if (isCertainlyNotCommitted(error) || !isDatabaseAway(error)) {
+          this.#isCommitting = false;
+          throw error;
+        }
         if (this.#isLate()) throw new UnknownOutcome("a commit was not answered", { cause: error });
       }
       await this.#pause();
@@ -150,13 +178,13 @@ class Transaction<T> {
   /** Throws unless the transaction is worth another try. */
   #refuseRetry(error: unknown): void {
     if (error instanceof UnknownOutcome) throw error.cause;
+    if (this.#gaveUp) throw error;
+    if (!isPassing(error)) throw error;
     const isConflict = isWriteConflict(error);
-    if (!isConflict && !isDatabaseAway(error)) throw error;
     if (isConflict) this.#conflicts += 1;
     if (this.#conflicts >= MANY_CONFLICTS) this.#mongo.contention.noteConflicts();
     const { maxConflicts = Number.POSITIVE_INFINITY } = this.#options;
-    if (isConflict && this.#conflicts >= maxConflicts)
-      throw new TooManyConflicts(`lost ${this.#conflicts} write conflicts`, { cause: error });
+    if (isConflict && (this.#conflicts >= maxConflicts || this.#isLate())) throw this.#lost();
     if (this.#isLate()) throw error;
   }
 
@@ -165,11 +193,11 @@ class Transaction<T> {
   }
 
   #isLate(): boolean {
-    return performance.now() >= this.#endsAtMs;
+    return this.#gaveUp || performance.now() >= this.#endsAtMs;
   }
 
   #throwIfLate(): void {
-    if (this.#isLate()) throw new DatabaseTooSlow("the time of a transaction was over before its commit");
+    if (this.#isLate()) throw this.giveUp();
   }
 }
 

@@ -92,7 +92,7 @@ async function quoteProduct(
   const cents = kind === "client" ? product.client_price_cents : priceAt(product, app.clock.now());
   if (product.status === "coming_soon" || cents === null)
     throw new AppError("not_for_sale", { message: `${product.name} ${whyNot(product.status, kind)}` });
-  await checkLicenceForSale(app, { account, product, kind });
+  await checkLicenceForSale(app, { account, product, kind }, app.clock.now());
   return {
     kind: "product",
     item: {

@@ -1,6 +1,6 @@
 // Takes what a payment provider tells, in one transaction: the event's id, the payment, the order, and everything that was bought. An
 // event may come twice, late, the wrong way round, or be what we asked for ourselves.
-import { isDatabaseAway } from "../mongo/errors.ts";
+import { isPassing } from "../mongo/errors.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { App } from "../app.ts";
 import type { PaymentEvent, PaymentNews } from "../payments/provider.ts";
@@ -57,7 +57,7 @@ export async function takeEvent(app: App, provider: string, event: PaymentEvent)
     );
     return taken;
   }).catch((error: unknown) => {
-    if (!isDatabaseAway(error)) app.log.error({ err: error, event_id: _id }, "a payment event was not taken");
+    if (!isPassing(error)) app.log.error({ err: error, event_id: _id }, "a payment event was not taken");
     throw error;
   });
   app.log.info(

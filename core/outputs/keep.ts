@@ -147,11 +147,12 @@ export async function keepForJob(app: App, fileIds: readonly string[], until: Da
 
 /** Nothing names it any more: the next sweep removes it. */
 export async function letGo(
-  app: Pick<App, "mongo" | "clock">,
+  app: Pick<App, "mongo">,
   fileId: string,
+  at: Date,
   session?: ClientSession,
 ): Promise<void> {
-  await setExpiry(app.mongo.db, fileId, app.clock.now(), session);
+  await setExpiry(app.mongo.db, fileId, at, session);
 }
 
 /** A range that lies within the file. Throws where it is not there, which is a fault of ours: somebody names it. */

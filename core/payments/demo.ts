@@ -45,7 +45,7 @@ export type DemoProvider = PaymentProvider & {
   /** Renews or ends one subscription that is due. Answers whether there was one. */
   renewDue(): Promise<boolean>;
   /** Lets the period of a subscription be over now. */
-  endPeriod(ref: string, session: ClientSession): Promise<void>;
+  endPeriod(ref: string, at: Date, session: ClientSession): Promise<void>;
 };
 
 export const DEMO_ACTIONS = ["pay", "pay_once", "decline"] as const;
@@ -109,7 +109,7 @@ export function createDemoProvider({ mongo, clock, secrets, baseUrl }: DemoOptio
       return find(ref);
     },
     renewDue: () => renewDemoSubscription(mongo, clock.now()),
-    endPeriod: (ref, session) => endDemoPeriod(mongo, ref, clock.now(), session),
+    endPeriod: (ref, at, session) => endDemoPeriod(mongo, ref, at, session),
   };
 }
 

@@ -27,7 +27,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
     const address = await closeAccount(app, { accountId, email }, session);
     const earlier = await forgetPerson(app, { accountId, email: address }, session);
     await forgetLicences(app, accountId, session);
-    await endSubscriptionsOf(app, accountId, session);
+    await endSubscriptionsOf(app, { accountId, at }, session);
     await forgetMails(app, accountId, session);
     await forgetDownloads(app, accountId, session);
     await forgetCustomer(app, accountId, session);

@@ -4,7 +4,7 @@ import { accountsAfter } from "../accounts/list-ids.ts";
 import type { App } from "../app.ts";
 import { archiveEntries, type Cut } from "../credits/archive-entries.ts";
 import { archiveJobs, beginArchivingJobs } from "../jobs/archive-jobs.ts";
-import { isDatabaseAway } from "../mongo/errors.ts";
+import { isPassing } from "../mongo/errors.ts";
 import { archiveWorkflows } from "../workflows/archive-workflows.ts";
 import { ObjectStoreError } from "../objects/object-store.ts";
 
@@ -74,8 +74,7 @@ async function archiveAccount(
   try {
     return await archiveRows(app, account, signal);
   } catch (error) {
-    const goesForAll =
-      error instanceof PassLost || error instanceof ObjectStoreError || isDatabaseAway(error);
+    const goesForAll = error instanceof PassLost || error instanceof ObjectStoreError || isPassing(error);
     if (goesForAll) throw error;
     app.log.error({ err: error, account_id: accountId }, "could not archive the old rows of an account");
     return 0;

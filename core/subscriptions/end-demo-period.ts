@@ -19,7 +19,7 @@ export async function endPeriodOfDemo(
   return inTx(app.mongo, async (session) => {
     const before = await findLiveSubscription(app.mongo.db, { accountId, kind }, session);
     if (before?.provider !== demo.name) throw new AppError("not_found");
-    await demo.endPeriod(before.provider_ref, session);
+    await demo.endPeriod(before.provider_ref, at, session);
     const events = [
       ...before.events,
       {

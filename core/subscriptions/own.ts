@@ -17,8 +17,11 @@ export async function listSubscriptions(app: App, accountId: string): Promise<Su
 }
 
 /** Nothing more is charged: the provider is told of it by a worker, for as long as it takes. */
-export async function endSubscriptionsOf(app: App, accountId: string, session: ClientSession): Promise<void> {
-  const at = app.clock.now();
+export async function endSubscriptionsOf(
+  app: Pick<App, "mongo">,
+  { accountId, at }: { accountId: string; at: Date },
+  session: ClientSession,
+): Promise<void> {
   for (const subscription of await findSubscriptions(app.mongo.db, accountId, session))
     if (subscription.state !== "ended")
       await saveSubscription(app.mongo.db, ended(subscription, REASONS.deleted, at), session);

@@ -27,7 +27,7 @@ export async function findOwnUpload(app: App, accountId: string, uploadId: strin
 export async function deleteOwnUpload(app: App, accountId: string, uploadId: string): Promise<void> {
   const deleted = await deleteUpload(app.mongo.db, { accountId, uploadId });
   if (!deleted) throw new AppError("upload_not_found");
-  await letGo(app, uploadId);
+  await letGo(app, uploadId, app.clock.now());
 }
 
 /** Newest first, on their way or here. Throws invalid_request naming the parameter. */

@@ -120,7 +120,7 @@ async function commit(
   };
   const work = async (session: ClientSession): Promise<AcceptedWorkflow> => {
     const [[identity], models, pause] = await Promise.all([
-      identifyCallers(app, [asked.caller], "write", session),
+      identifyCallers(app, [asked.caller], "write", { now: at, session }),
       app.models(),
       app.queuePause(),
     ]);
@@ -131,8 +131,8 @@ async function commit(
     if (key && earlier) return replay(app, { ...earlier, sha256: drawn.requestSha256 }, session);
     const checked = checkWorkflow(app, asked.request, models);
     const { workflow, jobs } = toDocuments(asked, { identity, checked, drawn, files, span, at });
-    const writes = new JobWrites();
-    const loaded = writes.current(identity, at);
+    const writes = new JobWrites(at);
+    const loaded = writes.current(identity);
     const { credits } = workflow;
     const wanted = { credits, jobs: jobs.length, maxCredits: asked.request.max_credits };
     const asking = { identity, sha256: drawn.requestSha256 };

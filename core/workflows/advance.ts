@@ -6,7 +6,7 @@ import { queueDeliveries } from "../callbacks/queue.ts";
 import { isCancellable } from "../jobs/cancel-rules.ts";
 import { stoppingOf } from "../jobs/resource.ts";
 import { changedJob, isBlocked, readyJob, releaseJob, type Unmade } from "../jobs/rules.ts";
-import { readSteps, wishStep } from "../jobs/steps.ts";
+import { readSteps } from "../jobs/steps.ts";
 import type { JobDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
 import type { ClientSession } from "../mongo/client.ts";
@@ -68,13 +68,13 @@ export async function moveOn(
   const loaded = (await loadAccounts(app, [accountId], session)).get(accountId);
   if (!loaded) throw new Error(`account ${accountId} of workflow ${workflow._id} is not there`);
   const next = { ...workflow, ...set };
-  const moving = new Moving(app, next, { jobs, loaded, gifts, at, session });
+  const moving = new Moving(next, { jobs, loaded, gifts, at });
   // A step that cannot be made is a step that fails, and what follows from that is decided anew.
   const isFailing = ({ place, move }: StepMove) => move === "ready" && "error" in (gifts.get(place) ?? {});
   const first = movesOf(factsOf(app, next, jobs), isUnwanted(next));
-  for (const move of first.filter(isFailing)) await moving.move(move);
+  for (const move of first.filter(isFailing)) moving.move(move);
   const facts = factsOf(app, next, moving.jobs);
-  for (const move of movesOf(facts, isUnwanted(next))) await moving.move(move);
+  for (const move of movesOf(facts, isUnwanted(next))) moving.move(move);
   const end = endOf(factsOf(app, next, moving.jobs));
   if (moving.changed.length === 0 && !end && Object.keys(set).length === 0) return undefined;
   const ended: WorkflowChange = end ? { state: end, ended_at: at } : {};
@@ -113,37 +113,35 @@ type Read = {
   readonly loaded: LoadedAccount;
   readonly gifts: Gifts;
   readonly at: Date;
-  readonly session: ClientSession;
 };
 
 /** The steps of one workflow in one transaction. */
 class Moving {
-  readonly writes = new JobWrites();
+  readonly writes: JobWrites;
   readonly jobs: Map<string, JobDoc>;
   readonly changed: string[] = [];
   readonly wished: string[] = [];
-  readonly #app: App;
   readonly #workflow: WorkflowDoc;
   readonly #read: Read;
 
-  constructor(app: App, workflow: WorkflowDoc, read: Read) {
-    this.#app = app;
+  constructor(workflow: WorkflowDoc, read: Read) {
     this.#workflow = workflow;
     this.#read = read;
+    this.writes = new JobWrites(read.at);
     this.jobs = new Map(read.jobs);
   }
 
-  async move({ place, move }: StepMove): Promise<void> {
+  move({ place, move }: StepMove): void {
     const job = this.jobs.get(this.#workflow.steps[place]?.job_id ?? "");
     if (!job) return;
-    const { at, session } = this.#read;
+    const { at } = this.#read;
     switch (move) {
       case "ready":
         return this.#ready(job, this.#read.gifts.get(place));
       case "release":
         return this.#release(job, { state: "cancelled" });
       case "stop":
-        await wishStep(this.#app, this.writes, { job, at, session });
+        this.writes.wish(job);
         this.jobs.set(job._id, { ...job, cancel_requested_at: at });
         this.changed.push(job._id);
         this.wished.push(job._id);

@@ -2,7 +2,7 @@
 // another process may have left something to do.
 import { createService } from "../../runtime/service.ts";
 import type { App } from "../app.ts";
-import { isDatabaseAway } from "../mongo/errors.ts";
+import { isDatabaseAway, isPassing } from "../mongo/errors.ts";
 import { advanceWorkflow, type WorkflowRef } from "./advance.ts";
 import { LOOK_MS } from "./rules.ts";
 import { takeDueWorkflows } from "./store.ts";
@@ -17,7 +17,7 @@ export type Advancer = { start(): void; stop(): Promise<void> };
 export function createAdvancer(app: App): Advancer {
   const heard = new Map<string, WorkflowRef>();
   let sweepAtMs = 0;
-  const service = createService({ log: app.log, isOutage: isDatabaseAway });
+  const service = createService({ log: app.log, isOutage: isPassing });
   const ring = service.loop("move workflows on", async () => {
     const told = [...heard.values()];
     heard.clear();
@@ -64,7 +64,7 @@ async function advanceOne(app: App, ref: WorkflowRef): Promise<void> {
     await advanceWorkflow(app, ref);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    app.log.error(
+    app.log[isPassing(error) ? "warn" : "error"](
       { err: error, workflow_id: ref.workflowId },
       "could not move a workflow on; it is tried again in a moment",
     );

@@ -9,6 +9,7 @@ import { claimJobs } from "../../core/jobs/claim.ts";
 import type { Claim } from "../../core/jobs/intake.ts";
 import { settleJobs } from "../../core/jobs/settle.ts";
 import { retireModel } from "../../core/models/change-status.ts";
+import { TooManyConflicts } from "../../core/mongo/errors.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
@@ -391,6 +392,35 @@ test("[ERR-22] service_unavailable with Retry-After when the database is away", 
   expect(cuttable.errors).toEqual([]);
   await proxy.mend();
   await waitFor("it to be back", async () => (await cuttable.generate(customer.key)).status === 202);
+});
+
+test("a call that lost its write conflicts is told what to do, and is not logged as a database that is away", async ({
+  onTestFinished,
+}) => {
+  const busy = await startWholeService({ worker: false });
+  onTestFinished(() => busy.close());
+  const customer = await createCustomer(busy.app);
+  Object.assign(busy.app, {
+    plans: () => Promise.reject(new TooManyConflicts("lost 40 write conflicts in 41 tries")),
+  });
+  const answer = await busy.call(`/api/jobs/${NO_JOB}/cancel`, { key: customer.key, method: "POST" });
+  expectRefusal(answer, "service_unavailable", {
+    message: "Too many requests changed the same things at the same moment. Nothing was done.",
+    hint: "Wait for the seconds in Retry-After, then try again, with fewer requests at the same time.",
+    retry_after_seconds: 1,
+  });
+  const logged = busy.lines.filter((line) => /write conflicts/.test(line));
+  expect(logged.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({
+      msg: "a call lost its write conflicts to others, and did nothing",
+      where: "Jobs.CancelJob",
+      err: expect.objectContaining({ message: "lost 40 write conflicts in 41 tries" }),
+    }),
+  ]);
+  expect(busy.lines.filter((line) => line.includes("the database is away"))).toEqual([]);
+  expect(await busy.app.metrics.registry.getSingleMetricAsString("atelier_lost_calls_total")).toContain(
+    'atelier_lost_calls_total{method="Jobs.CancelJob"} 1',
+  );
 });
 
 test("[ERR-05] application/problem+json is answered to those who ask for it, with the same values", async () => {

@@ -10,11 +10,11 @@ import { ledger } from "../../core/credits/store.ts";
 import { createAcceptQueue } from "../../core/jobs/accept-queue.ts";
 import { claimJobs } from "../../core/jobs/claim.ts";
 import type { Claim, JobsApp } from "../../core/jobs/intake.ts";
-import { cancelJob } from "../../core/jobs/cancel.ts";
 import { expireWaitingJobs } from "../../core/jobs/release.ts";
 import { rescueJobs } from "../../core/jobs/rescue.ts";
 import { isEnded } from "../../core/jobs/rules.ts";
 import { LostLease, type Outcome } from "../../core/jobs/settle.ts";
+import { createCancelQueue } from "../../core/jobs/cancel-queue.ts";
 import { createSettleQueue } from "../../core/jobs/settle-queue.ts";
 import { jobs } from "../../core/jobs/store.ts";
 import { connectMongo } from "../../core/mongo/client.ts";
@@ -142,6 +142,7 @@ class World {
   /** Of the largest plan that an account has had: one that gets smaller lets what runs go on. */
   mostSlots: number = SLOTS.pro;
   readonly #accept = cores.map((app) => createAcceptQueue(app, 8));
+  readonly #cancel = cores.map((app) => createCancelQueue(app, 8));
   readonly #settle = cores.map((app) => createSettleQueue(app, () => 8));
 
   /** `atOnce`: which cores have a worker beside them that takes jobs as they are accepted. */
@@ -191,7 +192,7 @@ class World {
         return;
       case "cancel": {
         const job = this.jobs[one.job % Math.max(1, this.jobs.length)];
-        if (job) await cancelJob(this.core(one.core), job.accountId, job.id);
+        if (job) await this.#cancel[one.core]?.({ accountId: job.accountId, jobId: job.id });
         return;
       }
       case "claim": {

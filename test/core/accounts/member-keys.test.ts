@@ -110,7 +110,7 @@ describe("checking who calls", () => {
     const { caller: program } = await createCustomer(app);
     for (const batch of [[program], [member], [program, member, program]]) {
       const { watchedApp, read } = watched();
-      const identities = await identifyCallers(watchedApp, batch, "write");
+      const identities = await identifyCallers(watchedApp, batch, "write", { now: app.clock.now() });
       expect(identities).toHaveLength(batch.length);
       expect(identities.every((identity) => "account" in identity)).toBe(true);
       expect(read).toEqual(["api_keys", "accounts"]);

@@ -4,7 +4,7 @@ import { auditAccounts } from "../../../core/audit/audit-accounts.ts";
 import { ledger } from "../../../core/credits/store.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { settleJobs } from "../../../core/jobs/settle.ts";
 import { jobs, parked } from "../../../core/jobs/store.ts";
 import type { JobsApp } from "../../../core/jobs/intake.ts";

@@ -21,7 +21,7 @@ import { checkBackup, findBackup } from "../../../core/backups/find.ts";
 import { lastBackupSeconds } from "../../../core/backups/last.ts";
 import { restoreBackup } from "../../../core/backups/restore.ts";
 import { type BackupWish, writeBackup } from "../../../core/backups/write.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { openData } from "../../../core/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../core/migrations/list.ts";
 import { findOldestCode } from "../../../core/migrations/store.ts";

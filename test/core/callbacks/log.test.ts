@@ -6,7 +6,7 @@ import { queueDeliveries } from "../../../core/callbacks/queue.ts";
 import { createTestEvents } from "../../../core/callbacks/test-event.ts";
 import { callbacksHandlers } from "../../../core/jobs/deliveries-rpc.ts";
 import { summariseDeliveries } from "../../../core/callbacks/summary.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
 import type { Call } from "../../../core/rpc.ts";
 import type { Caller } from "../../../proto/caller.ts";

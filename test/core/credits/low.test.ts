@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../core/credits/grant.ts";
 import { setLowCredits } from "../../../core/accounts/set-low-credits.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";

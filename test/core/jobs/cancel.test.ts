@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../core/accounts/store.ts";
 import { findDeliveriesOfJob } from "../../../core/callbacks/store.ts";
 import { listLedger } from "../../../core/credits/read.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
 import { listJobs } from "../../../core/jobs/list.ts";

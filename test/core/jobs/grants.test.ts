@@ -9,7 +9,7 @@ import { availableCredits, toBalance, toLedgerEntry } from "../../../core/credit
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import type { Claim } from "../../../core/jobs/intake.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { settleJobs } from "../../../core/jobs/settle.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";

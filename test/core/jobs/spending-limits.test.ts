@@ -8,7 +8,7 @@ import { getAccount } from "../../../core/accounts/get-account.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import type { AcceptRequest } from "../../../core/jobs/check-request.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { refuseSpending } from "../../../core/jobs/rules.ts";
 import { settleJobs } from "../../../core/jobs/settle.ts";
 import type { Caller } from "../../../proto/caller.ts";

@@ -4,7 +4,7 @@ import { listLedger } from "../../../core/credits/read.ts";
 import { accounts } from "../../../core/accounts/store.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { expireWaitingJobs } from "../../../core/jobs/release.ts";
 import { rescueJobs } from "../../../core/jobs/rescue.ts";
 import { toJobEvents, QUEUE_DEADLINE_MS } from "../../../core/jobs/rules.ts";

@@ -23,7 +23,9 @@ import {
   DatabaseTooSlow,
   isDatabaseAway,
   isDuplicateKey,
+  isPassing,
   isWriteConflict,
+  TooManyConflicts,
 } from "../../../core/mongo/errors.ts";
 
 // The driver throws these and does not export them.
@@ -131,6 +133,20 @@ describe("the database is away", () => {
     error.cause = new Error("two", { cause: error });
     expect(isDatabaseAway(error)).toBe(false);
   });
+});
+
+test("a lost write conflict is not the database being away, whatever labels the driver gives it; trying again can help", () => {
+  const conflict = server(112, "WriteConflict", ["TransientTransactionError"]);
+  const all = [
+    conflict,
+    bulk(conflict),
+    new TooManyConflicts("lost 9 write conflicts", { cause: conflict }),
+    new Error("the job was not cancelled", { cause: conflict }),
+  ];
+  expect(all.map(isDatabaseAway)).toEqual([false, false, false, false]);
+  expect(all.map(isPassing)).toEqual([true, true, true, true]);
+  // What was not answered in time may have been done, whatever went wrong before.
+  expect(isDatabaseAway(new DatabaseTooSlow("no answer", { cause: conflict }))).toBe(true);
 });
 
 test("a write conflict and a duplicate key are known below a bulk write too", () => {

@@ -2,7 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { connectMongo, type ClientSession, type Mongo } from "../../../core/mongo/client.ts";
-import { DatabaseTooSlow, isDatabaseAway, TooManyConflicts } from "../../../core/mongo/errors.ts";
+import {
+  DatabaseTooSlow,
+  isDatabaseAway,
+  isPassing,
+  isWriteConflict,
+  TooManyConflicts,
+} from "../../../core/mongo/errors.ts";
 import { inTx } from "../../../core/mongo/in-tx.ts";
 import { uriByPort } from "../../support/database.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
@@ -104,6 +110,22 @@ describe("a transaction", () => {
       await expect(losing).rejects.toThrow(TooManyConflicts);
     });
     expect([tries, await docs(straight).findOne({ _id: "a" })]).toEqual([3, { _id: "a", n: 1 }]);
+  });
+
+  test("that loses to others until its time is over says so, and not that the database is away", async () => {
+    await docs(straight).insertOne({ _id: "a", n: 0 });
+    const increment = ({ db }: Mongo, session: ClientSession) =>
+      db.collection<Doc>("docs").updateOne({ _id: "a" }, { $inc: { n: 1 } }, { session });
+    await inTx(straight, async (other) => {
+      await increment(straight, other);
+      const error = await inTx(straight, (session) => increment(straight, session), {
+        timeoutMs: GIVE_UP_MS,
+      }).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(TooManyConflicts);
+      expect(String(error)).toMatch(/^TooManyConflicts: lost \d+ write conflicts in \d+ tries$/);
+      expect([isDatabaseAway(error), isWriteConflict(error), isPassing(error)]).toEqual([false, true, true]);
+    });
+    expect(await docs(straight).findOne({ _id: "a" })).toEqual({ _id: "a", n: 1 });
   });
 
   test("keeps nothing when the last moment before the commit says so", async () => {

@@ -6,7 +6,7 @@ import { listLedger } from "../../../core/credits/read.ts";
 import { toLedgerEntry } from "../../../core/credits/rules.ts";
 import type { DeliveryDoc } from "../../../core/callbacks/store.ts";
 import { accounts } from "../../../core/accounts/store.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { type JobQuery, listJobs } from "../../../core/jobs/list.ts";
 import { listOwnDeliveries } from "../../../core/jobs/own-deliveries.ts";

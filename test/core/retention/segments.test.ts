@@ -7,7 +7,7 @@ import { archiveEntries } from "../../../core/credits/archive-entries.ts";
 import { grantCredits } from "../../../core/credits/grant.ts";
 import { acceptJobs } from "../../../core/jobs/accept.ts";
 import { archiveJobs } from "../../../core/jobs/archive-jobs.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { deleteOutputs } from "../../../core/jobs/delete-outputs.ts";
 import { listDeliveries, redeliver } from "../../../core/jobs/deliveries.ts";
 import { findAnyJob, findOwnJob } from "../../../core/jobs/get.ts";

@@ -9,7 +9,7 @@ import { inTx } from "../../../core/mongo/in-tx.ts";
 import { listOwnDeliveries } from "../../../core/jobs/own-deliveries.ts";
 import { findAnything } from "../../../core/admin/find.ts";
 import { listLedger } from "../../../core/credits/read.ts";
-import { cancelJob } from "../../../core/jobs/cancel.ts";
+import { cancelJob } from "../../support/cancel.ts";
 import { deleteOutputs } from "../../../core/jobs/delete-outputs.ts";
 import { findOwnJob } from "../../../core/jobs/get.ts";
 import { jobs } from "../../../core/jobs/store.ts";

@@ -1,0 +1,297 @@
+// Whatever runs inside a transaction may run more than once: the time and new ids are taken before it begins, and handed in. This finds the
+// functions of core that ask for them inside, also through other functions, with faults planted that it must report.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { glob } from "node:fs/promises";
+import { parse } from "@swc/core";
+import { inTree } from "./boundaries.ts";
+
+export type Fault = { readonly file: string; readonly line: number; readonly what: string };
+
+/** Each breaks the rule once, in a way of its own: the files of a tree, by what is done in it. */
+export const PLANTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "asks in what inTx is given": {
+    "core/a.ts": "export const a = (app) => inTx(app.mongo, async (tx) => save(app.clock.now(), tx));",
+  },
+  "asks in a function that takes a session": {
+    "core/a.ts":
+      "export async function a(app: App, session?: ClientSession) { await save(app.newId('job'), session); }",
+  },
+  "asks in a function that takes a session among others": {
+    "core/a.ts":
+      "type Work = { app: App; session: ClientSession }; export const a = ({ app }: Work) => save(new Date());",
+  },
+  "asks in a method that takes a session without its type": {
+    "core/a.ts": "export const a = { end: (ref, session) => save(ref, Date.now(), session) };",
+  },
+  "asks in a function within one": {
+    "core/a.ts": "export const a = (all, session: ClientSession) => all.map(() => randomUUID());",
+  },
+  "asks by a default": {
+    "core/a.ts": "export function a(session: ClientSession, { at = clock.now() }) { save(at, session); }",
+  },
+  "calls a function of its file that asks": {
+    "core/a.ts":
+      "const draw = () => drawSeed(); export const a = (app) => inTx(app.mongo, async (tx) => save(draw(), tx));",
+  },
+  "calls a function of another file that calls one that asks": {
+    "core/a.ts":
+      "import { two as b } from './b.ts'; export const a = (app, session: ClientSession) => save(b(app), session);",
+    "core/b.ts": "import { c } from './c.ts'; export function two(app) { return c(app); }",
+    "core/c.ts": "export function c(app) { return { at: app.clock.now() }; }",
+  },
+};
+
+/** The planted faults that are not reported, or not once. */
+export async function findBlindSpots(planted = PLANTED): Promise<string[]> {
+  const blind: string[] = [];
+  for (const [what, files] of Object.entries(planted)) {
+    const { faults } = await inTree(files, findFaults);
+    if (faults.length !== 1) blind.push(what);
+  }
+  return blind;
+}
+
+/** A node of the syntax tree, read without its many types: what is not there is undefined. */
+type Node = { readonly type: string; readonly [key: string]: unknown };
+
+type Fn = {
+  /** Runs inside a transaction: `inTx` is given it, it takes a session, or it stands in one that does. */
+  readonly isInside: boolean;
+  /** What it asks for by itself. */
+  readonly asks: { readonly what: string; readonly at: number }[];
+  /** The functions that it calls by name. */
+  readonly calls: { readonly name: string; readonly at: number }[];
+};
+
+type Module = {
+  readonly file: string;
+  readonly text: string;
+  /** Where its positions begin: the parser counts on from one file to the next. */
+  readonly start: number;
+  readonly functions: Fn[];
+  /** Those with a name at its top. */
+  readonly named: Map<string, Fn>;
+  /** Name here, file and name there. */
+  readonly imports: Map<string, { file: string; name: string }>;
+  /** Types of its own that hold a session. */
+  readonly withSession: Set<string>;
+};
+
+const FUNCTIONS = new Set([
+  "ArrowFunctionExpression",
+  "ClassMethod",
+  "FunctionDeclaration",
+  "FunctionExpression",
+  "MethodProperty",
+  "PrivateMethod",
+]);
+const NEW_IDS = new Set(["drawSeed", "newId", "randomBytes", "randomUUID", "ulid"]);
+
+/** All files of core below `root`, and what in them asks for the time or an id inside a transaction. */
+export async function findFaults(root: string): Promise<{ files: number; faults: Fault[] }> {
+  const modules = new Map<string, Module>();
+  for await (const file of glob("core/**/*.ts", { cwd: root }))
+    modules.set(file, await readModule(file, readFileSync(join(root, file), "utf8")));
+  const faults = [...modules.values()].flatMap((module) => faultsOf(module, modules));
+  return { files: modules.size, faults };
+}
+
+function faultsOf(module: Module, modules: ReadonlyMap<string, Module>): Fault[] {
+  const inside = module.functions.filter(({ isInside }) => isInside);
+  const found = inside.flatMap(({ asks, calls }) => [
+    ...asks,
+    ...calls.flatMap(({ name, at }) => {
+      const called = resolve(module, name, modules);
+      // One that takes a session is told of where it stands.
+      const through = called && !called.fn.isInside && asksThrough(called, modules, new Set());
+      return through ? [{ what: `${name}(), which asks for ${through}`, at }] : [];
+    }),
+  ]);
+  const bytes = Buffer.from(module.text);
+  return found.map(({ what, at }) => ({
+    file: module.file,
+    line: bytes
+      .subarray(0, at - module.start)
+      .toString("utf8")
+      .split("\n").length,
+    what,
+  }));
+}
+
+type Called = { readonly module: Module; readonly fn: Fn };
+
+function resolve(module: Module, name: string, modules: ReadonlyMap<string, Module>): Called | undefined {
+  const own = module.named.get(name);
+  if (own) return { module, fn: own };
+  const from = module.imports.get(name);
+  const other = from && modules.get(from.file);
+  const fn = other && from && other.named.get(from.name);
+  return fn && other ? { module: other, fn } : undefined;
+}
+
+/** What a function asks for, by itself or through those that it calls. */
+function asksThrough(
+  { module, fn }: Called,
+  modules: ReadonlyMap<string, Module>,
+  seen: Set<Fn>,
+): string | undefined {
+  if (seen.has(fn)) return undefined;
+  seen.add(fn);
+  const [first] = fn.asks;
+  if (first) return first.what;
+  for (const { name } of fn.calls) {
+    const called = resolve(module, name, modules);
+    const through = called && asksThrough(called, modules, seen);
+    if (through) return through;
+  }
+  return undefined;
+}
+
+async function readModule(file: string, text: string): Promise<Module> {
+  const tree = (await parse(text, { syntax: "typescript", target: "esnext" })) as unknown as Node & {
+    span: { start: number };
+    body: Node[];
+  };
+  const module: Module = {
+    file,
+    text,
+    // The tree begins at its first word, which need not be that of the file.
+    start: tree.span.start - Buffer.byteLength(text.slice(0, firstWordAt(text))),
+    functions: [],
+    named: new Map(),
+    imports: new Map(),
+    withSession: new Set(),
+  };
+  for (const statement of tree.body) readTop(module, statement);
+  for (const statement of tree.body) walk(statement, { module, fn: undefined, name: undefined });
+  return module;
+}
+
+function firstWordAt(text: string): number {
+  return /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
+}
+
+/** Notes imports and the types that hold a session. */
+function readTop({ file, imports, withSession }: Module, statement: Node): void {
+  if (statement.type === "ImportDeclaration") {
+    const path = textOf(statement["source"]);
+    if (!path.startsWith(".")) return;
+    for (const one of nodesOf(statement["specifiers"])) {
+      const name = textOf(one["local"]);
+      const there = one["imported"] ? textOf(one["imported"]) : name;
+      imports.set(name, { file: join(dirname(file), path), name: there });
+    }
+    return;
+  }
+  const declared = asNode(statement["declaration"]) ?? statement;
+  if (declared.type === "TsTypeAliasDeclaration" && holdsSession(declared["typeAnnotation"], withSession))
+    withSession.add(textOf(declared["id"]));
+}
+
+type Place = {
+  readonly module: Module;
+  readonly fn: Fn | undefined;
+  /** Of the variable that a function is the value of. */
+  readonly name: string | undefined;
+};
+
+function walk(node: Node, place: Place): void {
+  const { module, fn } = place;
+  if (FUNCTIONS.has(node.type)) return enter(node, place, false);
+  if (node.type === "CallExpression" || node.type === "NewExpression") {
+    note(node, fn);
+    const isTx = nameOf(node["callee"]) === "inTx";
+    for (const argument of nodesOf(node["arguments"]).flatMap(({ expression }) => asNode(expression) ?? [])) {
+      if (FUNCTIONS.has(argument.type)) enter(argument, place, isTx);
+      else walk(argument, { ...place, name: undefined });
+    }
+    const callee = asNode(node["callee"]);
+    if (callee) walk(callee, { ...place, name: undefined });
+    return;
+  }
+  const name = node.type === "VariableDeclarator" && !fn ? textOf(node["id"]) : undefined;
+  for (const child of Object.values(node).flatMap(nodesOf)) walk(child, { module, fn, name });
+}
+
+/** A function: what stands in it is its own, and also that of the function around it where that hands it on as an argument. */
+function enter(node: Node, { module, fn: outer, name }: Place, isTx: boolean): void {
+  const isInside = isTx || outer?.isInside === true || takesSession(node, module.withSession);
+  const fn: Fn = { isInside, asks: [], calls: [] };
+  module.functions.push(fn);
+  const ownName = node.type === "FunctionDeclaration" ? textOf(node["identifier"]) : name;
+  if (!outer && ownName) module.named.set(ownName, fn);
+  for (const child of Object.values(node).flatMap(nodesOf)) walk(child, { module, fn, name: undefined });
+  // Whoever calls the outer one may have this one run.
+  if (outer && !isInside) {
+    outer.asks.push(...fn.asks);
+    outer.calls.push(...fn.calls);
+  }
+}
+
+/** Notes a call that asks for the time or an id, and any call by name. */
+function note(node: Node, fn: Fn | undefined): void {
+  if (!fn) return;
+  const at = (node["span"] as { start: number }).start;
+  const name = nameOf(node["callee"]);
+  const isNew = node.type === "NewExpression";
+  const of = nameOf(asNode(node["callee"])?.["object"]);
+  if (isNew && name === "Date" && nodesOf(node["arguments"]).length === 0)
+    fn.asks.push({ what: "new Date()", at });
+  else if (name === "now" && (of === "clock" || of === "Date")) fn.asks.push({ what: `${of}.now()`, at });
+  else if (name !== undefined && NEW_IDS.has(name)) fn.asks.push({ what: `${name}()`, at });
+  else if (name !== undefined && asNode(node["callee"])?.type === "Identifier") fn.calls.push({ name, at });
+}
+
+/** The last name of `a`, `a.b` or `a.#b`. */
+function nameOf(value: unknown): string | undefined {
+  const node = asNode(value);
+  if (node?.type === "Identifier") return textOf(node);
+  return node?.type === "MemberExpression" ? textOf(node["property"]) : undefined;
+}
+
+function takesSession(node: Node, withSession: ReadonlySet<string>): boolean {
+  const patterns = nodesOf(node["params"]).map((param) => asNode(param["pat"]) ?? param);
+  const method = asNode(node["function"]);
+  return (
+    patterns.some((one) => isSession(one, withSession)) ||
+    (method !== undefined && takesSession(method, withSession))
+  );
+}
+
+/** By its type where it has one, else by its name. */
+function isSession(pattern: Node, withSession: ReadonlySet<string>): boolean {
+  const annotation = asNode(asNode(pattern["typeAnnotation"])?.["typeAnnotation"]);
+  if (annotation) return holdsSession(annotation, withSession);
+  if (pattern.type === "Identifier") return textOf(pattern) === "session";
+  const left = asNode(pattern["left"]);
+  return left !== undefined && isSession(left, withSession);
+}
+
+/** Whether a type is ClientSession or holds one. A type of functions holds none. */
+function holdsSession(value: unknown, withSession: ReadonlySet<string>): boolean {
+  const node = asNode(value);
+  if (!node || node.type === "TsFunctionType" || node.type === "TsMethodSignature") return false;
+  if (node.type === "TsTypeReference") {
+    const name = textOf(node["typeName"]);
+    if (name === "ClientSession" || withSession.has(name)) return true;
+  }
+  return Object.values(node)
+    .flatMap(nodesOf)
+    .some((child) => holdsSession(child, withSession));
+}
+
+function asNode(value: unknown): Node | undefined {
+  return typeof value === "object" && value !== null && "type" in value ? (value as Node) : undefined;
+}
+
+/** The nodes of a value: itself, or those of a list. What only wraps one, as an argument does, counts too. */
+function nodesOf(value: unknown): Node[] {
+  const all = Array.isArray(value) ? value : [value];
+  return all.filter((one): one is Node => typeof one === "object" && one !== null && !("start" in one));
+}
+
+function textOf(value: unknown): string {
+  const text = asNode(value)?.["value"];
+  return typeof text === "string" ? text : "";
+}

@@ -1,0 +1,158 @@
+// Many jobs cancelled at the same moment, by several callers each, through two gateways and two cores: nobody is answered 5xx.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { plans } from "../../core/accounts/store.ts";
+import { jobs } from "../../core/jobs/store.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
+import { quantile } from "../../bench/support/stats.ts";
+import { createCustomer } from "../support/app.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    cancelledJobs: number;
+  }
+}
+
+/** 90 with all tests; with `--mode thorough` 300. */
+const JOBS = inject("cancelledJobs");
+const CANCELS = Math.ceil((JOBS * 10) / 3);
+/** Half of the jobs are of one account, the others of these. */
+const OTHER_ACCOUNTS = 5;
+/** So many of the jobs run when they are cancelled; the others wait. */
+const RUNNING = JOBS / 5;
+const OTHER_CALLERS = 2;
+const QUICK = "made at once";
+
+/** Only the jobs of the other customer end by themselves. */
+const provider = createScriptedProvider({
+  stopsWhenAborted: true,
+  answer: ({ prompt }) => (prompt === QUICK ? Promise.resolve([SMALL_OUTPUT]) : new Promise(() => {})),
+});
+
+let services: WholeService[];
+beforeAll(async () => {
+  const options = {
+    provider,
+    worker: false,
+    // Of their own, so that neither is given back while the other still uses it.
+    mongodbUri: inject("mongodUri"),
+    env: {
+      ATELIER_MONGO_DATABASE: `test_${randomBytes(6).toString("hex")}`,
+      ATELIER_WORKER_CONCURRENCY: String(RUNNING + OTHER_CALLERS),
+    },
+  };
+  const first = await startWholeService(options);
+  await plans(first.app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 1_000 } });
+  services = [first, await startWholeService(options)];
+});
+afterAll(async () => {
+  for (const service of services) await service.close();
+});
+
+type Owned = { readonly key: string; readonly jobId: string };
+
+async function makeJobs(service: WholeService): Promise<Owned[]> {
+  const owners = await Promise.all(
+    Array.from({ length: 1 + OTHER_ACCOUNTS }, () =>
+      createCustomer(service.app, { plan: "studio", credits: 100_000 }),
+    ),
+  );
+  const keyOf = (i: number) => owners[i % 2 === 0 ? 0 : 1 + ((i >> 1) % OTHER_ACCOUNTS)]?.key ?? "";
+  return Promise.all(
+    Array.from({ length: JOBS }, async (_, i) => {
+      const { body } = await service.generate(keyOf(i));
+      return { key: keyOf(i), jobId: body.result.job_id };
+    }),
+  );
+}
+
+/** Another customer generates one job after the other for as long as `meanwhile` takes, and at least `least` in all. */
+async function generateBeside<T>(
+  key: string,
+  least: number,
+  meanwhile: Promise<T>,
+): Promise<{ done: T; took: number[] }> {
+  const took: number[] = [];
+  let isOver = false;
+  const over = meanwhile.finally(() => (isOver = true));
+  const caller = async () => {
+    while (!isOver || took.length < least) {
+      const began = performance.now();
+      const { status } = await services[0]!.generate(key, { prompt: QUICK });
+      took.push(performance.now() - began);
+      expect(status).toBe(202);
+    }
+  };
+  const [done] = await Promise.all([over, ...Array.from({ length: OTHER_CALLERS }, caller)]);
+  return { done, took };
+}
+
+const figures = (took: readonly number[]) =>
+  `p50 ${quantile(took, 0.5).toFixed(0)} ms, p95 ${quantile(took, 0.95).toFixed(0)} ms of ${took.length}`;
+
+test(
+  `${CANCELS} cancels of ${JOBS} jobs at once: none is answered 5xx, and each job is cancelled once`,
+  { timeout: 300_000 },
+  async () => {
+    const [first] = services as [WholeService];
+    const made = await makeJobs(first);
+    const ids = made.map(({ jobId }) => jobId);
+    first.startWorker();
+    await waitFor("some of them to run", async () => {
+      const running = await jobs(first.app.mongo.db).countDocuments({ _id: { $in: ids }, state: "running" });
+      return running >= RUNNING;
+    });
+    const other = await createCustomer(first.app, { plan: "studio", credits: 100_000 });
+    const before = await generateBeside(other.key, 100, Promise.resolve());
+
+    const began = performance.now();
+    const { done: answers, took } = await generateBeside(
+      other.key,
+      0,
+      Promise.all(
+        Array.from({ length: CANCELS }, async (_, i) => {
+          const { key, jobId } = made[i % JOBS] as Owned;
+          const service = services[i % services.length] as WholeService;
+          const { status, body } = await service.call<{ code?: string; result?: JobResource }>(
+            `/api/jobs/${jobId}/cancel`,
+            { key, method: "POST" },
+          );
+          return `${status} ${body.code ?? body.result?.state}`;
+        }),
+      ),
+    );
+    const counts = Object.fromEntries(
+      [...Map.groupBy(answers, (answer) => answer)].map(([answer, all]) => [answer, all.length]),
+    );
+    console.log(
+      `${CANCELS} cancels in ${((performance.now() - began) / 1000).toFixed(1)} s: ${JSON.stringify(counts)}; ` +
+        `another customer before: ${figures(before.took)}; during: ${figures(took)}`,
+    );
+    expect(Object.keys(counts).filter((answer) => !/^20[02] cancel(led|ling)$/.test(answer))).toEqual([]);
+
+    await waitFor("all of them to be cancelled", async () => {
+      const left = await jobs(first.app.mongo.db).countDocuments({
+        _id: { $in: ids },
+        state: { $ne: "cancelled" },
+      });
+      return left === 0;
+    });
+    const ended = await jobs(first.app.mongo.db)
+      .find({ _id: { $in: ids } })
+      .toArray();
+    const ends = ended.map(({ events }) =>
+      events
+        .map(({ type }) => type)
+        .slice(1)
+        .join(" "),
+    );
+    expect(new Set(ends)).toEqual(
+      new Set(["released cancelled", "debited running cancelling refunded cancelled"]),
+    );
+    expect(await first.audit()).toEqual([]);
+    expect(services.flatMap(({ errors }) => errors)).toEqual([]);
+  },
+);

@@ -1,0 +1,49 @@
+// The check of what runs inside transactions is only worth something when it bites.
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { inTree } from "../../scripts/boundaries.ts";
+import { findBlindSpots, findFaults } from "../../scripts/transactions.ts";
+
+test("nothing in core asks for the time or an id inside a transaction", async () => {
+  const { files, faults } = await findFaults(fileURLToPath(new URL("../..", import.meta.url)));
+  expect(faults).toEqual([]);
+  expect(files).toBeGreaterThan(50);
+});
+
+test("the check reports each fault that is planted for it", async () => {
+  expect(await findBlindSpots()).toEqual([]);
+});
+
+test("the check names file, line and what is asked for, and a planted tree without a fault is a blind spot", async () => {
+  const file = [
+    "// A line with é before it.",
+    "import { save } from './store.ts';",
+    "",
+    "export const a = (app) =>",
+    "  inTx(app.mongo, async (tx) => {",
+    "    await save(app.clock.now(), tx);",
+    "  });",
+  ].join("\n");
+  const { faults } = await inTree({ "core/a.ts": file }, findFaults);
+  expect(faults).toEqual([{ file: "core/a.ts", line: 6, what: "clock.now()" }]);
+  expect(await findBlindSpots({ "is well": { "core/a.ts": "export const a = 1;" } })).toEqual(["is well"]);
+});
+
+test("the check is content with what is taken before a transaction, and with sessions of people", async () => {
+  const { faults } = await inTree(
+    {
+      "core/a.ts": `
+        export async function a(app) {
+          const at = app.clock.now();
+          const work = async (session: ClientSession) => save(at, session);
+          await inTx(app.mongo, work);
+          return new Date(at);
+        }
+        export const isFresh = (app, session: SessionDoc) => session.ends_at > app.clock.now();
+        type Options = { work: (session: ClientSession) => void };
+        export const b = (options: Options) => run(options, Date.now());`,
+    },
+    findFaults,
+  );
+  expect(faults).toEqual([]);
+});
