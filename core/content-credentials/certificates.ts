@@ -41,6 +41,12 @@ export function authoritiesIn(pem: string): readonly X509Certificate[] {
   return certificatesIn(pem).filter(({ ca }) => ca);
 }
 
+/** The serial numbers of the certificates that sign files, in decimal as reports have them. */
+export function serialNumbersIn(pem: string): ReadonlySet<string> {
+  const signing = certificatesIn(pem).filter(({ ca }) => !ca);
+  return new Set(signing.map(({ serialNumber }) => BigInt(`0x${serialNumber}`).toString()));
+}
+
 export function toPem(certificates: readonly X509Certificate[]): string {
   return certificates.map((one) => one.toString()).join("");
 }

@@ -6,6 +6,7 @@ import {
   certificatesIn,
   type DatedSigner,
   readSigners,
+  serialNumbersIn,
   signerAt,
   toPem,
 } from "./certificates.ts";
@@ -13,6 +14,7 @@ import type { Signer } from "./cose.ts";
 import { loadDevelopmentPem } from "./development-authority.ts";
 import { createCredentialsEngine, type CredentialsEngine, type EngineOptions } from "./engine.ts";
 import type { ManifestReport } from "./report.ts";
+import type { OwnIssuer } from "./verdict-rules.ts";
 
 type Settings = Pick<
   Config,
@@ -31,6 +33,8 @@ export type ContentCredentials = {
   signer(now: Date): Promise<Signer>;
   /** Certificates (PEM) of the authorities that are trusted when a file is read. */
   anchors(): Promise<string>;
+  /** How the certificates of this service are known: those that sign, and those that signed before and are still configured. */
+  ownIssuer(): Promise<OwnIssuer>;
   close(): Promise<void>;
 };
 
@@ -53,6 +57,10 @@ export function createContentCredentials(config: Settings, options: EngineOption
       );
     },
     anchors: () => (anchors ??= loadAnchors(config)),
+    ownIssuer: async () => ({
+      serialNumbers: serialNumbersIn(await loadOwn(config)),
+      isSelfMade: isMadeHere(config),
+    }),
     close: () => engine.close(),
   };
 }
@@ -85,9 +93,13 @@ export async function loadSigners(config: Settings): Promise<readonly DatedSigne
 }
 
 async function loadAnchors(config: Settings): Promise<string> {
-  const { contentCredentialsCert, contentCredentialsTrust = "", dataDir } = config;
-  const own = contentCredentialsCert ?? (isMadeHere(config) ? await loadDevelopmentPem(dataDir) : "");
-  return toPem([...authoritiesIn(own), ...certificatesIn(contentCredentialsTrust)]);
+  const { contentCredentialsTrust = "" } = config;
+  return toPem([...authoritiesIn(await loadOwn(config)), ...certificatesIn(contentCredentialsTrust)]);
+}
+
+/** All certificates (PEM) of this service: of those that sign, and of those that issued them. */
+async function loadOwn(config: Settings): Promise<string> {
+  return config.contentCredentialsCert ?? (isMadeHere(config) ? loadDevelopmentPem(config.dataDir) : "");
 }
 
 /** Whether the service made the certificate itself, so that no one else trusts it. */

@@ -15,6 +15,7 @@ export const SIGNABLE_TYPES: ReadonlySet<string> = new Set([
   "audio/mp4",
   "audio/wav",
   "audio/mpeg",
+  "audio/flac",
 ]);
 
 /** The same: a file of another kind has no manifest that could be read. */

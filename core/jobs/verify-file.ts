@@ -5,7 +5,7 @@ import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../proto/resources/ver
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import { createPlaces, type Places } from "../../runtime/places.ts";
 import type { App } from "../app.ts";
-import { ownIssuer, readCredentials } from "../content-credentials/credentials.ts";
+import { readCredentials } from "../content-credentials/credentials.ts";
 import type { ManifestReport } from "../content-credentials/report.ts";
 import { CredentialsUnavailable } from "../content-credentials/threads.ts";
 import { carriesStore, judgeReport } from "../content-credentials/verdict-rules.ts";
@@ -59,7 +59,7 @@ export async function verifyFile(app: App, verifying: Verifying, file: SentFile)
     const mimeType = kindOf(bytes);
     const verdict = judgeReport(await read(app, bytes, mimeType), {
       carriesStore: carriesStore(bytes),
-      ownIssuer: await ownIssuer(app),
+      ownIssuer: await app.credentials.ownIssuer(),
     });
     const record = await verifyOutput(app, sha256);
     return {
@@ -105,11 +105,7 @@ function kindOf(bytes: Uint8Array): string {
   return told.mimeType;
 }
 
-async function read(
-  app: App,
-  bytes: Uint8Array,
-  mimeType: string,
-): Promise<ManifestReport | undefined> {
+async function read(app: App, bytes: Uint8Array, mimeType: string): Promise<ManifestReport | undefined> {
   try {
     return await readCredentials(app, bytes, mimeType);
   } catch (error) {

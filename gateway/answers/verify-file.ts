@@ -3,7 +3,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
-import { MAX_VERIFIED_BYTES, type VerifiedFile, verifiedFileSchema } from "../../proto/resources/verified-file.ts";
+import {
+  MAX_VERIFIED_BYTES,
+  type VerifiedFile,
+  verifiedFileSchema,
+} from "../../proto/resources/verified-file.ts";
 import type { Config } from "../../runtime/config.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
 import { addressSubject } from "../../runtime/http/rate-limit.ts";

@@ -16,7 +16,9 @@ const issuerSchema = z
     organization: z.string().nullable(),
     is_this_service: z
       .boolean()
-      .describe("Whether the certificate is one of this service's own. Judged by the certificate, not by its name."),
+      .describe(
+        "Whether the certificate is one of this service's own. Judged by the certificate, not by its name.",
+      ),
     is_trusted: z
       .boolean()
       .describe(
@@ -81,7 +83,9 @@ export const verifiedFileSchema = z
     ledger_agrees: z
       .boolean()
       .nullable()
-      .describe("Whether the ledger has the entry of `origin` with the same hash. Null where there is nothing to compare."),
+      .describe(
+        "Whether the ledger has the entry of `origin` with the same hash. Null where there is nothing to compare.",
+      ),
     ingredients: z.array(ingredientSchema).describe("The files that this one was made from; at most 20."),
     problems: z.array(problemSchema).describe("Why the credentials do not hold; at most 20."),
     record: verifiedOutputSchema,

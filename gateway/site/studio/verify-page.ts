@@ -28,9 +28,7 @@ export function verifyPage(app: FastifyInstance, { core, limits }: SiteOptions):
     const { success, data } = sha256Schema.safeParse(given);
     if (!success) {
       const error =
-        given === ""
-          ? undefined
-          : "This is no SHA-256 fingerprint: those have 64 digits, 0 to 9 and a to f.";
+        given === "" ? undefined : "This is no SHA-256 fingerprint: those have 64 digits, 0 to 9 and a to f.";
       return sendPage(request, reply, { given, error, ...(error && { status: 400 }) });
     }
     const verified = await core.jobs.VerifyOutput({ sha256: data }, callFor(request));
@@ -47,7 +45,9 @@ export async function verifyFilePage(app: FastifyInstance, options: SiteOptions)
   app.post(PATH, { config: TAKES_FILE }, async (request, reply) => {
     await countAddress(request, reply, options.limits, "verifications");
     try {
-      return await sendPage(request, reply, { outcome: fileOutcome(await readForm(request, reply, options)) });
+      return await sendPage(request, reply, {
+        outcome: fileOutcome(await readForm(request, reply, options)),
+      });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return sendPage(request, reply, {
@@ -68,7 +68,10 @@ async function readForm(
   if (contentType.startsWith(MULTIPART_TYPE))
     for await (const { name, filename, body } of readParts(request.raw, contentType))
       if (name === FILE_FIELD && filename) return verifyFile(request, reply, { core, config, file: body });
-  throw new AppError("invalid_request", { message: "No file was chosen.", hint: "Choose a file, then press the button." });
+  throw new AppError("invalid_request", {
+    message: "No file was chosen.",
+    hint: "Choose a file, then press the button.",
+  });
 }
 
 type Shown = {
@@ -86,7 +89,8 @@ async function sendPage(
   const person = await currentPerson(request);
   return renderPage(reply, {
     title: "Was it made here?",
-    description: "Check the Content Credentials of a picture, clip or sound: who signed it, and whether it has changed since.",
+    description:
+      "Check the Content Credentials of a picture, clip or sound: who signed it, and whether it has changed since.",
     path: PATH,
     styles: ["account.css"],
     scripts: ["verify.js"],
@@ -118,7 +122,9 @@ function fileForm(): Markup {
     data-max-bytes=${MAX_VERIFIED_BYTES}
   >
     <div class="field">
-      <label class="field__label" for="file">File<span id="verify-drop" hidden>, or drop it anywhere on this page</span></label>
+      <label class="field__label" for="file"
+        >File<span id="verify-drop" hidden>, or drop it anywhere on this page</span></label
+      >
       <p class="field__hint" id="file-hint">
         PNG, JPEG, WebP, AVIF, GIF, WAV, MP3, M4A, FLAC, MP4 or WebM, up to 128 MiB. The file is checked and
         not kept.

@@ -51,22 +51,33 @@ const ROLE_WORDS: Readonly<Record<string, string>> = {
 export function fileOutcome(file: VerifiedFile): Markup {
   const { tone, title, body } = OUTCOMES[file.state];
   return html`<section class="stack" id="verify-outcome" aria-label="Result">
-    ${notice({ tone, title, body: html`<p>${body}</p>${problems(file)}` })}
+    ${notice({
+      tone,
+      title,
+      body: html`<p>${body}</p>
+        ${problems(file)}`,
+    })}
     ${file.record.made && recordOutcome(file.record)}
     <dl class="facts">
-      ${file.issuer && issuerFacts(file.issuer)}
+      ${file.issuer !== null && issuerFacts(file.issuer)}
       ${fact("Signature", yesOrNo(file.signature_valid, "Valid", "Not valid"))}
       ${fact("Bytes", yesOrNo(file.bytes_match, "Those that were signed", "Changed after signing"))}
-      ${fact("How it was made", file.digital_source_type && sourceWords(file.digital_source_type))}
+      ${fact("How it was made", sourceWords(file.digital_source_type))}
       ${fact("Credentials written by", file.generator)} ${originFacts(file)}
-      ${fact("SHA-256 of the file", html`<code>${file.sha256}</code>`)}
+      ${fact("SHA-256 of the file", code(file.sha256))}
     </dl>
     ${file.ingredients.length > 0 && ingredients(file.ingredients)}
   </section>`;
 }
 
 /** Of a digest: whether a job here made exactly these bytes. */
-export function recordOutcome({ made, made_at, modality, model_slug, ledger_entry_hash: hash }: VerifiedOutput): Markup {
+export function recordOutcome({
+  made,
+  made_at,
+  modality,
+  model_slug,
+  ledger_entry_hash: hash,
+}: VerifiedOutput): Markup {
   if (!made || !made_at)
     return notice({
       tone: "info",
@@ -83,7 +94,12 @@ export function recordOutcome({ made, made_at, modality, model_slug, ledger_entr
 
 function problems({ problems: list }: VerifiedFile): Children {
   const messages = [...new Set(list.map(({ message }) => message))];
-  return messages.length > 0 && html`<ul>${messages.map((message) => html`<li>${message}</li>`)}</ul>`;
+  return (
+    messages.length > 0 &&
+    html`<ul>
+      ${messages.map((message) => html`<li>${message}</li>`)}
+    </ul>`
+  );
 }
 
 function issuerFacts(issuer: NonNullable<VerifiedFile["issuer"]>): Markup {
@@ -104,12 +120,16 @@ function certificateWords(issuer: NonNullable<VerifiedFile["issuer"]>): string {
 
 function originFacts({ origin, ledger_agrees: agrees }: VerifiedFile): Children {
   if (!origin) return false;
-  return html`${fact("Job", html`<code>${origin.job_id}</code>`)} ${fact("Model", origin.model_slug)}
-  ${fact("Ledger entry", origin.ledger_entry_id && html`<code>${origin.ledger_entry_id}</code>`)}
-  ${fact("Hash of the entry", origin.ledger_entry_hash && html`<code>${origin.ledger_entry_hash}</code>`)}
+  return html`${fact("Job", code(origin.job_id))} ${fact("Model", origin.model_slug)}
+  ${fact("Ledger entry", code(origin.ledger_entry_id))}
+  ${fact("Hash of the entry", code(origin.ledger_entry_hash))}
   ${fact(
     "Ledger here",
-    agrees === null ? "The entry is not found any more" : agrees ? "Has the same entry" : "Has another entry under this id",
+    agrees === null
+      ? "The entry is not found any more"
+      : agrees
+        ? "Has the same entry"
+        : "Has another entry under this id",
   )}`;
 }
 
@@ -125,16 +145,21 @@ function ingredients(list: VerifiedFile["ingredients"]): Markup {
   });
 }
 
-function sourceWords(address: string): string {
+function sourceWords(address: string | null): string | null {
+  if (address === null) return null;
   return SOURCE_WORDS[address.split("/").at(-1) ?? ""] ?? address;
+}
+
+function code(text: string | null): Markup | null {
+  return text === null ? null : html`<code>${text}</code>`;
 }
 
 function yesOrNo(value: boolean | null, yes: string, no: string): string | null {
   return value === null ? null : value ? yes : no;
 }
 
-function fact(name: string, value: Children): Markup | false {
-  if (value === null || value === undefined || value === false || value === "") return false;
+function fact(name: string, value: Children | null): Markup | false {
+  if (value === null) return false;
   return html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>
