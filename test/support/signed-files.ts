@@ -2,6 +2,7 @@
 // tamper with them.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { crc32 } from "node:zlib";
 import {
   authoritiesIn,
   readSigners,
@@ -122,6 +123,18 @@ export function withOtherStatement(file: Buffer): Buffer {
   const at = file.indexOf(ORIGIN.ledger_entry_hash.slice(0, 16));
   if (at === -1) throw new Error("the file has no such statement");
   return Buffer.concat([file.subarray(0, at), Buffer.from("cd".repeat(8)), file.subarray(at + 16)]);
+}
+
+/** A PNG that says where its manifest is to be fetched from. */
+export function withRemoteManifest(png: Buffer, address: string): Buffer {
+  const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dcterms="http://purl.org/dc/terms/" dcterms:provenance="${address}"/></rdf:RDF></x:xmpmeta>`;
+  const body = Buffer.from(`iTXtXML:com.adobe.xmp\0\0\0\0\0${xmp}`, "latin1");
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(body.length - 4, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  const behindHeader = 33;
+  return Buffer.concat([png.subarray(0, behindHeader), chunk, png.subarray(behindHeader)]);
 }
 
 /** Where all of the manifests of a file lie. GIF cuts them into blocks of 255 bytes with a byte before each. */
