@@ -138,7 +138,7 @@ export function withRemoteManifest(png: Buffer, address: string): Buffer {
 }
 
 /** Where all of the manifests of a file lie. GIF cuts them into blocks of 255 bytes with a byte before each. */
-function storeOf(file: Buffer): { start: number; end: number } {
+export function storeOf(file: Buffer): { start: number; end: number } {
   const isGif = file.subarray(0, 3).toString("latin1") === "GIF";
   const start = file.indexOf("jumdc2pa") - 12;
   if (start < 0) throw new Error("the file has no manifest");
