@@ -54,8 +54,13 @@ export function toPem(certificates: readonly X509Certificate[]): string {
 function chainOf(own: X509Certificate, all: readonly X509Certificate[]): readonly X509Certificate[] {
   const chain = [own];
   for (let last = own; ;) {
+    // An authority at the top is known to whoever trusts it, and need not travel in every file.
     const issuer = all.find(
-      (one) => !chain.includes(one) && last.checkIssued(one) && last.verify(one.publicKey),
+      (one) =>
+        one.subject !== one.issuer &&
+        !chain.includes(one) &&
+        last.checkIssued(one) &&
+        last.verify(one.publicKey),
     );
     if (!issuer) return chain;
     chain.push(issuer);

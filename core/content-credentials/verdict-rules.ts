@@ -2,6 +2,7 @@
 // anyone may have written, so every text of it is checked and cut. Pure.
 import { z } from "zod";
 import type { VerifiedFile } from "../../proto/resources/verified-file.ts";
+import { GENERATION_LABEL } from "./manifest.ts";
 import type { ManifestReport } from "./report.ts";
 
 const MAX_TEXT = 200;
@@ -80,8 +81,6 @@ const storeSchema = z.object({
   validation_results: z.object({ activeManifest: statusesSchema }),
 });
 type Manifest = z.output<typeof manifestSchema>;
-
-const ORIGIN_LABEL = "org.atelier.generation";
 
 /** The assertion of this service. Files of any age carry it, so its fields only ever grow in number. */
 const originSchema = z.object({
@@ -188,7 +187,7 @@ function sourceTypeOf({ assertions }: Manifest): string | null {
 }
 
 function originOf({ assertions }: Manifest): VerifiedFile["origin"] {
-  const { data } = originSchema.safeParse(assertions.find(({ label }) => label === ORIGIN_LABEL)?.data);
+  const { data } = originSchema.safeParse(assertions.find(({ label }) => label === GENERATION_LABEL)?.data);
   if (!data) return null;
   const { ledger_entry_id: entryId, ledger_entry_hash: entryHash, ...rest } = data;
   return { ...rest, ledger_entry_id: entryId ?? null, ledger_entry_hash: entryHash ?? null };

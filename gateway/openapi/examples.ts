@@ -101,6 +101,7 @@ export const JOB: JobResource = fill(jobSchema, {
       url: `https://generate.example.com/api/jobs/${JOB_ID}/outputs/${OUTPUT_ID}?account=acc_01JZ8P&expires=1769855402&signature=k3Jx`,
       mime_type: "image/png",
       bytes: 48_213,
+      content_credentials: "signed",
       sha256: "9f2c1b7e4a5d8036c1f0e2b3a4958677d6c5b4a39281706f5e4d3c2b1a09f8e7",
       width: 1024,
       height: 1024,
