@@ -108,7 +108,11 @@ async function storeFile(app: JobsApp, { accountId, caller }: Holder): Promise<s
   const jobId = accepted.value.job._id;
   const [claim] = await claimJobs(app, { worker: "bench", limit: 1, leaseMs: CLAIM_MS });
   if (claim?.job._id !== jobId) throw new Error("the job was not claimed");
-  const file = { bytes: new Uint8Array(FILE_BYTES), mimeType: "video/mp4" };
+  const file = {
+    bytes: new Uint8Array(FILE_BYTES),
+    mimeType: "video/mp4",
+    contentCredentials: "off" as const,
+  };
   const { outputs } = await saveOutputs(app, { accountId, jobId }, [file], new AbortController().signal);
   await settleJobs(app, [{ claim, outcome: { kind: "completed", outputs }, files: [] }]);
   return `/api/jobs/${jobId}/outputs/${outputs[0]?.output_id}`;

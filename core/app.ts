@@ -7,6 +7,7 @@ import type { Logger } from "../runtime/log.ts";
 import type { Secrets } from "../runtime/keys/secret.ts";
 import type { Metrics } from "../runtime/ops/metrics.ts";
 import type { Tracing } from "../runtime/tracing.ts";
+import type { ContentCredentials } from "./content-credentials/credentials.ts";
 import type { Mongo } from "./mongo/client.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
 import type { OwnPayments } from "./payments/registry.ts";
@@ -29,6 +30,8 @@ export type App = {
   readonly payments: OwnPayments;
   /** Stores the bytes of outputs; undefined if the database does. */
   readonly objects: ObjectStore | undefined;
+  /** Sign what jobs made, and read the signatures of files. */
+  readonly credentials: ContentCredentials;
   /** Plans and tiers by name, models by slug (including paused and retired ones), at most a second old. */
   readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;
   readonly tiers: () => Promise<ReadonlyMap<string, TierDoc>>;

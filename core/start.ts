@@ -20,6 +20,7 @@ import { createDeliverer } from "./callbacks/deliver.ts";
 import { createTestEvents } from "./callbacks/test-event.ts";
 import { callbackSecretHandlers } from "./callbacks/secret-rpc.ts";
 import { callbacksHandlers } from "./jobs/deliveries-rpc.ts";
+import { createContentCredentials } from "./content-credentials/credentials.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import { catalogAdminHandlers, catalogHandlers } from "./catalog/rpc.ts";
 import { meHandlers } from "./credits/me.ts";
@@ -136,6 +137,7 @@ export async function openApp({
     tracing,
     providers: providers ?? (await createProviders(config, { log, clock })),
     objects: openObjectStore(config),
+    credentials: createContentCredentials(config, { log }),
     plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),
     tiers: createRecent(() => loadTiers({ mongo }), DEFINITIONS_MAX_AGE_MS),
     models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
@@ -158,6 +160,7 @@ export async function openApp({
       await keyUsage.stop();
       if (!providers) await Promise.all([...app.providers.values()].map((provider) => provider.close?.()));
       await app.objects?.close();
+      await app.credentials.close();
       await mongo.client.close();
     },
   };

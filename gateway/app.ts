@@ -22,7 +22,7 @@ import { jobEventRoutes } from "./routes/job-events.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { meRoutes } from "./routes/me.ts";
 import { modelRoutes } from "./routes/models.ts";
-import { verifyOutputRoute } from "./routes/verify-output.ts";
+import { verifyFileRoute, verifyOutputRoute } from "./routes/verify-output.ts";
 import { openAiRoutes } from "./routes/openai.ts";
 import { outputRoutes } from "./routes/outputs.ts";
 import { paymentEventRoutes } from "./routes/payment-events.ts";
@@ -91,6 +91,7 @@ async function apiRoutes(
   callbackRoutes(app, core);
   uploadRoutes(app, options);
   await app.register(fileRoutes, options);
+  await app.register(verifyFileRoute, options);
   await app.register(paymentEventRoutes, { core });
   await app.register(providerWebhookRoutes, { core, limits });
   addPreflights();

@@ -75,7 +75,7 @@ type StreamingMethod =
   | "ExportAccount";
 
 /** The methods that send core a stream. */
-export type ClientStreamingMethod = "AddProductFile" | "AddUpload";
+export type ClientStreamingMethod = "AddProductFile" | "AddUpload" | "VerifyFile";
 
 type Calls<D> = {
   [

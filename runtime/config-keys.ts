@@ -219,6 +219,26 @@ export const CONFIG_KEYS = {
       }),
     "Further secrets, one a line, whose signatures and seals are accepted while nothing is signed with them: the next secret until every process knows it, then the one before until what it signed is over. See [rotating secrets](secrets.md).",
   ),
+  contentCredentials: key(
+    "ATELIER_CONTENT_CREDENTIALS",
+    z.enum(["on", "off"]).default("on"),
+    "Whether workers sign what they store with Content Credentials (C2PA). `off` stores files without a signature; production says so at every start. See [Content Credentials](content-credentials.md).",
+  ),
+  contentCredentialsCert: key(
+    "ATELIER_CONTENT_CREDENTIALS_CERT",
+    z.string().optional(),
+    "The certificates that workers sign with (PEM): each with the chain of those that issued it. Several overlap while one replaces the other; the one that became valid last signs. Required for workers in production, else made in the data folder. Core needs it, without the key, to call its own signatures trusted.",
+  ),
+  contentCredentialsKey: key(
+    "ATELIER_CONTENT_CREDENTIALS_KEY",
+    z.string().optional(),
+    "The private keys of these certificates (PKCS#8 PEM, ECDSA P-256), in any order. For workers alone.",
+  ),
+  contentCredentialsTrust: key(
+    "ATELIER_CONTENT_CREDENTIALS_TRUST",
+    z.string().optional(),
+    "Certificates of authorities (PEM), such as a trust list, whose Content Credentials count as trusted when a file is read, besides those of the service itself.",
+  ),
   serviceKey: key(
     "ATELIER_SERVICE_KEY",
     z.string().optional(),

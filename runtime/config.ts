@@ -16,6 +16,7 @@ const NEEDS: readonly (readonly [keyof Config, ...(keyof Config)[]])[] = [
   ["coreTlsCert", "coreTlsKey", "coreTlsCa"],
   ["coreTlsKey", "coreTlsCert"],
   ["coreTlsName", "coreTlsCa"],
+  ["contentCredentialsKey", "contentCredentialsCert"],
 ];
 /** All of them or none. */
 const S3_KEYS = ["s3Endpoint", "s3Bucket", "s3AccessKeyId", "s3SecretAccessKey"] as const;

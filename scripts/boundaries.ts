@@ -26,6 +26,7 @@ export const TOWERS: readonly Tower[] = [
       "/migrations/",
       "/outbound/",
       "/objects/",
+      "/content-credentials/",
       "/providers/",
       "/payments/",
       "/checkup/",

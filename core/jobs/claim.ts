@@ -88,6 +88,7 @@ async function claimOf(
         epoch: job.epoch + 1,
         version: job.version + step.change.events.length,
         startedAt: step.entry.created_at,
+        debitHash: step.entry.hash,
         lastEventAt: step.entry.created_at,
       });
     }

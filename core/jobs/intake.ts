@@ -12,6 +12,8 @@ export type Claim = {
   /** Number of events after the claim. */
   readonly version: number;
   readonly startedAt: Date;
+  /** The hash of the ledger entry that paid for the job; absent where another claim was the one that took the credits. */
+  readonly debitHash?: string;
   /** The time of the job's newest event; it moves on with the events that the run adds. */
   lastEventAt: Date;
 };

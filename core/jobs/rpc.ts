@@ -39,6 +39,9 @@ import { toJob } from "./resource.ts";
 import { isEnded, toJobEvents } from "./rules.ts";
 import { sumSpending, sumSpendingByKey } from "./spending.ts";
 import { sha256Schema, verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
+import { verifiedFileSchema } from "../../proto/resources/verified-file.ts";
+import type { VerifyFilePart } from "../../proto/types/atelier/v1/VerifyFilePart.ts";
+import { createVerifying, verifyFile } from "./verify-file.ts";
 import { verifyOutput } from "./verify-output.ts";
 import { understand } from "./understand.ts";
 import { takeWebhook } from "./take-webhook.ts";
@@ -119,13 +122,20 @@ export function jobsHandlers(
   };
 }
 
+type OpenMethods = "VerifyOutput" | "VerifyFile" | "DescribeStudio";
+
 /** For whoever asks. */
-function openHandlers(app: App): Pick<Handlers<JobsDefinition>, "VerifyOutput" | "DescribeStudio"> {
+function openHandlers(app: App): Pick<Handlers<JobsDefinition>, OpenMethods> {
   const describeStudio = createStudioState(app);
+  const verifying = createVerifying(app);
   return {
     VerifyOutput: async (request) => {
       const { sha256 } = parseRequest(digestSchema, request);
       return toMessage(verifiedOutputSchema, await verifyOutput(app, sha256));
+    },
+    VerifyFile: async (parts, { address, service, signal }) => {
+      const file = { pieces: dataOf(parts), address: address || service, signal };
+      return toMessage(verifiedFileSchema, await verifyFile(app, verifying, file));
     },
     DescribeStudio: async () => {
       const { liveModels, pausedModels, longestWaitSeconds } = await describeStudio();
@@ -136,6 +146,10 @@ function openHandlers(app: App): Pick<Handlers<JobsDefinition>, "VerifyOutput" |
       };
     },
   };
+}
+
+async function* dataOf(parts: AsyncIterable<VerifyFilePart>): AsyncGenerator<Uint8Array> {
+  for await (const { data } of parts) yield data;
 }
 
 function spendingHandlers(app: App): Pick<Handlers<JobsDefinition>, "SumSpending" | "SumSpendingByKey"> {

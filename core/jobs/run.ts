@@ -2,9 +2,12 @@
 import type { Modality } from "../../proto/resources/job.ts";
 import { tracedStep } from "../../runtime/tracing.ts";
 import type { App } from "../app.ts";
+import { settlementEntryId } from "../credits/entry-id.ts";
+import { debitHashOf } from "../credits/read.ts";
 import { untilBack } from "../mongo/until-back.ts";
 import { ObjectStoreError } from "../objects/object-store.ts";
 import { type SavedOutputs, saveOutputs } from "../outputs/save.ts";
+import { type MadeBy, signOutputs } from "../outputs/sign-outputs.ts";
 import type { StoredFile } from "../outputs/store.ts";
 import type { Gates } from "../gates/gates.ts";
 import { createIntake, type Room } from "../providers/room.ts";
@@ -91,9 +94,12 @@ export async function runJob(
       await park(app, claim, got, call.signal);
       return "parked";
     }
+    const marked = await tracedStep(app.tracing, "sign outputs", {}, () =>
+      signOutputs(app, madeBy(app, claim, call), got, call.signal),
+    );
     const owner = { accountId: job.account_id, jobId: job._id };
     const { outputs, files }: SavedOutputs = await tracedStep(app.tracing, "store outputs", {}, () =>
-      untilBack(() => saveOutputs(app, owner, got, call.signal), call.signal),
+      untilBack(() => saveOutputs(app, owner, marked, call.signal), call.signal),
     );
     return { outcome: { kind: "completed", outputs }, files };
   } catch (error) {
@@ -103,6 +109,18 @@ export async function runJob(
     stop.removeEventListener("abort", onStop);
     intake.release();
   }
+}
+
+/** What the files of the job say about it. */
+function madeBy(app: App, { job, debitHash }: Claim, { inputs, signal }: ProviderCall): MadeBy {
+  const readHash = () => untilBack(() => debitHashOf(app, job.account_id, job._id), signal);
+  return {
+    jobId: job._id,
+    modelSlug: job.model_slug,
+    entryId: settlementEntryId(job._id, "debit"),
+    entryHash: debitHash === undefined ? readHash : async () => debitHash,
+    inputs,
+  };
 }
 
 /** The deadline counts from the first claim, so that a job handed from worker to worker ends too. */

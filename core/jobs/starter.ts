@@ -26,9 +26,9 @@ export function createStarter(app: App, { worker, leaseMs, places }: Places, at:
       if (claims.length >= places || account.waiting > 1 || account.turn === null) return undefined;
       const { account: left, change, entry } = claimJob(loaded, job, lease, at, notesCalls(app, job));
       const started = changedJob(job, change);
-      const { created_at: startedAt } = entry;
+      const { created_at: startedAt, hash: debitHash } = entry;
       const { epoch, version } = started;
-      claims.push({ job, worker, epoch, version, startedAt, lastEventAt: startedAt });
+      claims.push({ job, worker, epoch, version, startedAt, debitHash, lastEventAt: startedAt });
       return { account: left, job: started, entry };
     },
   };

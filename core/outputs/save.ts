@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import type { App } from "../app.ts";
 import { smallFiles } from "../migrations/0005-small-files.ts";
-import type { ProviderOutput } from "../providers/provider.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { objectKey, outputExpiry } from "./rules.ts";
+import type { MarkedOutput } from "./sign-outputs.ts";
 import {
   asOneDocument,
   CHUNK_BYTES,
@@ -42,7 +42,7 @@ const THUMBNAIL_TYPE = "image/webp";
 export async function saveOutputs(
   app: App,
   owner: Owner,
-  outputs: readonly ProviderOutput[],
+  outputs: readonly MarkedOutput[],
   signal: AbortSignal,
 ): Promise<SavedOutputs> {
   const now = app.clock.now();
@@ -97,7 +97,9 @@ async function uploadFiles(
   );
 }
 
-function toOutputDoc(outputId: string, output: ProviderOutput, expiresAt: Date): OutputDoc {
+type Described = Omit<MarkedOutput, "contentCredentials"> & Partial<Pick<MarkedOutput, "contentCredentials">>;
+
+function toOutputDoc(outputId: string, output: Described, expiresAt: Date): OutputDoc {
   return {
     output_id: outputId,
     mime_type: output.mimeType,
@@ -108,6 +110,7 @@ function toOutputDoc(outputId: string, output: ProviderOutput, expiresAt: Date):
     duration_seconds: output.durationSeconds ?? null,
     expires_at: expiresAt,
     ...(output.understood && { understood: output.understood }),
+    ...(output.contentCredentials && { content_credentials: output.contentCredentials }),
   };
 }
 
@@ -130,7 +133,7 @@ function thumbnailFile(
 }
 
 function toFile(doc: OutputDoc, { accountId, jobId }: Owner, name: string, now: Date): OutputFile {
-  const { output_id, bytes, understood: _, ...facts } = doc;
+  const { output_id, bytes, understood: _, content_credentials: __, ...facts } = doc;
   return {
     _id: output_id,
     length: bytes,

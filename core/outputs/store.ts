@@ -4,7 +4,7 @@
 // Where an object store is configured, it has the bytes, and only the facts are here.
 import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
-import type { Understood } from "../../proto/resources/job.ts";
+import type { ContentCredentialsState, Understood } from "../../proto/resources/job.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import { type Moment, readAt } from "../mongo/moment.ts";
 import { fullHour } from "./rules.ts";
@@ -23,6 +23,8 @@ export type OutputDoc = {
   understood?: Understood;
   /** Absent if there are none: for files that are not pictures, and for files made before there were thumbnails. */
   thumbnails?: readonly ThumbnailDoc[];
+  /** Absent in jobs from before outputs were signed. */
+  content_credentials?: ContentCredentialsState;
   /** When the owner had the file removed; always absent for files that nobody deletes. */
   deleted_at?: Date;
 };
@@ -42,7 +44,10 @@ type Needed = { needed_until?: Date; needed_at?: Date };
 /**
  * `known_until` is when the file would have expired, had its owner not deleted it: its bytes go before, and these facts stay until then.
  */
-type OutputFacts = Omit<OutputDoc, "output_id" | "bytes" | "understood" | "thumbnails"> & {
+type OutputFacts = Omit<
+  OutputDoc,
+  "output_id" | "bytes" | "understood" | "thumbnails" | "content_credentials"
+> & {
   account_id: string;
   job_id: string;
   known_until?: Date;

@@ -21,6 +21,8 @@ export type ProviderOutput = {
   readonly durationSeconds?: number;
   /** Which parts of the prompt can be seen in it, if the provider can tell. */
   readonly understood?: Understood;
+  /** True where rules drew it, and no model that was trained. */
+  readonly drawnByRules?: boolean;
   /** For a video, if the adapter has one: a picture of what it shows, as PNG, JPEG or WebP. Thumbnails are made from it. */
   readonly poster?: Uint8Array;
 };

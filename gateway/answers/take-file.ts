@@ -49,12 +49,21 @@ export async function takeFile(
 }
 
 async function* partsOf(
-  { raw, body }: FastifyRequest,
+  request: FastifyRequest,
   beginning: Omit<UploadPartInput, "data">,
   stallMs: number,
-  file: AsyncIterable<Buffer> = raw,
+  file?: AsyncIterable<Buffer>,
 ): AsyncGenerator<UploadPartInput> {
   yield beginning;
+  yield* piecesOf(request, stallMs, file);
+}
+
+/** The file as it arrives. A sender who sends nothing for `stallMs` is cut off. */
+export async function* piecesOf(
+  { raw, body }: FastifyRequest,
+  stallMs: number,
+  file: AsyncIterable<Buffer> = raw,
+): AsyncGenerator<{ data: Buffer }> {
   // Without a body there is nothing to wait for.
   if (body === undefined || body === null) return;
   const pieces = file[Symbol.asyncIterator]();

@@ -1,4 +1,5 @@
 // One job as it looks in every answer about it: the examples of the OpenAPI document. A test holds them against the schemas.
+import type { VerifiedFile } from "../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
@@ -100,6 +101,7 @@ export const JOB: JobResource = fill(jobSchema, {
       url: `https://generate.example.com/api/jobs/${JOB_ID}/outputs/${OUTPUT_ID}?account=acc_01JZ8P&expires=1769855402&signature=k3Jx`,
       mime_type: "image/png",
       bytes: 48_213,
+      content_credentials: "signed",
       sha256: "9f2c1b7e4a5d8036c1f0e2b3a4958677d6c5b4a39281706f5e4d3c2b1a09f8e7",
       width: 1024,
       height: 1024,
@@ -162,6 +164,35 @@ export const VERIFIED_OUTPUT: VerifiedOutput = {
   modality: "image",
   model_slug: MODEL,
   ledger_entry_hash: "f894b446ef57c0a1e2d3b4a5968778695a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d",
+};
+
+export const VERIFIED_FILE: VerifiedFile = {
+  state: "valid",
+  sha256: "9f2c1b7e4a5d8036c1f0e2b3a4958677d6c5b4a39281706f5e4d3c2b1a09f8e7",
+  bytes: 412_331,
+  mime_type: "image/png",
+  signature_valid: true,
+  bytes_match: true,
+  issuer: {
+    name: "Atelier signer",
+    organization: "Atelier",
+    is_this_service: true,
+    is_trusted: true,
+    is_self_made: false,
+  },
+  generator: "Atelier",
+  digital_source_type: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
+  origin: {
+    job_id: JOB_ID,
+    model_slug: MODEL,
+    output_index: 0,
+    ledger_entry_id: `led_${JOB_ID.slice(4)}_debit`,
+    ledger_entry_hash: VERIFIED_OUTPUT.ledger_entry_hash,
+  },
+  ledger_agrees: true,
+  ingredients: [],
+  problems: [],
+  record: VERIFIED_OUTPUT,
 };
 
 export const MODEL_EXAMPLE = {

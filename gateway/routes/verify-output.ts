@@ -1,17 +1,22 @@
-// GET /api/outputs/verify: whether the service made a file, for anyone who has its digest.
+// /api/outputs/verify, for anyone: GET tells whether the service made the file of a digest, POST what the Content Credentials of a file say.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { sha256Schema, verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
+import { verifiedFileSchema } from "../../proto/resources/verified-file.ts";
 import { resultOf, toResult } from "../answers/result.ts";
-import type { GatewayApp } from "../gateway.ts";
+import { takeFiles, TAKES_FILE } from "../answers/take-file.ts";
+import { verifyFile } from "../answers/verify-file.ts";
+import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
-import { VERIFIED_OUTPUT } from "../openapi/examples.ts";
+import { VERIFIED_FILE, VERIFIED_OUTPUT } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
+
+const PATH = "/api/outputs/verify";
 
 export function verifyOutputRoute(app: GatewayApp, core: CoreClient): void {
   app.get(
-    "/api/outputs/verify",
+    PATH,
     {
       config: { access: PUBLIC, envelope: true },
       schema: {
@@ -41,6 +46,39 @@ export function verifyOutputRoute(app: GatewayApp, core: CoreClient): void {
       return reply
         .header("cache-control", "no-cache")
         .send(toResult(fromMessage(verifiedOutputSchema, verified)));
+    },
+  );
+}
+
+/** A scope of its own, because its bodies are no JSON. */
+export async function verifyFileRoute(app: GatewayApp, { core, config }: GatewayOptions): Promise<void> {
+  takeFiles(app);
+  app.post(
+    PATH,
+    {
+      config: { access: { ...PUBLIC, limit: "verifications" }, envelope: true, ...TAKES_FILE },
+      schema: declareOperation({
+        operationId: "verifyFile",
+        summary: "Check the Content Credentials of a file",
+        description:
+          "The body is the file, of at most 128 MiB: PNG, JPEG, WebP, AVIF, GIF, WAV, MP3, M4A, FLAC, AAC, Ogg, MP4 or WebM, told by its content. Reads its Content Credentials (C2PA) and reports whether the signature holds, whether the bytes are those that were signed, who signed them, and what they say; `record` is the response of verifyOutput for the same bytes. Needs no key, keeps nothing of the file, and reports neither the account nor the prompt. WebM, AAC and Ogg files carry no credentials.",
+        tag: "Jobs",
+        security: "none",
+        takesFile: true,
+        errors: ["unsupported_input", "upload_too_large"],
+        success: {
+          200: {
+            description: "What the file says of itself, and whether it holds.",
+            schema: resultOf(verifiedFileSchema),
+            headers: ["Cache-Control"],
+            example: toResult(VERIFIED_FILE),
+          },
+        },
+      }),
+    },
+    async (request, reply) => {
+      const verified = await verifyFile(request, reply, { core, config });
+      return reply.header("cache-control", "no-store").send(toResult(verified));
     },
   );
 }

@@ -45,7 +45,7 @@ import { confirmPages } from "./studio/confirm.ts";
 import { modelsPages } from "./studio/models-pages.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
 import { uploadFiles, uploadJson } from "./studio/uploads.ts";
-import { verifyPage } from "./studio/verify-page.ts";
+import { verifyFilePage, verifyPage } from "./studio/verify-page.ts";
 import { workflowPages } from "./studio/workflows.ts";
 import { protectJsonRoutes, protectPages } from "./session/protect.ts";
 
@@ -77,6 +77,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   textPages(app, options);
   statusPage(app, options);
   linkedFiles(app, options);
+  await app.register(verifyFilePage, options);
   await app.register(ownPages, options);
   await app.register(ownJson, options);
 }

@@ -133,6 +133,9 @@ export const thumbnailSchema = z
   })
   .meta({ id: "Thumbnail" });
 
+export const CONTENT_CREDENTIALS = ["signed", "unsupported", "failed", "off"] as const;
+export type ContentCredentialsState = (typeof CONTENT_CREDENTIALS)[number];
+
 export const outputSchema = z
   .object({
     output_id: z.string(),
@@ -148,6 +151,12 @@ export const outputSchema = z
       .datetime()
       .optional()
       .describe("When its owner deleted the file: it cannot be read any more. Absent where nobody did."),
+    content_credentials: z
+      .enum(CONTENT_CREDENTIALS)
+      .optional()
+      .describe(
+        "Whether the file carries signed Content Credentials (C2PA): signed; unsupported, if its format cannot carry them; failed, if signing did not work; off, if the operator turned it off. Absent for files made before outputs were signed.",
+      ),
     understood: understoodSchema
       .optional()
       .describe(

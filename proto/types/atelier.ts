@@ -48,6 +48,10 @@ import type { CreateKeyReplyInput as _atelier_v1_CreateKeyReplyInput, CreateKeyR
 import type { CreateKeyRequestInput as _atelier_v1_CreateKeyRequestInput, CreateKeyRequest as _atelier_v1_CreateKeyRequest } from './atelier/v1/CreateKeyRequest.ts';
 import type { CreateLinkRequestInput as _atelier_v1_CreateLinkRequestInput, CreateLinkRequest as _atelier_v1_CreateLinkRequest } from './atelier/v1/CreateLinkRequest.ts';
 import type { CreateUploadAddressRequestInput as _atelier_v1_CreateUploadAddressRequestInput, CreateUploadAddressRequest as _atelier_v1_CreateUploadAddressRequest } from './atelier/v1/CreateUploadAddressRequest.ts';
+import type { CredentialsIngredientInput as _atelier_v1_CredentialsIngredientInput, CredentialsIngredient as _atelier_v1_CredentialsIngredient } from './atelier/v1/CredentialsIngredient.ts';
+import type { CredentialsIssuerInput as _atelier_v1_CredentialsIssuerInput, CredentialsIssuer as _atelier_v1_CredentialsIssuer } from './atelier/v1/CredentialsIssuer.ts';
+import type { CredentialsOriginInput as _atelier_v1_CredentialsOriginInput, CredentialsOrigin as _atelier_v1_CredentialsOrigin } from './atelier/v1/CredentialsOrigin.ts';
+import type { CredentialsProblemInput as _atelier_v1_CredentialsProblemInput, CredentialsProblem as _atelier_v1_CredentialsProblem } from './atelier/v1/CredentialsProblem.ts';
 import type { CreditPackInput as _atelier_v1_CreditPackInput, CreditPack as _atelier_v1_CreditPack } from './atelier/v1/CreditPack.ts';
 import type { CreditsClient as _atelier_v1_CreditsClient, CreditsDefinition as _atelier_v1_CreditsDefinition } from './atelier/v1/Credits.ts';
 import type { DeadDeliveryInput as _atelier_v1_DeadDeliveryInput, DeadDelivery as _atelier_v1_DeadDelivery } from './atelier/v1/DeadDelivery.ts';
@@ -341,7 +345,9 @@ import type { UploadAddressInput as _atelier_v1_UploadAddressInput, UploadAddres
 import type { UploadPartInput as _atelier_v1_UploadPartInput, UploadPart as _atelier_v1_UploadPart } from './atelier/v1/UploadPart.ts';
 import type { UploadRequestInput as _atelier_v1_UploadRequestInput, UploadRequest as _atelier_v1_UploadRequest } from './atelier/v1/UploadRequest.ts';
 import type { UploadsClient as _atelier_v1_UploadsClient, UploadsDefinition as _atelier_v1_UploadsDefinition } from './atelier/v1/Uploads.ts';
+import type { VerifiedFileInput as _atelier_v1_VerifiedFileInput, VerifiedFile as _atelier_v1_VerifiedFile } from './atelier/v1/VerifiedFile.ts';
 import type { VerifiedOutputInput as _atelier_v1_VerifiedOutputInput, VerifiedOutput as _atelier_v1_VerifiedOutput } from './atelier/v1/VerifiedOutput.ts';
+import type { VerifyFilePartInput as _atelier_v1_VerifyFilePartInput, VerifyFilePart as _atelier_v1_VerifyFilePart } from './atelier/v1/VerifyFilePart.ts';
 import type { VerifyOutputRequestInput as _atelier_v1_VerifyOutputRequestInput, VerifyOutputRequest as _atelier_v1_VerifyOutputRequest } from './atelier/v1/VerifyOutputRequest.ts';
 import type { WantedMembershipInput as _atelier_v1_WantedMembershipInput, WantedMembership as _atelier_v1_WantedMembership } from './atelier/v1/WantedMembership.ts';
 import type { WantedPackInput as _atelier_v1_WantedPackInput, WantedPack as _atelier_v1_WantedPack } from './atelier/v1/WantedPack.ts';
@@ -428,6 +434,10 @@ export interface ProtoGrpcType {
       CreateKeyRequest: MessageTypeDefinition<_atelier_v1_CreateKeyRequestInput, _atelier_v1_CreateKeyRequest>
       CreateLinkRequest: MessageTypeDefinition<_atelier_v1_CreateLinkRequestInput, _atelier_v1_CreateLinkRequest>
       CreateUploadAddressRequest: MessageTypeDefinition<_atelier_v1_CreateUploadAddressRequestInput, _atelier_v1_CreateUploadAddressRequest>
+      CredentialsIngredient: MessageTypeDefinition<_atelier_v1_CredentialsIngredientInput, _atelier_v1_CredentialsIngredient>
+      CredentialsIssuer: MessageTypeDefinition<_atelier_v1_CredentialsIssuerInput, _atelier_v1_CredentialsIssuer>
+      CredentialsOrigin: MessageTypeDefinition<_atelier_v1_CredentialsOriginInput, _atelier_v1_CredentialsOrigin>
+      CredentialsProblem: MessageTypeDefinition<_atelier_v1_CredentialsProblemInput, _atelier_v1_CredentialsProblem>
       CreditPack: MessageTypeDefinition<_atelier_v1_CreditPackInput, _atelier_v1_CreditPack>
       /**
        * The caller's credits. Needs read scope.
@@ -757,7 +767,9 @@ export interface ProtoGrpcType {
        * Files that an account brings to be the input of its jobs. Another account's looks exactly like one that does not exist: upload_not_found.
        */
       Uploads: SubtypeConstructor<typeof grpc.Client, _atelier_v1_UploadsClient> & { service: _atelier_v1_UploadsDefinition }
+      VerifiedFile: MessageTypeDefinition<_atelier_v1_VerifiedFileInput, _atelier_v1_VerifiedFile>
       VerifiedOutput: MessageTypeDefinition<_atelier_v1_VerifiedOutputInput, _atelier_v1_VerifiedOutput>
+      VerifyFilePart: MessageTypeDefinition<_atelier_v1_VerifyFilePartInput, _atelier_v1_VerifyFilePart>
       VerifyOutputRequest: MessageTypeDefinition<_atelier_v1_VerifyOutputRequestInput, _atelier_v1_VerifyOutputRequest>
       WantedMembership: MessageTypeDefinition<_atelier_v1_WantedMembershipInput, _atelier_v1_WantedMembership>
       WantedPack: MessageTypeDefinition<_atelier_v1_WantedPackInput, _atelier_v1_WantedPack>

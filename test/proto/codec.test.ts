@@ -26,6 +26,7 @@ import { catalogProductSchema } from "../../proto/resources/product.ts";
 import { creditPackSchema, orderSchema } from "../../proto/resources/order.ts";
 import { changeQuoteSchema, subscriptionSchema } from "../../proto/resources/subscription.ts";
 import { ticketSchema, ticketSummarySchema } from "../../proto/resources/ticket.ts";
+import { verifiedFileSchema } from "../../proto/resources/verified-file.ts";
 import { verifiedOutputSchema } from "../../proto/resources/verified-output.ts";
 import { sessionSchema } from "../../proto/resources/session.ts";
 import {
@@ -55,6 +56,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Confirmation", confirmationSchema, []],
   ["Delivery", deliverySchema, []],
   ["VerifiedOutput", verifiedOutputSchema, []],
+  ["VerifiedFile", verifiedFileSchema, []],
   ["Product", catalogProductSchema, []],
   ["Membership", membershipSchema, ["account_id"]],
   ["Licence", licenceSchema, ["account_id"]],

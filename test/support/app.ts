@@ -2,6 +2,7 @@
 import { EventEmitter } from "node:events";
 import { pino } from "pino";
 import type { App } from "../../core/app.ts";
+import { createContentCredentials } from "../../core/content-credentials/credentials.ts";
 import type { JobsApp } from "../../core/jobs/intake.ts";
 import { loadPlans } from "../../core/accounts/list-plans.ts";
 import { loadTiers } from "../../core/memberships/load-tiers.ts";
@@ -50,7 +51,11 @@ export async function createTestApp({
   const ready = await takeReadyDatabase();
   const database = await createTestDatabase(ready.name);
   const test = provider ?? createScriptedProvider();
-  const config = loadConfig({ ATELIER_LOG_LEVEL: "silent", ...env });
+  const config = loadConfig({
+    ATELIER_LOG_LEVEL: "silent",
+    ATELIER_CONTENT_CREDENTIALS: "off",
+    ...env,
+  });
   const secrets = ["a secret that only tests know, long enough"] as const;
   const { baseUrl } = publicUrls(config);
   const log = pino({ level: "silent" });
@@ -66,6 +71,7 @@ export async function createTestApp({
     metrics,
     providers: new Map([["test", test]]),
     objects: undefined,
+    credentials: createContentCredentials(config, { log }),
     plans: () => loadPlans(database),
     tiers: () => loadTiers(database),
     models: () => loadModels(database),
@@ -93,6 +99,7 @@ export async function createTestApp({
       await fill();
     },
     close: async () => {
+      await app.credentials.close();
       await database.mongo.client.close();
       await ready.giveBack();
     },

@@ -18,8 +18,9 @@ export function createLocalProvider(log: Logger): Provider {
     stopsWhenAborted: true,
     async start({ modality, model, prompt, params }, call) {
       const inputs = await readInputs(call);
-      const job = call.idempotencyKey;
-      return pool.run({ modality, model, prompt, params, inputs, job }, call.signal, call.onProgress);
+      const order = { modality, model, prompt, params, inputs };
+      const pieces = await pool.run(order, call.signal, call.onProgress);
+      return pieces.map((piece) => ({ ...piece, drawnByRules: true }));
     },
     understand: (model, prompt) => (DRAWN.test(model) ? readPrompt(prompt).understood : undefined),
     close: () => pool.close(),

@@ -55,7 +55,7 @@ export function toWav(sound: Sound): Uint8Array {
 }
 
 /** A chunk of such a file. */
-export function riff(name: string, { buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
+function riff(name: string, { buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
   const head = Buffer.from(`${name}____`, "latin1");
   head.writeUInt32LE(byteLength, 4);
   const body = Buffer.from(buffer, byteOffset, byteLength);

@@ -7,15 +7,12 @@ import { createAudioMaker, NARRATOR, VOICE } from "./audio.ts";
 import { drift } from "./drift.ts";
 import { CANVAS, createImageMaker, VECTOR } from "./image.ts";
 import { type Maker, type Making, type Piece, Refused } from "./maker.ts";
-import { mark } from "./mark.ts";
 import { restyle } from "./restyle.ts";
 import { createVideoMaker, LOOP, RIDE } from "./video.ts";
 
 export type Task = Pick<Making, "prompt" | "params" | "inputs"> & {
   modality: Modality;
   model: string;
-  /** Written into the file. */
-  job: string;
   /** Four shared bytes: anything but 0 calls the task off. */
   calledOff: SharedArrayBuffer;
 };
@@ -54,7 +51,7 @@ async function work(task: Task): Promise<void> {
     const make = MAKERS.get(`${task.modality}/${task.model}`);
     if (!make) throw new Refused(`The embedded provider has no ${task.modality} model of this name.`);
     const pieces = await make({ ...task, onProgress, checkpoint });
-    report({ kind: "done", pieces: pieces.map((piece) => mark(piece, task)) });
+    report({ kind: "done", pieces });
   } catch (error) {
     if (error instanceof Refused) report({ kind: "refused", message: error.message });
     else report({ kind: "broken", detail: inspect(error) });

@@ -1,27 +1,45 @@
-// /verify: a file that is dropped or chosen is read here, in the browser, and only its digest is asked about.
+// /verify: a file that is dropped or chosen is sent with its form. For a fingerprint the file is read here, and only its digest is sent.
 import { find } from "./find.js";
 
-const form = find("#verify", HTMLFormElement);
-const digest = find("#sha256", HTMLInputElement);
-const chooser = find("#verify-file", HTMLElement);
+const MIB = 2 ** 20;
+
+const form = find("#verify-file", HTMLFormElement);
 const file = find("#file", HTMLInputElement);
 const state = find("#verify-state", HTMLElement);
+const maxBytes = Number(form.dataset["maxBytes"]);
 
-// Where digests can be made: not on pages that were reached in the clear.
-chooser.hidden = !globalThis.crypto?.subtle;
-
-file.addEventListener("change", () => void ask(file.files?.[0]));
+find("#verify-drop", HTMLElement).hidden = false;
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
-  void ask(event.dataTransfer?.files[0]);
+  if (!event.dataTransfer?.files[0]) return;
+  file.files = event.dataTransfer.files;
+  form.requestSubmit();
 });
+form.addEventListener("submit", (event) => {
+  const chosen = file.files?.[0];
+  if (!chosen) return;
+  const isTooLarge = chosen.size > maxBytes;
+  if (isTooLarge) event.preventDefault();
+  state.textContent = isTooLarge
+    ? `${chosen.name} has ${Math.ceil(chosen.size / MIB)} MiB; a file may have at most ${maxBytes / MIB} MiB. Look up its fingerprint instead.`
+    : `Sending ${chosen.name}…`;
+});
+
+const lookUp = find("#verify", HTMLFormElement);
+const digest = find("#sha256", HTMLInputElement);
+const local = find("#local-file", HTMLInputElement);
+const localState = find("#fingerprint-state", HTMLElement);
+
+// Where digests can be made: not on pages that were reached in the clear.
+find("#verify-local", HTMLElement).hidden = !globalThis.crypto?.subtle;
+local.addEventListener("change", () => void ask(local.files?.[0]));
 
 /** @param {File | undefined} chosen */
 async function ask(chosen) {
   if (!chosen) return;
-  state.textContent = `Reading ${chosen.name}…`;
+  localState.textContent = `Reading ${chosen.name}…`;
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await chosen.arrayBuffer()));
   digest.value = [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  form.requestSubmit();
+  lookUp.requestSubmit();
 }

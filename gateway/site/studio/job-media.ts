@@ -176,12 +176,21 @@ export function firstThumbnail(
   );
 }
 
-function facts({ mime_type, width, height, duration_seconds, bytes, expires_at }: Output): string {
+const CREDENTIALS_WORDS = {
+  signed: "signed (Content Credentials)",
+  unsupported: "format cannot be signed",
+  failed: "not signed: signing failed",
+  off: "not signed",
+} as const;
+
+function facts(output: Output): string {
+  const { mime_type, width, height, duration_seconds, bytes, expires_at, content_credentials } = output;
   return [
     mime_type.split("/")[1]?.toUpperCase(),
     width !== null && height !== null && `${width} × ${height}`,
     duration_seconds !== null && `${Math.round(duration_seconds * 10) / 10} s`,
     fileSize(bytes),
+    content_credentials !== undefined && CREDENTIALS_WORDS[content_credentials],
     `kept until ${date(expires_at)}`,
   ]
     .filter(Boolean)

@@ -1,91 +1,165 @@
-// /verify: whether a file was made here, for anyone. The file never leaves the browser; without a script people paste its digest.
-import type { FastifyInstance } from "fastify";
+// /verify, for anyone: whether the Content Credentials of a file hold, and whether a file was made here by its fingerprint alone, in which
+// case the file never leaves the browser.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { fromMessage } from "../../../proto/codec.ts";
-import type { CoreClient } from "../../../proto/client.ts";
-import {
-  sha256Schema,
-  type VerifiedOutput,
-  verifiedOutputSchema,
-} from "../../../proto/resources/verified-output.ts";
+import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../../proto/resources/verified-file.ts";
+import { sha256Schema, verifiedOutputSchema } from "../../../proto/resources/verified-output.ts";
+import { TAKES_FILE } from "../../answers/take-file.ts";
+import { verifyFile } from "../../answers/verify-file.ts";
 import { callFor, countAddress } from "../../http/auth.ts";
+import { MULTIPART_TYPE, readParts } from "../../http/multipart.ts";
 import { button } from "../design/button.ts";
 import { textField } from "../design/field.ts";
-import { dateTime } from "../design/format.ts";
-import { type Markup, html } from "../design/markup.js";
-import { notice } from "../design/notice.ts";
+import { type Children, type Markup, html } from "../design/markup.js";
+import { refusalNotice } from "../layout/refusal-notice.ts";
 import { renderPage } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { currentPerson } from "../session/current-person.ts";
+import { fileOutcome, recordOutcome } from "./verify-words.ts";
 
 const PATH = "/verify";
+const FILE_FIELD = "file";
 
 export function verifyPage(app: FastifyInstance, { core, limits }: SiteOptions): void {
   app.get<{ Querystring: { sha256?: unknown } }>(PATH, async (request, reply) => {
     await countAddress(request, reply, limits, "catalog");
-    const person = await currentPerson(request);
     const given = typeof request.query.sha256 === "string" ? request.query.sha256 : "";
     const { success, data } = sha256Schema.safeParse(given);
-    const ask = (client: CoreClient, sha256: string) =>
-      client.jobs.VerifyOutput({ sha256 }, callFor(request));
-    const verified = success ? fromMessage(verifiedOutputSchema, await ask(core, data)) : undefined;
-    const error =
-      given !== "" && !success
-        ? "This is no SHA-256 fingerprint: those have 64 digits, 0 to 9 and a to f."
-        : undefined;
-    return renderPage(reply, {
-      title: "Was it made here?",
-      description: "Find out whether a file was made here, and when. The file stays with you.",
-      path: PATH,
-      scripts: ["verify.js"],
-      ...(error && { status: 400 }),
-      ...(person && { person }),
-      body: html`<div class="stack stack--loose">
-        <div class="stack">
-          <h1>Was it made here?</h1>
-          <p class="lead">
-            Find out whether a picture, clip or sound was made here, and when. The file stays with you: we
-            only look up its fingerprint, and never tell who made it or what they wrote.
-          </p>
-        </div>
-        ${verified && outcome(verified)}
-        <form class="card stack" id="verify" method="get" action=${PATH}>
-          <div class="stack" id="verify-file" hidden>
-            <label for="file">Choose a file, or drop it anywhere on this page</label>
-            <input type="file" id="file" />
-          </div>
-          ${textField({
-            name: "sha256",
-            label: "Fingerprint of the file (SHA-256)",
-            hint: "64 digits, 0 to 9 and a to f.",
-            value: given,
-            error,
-            maxLength: 100,
-            autocomplete: "off",
-            required: true,
-          })}
-          <p class="note" id="verify-state" role="status"></p>
-          ${button({ label: "Look it up" })}
-        </form>
-        <p class="note">
-          We know a file for as long as we keep it, which is 30 days. A file that was changed in any way, even
-          just saved again, counts as another file.
-        </p>
-      </div>`,
+    if (!success) {
+      const error =
+        given === "" ? undefined : "This is no SHA-256 fingerprint: those have 64 digits, 0 to 9 and a to f.";
+      return sendPage(request, reply, { given, error, ...(error && { status: 400 }) });
+    }
+    const verified = await core.jobs.VerifyOutput({ sha256: data }, callFor(request));
+    return sendPage(request, reply, {
+      given,
+      outcome: recordOutcome(fromMessage(verifiedOutputSchema, verified)),
     });
   });
 }
 
-function outcome({ made, made_at, modality, model_slug, ledger_entry_hash: hash }: VerifiedOutput): Markup {
-  if (!made || !made_at)
-    return notice({
-      tone: "info",
-      title: "Not known here",
-      body: "None of the files we still keep is exactly like this one.",
-    });
-  return notice({
-    tone: "success",
-    title: "Made here",
-    body: html`This ${modality ?? "file"} was made by ${model_slug ?? "a model"} and finished on${" "}
-    ${dateTime(made_at)}. ${hash !== null && html`Its ledger entry has the hash <code>${hash}</code>.`}`,
+/** A scope of its own, because its form carries a file. */
+export async function verifyFilePage(app: FastifyInstance, options: SiteOptions): Promise<void> {
+  app.addContentTypeParser(MULTIPART_TYPE, (_request, payload, done) => done(null, payload));
+  app.post(PATH, { config: TAKES_FILE }, async (request, reply) => {
+    await countAddress(request, reply, options.limits, "verifications");
+    try {
+      return await sendPage(request, reply, {
+        outcome: fileOutcome(await readForm(request, reply, options)),
+      });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return sendPage(request, reply, {
+        outcome: refusalNotice(error),
+        status: ERROR_TABLE[error.code].http,
+      });
+    }
   });
+}
+
+/** The first file of the form. Throws invalid_request where none was chosen, and core's refusals. */
+async function readForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { core, config }: SiteOptions,
+): Promise<VerifiedFile> {
+  const contentType = request.headers["content-type"] ?? "";
+  if (contentType.startsWith(MULTIPART_TYPE))
+    for await (const { name, filename, body } of readParts(request.raw, contentType))
+      if (name === FILE_FIELD && filename) return verifyFile(request, reply, { core, config, file: body });
+  throw new AppError("invalid_request", {
+    message: "No file was chosen.",
+    hint: "Choose a file, then press the button.",
+  });
+}
+
+type Shown = {
+  readonly given?: string;
+  readonly error?: string | undefined;
+  readonly outcome?: Markup;
+  readonly status?: number;
+};
+
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { given = "", error, outcome, status }: Shown,
+): Promise<FastifyReply> {
+  const person = await currentPerson(request);
+  return renderPage(reply, {
+    title: "Was it made here?",
+    description:
+      "Check the Content Credentials of a picture, clip or sound: who signed it, and whether it has changed since.",
+    path: PATH,
+    styles: ["account.css"],
+    scripts: ["verify.js"],
+    ...(status !== undefined && { status }),
+    ...(person && { person }),
+    body: html`<div class="stack stack--loose">
+      <div class="stack">
+        <h1>Was it made here?</h1>
+        <p class="lead">
+          Check the Content Credentials of a picture, clip or sound: who signed it, how it was made, and
+          whether it has changed since.
+        </p>
+      </div>
+      ${outcome} ${fileForm()} ${fingerprintForm(given, error)}
+      <p class="note">
+        <a href="/docs/content-credentials">What Content Credentials prove, and what not</a>
+      </p>
+    </div>`,
+  });
+}
+
+function fileForm(): Markup {
+  return html`<form
+    class="card stack"
+    id="verify-file"
+    method="post"
+    action=${PATH}
+    enctype=${MULTIPART_TYPE}
+    data-max-bytes=${MAX_VERIFIED_BYTES}
+  >
+    <div class="field">
+      <label class="field__label" for="file"
+        >File<span id="verify-drop" hidden>, or drop it anywhere on this page</span></label
+      >
+      <p class="field__hint" id="file-hint">
+        PNG, JPEG, WebP, AVIF, GIF, WAV, MP3, M4A, FLAC, MP4 or WebM, up to 128 MiB. The file is checked and
+        not kept.
+      </p>
+      <input class="input" type="file" id="file" name=${FILE_FIELD} required aria-describedby="file-hint" />
+    </div>
+    <p class="note" id="verify-state" role="status"></p>
+    ${button({ label: "Check the file" })}
+  </form>`;
+}
+
+function fingerprintForm(given: string, error: string | undefined): Children {
+  return html`<details class="card" open=${given !== ""}>
+    <summary>Look up a fingerprint, without sending the file</summary>
+    <form class="stack" id="verify" method="get" action=${PATH}>
+      <p class="note">
+        A fingerprint is known for as long as the file is kept here, which is 30 days. A file that was changed
+        in any way, even just saved again, has another one.
+      </p>
+      <div class="field" id="verify-local" hidden>
+        <label class="field__label" for="local-file">File, which stays with you</label>
+        <input class="input" type="file" id="local-file" />
+      </div>
+      ${textField({
+        name: "sha256",
+        label: "Fingerprint of the file (SHA-256)",
+        hint: "64 digits, 0 to 9 and a to f.",
+        value: given,
+        error,
+        maxLength: 100,
+        autocomplete: "off",
+        required: true,
+      })}
+      <p class="note" id="fingerprint-state" role="status"></p>
+      ${button({ label: "Look it up" })}
+    </form>
+  </details>`;
 }

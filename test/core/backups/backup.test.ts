@@ -154,7 +154,13 @@ test("what was restored is the same to the last bit", async () => {
 });
 
 describe("files of an object store", () => {
-  const output = { bytes: Buffer.from("a picture"), mimeType: "image/webp", width: 1, height: 1 };
+  const output = {
+    bytes: Buffer.from("a picture"),
+    mimeType: "image/webp",
+    width: 1,
+    height: 1,
+    contentCredentials: "off" as const,
+  };
   const storeOf = (s3: S3Server) => openObjectStore(loadConfig({ ...s3.env }));
 
   test("are copied, linked by the next backup, and put into another store", async () => {

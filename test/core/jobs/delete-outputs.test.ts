@@ -48,7 +48,7 @@ async function made(
     const bytes = await sharp(randomBytes(width * 20 * 3), { raw })
       .png()
       .toBuffer();
-    return { bytes, mimeType: "image/png", width, height: 20 };
+    return { bytes, mimeType: "image/png", width, height: 20, contentCredentials: "off" as const };
   };
   const made = [await picture(), await picture()];
   const saved = await saveOutputs(on, { accountId, jobId }, made, new AbortController().signal);

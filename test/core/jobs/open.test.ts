@@ -128,7 +128,7 @@ describe("files being read", () => {
     const { outputs } = await saveOutputs(
       core.app,
       { accountId: claim.job.account_id, jobId },
-      [{ bytes: new Uint8Array(8_000_000), mimeType: "image/png" }],
+      [{ bytes: new Uint8Array(8_000_000), mimeType: "image/png", contentCredentials: "off" }],
       new AbortController().signal,
     );
     await settleJobs(core.app, [{ claim, outcome: { kind: "completed", outputs }, files: [] }]);

@@ -46,7 +46,12 @@ async function withS3(change: Readonly<Record<string, string>> = {}) {
 
 /** Answers the id. */
 async function save(app: App, bytes: Uint8Array, signal = new AbortController().signal): Promise<string> {
-  const saved = await saveOutputs(app, owner, [{ bytes, mimeType: "image/png" }], signal);
+  const saved = await saveOutputs(
+    app,
+    owner,
+    [{ bytes, mimeType: "image/png", contentCredentials: "off" }],
+    signal,
+  );
   await inTx(app.mongo, (session) => insertFiles(app.mongo.db, saved.files, session));
   return saved.outputs[0]?.output_id ?? "";
 }
@@ -65,7 +70,12 @@ describe("with an object store", () => {
       const { s3, app } = await withS3();
       const bytes = randomBytes(size);
       const { signal } = new AbortController();
-      const saved = await saveOutputs(app, owner, [{ bytes, mimeType: "image/png" }], signal);
+      const saved = await saveOutputs(
+        app,
+        owner,
+        [{ bytes, mimeType: "image/png", contentCredentials: "off" }],
+        signal,
+      );
       const id = saved.outputs[0]?.output_id ?? "";
       expect(saved.files).toEqual([]);
       expect(s3.objects.get(`acc_1/job_1/${id}`)).toEqual({ bytes, mimeType: "image/png" });

@@ -10,7 +10,6 @@ const order = (prompt: string) => ({
   model: "canvas",
   prompt,
   params: {},
-  job: "job_1",
 });
 
 let pool: ThreadPool | undefined;
@@ -69,7 +68,6 @@ describe("a job that is called off", () => {
       model: "motion",
       prompt: "sea",
       params: { duration_seconds: 10, width: 640, height: 360 },
-      job: "job_1",
     };
     const long = run(video, controller.signal, () => controller.abort("enough"));
     const small = run({ ...order("a stone"), params: { width: 64, height: 64 } }, never, () => {});

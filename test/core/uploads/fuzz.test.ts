@@ -5,7 +5,7 @@ import { clean } from "../../../core/uploads/clean.ts";
 import { createImageCleaner } from "../../../core/uploads/image.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { MODALITIES } from "../../../proto/resources/job.ts";
-import { mulberry32 } from "../../../runtime/mulberry32.ts";
+import { createBreaker } from "../../support/break-file.ts";
 import { inPieces, movingPicture, movingPng, picture, pngBomb, tellingPhoto } from "./pictures.ts";
 import { aac, flac, mp3, mp4, wav, webm } from "./recordings.ts";
 
@@ -20,9 +20,8 @@ const MAX_GROWTH_MB = 400;
 const MIB = 2 ** 20;
 
 const cleanImage = createImageCleaner();
-/** Of noise; the same in each run. */
-const random = mulberry32(20_261_122);
-const below = (most: number) => Math.floor(random() * most);
+/** The same in each run. */
+const { below, broken } = createBreaker(20_261_122);
 
 async function seeds(): Promise<Buffer[]> {
   return Promise.all([
@@ -46,40 +45,6 @@ async function seeds(): Promise<Buffer[]> {
     mp4({ handlers: ["soun", "tmcd"] }),
     webm(),
   ]);
-}
-
-/** Bits turned, numbers made large, pieces taken out, doubled, or taken from another file; now and then all of it noise. */
-function broken(whole: Buffer, other: Buffer): Buffer {
-  let bytes = Buffer.from(whole);
-  for (let faults = 1 + below(4); faults > 0 && bytes.length > 0; faults--) {
-    const at = below(bytes.length);
-    const length = 1 + below(Math.max(1, bytes.length >> 2));
-    const part = bytes.subarray(at, at + length);
-    switch (below(7)) {
-      case 0:
-        bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8));
-        break;
-      case 1:
-        bytes.fill(0xff, at, Math.min(bytes.length, at + 1 + below(8)));
-        break;
-      case 2:
-        bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
-        break;
-      case 3:
-        bytes = Buffer.concat([bytes.subarray(0, at), part, bytes.subarray(at)]);
-        break;
-      case 4:
-        bytes = bytes.subarray(0, at);
-        break;
-      case 5:
-        bytes = Buffer.concat([bytes.subarray(0, at), other.subarray(below(other.length))]);
-        break;
-      default:
-        // What it begins like is left as it was.
-        for (let i = 16 + below(64); i < bytes.length; i += 1 + below(16)) bytes[i] = below(256);
-    }
-  }
-  return bytes;
 }
 
 /** What became of it. */

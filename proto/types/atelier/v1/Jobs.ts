@@ -25,7 +25,9 @@ import type { TakeProviderWebhookReplyInput as _atelier_v1_TakeProviderWebhookRe
 import type { TakeProviderWebhookRequestInput as _atelier_v1_TakeProviderWebhookRequestInput, TakeProviderWebhookRequest as _atelier_v1_TakeProviderWebhookRequest } from '../../atelier/v1/TakeProviderWebhookRequest.ts';
 import type { UnderstandReplyInput as _atelier_v1_UnderstandReplyInput, UnderstandReply as _atelier_v1_UnderstandReply } from '../../atelier/v1/UnderstandReply.ts';
 import type { UnderstandRequestInput as _atelier_v1_UnderstandRequestInput, UnderstandRequest as _atelier_v1_UnderstandRequest } from '../../atelier/v1/UnderstandRequest.ts';
+import type { VerifiedFileInput as _atelier_v1_VerifiedFileInput, VerifiedFile as _atelier_v1_VerifiedFile } from '../../atelier/v1/VerifiedFile.ts';
 import type { VerifiedOutputInput as _atelier_v1_VerifiedOutputInput, VerifiedOutput as _atelier_v1_VerifiedOutput } from '../../atelier/v1/VerifiedOutput.ts';
+import type { VerifyFilePartInput as _atelier_v1_VerifyFilePartInput, VerifyFilePart as _atelier_v1_VerifyFilePart } from '../../atelier/v1/VerifyFilePart.ts';
 import type { VerifyOutputRequestInput as _atelier_v1_VerifyOutputRequestInput, VerifyOutputRequest as _atelier_v1_VerifyOutputRequest } from '../../atelier/v1/VerifyOutputRequest.ts';
 import type { WatchJobRequestInput as _atelier_v1_WatchJobRequestInput, WatchJobRequest as _atelier_v1_WatchJobRequest } from '../../atelier/v1/WatchJobRequest.ts';
 
@@ -215,6 +217,23 @@ export interface JobsClient extends grpc.Client {
   understand(argument: _atelier_v1_UnderstandRequestInput, callback: grpc.requestCallback<_atelier_v1_UnderstandReply>): grpc.ClientUnaryCall;
   
   /**
+   * What the Content Credentials of a file say, and whether they hold. Needs no caller, keeps nothing of the file, and tells nothing of whose
+   * it is. Errors: unsupported_input, upload_too_large, rate_limited, service_unavailable.
+   */
+  VerifyFile(metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_VerifiedFile>): grpc.ClientWritableStream<_atelier_v1_VerifyFilePartInput>;
+  VerifyFile(metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_VerifiedFile>): grpc.ClientWritableStream<_atelier_v1_VerifyFilePartInput>;
+  VerifyFile(options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_VerifiedFile>): grpc.ClientWritableStream<_atelier_v1_VerifyFilePartInput>;
+  VerifyFile(callback: grpc.requestCallback<_atelier_v1_VerifiedFile>): grpc.ClientWritableStream<_atelier_v1_VerifyFilePartInput>;
+  /**
+   * What the Content Credentials of a file say, and whether they hold. Needs no caller, keeps nothing of the file, and tells nothing of whose
+   * it is. Errors: unsupported_input, upload_too_large, rate_limited, service_unavailable.
+   */
+  verifyFile(metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_VerifiedFile>): grpc.ClientWritableStream<_atelier_v1_VerifyFilePartInput>;
+  verifyFile(metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_VerifiedFile>): grpc.ClientWritableStream<_atelier_v1_VerifyFilePartInput>;
+  verifyFile(options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_VerifiedFile>): grpc.ClientWritableStream<_atelier_v1_VerifyFilePartInput>;
+  verifyFile(callback: grpc.requestCallback<_atelier_v1_VerifiedFile>): grpc.ClientWritableStream<_atelier_v1_VerifyFilePartInput>;
+  
+  /**
    * Whether a job of anybody's made a file of these bytes. Needs no caller, and tells nothing of whose it is.
    */
   VerifyOutput(argument: _atelier_v1_VerifyOutputRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_VerifiedOutput>): grpc.ClientUnaryCall;
@@ -309,6 +328,12 @@ export interface JobsHandlers extends grpc.UntypedServiceImplementation {
   Understand: grpc.handleUnaryCall<_atelier_v1_UnderstandRequest, _atelier_v1_UnderstandReplyInput>;
   
   /**
+   * What the Content Credentials of a file say, and whether they hold. Needs no caller, keeps nothing of the file, and tells nothing of whose
+   * it is. Errors: unsupported_input, upload_too_large, rate_limited, service_unavailable.
+   */
+  VerifyFile: grpc.handleClientStreamingCall<_atelier_v1_VerifyFilePart, _atelier_v1_VerifiedFileInput>;
+  
+  /**
    * Whether a job of anybody's made a file of these bytes. Needs no caller, and tells nothing of whose it is.
    */
   VerifyOutput: grpc.handleUnaryCall<_atelier_v1_VerifyOutputRequest, _atelier_v1_VerifiedOutputInput>;
@@ -334,6 +359,7 @@ export interface JobsDefinition extends grpc.ServiceDefinition {
   SumSpendingByKey: MethodDefinition<_atelier_v1_SumSpendingByKeyRequestInput, _atelier_v1_SumSpendingByKeyReplyInput, _atelier_v1_SumSpendingByKeyRequest, _atelier_v1_SumSpendingByKeyReply>
   TakeProviderWebhook: MethodDefinition<_atelier_v1_TakeProviderWebhookRequestInput, _atelier_v1_TakeProviderWebhookReplyInput, _atelier_v1_TakeProviderWebhookRequest, _atelier_v1_TakeProviderWebhookReply>
   Understand: MethodDefinition<_atelier_v1_UnderstandRequestInput, _atelier_v1_UnderstandReplyInput, _atelier_v1_UnderstandRequest, _atelier_v1_UnderstandReply>
+  VerifyFile: MethodDefinition<_atelier_v1_VerifyFilePartInput, _atelier_v1_VerifiedFileInput, _atelier_v1_VerifyFilePart, _atelier_v1_VerifiedFile>
   VerifyOutput: MethodDefinition<_atelier_v1_VerifyOutputRequestInput, _atelier_v1_VerifiedOutputInput, _atelier_v1_VerifyOutputRequest, _atelier_v1_VerifiedOutput>
   WatchJob: MethodDefinition<_atelier_v1_WatchJobRequestInput, _atelier_v1_JobEventInput, _atelier_v1_WatchJobRequest, _atelier_v1_JobEvent>
 }

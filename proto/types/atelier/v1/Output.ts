@@ -29,10 +29,15 @@ export interface OutputInput {
    * Its owner had the file removed then.
    */
   'deleted_at'?: (string);
+  /**
+   * signed, unsupported, failed or off; absent for files from before outputs were signed.
+   */
+  'content_credentials'?: (string);
   '_width'?: "width";
   '_height'?: "height";
   '_duration_seconds'?: "duration_seconds";
   '_deleted_at'?: "deleted_at";
+  '_content_credentials'?: "content_credentials";
 }
 
 export interface Output {
@@ -60,4 +65,8 @@ export interface Output {
    * Its owner had the file removed then.
    */
   'deleted_at'?: (string);
+  /**
+   * signed, unsupported, failed or off; absent for files from before outputs were signed.
+   */
+  'content_credentials'?: (string);
 }

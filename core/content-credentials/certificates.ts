@@ -1,0 +1,80 @@
+// The certificates that sign Content Credentials, from the configuration or from the data folder.
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import type { Signer } from "./cose.ts";
+
+/** A signer, and when its certificate may sign. */
+export type DatedSigner = Signer & { readonly validFrom: Date; readonly validTo: Date };
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
+
+/** Each key with its certificate and the chain of those that issued it. Throws with words for the operator, which quote no key. */
+export function readSigners(certificatesPem: string, keysPem: string): readonly DatedSigner[] {
+  const certificates = certificatesIn(certificatesPem);
+  const keys = blocksIn(keysPem, "PRIVATE KEY").map(readKey);
+  if (certificates.length === 0) throw new Error("there is no certificate in it");
+  if (keys.length === 0) throw new Error("there is no private key (PKCS#8 PEM) in it");
+  return keys.map((key) => {
+    const own = certificates.find((one) => one.publicKey.equals(createPublicKey(key)));
+    if (!own) throw new Error("a private key belongs to none of the certificates");
+    return {
+      key,
+      chain: chainOf(own, certificates).map(({ raw }) => new Uint8Array(raw)),
+      validFrom: own.validFromDate,
+      validTo: own.validToDate,
+    };
+  });
+}
+
+/** Of those whose certificates are valid the one that became valid last, so that a new one takes over by itself. */
+export function signerAt(signers: readonly DatedSigner[], now: Date): DatedSigner | undefined {
+  return signers
+    .filter(({ validFrom, validTo }) => validFrom <= now && now < validTo)
+    .sort((a, b) => b.validFrom.getTime() - a.validFrom.getTime())[0];
+}
+
+export function certificatesIn(pem: string): readonly X509Certificate[] {
+  return blocksIn(pem, "CERTIFICATE").map((block) => new X509Certificate(block));
+}
+
+/** The authorities at the end of every chain: those of the certificates that issued nothing of themselves are left out. */
+export function authoritiesIn(pem: string): readonly X509Certificate[] {
+  return certificatesIn(pem).filter(({ ca }) => ca);
+}
+
+/** The serial numbers of the certificates that sign files, in decimal as reports have them. */
+export function serialNumbersIn(pem: string): ReadonlySet<string> {
+  const signing = certificatesIn(pem).filter(({ ca }) => !ca);
+  return new Set(signing.map(({ serialNumber }) => BigInt(`0x${serialNumber}`).toString()));
+}
+
+export function toPem(certificates: readonly X509Certificate[]): string {
+  return certificates.map((one) => one.toString()).join("");
+}
+
+function chainOf(own: X509Certificate, all: readonly X509Certificate[]): readonly X509Certificate[] {
+  const chain = [own];
+  for (let last = own; ;) {
+    // An authority at the top is known to whoever trusts it, and need not travel in every file.
+    const issuer = all.find(
+      (one) =>
+        one.subject !== one.issuer &&
+        !chain.includes(one) &&
+        last.checkIssued(one) &&
+        last.verify(one.publicKey),
+    );
+    if (!issuer) return chain;
+    chain.push(issuer);
+    last = issuer;
+  }
+}
+
+function blocksIn(pem: string, kind: string): readonly string[] {
+  return [...pem.matchAll(BLOCK)].filter(([, label]) => label === kind).map(([block]) => block);
+}
+
+function readKey(pem: string): KeyObject {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== "ec" || key.asymmetricKeyDetails?.namedCurve !== "prime256v1")
+    throw new Error("a private key is not of ECDSA P-256");
+  return key;
+}

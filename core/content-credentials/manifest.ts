@@ -1,0 +1,65 @@
+// What the manifest of an output says: how it came to be, and which job, ledger entry and model it is of. Pure. Never the prompt, the account
+// or an address: the file goes to anyone.
+
+/** The label of the assertion that ties a file to the service's records. */
+export const GENERATION_LABEL = "org.atelier.generation";
+
+const SOURCE_TYPES = "http://cv.iptc.org/newscodes/digitalsourcetype/";
+
+export type Generation = {
+  readonly job_id: string;
+  /** The entry by which the job was paid for, and its hash in the account's chain. */
+  readonly ledger_entry_id: string;
+  /** Absent where the ledger has no such entry. */
+  readonly ledger_entry_hash?: string;
+  readonly model_slug: string;
+  /** Which of the job's outputs it is, from 0. */
+  readonly output_index: number;
+};
+
+export type Making = {
+  readonly mimeType: string;
+  /** True where rules drew it, and no model that was trained. */
+  readonly drawnByRules: boolean;
+  /** The media types of the files that it was made from. */
+  readonly inputTypes: readonly string[];
+};
+
+/** The term of the IPTC for how a file came to be. */
+export function sourceTypeOf({ mimeType, drawnByRules, inputTypes }: Making): string {
+  if (drawnByRules)
+    return `${SOURCE_TYPES}${inputTypes.length > 0 ? "algorithmicallyEnhanced" : "algorithmicMedia"}`;
+  // A model changed a picture, a clip or a sound; from a picture to a clip everything is new.
+  const isChanged = inputTypes.some((type) => kindOf(type) === kindOf(mimeType));
+  return `${SOURCE_TYPES}${isChanged ? "compositeWithTrainedAlgorithmicMedia" : "trainedAlgorithmicMedia"}`;
+}
+
+/** A manifest definition of the C2PA library. `ingredients` are the titles of the files that it was made from. */
+export function manifestOf(
+  generation: Generation,
+  {
+    sourceType,
+    ingredients,
+    at,
+    release,
+  }: { sourceType: string; ingredients: readonly string[]; at: Date; release: string },
+): object {
+  const created = {
+    action: "c2pa.created",
+    when: at.toISOString(),
+    digitalSourceType: sourceType,
+    softwareAgent: { name: generation.model_slug },
+    ...(ingredients.length > 0 && { parameters: { ingredientIds: ingredients } }),
+  };
+  return {
+    claim_generator_info: [{ name: "Atelier", version: release }],
+    assertions: [
+      { label: "c2pa.actions.v2", data: { actions: [created] }, created: true },
+      { label: GENERATION_LABEL, data: generation, created: true },
+    ],
+  };
+}
+
+function kindOf(mimeType: string): string {
+  return mimeType.slice(0, mimeType.indexOf("/"));
+}

@@ -1,0 +1,48 @@
+// A file whose Content Credentials are to be checked, handed to core piece by piece; nothing of it is kept here.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CoreClient } from "../../proto/client.ts";
+import { fromMessage } from "../../proto/codec.ts";
+import { AppError } from "../../proto/codes.ts";
+import {
+  MAX_VERIFIED_BYTES,
+  type VerifiedFile,
+  verifiedFileSchema,
+} from "../../proto/resources/verified-file.ts";
+import type { Config } from "../../runtime/config.ts";
+import { clientGone } from "../../runtime/http/client-gone.ts";
+import { addressSubject } from "../../runtime/http/rate-limit.ts";
+import { callFor } from "../http/auth.ts";
+import { piecesOf } from "./take-file.ts";
+
+/** Sending and checking together: shorter than for files that are kept, because anyone may send one. */
+const DEADLINE_MS = 3 * 60_000;
+/** A form around the file. */
+const FORM_BYTES = 8 * 1024;
+const MIB = 2 ** 20;
+
+/** `file` is given where the body holds more than the file. Throws core's refusals. */
+export async function verifyFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { core, config, file }: { core: CoreClient; config: Config; file?: AsyncIterable<Buffer> },
+): Promise<VerifiedFile> {
+  refuseHuge(request);
+  if (request.headers.expect !== undefined) reply.raw.writeContinue();
+  const verified = await core.jobs.VerifyFile(piecesOf(request, config.stallMs, file), {
+    ...callFor(request),
+    address: addressSubject(request.ip),
+    signal: clientGone(reply),
+    deadlineMs: DEADLINE_MS,
+  });
+  return fromMessage(verifiedFileSchema, verified);
+}
+
+/** From its length alone, where the sender tells it; core counts the bytes of every file. */
+function refuseHuge({ headers }: FastifyRequest): void {
+  const bytes = Number(headers["content-length"] ?? 0);
+  if (bytes <= MAX_VERIFIED_BYTES + FORM_BYTES) return;
+  throw new AppError("upload_too_large", {
+    message: `The file has ${Math.floor(bytes / MIB)} MiB; one that is verified may have at most ${MAX_VERIFIED_BYTES / MIB} MiB.`,
+    hint: "Look up its SHA-256 with GET /api/outputs/verify?sha256= instead.",
+  });
+}

@@ -1,0 +1,12 @@
+// Original file: atelier/v1/jobs.proto
+
+
+export interface CredentialsProblemInput {
+  'code'?: (string);
+  'message'?: (string);
+}
+
+export interface CredentialsProblem {
+  'code': (string);
+  'message': (string);
+}

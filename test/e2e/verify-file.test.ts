@@ -1,0 +1,263 @@
+// POST /api/outputs/verify and the form of /verify over a whole service: files of anyone, whole and hostile.
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../proto/resources/verified-file.ts";
+import { debitHashOf } from "../../core/credits/read.ts";
+import { pngBomb } from "../core/uploads/pictures.ts";
+import { webm } from "../core/uploads/recordings.ts";
+import { createCustomer } from "../support/app.ts";
+import {
+  flipped,
+  makeTestIssuer,
+  ORIGIN,
+  signFile,
+  wholeFiles,
+  withRemoteManifest,
+} from "../support/signed-files.ts";
+import { createScriptedProvider } from "../support/providers.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const PATH = "/api/outputs/verify";
+const OCTETS = { "content-type": "application/octet-stream" };
+
+let service: WholeService;
+let plain: Buffer;
+let signed: Buffer;
+/** As the job's owner downloads it. */
+let made: Buffer;
+/** Of a job that was carried out here. */
+let origin: typeof ORIGIN;
+
+beforeAll(async () => {
+  plain = fileOf(await wholeFiles(), "image/png");
+  const answer = () => [{ bytes: plain, mimeType: "image/png", width: 32, height: 16 }];
+  service = await startWholeService({ provider: createScriptedProvider({ answer }) });
+  const { key, accountId } = await createCustomer(service.app);
+  const { body } = await service.generate(key, { prompt: "a secret wish" });
+  const job = await service.waitForEnd(key, body.result.job_id);
+  const hash = await debitHashOf(service.app, accountId, job.job_id);
+  const { url } = job.outputs[0] ?? {};
+  made = Buffer.from(await (await fetch(String(url))).arrayBuffer());
+  origin = {
+    job_id: job.job_id,
+    model_slug: job.model_slug,
+    output_index: 0,
+    ledger_entry_id: `led_${job.job_id.slice(4)}_debit`,
+    ledger_entry_hash: hash ?? "",
+  };
+  signed = await sign(origin);
+});
+afterAll(() => service.close());
+
+function fileOf(files: ReadonlyMap<string, Buffer>, mimeType: string): Buffer {
+  const bytes = files.get(mimeType);
+  if (!bytes) throw new Error(`there is no file of ${mimeType}`);
+  return bytes;
+}
+
+async function sign(statement: object): Promise<Buffer> {
+  const { credentials, clock } = service.app;
+  const signer = await credentials.signer(clock.now());
+  return signFile(credentials.engine, { signer }, { bytes: plain, mimeType: "image/png", origin: statement });
+}
+
+const send = (body: Uint8Array | string, headers: Record<string, string | null> = OCTETS, on = service) =>
+  on.call<{ ok: boolean; result: VerifiedFile; code: string; message: string; hint: string }>(PATH, {
+    method: "POST",
+    body,
+    headers,
+  });
+
+const verified = async (body: Uint8Array): Promise<VerifiedFile> => {
+  const { status, body: answer, text } = await send(body);
+  expect(status, text).toBe(200);
+  return answer.result;
+};
+
+describe("a file that anyone sends", () => {
+  test("is told who signed it, from which job, and that the ledger has the same entry", async () => {
+    const { status, headers, body, text } = await send(signed);
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(body).toMatchObject({
+      ok: true,
+      result: {
+        state: "valid",
+        mime_type: "image/png",
+        bytes: signed.length,
+        origin,
+        ledger_agrees: true,
+        issuer: { is_this_service: true, is_self_made: true },
+        record: { made: false },
+      },
+    });
+    expect(text).not.toMatch(/acc_|a secret wish/);
+  });
+
+  test("is verified by its content, whatever its media type says", async () => {
+    for (const type of ["image/png", "text/html", "application/json", "application/x-www-form-urlencoded"])
+      expect((await send(signed, { "content-type": type })).body.result, type).toMatchObject({
+        state: "valid",
+      });
+    expect((await send(plain, { "content-type": "video/mp4" })).body.result).toMatchObject({
+      state: "none",
+      mime_type: "image/png",
+      issuer: null,
+    });
+  });
+
+  test("does not agree with the ledger where its statement names another hash, or an entry that is not there", async () => {
+    const other = await sign({ ...origin, ledger_entry_hash: "0".repeat(64) });
+    expect(await verified(other)).toMatchObject({ state: "valid", ledger_agrees: false });
+    expect(await verified(await sign(ORIGIN))).toMatchObject({ state: "valid", ledger_agrees: null });
+    expect(await verified(flipped(signed))).toMatchObject({
+      state: "invalid",
+      ledger_agrees: true,
+      bytes_match: false,
+    });
+  });
+
+  test("is looked up among the files made here, credentials or not", async () => {
+    expect((await verified(made)).record).toMatchObject({
+      made: true,
+      model_slug: "picture",
+      ledger_entry_hash: origin.ledger_entry_hash,
+    });
+    expect(await verified(webm())).toMatchObject({
+      state: "none",
+      mime_type: "video/webm",
+      record: { made: false },
+    });
+  });
+
+  test("of another issuer is not this service's, though the names are the same", async () => {
+    const stranger = await makeTestIssuer();
+    const bytes = await signFile(service.app.credentials.engine, stranger, {
+      bytes: plain,
+      mimeType: "image/png",
+      origin,
+    });
+    expect(await verified(bytes)).toMatchObject({ state: "other_issuer", origin: null, ledger_agrees: null });
+  });
+
+  test("makes nothing be fetched, wherever it says that its manifest is", async () => {
+    const asked: string[] = [];
+    const server: Server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as { port: number };
+    const bytes = withRemoteManifest(plain, `http://127.0.0.1:${port}/manifest.c2pa`);
+    expect(await verified(bytes)).toMatchObject({ state: "none", problems: [] });
+    server.close();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("hostile files", () => {
+  test("are refused in plain words, or carry no credentials", async () => {
+    expect(await send("")).toMatchObject({
+      status: 422,
+      body: { code: "unsupported_input", message: "The file is empty." },
+    });
+    for (const bytes of ["hello", "<svg onload=alert(1)>", "%PDF-1.7", "PK\u0003\u0004".repeat(9)]) {
+      const { status, body } = await send(bytes);
+      expect(status).toBe(422);
+      expect(body).toMatchObject({ ok: false, code: "unsupported_input" });
+      expect(body.message).toBe("The file is of no kind that can be verified.");
+    }
+    expect(await verified(pngBomb(30_000))).toMatchObject({ state: "none" });
+    expect(await verified(signed.subarray(0, 900))).toMatchObject({ state: "invalid" });
+  });
+
+  test("of ten gigabytes are refused by the length that they announce, before anything of them is read", async () => {
+    const url = new URL(service.url);
+    const socket = connect(Number(url.port), url.hostname);
+    socket.write(`POST ${PATH} HTTP/1.1\r\nhost: a\r\ncontent-length: ${10 * 2 ** 30}\r\n\r\n`);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    socket.destroy();
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer.toString()).toContain('"code":"upload_too_large"');
+    expect(answer.toString()).toContain("10240 MiB");
+  });
+
+  test("that never end are refused at the limit", async () => {
+    const piece = Buffer.alloc(2 ** 20);
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.enqueue(sent === 0 ? Buffer.concat([plain, piece]) : piece);
+        sent += piece.length;
+      },
+    });
+    const init: RequestInit & { duplex: "half" } = {
+      method: "POST",
+      headers: OCTETS,
+      body: endless,
+      duplex: "half",
+    };
+    const answer = await fetch(service.url + PATH, init);
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ code: "upload_too_large" });
+    expect(sent).toBeLessThan(MAX_VERIFIED_BYTES + 64 * 2 ** 20);
+  });
+
+  test("are counted for each address, apart from what else it asks", async () => {
+    const limited = await service.openFace({ ATELIER_RATE_LIMITS: "on" });
+    for (let n = 0; n < 30; n++) await limited.call(PATH, { method: "POST", body: "x", headers: OCTETS });
+    const { status, headers } = await limited.call(PATH, { method: "POST", body: "x", headers: OCTETS });
+    expect(status).toBe(429);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await limited.call(`${PATH}?sha256=${"0".repeat(64)}`)).status).toBe(200);
+  });
+});
+
+describe("the form of the page", () => {
+  const submit = (file: Blob | undefined, field = "file") => {
+    const form = new FormData();
+    if (file) form.set(field, file, "picture.png");
+    return fetch(`${service.url}/verify`, { method: "POST", body: form });
+  };
+
+  test("says without a script what a file says", async () => {
+    const answer = await submit(new Blob([new Uint8Array(signed)]));
+    expect(answer.status).toBe(200);
+    const page = await answer.text();
+    expect(page).toContain("The credentials hold");
+    expect(page).toContain(origin.job_id);
+    expect(page).toContain("Has the same entry");
+    expect(await (await submit(new Blob([new Uint8Array(flipped(signed))]))).text()).toContain(
+      "The credentials do not hold",
+    );
+    expect(await (await submit(new Blob([new Uint8Array(plain)]))).text()).toContain(
+      "No Content Credentials",
+    );
+  });
+
+  test("keeps its place where a file is missing, refused, or sent in another way", async () => {
+    const refused = await submit(new Blob(["hello"]));
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("of no kind that can be verified");
+    for (const answer of [
+      await submit(undefined),
+      await submit(new Blob([new Uint8Array(signed)]), "other"),
+      await fetch(`${service.url}/verify`, { method: "POST", body: new URLSearchParams({ file: "a" }) }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain("No file was chosen");
+    }
+  });
+
+  test("is not taken from a page of another site", async () => {
+    const answer = await fetch(`${service.url}/verify`, {
+      method: "POST",
+      headers: { "sec-fetch-site": "cross-site" },
+      body: new FormData(),
+    });
+    expect(answer.status).toBe(403);
+  });
+});
