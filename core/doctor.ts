@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { checkConfig, type Config, settingFiles } from "../runtime/config.ts";
 import { checkCertificates } from "./checkup/certificates.ts";
 import { judgeDatabase, judgeIndexes, judgeSchema } from "./checkup/database-rules.ts";
+import { MEMBER_PARAMETERS } from "./checkup/fail-over-rules.ts";
 import { type Check, exitCodeOf, type Finding, runChecks, unknown, well } from "./checkup/finding.ts";
 import { checkCore, checkOpsPort, checkPublicAddress } from "./checkup/outside.ts";
 import { checkPayments } from "./checkup/payments.ts";
@@ -80,7 +81,7 @@ async function checkDatabase({ mongodbUri, mongoDatabase }: Config): Promise<rea
     return [unknown("MongoDB", "MONGODB_URI is not set here: run this with the settings of a core too")];
   const mongo = await connectMongo(mongodbUri, mongoDatabase);
   try {
-    const facts = await databaseFacts(mongo);
+    const facts = await databaseFacts(mongo, Object.keys(MEMBER_PARAMETERS));
     await askMajority(mongo.db);
     return [
       ...judgeDatabase(facts),

@@ -168,8 +168,10 @@ export async function openApp({
 
 export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
 
+export type Core = Role & { address: string; leave(): void };
+
 /** The gRPC server on an App. */
-export async function startCore(app: JobsApp): Promise<Role & { address: string; leave(): void }> {
+export async function startCore(app: JobsApp): Promise<Core> {
   const watching = createWatching(app);
   const workflows = createWorkflowWatching(app, watching);
   const catalog = createCatalog(app);

@@ -1,6 +1,9 @@
 // npm run faults [-- WORD…]: strikes a service of its own with each fault (those whose name has one of the words) under steady load, and
 // prints what its clients saw as the table of docs/reliability.md. Ends with code 1 when a job was lost or doubled, or the books are wrong.
+// With --defaults the replica set has MongoDB's own settings, but for the time of elections: what a frozen primary costs without ours.
 import { cpus, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { SET_SETTINGS } from "../core/checkup/fail-over-rules.ts";
 import { FAULTS } from "../test/faults/suite/faults.ts";
 import { type Report, runFault } from "../test/faults/suite/run-fault.ts";
 import { openStage } from "../test/faults/suite/stage.ts";
@@ -8,10 +11,14 @@ import { openStage } from "../test/faults/suite/stage.ts";
 /** About twenty requests a second, which the smallest machine bears: what is measured is how soon it goes on, not how much it does. */
 const LOAD = { clients: 8, pauseMs: 400 };
 
-const words = process.argv.slice(2);
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { defaults: { type: "boolean", default: false } },
+});
 const wanted = FAULTS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 
-const stage = await openStage();
+const { electionTimeoutMillis } = SET_SETTINGS;
+const stage = await openStage(values.defaults ? { settings: { electionTimeoutMillis }, parameters: {} } : {});
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => void stage.end().finally(() => process.exit(1)));
 const reports: Report[] = [];
@@ -21,6 +28,7 @@ try {
     const report = await runFault(stage, fault, LOAD);
     reports.push(report);
     console.error(line(report));
+    console.error(rates(report));
     for (const wrong of report.wrong) console.error(`  WRONG: ${wrong}`);
   }
 } finally {
@@ -30,9 +38,13 @@ console.log(
   [
     `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; ${LOAD.clients} clients, ${LOAD.pauseMs} ms between requests`,
     "",
-    "| fault | requests | errors that clients saw | first accept, s | first completed job, s | longest pause, s | taken over | afterwards |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    "| fault | requests | errors that clients saw | first accept, s | nine tenths of the rate before, s | first completed job, s | longest pause, s | taken over | afterwards |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ...reports.map(line),
+    "",
+    "Accepted per 5 s, before the fault and from it on:",
+    "",
+    ...reports.map(rates),
   ].join("\n"),
 );
 // Connections of the measuring itself may still be open.
@@ -46,10 +58,18 @@ function line(report: Report): string {
     String(report.requests),
     errors.join(", ") || "none",
     seconds(report.firstAcceptSeconds),
+    seconds(report.nineTenthsSeconds),
     seconds(report.firstCompletedSeconds),
     seconds(report.longestPauseSeconds),
     String(report.rescued),
     report.wrong.length === 0 ? "nothing lost, audit clean" : `${report.wrong.length} findings`,
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+function rates({ name, beforePerSecond, acceptsPerFiveSeconds, offered }: Report): string {
+  const found = `- ${name}: ${Math.round(beforePerSecond * 5)}, then ${acceptsPerFiveSeconds.join(", ")}`;
+  if (!offered) return found;
+  const gone = offered.backlogGoneSeconds?.toFixed(1) ?? "never";
+  return `${found}; of ${offered.perSecond.toFixed(0)} a second offered, ${Math.round(offered.acceptedPart * 100)} % accepted from 8 s on; no backlog after ${gone} s; 99 of 100 accepted within ${offered.p99Seconds.toFixed(1)} s`;
 }

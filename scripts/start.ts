@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { App, OwnDatabase } from "../core/app.ts";
 import { openAppInProcess } from "../core/open-in-process.ts";
-import { startCore, startWorker } from "../core/start.ts";
+import { type Core, startCore, startWorker } from "../core/start.ts";
 import { listModels } from "../core/models/list-models.ts";
 import { gatewayRoutes } from "../gateway/app.ts";
 import { mcpRoutes } from "../mcp/app.ts";
@@ -45,9 +45,16 @@ async function start(frame: ProcessFrame): Promise<void> {
   const opsPort = await frame.startOps();
 
   const data = holdsData ? await startData({ ...frame, config }) : undefined;
-  const http = await startFaces({ ...frame, config }, data?.coreAddress ?? coreAddressOf(config));
+  const http = await startFaces({ ...frame, config }, data?.core?.address ?? coreAddressOf(config));
+  // One name, as in a process with one role: it is what probes of faces leave out.
+  const ready = [data?.core, http].filter((role) => role !== undefined);
+  if (ready.length > 0)
+    frame.checks.push({
+      name: "core",
+      check: async () => (await Promise.all(ready.map((role) => role.ready()))).every(Boolean),
+    });
   giveBackMemory();
-  lock?.announce(http?.baseUrl ?? `gRPC ${data?.coreAddress}`);
+  lock?.announce(http?.baseUrl ?? `gRPC ${data?.core?.address}`);
   greet({ config, http, data, opsPort, seconds: (performance.now() - startedAt) / 1000 });
 }
 
@@ -57,7 +64,7 @@ async function withPorts(config: Config): Promise<Config> {
 }
 
 type Demo = Seeded & { imageModel: string };
-type Data = { coreAddress: string | undefined; demo: Demo | undefined };
+type Data = { core: Core | undefined; demo: Demo | undefined };
 
 /** The database, and the roles that hold it: core and worker. */
 async function startData(frame: ProcessFrame): Promise<Data> {
@@ -67,20 +74,17 @@ async function startData(frame: ProcessFrame): Promise<Data> {
   const app = await openAppInProcess(frame, database);
   const demo = config.profile === "development" ? await seed(config, app) : undefined;
 
-  let coreAddress: string | undefined;
-  if (config.roles.includes("core")) {
-    const core = await startCore(app);
+  const core = config.roles.includes("core") ? await startCore(app) : undefined;
+  if (core) {
     shutdown.add("core", core.close);
     shutdown.announce(core.leave);
-    checks.push({ name: "core", check: core.ready });
-    coreAddress = core.address;
   }
   if (config.roles.includes("worker")) {
     const worker = startWorker(app);
     shutdown.add("worker", worker.close);
     checks.push({ name: "worker", check: worker.ready });
   }
-  return { coreAddress, demo };
+  return { core, demo };
 }
 
 type Embedded = { mongodbUri: string; ownDatabase?: OwnDatabase };
@@ -137,7 +141,6 @@ async function startFaces(
   shutdown.announce(http.leave);
   // Without data here the time is core's to tell.
   if (!config.roles.includes("core") && !config.roles.includes("worker")) checks.push(http.clockCheck);
-  checks.push({ name: "http", check: http.ready });
   return http;
 }
 
@@ -162,7 +165,7 @@ function greet(facts: {
       `  MCP         ${http.generationBaseUrl}/api/mcp`,
       `  members     ${http.baseUrl}/api/member/mcp`,
     );
-  if (data?.coreAddress) lines.push(`  gRPC        ${data.coreAddress}`);
+  if (data?.core) lines.push(`  gRPC        ${data.core.address}`);
   lines.push(`  operations  http://127.0.0.1:${opsPort}/readyz`);
   if (data?.demo) lines.push(`  keys        ${demoFile(config.dataDir)}`);
   if (http && data?.demo) lines.push(`  sign in     ${data.demo.signInUrl}`);

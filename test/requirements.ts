@@ -971,7 +971,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "OPS-20": {
     source: "contract 2",
     behaviour:
-      "Every answer of 5xx, and every answer that breaks off through our fault, has its cause and its request id in one log line.",
+      "Every answer of 5xx, and every answer that breaks off through our fault, has its cause and its request id in one log line; a probe's only when what is missing has changed.",
   },
   "OPS-21": {
     source: "contract 2",

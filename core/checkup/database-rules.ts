@@ -1,6 +1,7 @@
 // What to think of a database that says so of itself. Pure.
 import type { DatabaseFacts, IndexFault } from "../mongo/facts.ts";
 import { judgeSkew } from "../../runtime/clock.ts";
+import { judgeFailOver } from "./fail-over-rules.ts";
 import { better, type Finding, unknown, well, wrong } from "./finding.ts";
 
 const OLDEST_VERSION = 6;
@@ -14,6 +15,7 @@ export function judgeDatabase(facts: DatabaseFacts): Finding[] {
   return [
     judgeVersion(facts),
     ...judgeMembers(facts),
+    ...judgeFailOver(facts),
     judgeTransactions(facts),
     judgeDisk(facts),
     facts.isOpen

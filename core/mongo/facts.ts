@@ -14,6 +14,16 @@ export type MemberFacts = {
   readonly lagSeconds: number;
 };
 
+/** The numbers among the settings of a replica set and among the parameters of each of its members that bear data or vote. */
+export type FailOverFacts = {
+  readonly settings: Readonly<Record<string, number>>;
+  readonly members: readonly {
+    readonly name: string;
+    /** undefined where the member does not answer from here. */
+    readonly parameters: Readonly<Record<string, number>> | undefined;
+  }[];
+};
+
 /** undefined where the database's user may not see it. */
 export type DatabaseFacts = {
   readonly version: string;
@@ -21,6 +31,7 @@ export type DatabaseFacts = {
   readonly isReplicaSet: boolean;
   readonly members: readonly MemberFacts[] | undefined;
   readonly transactionSeconds: number | undefined;
+  readonly failOver: FailOverFacts | undefined;
   /** How far this machine's clock is ahead of the database's. */
   readonly skewMs: number;
   readonly diskUsed: number | undefined;
@@ -30,7 +41,10 @@ export type DatabaseFacts = {
   readonly isLocal: boolean;
 };
 
-export async function databaseFacts({ client, db, uri }: Mongo): Promise<DatabaseFacts> {
+export async function databaseFacts(
+  { client, db, uri }: Pick<Mongo, "client" | "db" | "uri">,
+  memberParameters: readonly string[],
+): Promise<DatabaseFacts> {
   const admin = client.db("admin");
   const askedMs = Date.now();
   const hello = await admin.command({ hello: 1 });
@@ -44,6 +58,10 @@ export async function databaseFacts({ client, db, uri }: Mongo): Promise<Databas
     isReplicaSet: hello["setName"] !== undefined,
     members: isCluster ? undefined : await allowed(() => findMembers(admin)),
     transactionSeconds: isCluster ? undefined : await allowed(() => findTransactionSeconds(admin)),
+    failOver:
+      hello["setName"] === undefined
+        ? undefined
+        : await allowed(() => findFailOver({ client, uri }, memberParameters)),
     skewMs: (askedMs + heardMs) / 2 - (hello["localTime"] as Date).getTime(),
     diskUsed: await allowed(() => findDiskUsed(db)),
     isOpen: await isOpen(uri),
@@ -113,6 +131,60 @@ async function findMembers(admin: Db): Promise<MemberFacts[]> {
 async function findTransactionSeconds(admin: Db): Promise<number> {
   const found = await admin.command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
   return Number(found["transactionLifetimeLimitSeconds"]);
+}
+
+async function findFailOver(
+  { client, uri }: Pick<Mongo, "client" | "uri">,
+  names: readonly string[],
+): Promise<FailOverFacts> {
+  const { config } = (await client.db("admin").command({ replSetGetConfig: 1 })) as unknown as {
+    config: { settings: Record<string, unknown>; members: { host: string }[] };
+  };
+  const members = config.members.map(async ({ host: name }) => ({
+    name,
+    parameters: await askMember(memberUri(uri, name, client.options.credentials?.source), names),
+  }));
+  return { settings: numbersOf(config.settings), members: await Promise.all(members) };
+}
+
+/** Of one member, by a connection of its own. undefined where it does not answer. */
+async function askMember(
+  uri: string,
+  names: readonly string[],
+): Promise<Readonly<Record<string, number>> | undefined> {
+  const client = new MongoClient(uri, {
+    serverSelectionTimeoutMS: ANSWER_MS,
+    connectTimeoutMS: ANSWER_MS,
+    socketTimeoutMS: ANSWER_MS,
+  });
+  try {
+    const asked = Object.fromEntries(names.map((name) => [name, 1]));
+    return numbersOf(await client.db("admin").command({ getParameter: 1, ...asked }));
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNAUTHORIZED) throw error;
+    return undefined;
+  } finally {
+    await client.close();
+  }
+}
+
+/** The address of one member, with the user and the options of the whole set's. */
+export function memberUri(uri: string, host: string, authSource: string | undefined): string {
+  const [, srv = "", user = "", path = "", query = ""] =
+    /^mongodb(\+srv)?:\/\/([^@/]*@)?[^/?]*(\/[^?]*)?\??(.*)$/.exec(uri) ?? [];
+  const options = new URLSearchParams(query);
+  for (const name of ["replicaSet", "readPreference", "readPreferenceTags", "srvMaxHosts", "srvServiceName"])
+    options.delete(name);
+  options.set("directConnection", "true");
+  if (srv && !options.has("tls") && !options.has("ssl")) options.set("tls", "true");
+  if (user && authSource !== undefined) options.set("authSource", authSource);
+  return `mongodb://${user}${host}${path || "/"}?${options.toString()}`;
+}
+
+function numbersOf(said: Readonly<Record<string, unknown>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(said).filter((entry): entry is [string, number] => typeof entry[1] === "number"),
+  );
 }
 
 /** As a part of the whole. */

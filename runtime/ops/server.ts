@@ -47,10 +47,11 @@ export async function startOpsServer(options: {
   sampling.every(SAMPLE_EVERY_MS, "keep what the operator's page draws", history.sample);
   sampling.start();
   const newRequestId = createRequestIds();
+  const changes = createReadinessLog(options.log);
   const server = createServer((request, response) => {
     const requestId = newRequestId();
     response.setHeader("x-request-id", requestId);
-    answer(request, response, { ...options, history, requestId }).catch((error: unknown) => {
+    answer(request, response, { ...options, history, changes, requestId }).catch((error: unknown) => {
       options.log.error(
         { err: error, request_id: requestId, route: request.url, status: 500 },
         "internal error",
@@ -83,7 +84,7 @@ type Source = {
   checks: readonly ReadinessCheck[];
   history: OperatorHistory;
   panels: readonly Panel[];
-  log: Logger;
+  changes: ReadinessLog;
   requestId: string;
 };
 
@@ -115,8 +116,7 @@ async function answer(
       const notReady = failed.filter(({ isMinor }) => !isMinor);
       const degraded = failed.filter(({ isMinor }) => isMinor).map(({ name }) => name);
       const reasons = failed.flatMap(({ name, reason }) => (reason ? [`${name}: ${reason}`] : []));
-      if (notReady.length > 0)
-        source.log.warn({ not_ready: notReady, request_id: source.requestId, status: 503 }, "not ready");
+      source.changes.note(asked, notReady, source.requestId);
       return sendJson(response, notReady.length === 0 ? 200 : 503, {
         ready: notReady.length === 0,
         not_ready: notReady.map(({ name }) => name),
@@ -137,6 +137,27 @@ async function answer(
     default:
       return sendJson(response, 404, { error: "Only /, /healthz, /readyz and /metrics are here." });
   }
+}
+
+type ReadinessLog = {
+  /** Logs when another part is missing than the last time the same parts were asked for, and when none is any more. */
+  note(asked: readonly ReadinessCheck[], notReady: readonly Judgement[], requestId: string): void;
+};
+
+/** Probes ask many times a second, each for its own parts; what has not changed is not said again. */
+function createReadinessLog(log: Logger): ReadinessLog {
+  const missing = new Map<string, string>();
+  return {
+    note: (asked, notReady, requestId) => {
+      const question = asked.map(({ name }) => name).join();
+      const answer = notReady.map(({ name }) => name).join();
+      const before = missing.get(question) ?? "";
+      missing.set(question, answer);
+      if (answer === before) return;
+      if (answer === "") log.info({ request_id: requestId, was_missing: before.split(",") }, "ready again");
+      else log.warn({ not_ready: notReady, request_id: requestId, status: 503 }, "not ready");
+    },
+  };
 }
 
 async function judge(checks: readonly ReadinessCheck[]): Promise<Judgement[]> {

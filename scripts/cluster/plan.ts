@@ -153,6 +153,8 @@ function mongod(name: string, { command = [] }: Service, { programs, place }: Pl
     ["install -o mongodb -g mongodb -m 400", "install -m 400"],
     ["/run/secrets/", `${place.secrets}/`],
     ["/tmp/mongo-key", join(folder, "key")],
+    // Two dollars are one, as compose reads them.
+    ["/mongod-watch.sh 27017 $$$$", `${DEPLOY}/mongod-watch.sh ${port} $$`],
     ["exec gosu mongodb mongod", local],
     ["--bind_ip_all", "--bind_ip 127.0.0.1"],
   ]);
@@ -266,7 +268,7 @@ function replaced(
   for (const [from, to] of pairs) {
     if (!script.includes(from))
       throw new Error(`compose.yaml no longer says "${from}", which is another thing here`);
-    script = script.replaceAll(from, to);
+    script = script.replaceAll(from, () => to);
   }
   return script;
 }

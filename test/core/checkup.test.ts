@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { checkCertificates, hostAndPort, judgeTime } from "../../core/checkup/certificates.ts";
 import { judgeDatabase, judgeIndexes, judgeSchema } from "../../core/checkup/database-rules.ts";
+import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../core/checkup/fail-over-rules.ts";
 import { exitCodeOf, type Finding, runChecks, well, wrong } from "../../core/checkup/finding.ts";
 import { checkCore, checkOpsPort, checkPublicAddress } from "../../core/checkup/outside.ts";
 import { checkPayments } from "../../core/checkup/payments.ts";
@@ -15,7 +16,14 @@ import { secretsOf } from "../../core/checkup/secrets.ts";
 import { checkMail, checkProviders, checkRedis, checkStorage } from "../../core/checkup/services.ts";
 import { checkSecretFiles, checkSettings } from "../../core/checkup/settings.ts";
 import { ALL_COLLECTIONS } from "../../core/migrate.ts";
-import { askMajority, type DatabaseFacts, databaseFacts, findIndexFaults } from "../../core/mongo/facts.ts";
+import {
+  askMajority,
+  type DatabaseFacts,
+  databaseFacts,
+  type FailOverFacts,
+  findIndexFaults,
+  memberUri,
+} from "../../core/mongo/facts.ts";
 import { checkConfig, loadConfig } from "../../runtime/config.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { createTestApp } from "../support/app.ts";
@@ -35,6 +43,11 @@ beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "atelier-checkup-"))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("a database", () => {
+  const failOver: FailOverFacts = {
+    settings: { ...SET_SETTINGS, heartbeatTimeoutSecs: 10 },
+    members: ["a", "b", "c"].map((name) => ({ name, parameters: MEMBER_PARAMETERS })),
+  };
+  const slow = { oplogNetworkTimeoutBufferSeconds: 5, oplogFetcherSteadyStateMaxFetcherRestarts: 1 };
   const healthy: DatabaseFacts = {
     version: "8.0.4",
     isCluster: false,
@@ -46,6 +59,7 @@ describe("a database", () => {
       lagSeconds: 0,
     })),
     transactionSeconds: 5,
+    failOver,
     skewMs: 12,
     diskUsed: 0.4,
     isOpen: false,
@@ -67,6 +81,38 @@ describe("a database", () => {
       "that lets transactions hang",
       { transactionSeconds: 60 },
       "better: transactionLifetimeLimitSeconds is 60",
+    ],
+    [
+      "with rare heartbeats",
+      { failOver: { ...failOver, settings: { ...SET_SETTINGS, heartbeatIntervalMillis: 2_000 } } },
+      "better: heartbeatIntervalMillis is 2000: after the primary freezes, one write is committed in this time",
+    ],
+    [
+      "with late elections",
+      { failOver: { ...failOver, settings: { ...SET_SETTINGS, electionTimeoutMillis: 10_000 } } },
+      "better: electionTimeoutMillis is 10000: without a primary nothing is accepted for this long",
+    ],
+    [
+      "with one member that waits for a frozen one",
+      { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
+      "better: oplogNetworkTimeoutBufferSeconds of a is 5: after the primary freezes, nothing is accepted",
+    ],
+    [
+      "with one member that tries a frozen one again",
+      { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
+      "better: oplogFetcherSteadyStateMaxFetcherRestarts of a is 1",
+    ],
+    [
+      "with a member that does not answer from here",
+      {
+        failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: undefined }] },
+      },
+      "unknown: a cannot be asked for its parameters from here",
+    ],
+    [
+      "that does not show the settings of its set",
+      { failOver: undefined },
+      "unknown: its user may not read the set's settings: the role clusterMonitor is missing",
     ],
     [
       "with a clock of its own",
@@ -96,14 +142,43 @@ describe("a database", () => {
     expect(tell(judgeDatabase({ ...healthy, ...change }))).toContain(expected);
   });
 
+  test("of one or two members elects nobody when one is frozen, so that its settings of that do not matter", () => {
+    const settings = { electionTimeoutMillis: 10_000, heartbeatIntervalMillis: 2_000 };
+    const members = [{ name: "a", parameters: slow }];
+    const one = { ...healthy, members: healthy.members?.slice(0, 1), failOver: { settings, members } };
+    expect(tell(judgeDatabase(one))).not.toMatch(/Millis|oplog/);
+    // Also where only the settings can be seen, not the members' states.
+    expect(tell(judgeDatabase({ ...one, members: undefined }))).not.toMatch(/Millis|oplog/);
+  });
+
+  test("one member's address has the user and options of the whole set's, and none that lead elsewhere", () => {
+    expect(
+      memberUri("mongodb://u:p@a:1,b:2/db?replicaSet=rs&authSource=admin&tls=true", "b:2", "admin"),
+    ).toBe("mongodb://u:p@b:2/db?authSource=admin&tls=true&directConnection=true");
+    expect(memberUri("mongodb://a:1/?readPreference=nearest", "a:1", undefined)).toBe(
+      "mongodb://a:1/?directConnection=true",
+    );
+    // What DNS says of a set, its members do not know.
+    expect(memberUri("mongodb+srv://u:p@example.com", "a.example.com:27017", "admin")).toBe(
+      "mongodb://u:p@a.example.com:27017/?directConnection=true&tls=true&authSource=admin",
+    );
+  });
+
   test("tells of itself, has a majority, and all indexes until one is dropped or another", async () => {
     const { app, close } = await createTestApp();
     onTestFinished(close);
-    const facts = await databaseFacts(app.mongo);
+    const facts = await databaseFacts(app.mongo, Object.keys(MEMBER_PARAMETERS));
     expect(facts).toMatchObject({ isCluster: false, isReplicaSet: true, isLocal: true });
     expect(facts.usesTls).toBeFalsy();
     expect(facts.members?.map(({ state }) => state)).toEqual(["PRIMARY"]);
     expect(facts.transactionSeconds).toBeGreaterThan(0);
+    expect(facts.failOver?.settings).toMatchObject({ heartbeatIntervalMillis: expect.any(Number) });
+    expect(facts.failOver?.members).toEqual([
+      {
+        name: expect.stringContaining("127.0.0.1:"),
+        parameters: { ok: 1, oplogNetworkTimeoutBufferSeconds: 5, oplogFetcherSteadyStateMaxFetcherRestarts: 1 },
+      },
+    ]);
     expect(facts.diskUsed).toBeGreaterThan(0);
     await expect(askMajority(app.mongo.db)).resolves.toBeUndefined();
     expect(await findIndexFaults(app.mongo.db, ALL_COLLECTIONS)).toEqual([]);

@@ -245,6 +245,21 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
       }
   });
 
+  test("gateways and tool endpoints take requests while core is away; cores and workers need their database", () => {
+    for (const values of VALUES) {
+      const probes = pods(values).flatMap(([role, { containers }]) => {
+        const path = containers[0].readinessProbe?.httpGet.path;
+        return path === undefined ? [] : [[role, path]];
+      });
+      expect(Object.fromEntries(probes)).toEqual({
+        core: "/readyz",
+        worker: "/readyz",
+        gateway: "/readyz?exclude=core",
+        mcp: "/readyz?exclude=core",
+      });
+    }
+  });
+
   test("Kubernetes waits longer than a stop may take", () => {
     for (const values of VALUES)
       for (const [role, pod] of pods(values)) {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../core/checkup/fail-over-rules.ts";
 import {
   type Deployment,
   readDeployment,
@@ -89,7 +90,14 @@ test("mongod, Redis, the store and Prometheus get the options that compose gives
   const { parts } = plan(ALL);
   const commandOf = (name: string) => parts.find((part) => part.name === name)?.args.join(" ") ?? "";
   const wanted = {
-    mongo2: ["--replSet atelier", "--keyFile", "transactionLifetimeLimitSeconds=5", "--port 27018"],
+    mongo2: [
+      "--replSet atelier",
+      "--keyFile",
+      "transactionLifetimeLimitSeconds=5",
+      ...Object.entries(MEMBER_PARAMETERS).map(([name, value]) => `--setParameter ${name}=${value}`),
+      "--port 27018",
+      "mongod-watch.sh 27018 $$ &",
+    ],
     "redis-1": ["--save", "--appendonly no", "--maxmemory 128mb", "--maxmemory-policy volatile-ttl"],
     "files-1": ["-s3.config=", "-master.volumeSizeLimitMB=1024", '"Read:atelier"'],
     "prometheus-1": ["--storage.tsdb.retention.time=30d", "--config.file="],
@@ -113,7 +121,7 @@ test("the replica set is the one of mongo-set.js, with its user", () => {
   const passwordFile = place.write("password", "pass");
   const { config, user } = readReplicaSet(passwordFile);
   expect(config.members).toHaveLength(3);
-  expect(config.settings).toEqual({ electionTimeoutMillis: 2000 });
+  expect(config.settings).toEqual(SET_SETTINGS);
   expect(user).toMatchObject({ user: "atelier", pwd: "pass" });
 });
 

@@ -70,6 +70,9 @@ describe.runIf(systemdIsThere)("by systemd-analyze", () => {
     const bin = join(root, "opt/atelier/node_modules/.bin");
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, "node"), "", { mode: 0o755 });
+    const local = join(root, "usr/local/bin");
+    mkdirSync(local, { recursive: true });
+    cpSync(join(DEPLOY, "mongod-watch.sh"), join(local, "mongod-watch"));
   });
   afterAll(() => rmSync(root, { recursive: true }));
 

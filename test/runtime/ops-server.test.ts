@@ -100,6 +100,36 @@ test("is ready without the checks that a balancer leaves out, and does not ask t
   expect((await get("/readyz?exclude=core", checks))[0]).toBe(503);
 });
 
+test("readiness is logged when it changes, for each set of parts that is asked for, and not at every probe", async () => {
+  const said: { msg: string; not_ready?: { name: string }[] }[] = [];
+  const away = new Set(["core", "clock"]);
+  const checks = ["core", "clock"].map((name) => ({ name, check: async () => !away.has(name) }));
+  server = await startOpsServer({
+    port: 0,
+    role: "gateway",
+    registry: createMetrics().registry,
+    checks,
+    log: createLog("info", "test", { write: (line) => void said.push(JSON.parse(line)) }),
+  });
+  const probe = async (question = "") => {
+    for (let n = 0; n < 10; n++) await fetch(`http://127.0.0.1:${server.port}/readyz${question}`);
+  };
+  await probe();
+  away.delete("clock");
+  await probe();
+  await probe("?exclude=core");
+  away.clear();
+  await probe();
+  away.add("core");
+  await probe();
+  expect(said.map(({ msg, not_ready: missing }) => [msg, missing?.map(({ name }) => name)])).toEqual([
+    ["not ready", ["core", "clock"]],
+    ["not ready", ["core"]],
+    ["ready again", undefined],
+    ["not ready", ["core"]],
+  ]);
+});
+
 test("shows what was counted and timed, and the process's own numbers", async () => {
   const metrics = createMetrics();
   metrics.counter("jobs_total", "Jobs.", ["state"]).inc({ state: "completed" });

@@ -210,6 +210,41 @@ test("nobody is told that it is ready before its roles listen", async () => {
   expect(await late.stop()).toBe(0);
 });
 
+test("a balancer that leaves out core keeps gateways and tool endpoints while core is stopped, however they were started", async () => {
+  const env = {
+    ATELIER_DATA_DIR: join(folder, "probed"),
+    MONGODB_URI: inject("mongodUri"),
+    ATELIER_MONGO_DATABASE: `test_${randomUUID()}`,
+  };
+  const core = spawnEntry("scripts/start.ts", { ...env, ATELIER_ROLES: "core" });
+  const address = await waitFor("core", () => /gRPC\s+(\S+)/.exec(core.stdout())?.[1], 60_000);
+  const faces = ["gateway", "mcp", "gateway,mcp"].map((roles) =>
+    spawnEntry("scripts/start.ts", {
+      ATELIER_DATA_DIR: env.ATELIER_DATA_DIR,
+      ATELIER_CORE_ADDRESS: address,
+      ATELIER_ROLES: roles,
+    }),
+  );
+  const probes = await Promise.all(
+    faces.map(({ stdout }) =>
+      waitFor("its operations port", () => /operations\s+(\S+)/.exec(stdout())?.[1], 60_000),
+    ),
+  );
+  const ask = async (question: string) => {
+    const answers = await Promise.all(probes.map((url) => fetch(url + question)));
+    return Promise.all(
+      answers.map(async (one) => [one.status, ((await one.json()) as { not_ready: string[] }).not_ready]),
+    );
+  };
+  const READY = [200, []];
+  await waitFor("all to be ready", async () => (await ask("")).every(([status]) => status === 200));
+  expect(await core.stop()).toBe(0);
+  await waitFor("all to miss core", async () => (await ask("")).every(([status]) => status === 503));
+  expect(await ask("")).toEqual(Array.from(probes, () => [503, ["core"]]));
+  expect(await ask("?exclude=core")).toEqual(Array.from(probes, () => READY));
+  expect(await Promise.all(faces.map(({ stop }) => stop()))).toEqual([0, 0, 0]);
+}, 120_000);
+
 test("core and worker run alone, on a database elsewhere, and say so in one line when they are not told where", async () => {
   const env = {
     ATELIER_DATA_DIR: join(folder, "alone"),

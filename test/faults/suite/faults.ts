@@ -9,6 +9,8 @@ export type Fault = {
   readonly name: string;
   /** Until it is mended; what recovers by itself does so before. "accepted": until something that was sent after it was accepted. */
   readonly lastsMs: number | "accepted";
+  /** Requests come at half of the rate that the service bears, whether earlier ones were answered or not. */
+  readonly isOffered?: true;
   /** Answers what mends it. */
   readonly strike: (stage: Stage) => Promise<() => Promise<void> | void>;
 };
@@ -39,10 +41,24 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "primary frozen (SIGSTOP, 40 s)",
     lastsMs: 40_000,
+    strike: freezePrimary,
+  },
+  {
+    name: "primary frozen (SIGSTOP, 40 s), half of capacity offered",
+    lastsMs: 40_000,
+    isOffered: true,
+    strike: freezePrimary,
+  },
+  {
+    name: "primary frozen (SIGSTOP), killed after 8 s (-9)",
+    lastsMs: 8_000,
     strike: async ({ set }) => {
       const primary = await set.primary();
       await primary.process.signal("SIGSTOP");
-      return () => primary.process.signal("SIGCONT");
+      return async () => {
+        await primary.process.signal("SIGKILL");
+        set.restart(primary);
+      };
     },
   },
   {
@@ -150,6 +166,12 @@ export const FAULTS: readonly Fault[] = [
     },
   },
 ];
+
+async function freezePrimary({ set }: Stage): Promise<() => Promise<void>> {
+  const primary = await set.primary();
+  await primary.process.signal("SIGSTOP");
+  return () => primary.process.signal("SIGCONT");
+}
 
 /** Freezes one worker or the other until it is caught with jobs: what others run ends while it stands still. */
 async function freezeAtWork({ app, workers }: Stage): Promise<SuiteProcess> {

@@ -16,17 +16,18 @@ export type LoadOptions = {
   url: string;
   /** Of the accounts, in turn. */
   keys: readonly string[];
-  clients: number;
-  /** Between the answer to one request and the next. */
-  pauseMs: number;
   prompt: string;
+  pace: Pace;
 };
+
+/** Clients that each wait for their answer and then so long, or requests at a rate, whether earlier ones were answered or not. */
+export type Pace = { clients: number; pauseMs: number } | { perSecond: number };
 
 const PATIENCE_MS = 20_000;
 const GIVE_UP_AFTER_MS = 120_000;
 const RETRYABLE = new Set<number | string>([429, 500, 503, 504, "no answer"]);
 
-export function startLoad({ url, keys, clients, pauseMs, prompt }: LoadOptions): Load {
+export function startLoad({ url, keys, prompt, pace }: LoadOptions): Load {
   const sent: Sent[] = [];
   const stop = new AbortController();
 
@@ -68,14 +69,35 @@ export function startLoad({ url, keys, clients, pauseMs, prompt }: LoadOptions):
     }
   }
 
-  async function client(n: number): Promise<void> {
+  const one = (n: number, i: number): Sent => ({
+    key: keys[n % keys.length] ?? "",
+    idempotencyKey: `client-${n}-request-${i}`,
+    tries: [],
+  });
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
+
+  async function client(n: number, pauseMs: number): Promise<void> {
     for (let i = 0; !stop.signal.aborted; i++) {
-      await send({ key: keys[n % keys.length] ?? "", idempotencyKey: `client-${n}-request-${i}`, tries: [] });
-      await sleep(pauseMs, undefined, { signal: stop.signal }).catch(() => {});
+      await send(one(n, i));
+      await pause(pauseMs);
     }
   }
 
-  const all = Promise.all(Array.from({ length: clients }, (_, n) => client(n)));
+  async function offer(perSecond: number): Promise<void> {
+    const beganMs = performance.now();
+    const under: Promise<void>[] = [];
+    while (!stop.signal.aborted) {
+      const earlyMs = beganMs + (under.length * 1_000) / perSecond - performance.now();
+      if (earlyMs > 0) await pause(earlyMs);
+      else under.push(send(one(under.length, 0)));
+    }
+    await Promise.all(under);
+  }
+
+  const all =
+    "perSecond" in pace
+      ? offer(pace.perSecond)
+      : Promise.all(Array.from({ length: pace.clients }, (_, n) => client(n, pace.pauseMs)));
   // Told by stop().
   all.catch(() => {});
   return {

@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
+import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../../core/checkup/fail-over-rules.ts";
 import { freePort } from "../../../runtime/process/free-port.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { type Link, startLink } from "./link.ts";
@@ -10,8 +11,6 @@ import type { Processes, SuiteProcess } from "./processes.ts";
 
 const SET = "faults";
 const MEMBERS = 3;
-/** How long the members do without a primary before they elect another. MongoDB's own default is 10 s. */
-export const ELECTION_TIMEOUT_MS = 2_000;
 const UP_BOUND_MS = 60_000;
 const ASK_BOUND_MS = 1_000;
 
@@ -31,10 +30,20 @@ export type ReplicaSet = {
   close(): void;
 };
 
+export type SetOptions = {
+  binary: string;
+  folder: string;
+  /** Instead of SET_SETTINGS. */
+  settings?: Readonly<Record<string, number>>;
+  /** Instead of MEMBER_PARAMETERS. */
+  parameters?: Readonly<Record<string, number>>;
+};
+
 export async function startReplicaSet(
   processes: Processes,
-  { binary, folder }: { binary: string; folder: string },
+  { binary, folder, settings = SET_SETTINGS, parameters = MEMBER_PARAMETERS }: SetOptions,
 ): Promise<ReplicaSet> {
+  const given = Object.entries(parameters).map(([name, value]) => ["--setParameter", `${name}=${value}`]);
   const launch = (port: number): SuiteProcess => {
     const dbPath = join(folder, `db-${port}`);
     mkdirSync(dbPath, { recursive: true });
@@ -45,6 +54,7 @@ export async function startReplicaSet(
       ["--setParameter", "diagnosticDataCollectionEnabled=false"],
       // As docs/operations/run.md asks for.
       ["--setParameter", "transactionLifetimeLimitSeconds=5"],
+      ...given,
     ];
     return processes.start(`mongod ${port}`, binary, args.flat());
   };
@@ -53,7 +63,7 @@ export async function startReplicaSet(
     const port = await freePort();
     members.push({ port, link: await startLink(port), process: launch(port) });
   }
-  await initiate(members);
+  await initiate(members, settings);
   const set: ReplicaSet = {
     members,
     uri: (appName) =>
@@ -78,11 +88,14 @@ export async function startReplicaSet(
   return set;
 }
 
-async function initiate(members: readonly Member[]): Promise<void> {
+async function initiate(
+  members: readonly Member[],
+  settings: Readonly<Record<string, number>>,
+): Promise<void> {
   const config = {
     _id: SET,
     members: members.map(({ link }, _id) => ({ _id, host: `127.0.0.1:${link.port}` })),
-    settings: { electionTimeoutMillis: ELECTION_TIMEOUT_MS },
+    settings,
   };
   const [first] = members;
   if (!first) throw new Error("a replica set has members");

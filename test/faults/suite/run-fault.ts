@@ -3,10 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type IdempotencyDoc, type JobDoc, jobs } from "../../../core/jobs/store.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import type { Fault } from "./faults.ts";
-import { type Load, type Sent, startLoad, type Try } from "./load.ts";
+import { type Load, type Pace, type Sent, startLoad, type Try } from "./load.ts";
+import { acceptTimes, judgeOffered, nineTenthsSeconds, type Offered, perBin, perSecond } from "./rates.ts";
 import type { Stage } from "./stage.ts";
-
-export type LoadSize = { clients: number; pauseMs: number };
 
 export type Report = {
   readonly name: string;
@@ -17,6 +16,14 @@ export type Report = {
   readonly acceptedDuringFault: number;
   /** From the fault to the first 202 for something that was sent after it; undefined when there was none. */
   readonly firstAcceptSeconds: number | undefined;
+  /** Accepted in a second before the fault. */
+  readonly beforePerSecond: number;
+  /** From the fault until nine tenths of that are accepted again; undefined when that was not seen. */
+  readonly nineTenthsSeconds: number | undefined;
+  /** Accepted in each five seconds from the fault on. */
+  readonly acceptsPerFiveSeconds: readonly number[];
+  /** Of a fault whose load is offered at a rate. */
+  readonly offered: Offered | undefined;
   /** From the fault to the end of the first job that somebody began to ask for after it. */
   readonly firstCompletedSeconds: number | undefined;
   /** The longest time from the fault on in which nobody was answered 202. */
@@ -29,17 +36,30 @@ export type Report = {
 const ACCOUNTS = 4;
 const STEADY_REQUESTS = 20;
 const STEADY_BOUND_MS = 120_000;
-/** Seen for so long after the fault is mended. */
-const AFTER_MS = 5_000;
+/** Seen for so long before the fault, and after it is mended. */
+const BEFORE_MS = 5_000;
+const AFTER_MS = 10_000;
+/** More clients than group commits hold back: what they get is what the service bears. */
+const FULL_LOAD: Pace = { clients: 32, pauseMs: 0 };
+const FULL_LOAD_MS = 10_000;
 const END_BOUND_MS = 120_000;
 const ACCEPTED_BOUND_MS = 60_000;
 const PROMPT = "takes 400 ms";
+/** Workers do these at once, so that they do not limit how much is accepted. */
+const QUICK_PROMPT = "at once";
 
-export async function runFault(stage: Stage, fault: Fault, size: LoadSize): Promise<Report> {
+export async function runFault(stage: Stage, fault: Fault, size: Pace): Promise<Report> {
+  const offeredPerSecond = fault.isOffered && (await capacityOf(stage)) / 2;
   const customers = await stage.createKeys(ACCOUNTS);
   const accountIds = customers.map(({ accountId }) => accountId);
-  const load = startLoad({ url: stage.url, keys: customers.map(({ key }) => key), prompt: PROMPT, ...size });
+  const load = startLoad({
+    url: stage.url,
+    keys: customers.map(({ key }) => key),
+    prompt: offeredPerSecond ? QUICK_PROMPT : PROMPT,
+    pace: offeredPerSecond ? { perSecond: offeredPerSecond } : size,
+  });
   await waitFor("steady load", () => isSteady(load), STEADY_BOUND_MS);
+  await sleep(BEFORE_MS);
 
   const faultAtMs = performance.now();
   const faultAt = Date.now();
@@ -55,6 +75,8 @@ export async function runFault(stage: Stage, fault: Fault, size: LoadSize): Prom
   await load.stop();
 
   const made = await endedJobs(stage, accountIds);
+  const accepted = acceptTimes(load.sent);
+  const beforePerSecond = perSecond(accepted, faultAtMs - BEFORE_MS, faultAtMs);
   const tries = load.sent.flatMap((one) => one.tries);
   const after = tries.filter(({ sentAtMs, status }) => status === 202 && sentAtMs >= faultAtMs);
   const firstAccept = earliest(after.map(({ answeredAtMs }) => answeredAtMs));
@@ -71,11 +93,36 @@ export async function runFault(stage: Stage, fault: Fault, size: LoadSize): Prom
     errors: tally(tries.filter(({ answeredAtMs }) => answeredAtMs >= faultAtMs)),
     acceptedDuringFault: after.filter(({ answeredAtMs }) => answeredAtMs <= mendedAtMs).length,
     firstAcceptSeconds: firstAccept && (firstAccept - faultAtMs) / 1000,
+    beforePerSecond,
+    nineTenthsSeconds: nineTenthsSeconds(accepted, beforePerSecond, { faultAtMs, untilMs: endMs }),
+    acceptsPerFiveSeconds: perBin(accepted, faultAtMs, endMs),
+    offered: offeredPerSecond ? judgeOffered(load.sent, { offeredPerSecond, faultAtMs, mendedAtMs }) : undefined,
     firstCompletedSeconds: firstCompleted && (firstCompleted - faultAt) / 1000,
     longestPauseSeconds: longestPauseMs(tries, faultAtMs, endMs) / 1000,
     rescued: made.filter(({ rescues }) => rescues > 0).length,
     wrong: [...(await wrongKeys(stage, load.sent, made)), ...wrongEnds(made), ...(await stage.audit())],
   };
+}
+
+/** How many requests are accepted in a second while there are always more. */
+async function capacityOf(stage: Stage): Promise<number> {
+  const customers = await stage.createKeys(ACCOUNTS);
+  const load = startLoad({
+    url: stage.url,
+    keys: customers.map(({ key }) => key),
+    prompt: QUICK_PROMPT,
+    pace: FULL_LOAD,
+  });
+  await waitFor("steady load", () => isSteady(load), STEADY_BOUND_MS);
+  const beganMs = performance.now();
+  await sleep(FULL_LOAD_MS);
+  const endMs = performance.now();
+  await load.stop();
+  await endedJobs(
+    stage,
+    customers.map(({ accountId }) => accountId),
+  );
+  return perSecond(acceptTimes(load.sent), beganMs, endMs);
 }
 
 function acceptedSince({ sent }: Load, sinceMs: number): number {

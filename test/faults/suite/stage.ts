@@ -20,7 +20,7 @@ import { createMetrics } from "../../../runtime/ops/metrics.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { type Link, startLink } from "./link.ts";
 import { createProcesses, type SuiteProcess } from "./processes.ts";
-import { type ReplicaSet, startReplicaSet } from "./replica-set.ts";
+import { type ReplicaSet, type SetOptions, startReplicaSet } from "./replica-set.ts";
 
 /** By which links tell the connections of cores from those of members and workers. */
 export const CORE_NAME = "faults-core";
@@ -48,7 +48,9 @@ export type Stage = {
   end(): Promise<void>;
 };
 
-export async function openStage(): Promise<Stage> {
+export async function openStage(
+  setOptions: Pick<SetOptions, "settings" | "parameters"> = {},
+): Promise<Stage> {
   const processes = createProcesses();
   // On a disk, where fsync is real: the system's folder for temporary files may be in memory.
   mkdirSync(CACHE_DIR, { recursive: true });
@@ -62,7 +64,7 @@ export async function openStage(): Promise<Stage> {
   };
   try {
     const binary = await findMongod({ path: loadConfig().mongodPath, say: console.log });
-    const set = await startReplicaSet(processes, { binary, folder });
+    const set = await startReplicaSet(processes, { ...setOptions, binary, folder });
     undo.push(() => set.close());
     const app = await openSuiteApp(set, folder, undo);
     const common = {

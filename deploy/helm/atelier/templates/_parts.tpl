@@ -156,7 +156,8 @@ containers:
     # A core builds its catalog first; missing indexes are made at a start too.
     startupProbe: { httpGet: { path: /healthz, port: ops }, periodSeconds: 5, timeoutSeconds: 3, failureThreshold: 120 }
     livenessProbe: { httpGet: { path: /healthz, port: ops }, periodSeconds: 10, timeoutSeconds: 3, failureThreshold: 6 }
-    readinessProbe: { httpGet: { path: /readyz, port: ops }, periodSeconds: 3, timeoutSeconds: 3, failureThreshold: 2 }
+    # Gateways and tool endpoints stay in while core or the database is away: an election would leave nobody to answer.
+    readinessProbe: { httpGet: { path: {{ eq $fact.kind "faces" | ternary "/readyz?exclude=core" "/readyz" | quote }}, port: ops }, periodSeconds: 3, timeoutSeconds: 3, failureThreshold: 2 }
     {{- end }}
     resources: {{ toYaml ($serves | ternary (get $root.Values.roles $role) (dict "resources" (dict "requests" (dict "cpu" "50m" "memory" "128Mi") "limits" (dict "memory" "1Gi")))).resources | nindent 6 }}
     securityContext:
