@@ -395,6 +395,21 @@ export const CONFIG_KEYS = {
     z.coerce.number().int().min(1).default(5),
     "Confirmations of sign-in links a minute per address. How many links are mailed is limited by quotas of their own.",
   ),
+  newAccountsPerAddress: key(
+    "ATELIER_NEW_ACCOUNTS_PER_ADDRESS",
+    z.coerce.number().int().min(1).default(20),
+    "New accounts a day from one address (of IPv6, one /64 network). Accounts that an operator makes do not count.",
+  ),
+  newAccountsPerNetwork: key(
+    "ATELIER_NEW_ACCOUNTS_PER_NETWORK",
+    z.coerce.number().int().min(1).default(100),
+    "New accounts a day from one network: /24 of IPv4, /48 of IPv6.",
+  ),
+  holdWelcomeCredits: key(
+    "ATELIER_HOLD_WELCOME_CREDITS",
+    flag,
+    "1: the free plan's credits of a new account wait for its first purchase, or for `atelier credits approve ACCOUNT`. Accounts that an operator makes get them immediately.",
+  ),
   rateAccountPerMinute: key(
     "ATELIER_RATE_ACCOUNT",
     z.coerce.number().int().min(1).default(300),
