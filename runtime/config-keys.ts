@@ -388,7 +388,7 @@ export const CONFIG_KEYS = {
   rateFailedKeysPerMinute: key(
     "ATELIER_RATE_FAILED_KEYS",
     z.coerce.number().int().min(1).default(20),
-    "Requests with an unknown key a minute per address. Malformed ones do not count, and a key that was good in the last ten minutes is let through.",
+    "Requests with an unknown key a minute per address. Malformed ones do not count, nor do those of pages (with an `Origin`). A good key gets in whatever others send: beyond the limit each key is looked up once, at most 100 a second in each process.",
   ),
   rateSignInPerMinute: key(
     "ATELIER_RATE_SIGN_IN",
