@@ -1,5 +1,6 @@
 // Brings the database to the shape this version needs. Safe to run again, and in several processes at once.
 import { ACCOUNT_COLLECTIONS } from "./accounts/store.ts";
+import { MAILBOX_COLLECTIONS } from "./accounts/store-mailboxes.ts";
 import { seedPlans } from "./accounts/seed-plans.ts";
 import { ARCHIVE_COLLECTIONS } from "./archive/store.ts";
 import { AUDIT_TRAIL_COLLECTIONS } from "./audit-trail/store.ts";
@@ -40,6 +41,7 @@ import { WORKFLOW_COLLECTIONS } from "./workflows/store.ts";
 /** Every collection with its indexes; docs/architecture/data.md describes them in words. */
 export const ALL_COLLECTIONS = [
   ...ACCOUNT_COLLECTIONS,
+  ...MAILBOX_COLLECTIONS,
   ...ARCHIVE_COLLECTIONS,
   ...CREDIT_COLLECTIONS,
   ...CONFIRMATION_COLLECTIONS,

@@ -408,12 +408,27 @@ export const CONFIG_KEYS = {
   rateFailedKeysPerMinute: key(
     "ATELIER_RATE_FAILED_KEYS",
     z.coerce.number().int().min(1).default(20),
-    "Requests with an unknown key a minute per address. Malformed ones do not count, and a key that was good in the last ten minutes is let through.",
+    "Requests with an unknown key a minute per address. Malformed ones do not count, nor do those of pages (with an `Origin`). A good key gets in whatever others send: beyond the limit each key is looked up once, at most 100 a second in each process.",
   ),
   rateSignInPerMinute: key(
     "ATELIER_RATE_SIGN_IN",
     z.coerce.number().int().min(1).default(5),
     "Confirmations of sign-in links a minute per address. How many links are mailed is limited by quotas of their own.",
+  ),
+  newAccountsPerAddress: key(
+    "ATELIER_NEW_ACCOUNTS_PER_ADDRESS",
+    z.coerce.number().int().min(1).default(20),
+    "New accounts a day from one address (of IPv6, one /64 network). Accounts that an operator makes do not count.",
+  ),
+  newAccountsPerNetwork: key(
+    "ATELIER_NEW_ACCOUNTS_PER_NETWORK",
+    z.coerce.number().int().min(1).default(100),
+    "New accounts a day from one network: /24 of IPv4, /48 of IPv6.",
+  ),
+  holdWelcomeCredits: key(
+    "ATELIER_HOLD_WELCOME_CREDITS",
+    flag,
+    "1: the free plan's credits of a new account wait for its first purchase, or for `atelier credits approve ACCOUNT`. Accounts that an operator makes get them immediately.",
   ),
   rateAccountPerMinute: key(
     "ATELIER_RATE_ACCOUNT",

@@ -1,4 +1,4 @@
-// atelier credits grant
+// atelier credits grant | approve
 import { randomUUID } from "node:crypto";
 import { type Command, Option } from "commander";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
@@ -7,11 +7,19 @@ import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import { count } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
+import { showAccount } from "./account.ts";
 
 type Options = { kind: string; memo: string; expires?: string; idempotencyKey?: string };
 
 export function addCreditsCommands(program: Command, cli: Cli): void {
   const credits = program.command("credits").description("give credits to accounts and correct them");
+
+  credits
+    .command("approve <account>")
+    .description("give the welcome credits that ATELIER_HOLD_WELCOME_CREDITS holds back")
+    .action(async (account: string) => {
+      showAccount(cli, await cli.withCore((core) => core.admin.ApproveWelcomeCredits({ account })));
+    });
 
   credits
     .command("grant <account>")

@@ -7,6 +7,7 @@ import { normaliseEmail } from "./rules.ts";
 import { findAccounts, saveAccountClosed } from "./store.ts";
 import { deleteEmail } from "./store-emails.ts";
 import { deleteKeys } from "./store-keys.ts";
+import { freeMailboxes } from "./store-mailboxes.ts";
 
 /** Answers the address that the account had. Throws not_found, and invalid_request where `email` is not its address. */
 export async function closeAccount(
@@ -24,6 +25,7 @@ export async function closeAccount(
   }
   await saveAccountClosed(db, accountId, session);
   await deleteEmail(db, account.email, session);
+  await freeMailboxes(db, accountId, session);
   await deleteKeys(db, accountId, session);
   return account.email;
 }

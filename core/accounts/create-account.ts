@@ -9,28 +9,28 @@ import { type NewAccount, newAccount } from "./rules.ts";
 import { type AccountDoc, insertAccount } from "./store.ts";
 import { findPlans } from "./store-plans.ts";
 
-/** What a new account starts with, and how that is written in the same transaction. */
-export type Start = { account: AccountDoc; insert: (session: ClientSession) => Promise<void> };
+/** Answers what a new account starts with, and writes what belongs to that; may run more than once, like its transaction. */
+export type Begin = (bare: LoadedAccount, session: ClientSession) => Promise<AccountDoc>;
 
 /**
  * Answers the new account, as changed by `begin`; without `begin` it owns nothing. People's accounts are made by openAccount of
- * core/credits. Throws invalid_request for a bad or taken e-mail address, a bad name, an unknown plan.
+ * core/credits. Throws invalid_request for a bad or taken e-mail address, a bad name, an unknown plan, and what `begin` throws.
  */
 export async function createAccount(
   app: App,
   wanted: NewAccount,
-  begin: (bare: LoadedAccount) => Start = ({ account }) => ({ account, insert: async () => {} }),
+  begin: Begin = async ({ account }) => account,
 ): Promise<AccountDoc> {
   const { db } = app.mongo;
   const plans = await findPlans(db);
   const bare = newAccount(app.newId("acc"), wanted, plans, app.clock.now());
   const plan = plans.get(bare.plan);
   if (!plan) throw new Error(`a new account has the unknown plan ${bare.plan}`);
-  const { account, insert } = begin({ account: bare, plan });
   try {
-    await inTx(app.mongo, async (session) => {
+    return await inTx(app.mongo, async (session) => {
+      const account = await begin({ account: bare, plan }, session);
       await insertAccount(db, account, session);
-      await insert(session);
+      return account;
     });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
@@ -38,5 +38,4 @@ export async function createAccount(
       issues: [{ path: "email", message: "belongs to another account already" }],
     });
   }
-  return account;
 }

@@ -37,6 +37,11 @@ export type AccountDoc = {
   plan: string;
   /** Deleted for good: address and name are empty, and nothing lets anybody in. The numbers stay, since the ledger does. */
   status: "active" | "suspended" | "deleted";
+  /**
+   * Why the free plan's credits do not come: they wait for a first purchase or an approval, or another account of the same mailbox has
+   * them. Always absent where they come.
+   */
+  welcome?: "held" | "elsewhere";
   /** Stored here so that a member's request reads it with the account, in the same transaction. Absent if there never was one. */
   membership?: MembershipTerms;
   /** Credits that the account owns, including held ones. */
@@ -237,6 +242,11 @@ export async function saveAccountClosed(db: Db, accountId: string, session: Clie
     },
     { session },
   );
+}
+
+/** From now on the free plan's credits come. */
+export async function saveWelcomed(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session });
 }
 
 /** Sets or removes the threshold below which an account's owner is told. If the credits are already below it, the owner counts as told. */

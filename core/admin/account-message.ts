@@ -13,6 +13,7 @@ export function accountMessage(account: AccountDoc): AccountInput {
     plan: account.plan,
     status: account.status,
     credits: toMessage(balanceSchema, toBalance(account)),
+    welcome_credits: account.welcome ?? "",
     created_at: account.created_at.toISOString(),
   };
 }

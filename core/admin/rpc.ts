@@ -19,6 +19,7 @@ import { checkJoin } from "../subscriptions/offers.ts";
 import { setAccountStatus } from "../sessions/set-account-status.ts";
 import type { App } from "../app.ts";
 import { type Grant, grantCredits } from "../credits/grant.ts";
+import { approveWelcome } from "../credits/welcome.ts";
 import { openAccount } from "../credits/open-account.ts";
 import { toLedgerEntry } from "../credits/rules.ts";
 import type { CancelJob } from "../jobs/cancel-queue.ts";
@@ -78,7 +79,13 @@ export function adminHandlers(
 function changeHandlers(
   app: App,
 ): Methods<
-  "CreateAccount" | "SetPlan" | "SetPlanPrice" | "SetAccountStatus" | "EndSessions" | "GrantCredits"
+  | "CreateAccount"
+  | "SetPlan"
+  | "SetPlanPrice"
+  | "SetAccountStatus"
+  | "EndSessions"
+  | "GrantCredits"
+  | "ApproveWelcomeCredits"
 > {
   return {
     CreateAccount: (request, call) =>
@@ -128,6 +135,11 @@ function changeHandlers(
           return { account_id: accountId, ended: await revokeOtherSessions(app, accountId, "") };
         },
         ({ account_id, ended }) => ["session_ended", { account_id, count: ended }],
+      ),
+
+    ApproveWelcomeCredits: ({ account }, call) =>
+      recordWrite(app, call, { what: "ApproveWelcomeCredits", target: account }, async () =>
+        accountMessage(await approveWelcome(app, account)),
       ),
 
     GrantCredits: (request, call) => {

@@ -1,15 +1,48 @@
 // Makes an account with the first monthly credits of its plan, in one transaction. Every new account is made here.
 import { createAccount } from "../accounts/create-account.ts";
-import type { NewAccount } from "../accounts/rules.ts";
+import { foldMailbox } from "../accounts/mailbox.ts";
+import { type NewAccount, normaliseEmail } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
+import {
+  findMailboxes,
+  hashMailbox,
+  insertMailboxes,
+  readMailboxSalt,
+  saveMailbox,
+} from "../accounts/store-mailboxes.ts";
 import type { App } from "../app.ts";
-import { beginPeriods } from "./period-rules.ts";
+import type { ClientSession } from "../mongo/client.ts";
+import { beginPeriods, welcomeTo } from "./period-rules.ts";
 import { insertEntries } from "./store.ts";
 
-/** Throws what createAccount throws. */
-export async function openAccount(app: App, wanted: NewAccount): Promise<AccountDoc> {
-  return createAccount(app, wanted, (bare) => {
-    const { account, entries } = beginPeriods(bare);
-    return { account, insert: (session) => insertEntries(app.mongo.db, entries, session) };
+export type Opening = {
+  /** The free plan's credits wait for a first purchase or an approval. */
+  hold?: boolean;
+  /** Called in the transaction that makes the account; may refuse it by throwing. */
+  admit?: (session: ClientSession) => Promise<void>;
+};
+
+/**
+ * The free plan's credits come to one account of a mailbox, and its welcome credits once ever. Throws what createAccount and `admit` throw.
+ */
+export async function openAccount(
+  app: App,
+  wanted: NewAccount,
+  { hold = false, admit = async () => {} }: Opening = {},
+): Promise<AccountDoc> {
+  const { db } = app.mongo;
+  const salt = await readMailboxSalt(db);
+  const mailboxId = hashMailbox(salt, foldMailbox(normaliseEmail(wanted.email)));
+  return createAccount(app, wanted, async (bare, session) => {
+    await admit(session);
+    const known = (await findMailboxes(db, [mailboxId], session)).get(mailboxId);
+    const welcome = welcomeTo(known, { mailboxId, account: bare.account, hold });
+    const { account, entries } = beginPeriods(bare, welcome);
+    if (welcome.mailbox)
+      await (known
+        ? saveMailbox(db, welcome.mailbox, session)
+        : insertMailboxes(db, [welcome.mailbox], session));
+    await insertEntries(db, entries, session);
+    return account;
   });
 }

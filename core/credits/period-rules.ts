@@ -1,7 +1,9 @@
 // When an account's monthly credits come and go, and what to do about an account that is due. Pure.
 import { monthsLater } from "../../runtime/months.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
+import { FREE_PLAN } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
+import type { MailboxDoc } from "../accounts/store-mailboxes.ts";
 import { monthlyGrantId, topUpGrantId } from "./entry-id.ts";
 import { expireDue, type LedgerHead, postEntry } from "./rules.ts";
 import type { LedgerDoc } from "./store.ts";
@@ -28,21 +30,62 @@ export function dueAt(nextGrantAt: Date, expiring: LedgerHead["expiring"]): Date
 /** What an account is after some step of its credits, with the entries that tell of it. */
 type Moved = { readonly account: AccountDoc; readonly entries: readonly LedgerDoc[] };
 
+/** What a new account gets of the free plan's credits of its mailbox. */
+export type Welcome = {
+  readonly welcome: AccountDoc["welcome"];
+  /** The mailbox had its welcome credits before, by an account that is deleted: the next period brings the first. */
+  readonly isLater: boolean;
+  /** The mailbox from now on; undefined where another account has it. */
+  readonly mailbox: MailboxDoc | undefined;
+};
+
+/** `known` is the mailbox as it was; `hold`: the operator wants a purchase or an approval first. */
+export function welcomeTo(
+  known: MailboxDoc | undefined,
+  { mailboxId, account, hold }: { mailboxId: string; account: AccountDoc; hold: boolean },
+): Welcome {
+  const { _id: account_id, created_at: at } = account;
+  if (known && known.account_id !== null) return { welcome: "elsewhere", isLater: false, mailbox: undefined };
+  if (known?.given_at) return { welcome: undefined, isLater: true, mailbox: { ...known, account_id } };
+  const welcome = hold && account.plan === FREE_PLAN ? "held" : undefined;
+  const mailbox = { _id: mailboxId, account_id, given_at: welcome ? null : at };
+  return { welcome, isLater: false, mailbox };
+}
+
 /** A new account with the monthly credits of its first period. */
-export function beginPeriods(loaded: LoadedAccount): Moved {
-  const { created_at: begins } = loaded.account;
-  const { account, entries } = grantPeriod(loaded, begins, begins);
+export function beginPeriods(
+  { account: bare, plan }: LoadedAccount,
+  { welcome, isLater }: Pick<Welcome, "welcome" | "isLater">,
+): Moved {
+  const { created_at: begins } = bare;
+  const begun = { ...bare, ...(welcome && { welcome }) };
+  const { account, entries } =
+    isLater && plan._id === FREE_PLAN
+      ? { account: begun, entries: [] }
+      : grantPeriod({ account: begun, plan }, begins, begins);
   const next = nextPeriod(begins, begins);
   return { account: { ...account, next_grant_at: next, due_at: dueAt(next, account.expiring) }, entries };
 }
 
+/** The monthly credits that a plan brings to this account: the free plan's come to one account of each mailbox. */
+export function monthlyCredits({
+  account,
+  plan,
+}: {
+  account: Pick<AccountDoc, "welcome">;
+  plan: LoadedAccount["plan"];
+}): number {
+  return plan._id === FREE_PLAN && account.welcome ? 0 : plan.monthly_credits;
+}
+
 /** They live until the end of the following period. */
 function grantPeriod({ account, plan }: LoadedAccount, begins: Date, at: Date): Moved {
-  if (plan.monthly_credits === 0) return { account, entries: [] };
+  const credits = monthlyCredits({ account, plan });
+  if (credits === 0) return { account, entries: [] };
   const anchor = account.created_at;
   const { head, entry } = postEntry(account, {
     kind: "grant",
-    credits: plan.monthly_credits,
+    credits,
     of: { entryId: monthlyGrantId(account._id, begins) },
     source: "system",
     keyId: null,
@@ -63,7 +106,7 @@ export function topUpPeriod(
   given: readonly Pick<LedgerDoc, "_id" | "amount">[],
 ): Moved {
   const { next_grant_at: next, created_at: anchor } = account;
-  const missing = plan.monthly_credits - given.reduce((sum, { amount }) => sum + amount, 0);
+  const missing = monthlyCredits({ account, plan }) - given.reduce((sum, { amount }) => sum + amount, 0);
   if (!next || next <= at || missing <= 0) return { account, entries: [] };
   const begins = periodOf(anchor, at);
   const known = new Set(given.map(({ _id }) => _id));

@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { monthlyGrantId, takenBackEntryId, topUpGrantId } from "./entry-id.ts";
 import { takeSoonest } from "./grant-rules.ts";
-import { nextPeriod, periodOf } from "./period-rules.ts";
+import { monthlyCredits, nextPeriod, periodOf } from "./period-rules.ts";
 import { postEntry } from "./rules.ts";
 import { findPeriodEntries, insertEntries, type LedgerDoc, type PeriodEntry } from "./store.ts";
 
@@ -35,7 +35,8 @@ export async function takePlanCredits(
   const { accountId, orderId, at } = paid;
   let account = (await loadAccounts(app, [accountId], session)).get(accountId)?.account;
   if (!account) throw new Error(`order ${orderId} is of an account that is not there`);
-  const included = (await app.plans()).get(FREE_PLAN)?.monthly_credits ?? 0;
+  const free = (await app.plans()).get(FREE_PLAN);
+  const included = free ? monthlyCredits({ account, plan: free }) : 0;
   const first = periodOf(account.created_at, paid.paidFor);
   const entries: LedgerDoc[] = [];
   let gone = 0;

@@ -2,6 +2,7 @@
 // mail. Nothing else writes an order that has been paid.
 import { AppError } from "../../proto/codes.ts";
 import { loadAccounts } from "../accounts/load.ts";
+import { giveHeldWelcome } from "../credits/welcome.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
 import { queueMail } from "../mail/queue.ts";
@@ -36,6 +37,7 @@ export async function payAndFulfil(moment: Moment, placed: OrderDoc): Promise<Or
     return refuse(moment, paid, error.message);
   }
   const isPaidFor = paid.amount_cents > 0;
+  if (isPaidFor) await giveHeldWelcome(app, session, { accountId: account._id, at });
   const year = at.getUTCFullYear();
   const fulfilled = takeStep(
     {

@@ -1,10 +1,9 @@
 // Who is signed in, read from the database for every request, so that signing out takes effect on the next one at every instance.
 import { AppError } from "../../proto/codes.ts";
-import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
-import { openAccount } from "../credits/open-account.ts";
+import { findOrOpenAccount } from "./find-or-open-account.ts";
 import { firstName, isFresh, isLiveSession, minuteOf } from "./rules.ts";
 import { findSession, saveSessionUse } from "./store.ts";
 
@@ -28,14 +27,15 @@ export async function checkSession(app: App, accountId: string, sessionId: strin
 
 /**
  * Who has an address that an issuer of sessions has verified; an account is made when there is none. `signedInAt` is the issuer's word,
- * undefined where it gave none. Throws invalid_request, account_suspended.
+ * undefined where it gave none. Throws invalid_request, account_suspended, rate_limited.
  */
 export async function identifyByEmail(
   app: App,
   { email, name, signedInAt }: { email: string; name: string; signedInAt?: Date },
+  address = "",
 ): Promise<Identified> {
   const account = inGoodStanding(
-    await findOrCreateAccount(app, openAccount, { email, name: firstName(name, email) }),
+    await findOrOpenAccount(app, { email, name: firstName(name, email) }, address),
   );
   return { account, fresh: signedInAt !== undefined && isFresh(signedInAt, app.clock.now()) };
 }

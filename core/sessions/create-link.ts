@@ -1,11 +1,12 @@
 // Keeps a sign-in link that is about to be mailed, as far as quotas allow. Nothing is said about whether the address has an account.
 import { createHash } from "node:crypto";
+import { foldMailbox } from "../accounts/mailbox.ts";
 import { isGivenUp } from "../accounts/move-email.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { inTx } from "../mongo/in-tx.ts";
-import { countMail, EMAIL_QUOTAS, NETWORK_QUOTAS, newLink } from "./rules.ts";
-import { findMailQuotas, type LinkDoc, type MailQuotaDoc, replaceLinks, saveMailQuotas } from "./store.ts";
+import { countWithin, EMAIL_QUOTAS, NETWORK_QUOTAS, newLink, type Quota } from "./rules.ts";
+import { findQuotas, type LinkDoc, type QuotaDoc, replaceLinks, saveQuotas } from "./store.ts";
 
 /**
  * The only link that its address has from now on. `tokenSha256` is all that is kept of the token. An empty `network` counts nothing.
@@ -28,7 +29,7 @@ export async function createLink(
   });
 }
 
-/** Counts one mail more to an address, asked for by a network. Answers false, and counts nothing, where a quota is used up. */
+/** Counts one mail more to a mailbox, asked for by a network. Answers false, and counts nothing, where a quota is used up. */
 export async function takeQuota(
   app: App,
   { email, network }: { email: string; network: string },
@@ -36,23 +37,43 @@ export async function takeQuota(
   session: ClientSession,
 ): Promise<boolean> {
   if (network === "") return true;
+  // Every spelling of the address fills the same mailbox.
+  const mailbox = createHash("sha256").update(foldMailbox(email)).digest("hex");
+  return countOnce(
+    app,
+    [
+      { id: `email:${mailbox}`, quotas: EMAIL_QUOTAS },
+      { id: `network:${network}`, quotas: NETWORK_QUOTAS },
+    ],
+    now,
+    session,
+  );
+}
+
+type Counted = { readonly id: string; readonly quotas: readonly Quota[] };
+
+/**
+ * Counts once for all of these, in the database, so that all processes count together and a restart forgets nothing. Answers false, and
+ * counts nothing, where a quota is used up.
+ */
+export async function countOnce(
+  app: App,
+  subjects: readonly Counted[],
+  now: Date,
+  session: ClientSession,
+): Promise<boolean> {
   const { db } = app.mongo;
-  // In the database, so that all gateways count together, and a restart forgets nothing.
-  const subjects = [
-    { id: `email:${createHash("sha256").update(email).digest("hex")}`, quotas: EMAIL_QUOTAS },
-    { id: `network:${network}`, quotas: NETWORK_QUOTAS },
-  ];
-  const known = await findMailQuotas(
+  const known = await findQuotas(
     db,
     subjects.map(({ id }) => id),
     session,
   );
-  const counted: MailQuotaDoc[] = [];
+  const counted: QuotaDoc[] = [];
   for (const { id, quotas } of subjects) {
-    const count = countMail(known.get(id)?.sent ?? [], quotas, now);
+    const count = countWithin(known.get(id)?.sent ?? [], quotas, now);
     if (!count) return false;
     counted.push({ _id: id, sent: count.sent, expires_at: count.expiresAt });
   }
-  await saveMailQuotas(db, counted, session);
+  await saveQuotas(db, counted, session);
   return true;
 }

@@ -37,7 +37,7 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
 
     async SignIn({ token_sha256, user_agent, network }, call) {
       const { session, account, newBrowser } = await toldWhenBad(call, () =>
-        signIn(app, token_sha256, { userAgent: user_agent, network }),
+        signIn(app, token_sha256, { userAgent: user_agent, network }, call.address),
       );
       logSecurity(app.log, "sign_in", { ...factsOf(call), account_id: account._id, session_id: session._id });
       return {
@@ -51,9 +51,10 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       return personMessage(await checkSession(app, account_id, session_id), app.clock.now());
     },
 
-    async IdentifyByEmail({ email, name, signed_in_at }) {
+    async IdentifyByEmail({ email, name, signed_in_at }, { address }) {
       const signedInAt = signed_in_at === "" ? undefined : decodeTime(signed_in_at);
-      const found = await identifyByEmail(app, { email, name, ...(signedInAt && { signedInAt }) });
+      const wanted = { email, name, ...(signedInAt && { signedInAt }) };
+      const found = await identifyByEmail(app, wanted, address);
       return personMessage(found, app.clock.now());
     },
 

@@ -18,24 +18,29 @@ export function isSha256(text: string): boolean {
   return SHA256_HEX.test(text);
 }
 
-/** So many mails within so much time. */
-export type MailQuota = { readonly mails: number; readonly withinMs: number };
+/** So many mails, or new accounts, within so much time. */
+export type Quota = { readonly most: number; readonly withinMs: number };
 
 /** Of mails to one address, and of mails that one network asked for. */
-export const EMAIL_QUOTAS: readonly MailQuota[] = [
-  { mails: 3, withinMs: 15 * MINUTE_MS },
-  { mails: 10, withinMs: DAY_MS },
+export const EMAIL_QUOTAS: readonly Quota[] = [
+  { most: 3, withinMs: 15 * MINUTE_MS },
+  { most: 10, withinMs: DAY_MS },
 ];
-export const NETWORK_QUOTAS: readonly MailQuota[] = [{ mails: 20, withinMs: HOUR_MS }];
+export const NETWORK_QUOTAS: readonly Quota[] = [{ most: 20, withinMs: HOUR_MS }];
 
-/** When mails were sent that still count, with one more now; undefined where a quota is used up. */
-export function countMail(
+/** Of new accounts of one address, or of one network. */
+export function accountQuotas(perDay: number): readonly Quota[] {
+  return [{ most: perDay, withinMs: DAY_MS }];
+}
+
+/** The times that still count, with one more now; undefined where a quota is used up. */
+export function countWithin(
   sent: readonly Date[],
-  quotas: readonly MailQuota[],
+  quotas: readonly Quota[],
   now: Date,
 ): { sent: Date[]; expiresAt: Date } | undefined {
   const since = (withinMs: number) => sent.filter((at) => now.getTime() - at.getTime() < withinMs);
-  if (quotas.some(({ mails, withinMs }) => since(withinMs).length >= mails)) return undefined;
+  if (quotas.some(({ most, withinMs }) => since(withinMs).length >= most)) return undefined;
   const longestMs = Math.max(...quotas.map(({ withinMs }) => withinMs));
   return { sent: [...since(longestMs), now], expiresAt: new Date(now.getTime() + longestMs) };
 }

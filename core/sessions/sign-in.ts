@@ -1,10 +1,9 @@
 // Looks at a sign-in link, or uses it up and opens a session.
 import { AppError } from "../../proto/codes.ts";
-import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../app.ts";
-import { openAccount } from "../credits/open-account.ts";
 import { inTx } from "../mongo/in-tx.ts";
+import { findOrOpenAccount } from "./find-or-open-account.ts";
 import { type BrowserFacts, firstName, isNewBrowser, isUsableLink, newSession } from "./rules.ts";
 import {
   findLink,
@@ -34,16 +33,20 @@ export type SignedIn = {
 
 /**
  * A session with an id of its own, and whose it is; an address without an account gets one. Throws invalid_link (unknown, used and
- * expired look the same) and account_suspended, which leaves the link as it is.
+ * expired look the same), and account_suspended and rate_limited, which leave the link as it is. `address`: of the client; empty counts
+ * nothing.
  */
-export async function signIn(app: App, tokenSha256: string, browser: BrowserFacts): Promise<SignedIn> {
+export async function signIn(
+  app: App,
+  tokenSha256: string,
+  browser: BrowserFacts,
+  address = "",
+): Promise<SignedIn> {
   const { db } = app.mongo;
   const now = app.clock.now();
   const link = await findUsableLink(app, tokenSha256);
-  const account = await findOrCreateAccount(app, openAccount, {
-    email: link.email,
-    name: firstName("", link.email),
-  });
+  const wanted = { email: link.email, name: firstName("", link.email) };
+  const account = await findOrOpenAccount(app, wanted, address);
   if (account.status === "suspended") throw new AppError("account_suspended");
 
   const opened = newSession(

@@ -18,12 +18,12 @@ export type LinkDoc = {
 };
 
 /**
- * When mails with links were sent: to one address, or asked for by one network.
+ * When mails with links were sent to one mailbox, or asked for by one network; when one address or network made new accounts.
  *
- * Updates: with each mail, in the transaction that keeps its link. Deletion: by MongoDB, once none of them counts any more.
+ * Updates: with each mail, in the transaction that keeps its link; with each account, in the transaction that makes it. Deletion: by MongoDB, once none of them counts any more.
  */
-export type MailQuotaDoc = {
-  /** `email:` and the SHA-256 of the address, or `network:` and the network. */
+export type QuotaDoc = {
+  /** `email:` and the SHA-256 of the folded address, `network:` and the network; `accounts:` before an address or a network. */
   _id: string;
   sent: Date[];
   expires_at: Date;
@@ -96,7 +96,7 @@ function links(db: Db): Collection<LinkDoc> {
   return db.collection("sign_in_links");
 }
 
-function quotas(db: Db): Collection<MailQuotaDoc> {
+function quotas(db: Db): Collection<QuotaDoc> {
   return db.collection("sign_in_quotas");
 }
 
@@ -110,22 +110,18 @@ export async function replaceLinks(db: Db, link: LinkDoc, session: ClientSession
   await links(db).insertOne(link, { session });
 }
 
-export async function findMailQuotas(
+export async function findQuotas(
   db: Db,
   ids: readonly string[],
   session: ClientSession,
-): Promise<Map<string, MailQuotaDoc>> {
+): Promise<Map<string, QuotaDoc>> {
   const found = await quotas(db)
     .find({ _id: { $in: [...ids] } }, { session })
     .toArray();
   return new Map(found.map((doc) => [doc._id, doc]));
 }
 
-export async function saveMailQuotas(
-  db: Db,
-  docs: readonly MailQuotaDoc[],
-  session: ClientSession,
-): Promise<void> {
+export async function saveQuotas(db: Db, docs: readonly QuotaDoc[], session: ClientSession): Promise<void> {
   for (const { _id, ...fields } of docs)
     await quotas(db).updateOne({ _id }, { $set: fields }, { upsert: true, session });
 }

@@ -80,7 +80,8 @@ export async function countAddress(
 
 /** As the guard of keys knows it. */
 export function sentKey(request: FastifyRequest, keySha256: string): SentKey {
-  return { keySha256, address: addressSubject(request.ip) };
+  const isFromPage = request.headers.origin !== undefined;
+  return { keySha256, address: addressSubject(request.ip), isFromPage };
 }
 
 function isSigned(request: FastifyRequest): boolean {

@@ -44,7 +44,7 @@ export async function admitKey(
   const keySha256 = hashApiKey(readSentKey(request.headers, rules.kind));
   const caller = { kind: "key", keySha256, source: rules.source } as const;
   const toolset = await guard.prove(
-    { keySha256, address: addressSubject(request.ip) },
+    { keySha256, address: addressSubject(request.ip), isFromPage: request.headers.origin !== undefined },
     () => rules.authenticate({ caller, requestId: request.id, signal }),
     (decision) => pass(decision, reply, limits),
   );

@@ -11,6 +11,7 @@ import type { AdminClient as _atelier_v1_AdminClient, AdminDefinition as _atelie
 import type { AnswerConfirmationRequestInput as _atelier_v1_AnswerConfirmationRequestInput, AnswerConfirmationRequest as _atelier_v1_AnswerConfirmationRequest } from './atelier/v1/AnswerConfirmationRequest.ts';
 import type { AnySubscriptionRequestInput as _atelier_v1_AnySubscriptionRequestInput, AnySubscriptionRequest as _atelier_v1_AnySubscriptionRequest } from './atelier/v1/AnySubscriptionRequest.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from './atelier/v1/ApiKey.ts';
+import type { ApproveWelcomeCreditsRequestInput as _atelier_v1_ApproveWelcomeCreditsRequestInput, ApproveWelcomeCreditsRequest as _atelier_v1_ApproveWelcomeCreditsRequest } from './atelier/v1/ApproveWelcomeCreditsRequest.ts';
 import type { AuditFindingInput as _atelier_v1_AuditFindingInput, AuditFinding as _atelier_v1_AuditFinding } from './atelier/v1/AuditFinding.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from './atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from './atelier/v1/AuditRequest.ts';
@@ -387,6 +388,7 @@ export interface ProtoGrpcType {
       AnswerConfirmationRequest: MessageTypeDefinition<_atelier_v1_AnswerConfirmationRequestInput, _atelier_v1_AnswerConfirmationRequest>
       AnySubscriptionRequest: MessageTypeDefinition<_atelier_v1_AnySubscriptionRequestInput, _atelier_v1_AnySubscriptionRequest>
       ApiKey: MessageTypeDefinition<_atelier_v1_ApiKeyInput, _atelier_v1_ApiKey>
+      ApproveWelcomeCreditsRequest: MessageTypeDefinition<_atelier_v1_ApproveWelcomeCreditsRequestInput, _atelier_v1_ApproveWelcomeCreditsRequest>
       AuditFinding: MessageTypeDefinition<_atelier_v1_AuditFindingInput, _atelier_v1_AuditFinding>
       AuditReport: MessageTypeDefinition<_atelier_v1_AuditReportInput, _atelier_v1_AuditReport>
       AuditRequest: MessageTypeDefinition<_atelier_v1_AuditRequestInput, _atelier_v1_AuditRequest>

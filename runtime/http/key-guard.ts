@@ -1,5 +1,7 @@
-// Slows down whoever guesses keys, without blocking others at the same address. A key not known to be good is counted before core is asked.
-// If it proves good, the count is taken back, and the key is spared for a while whatever others send.
+// Bounds what unknown keys cost, without shutting out others at the same address. A key not known to be good is counted before core is asked.
+// If it proves good, the count is taken back, and the key is spared for a while whatever others send. Where an address has used up its bad
+// keys, core is still asked about each further key once, at a bounded rate: a good one gets in, a bad one hears of the limit.
+import { RateLimiterMemory, RateLimiterQueue } from "rate-limiter-flexible";
 import { AppError } from "../../proto/codes.ts";
 import type { RateDecision, RateLimits } from "./rate-limit.ts";
 
@@ -7,13 +9,17 @@ import type { RateDecision, RateLimits } from "./rate-limit.ts";
 const SPARED_MS = 10 * 60 * 1000;
 /** Keys that are remembered; the one longest unproved goes first, and is then proved again. */
 const MAX_REMEMBERED = 20_000;
+/** Keys of addresses beyond their limit, and of pages, that core is asked about a second by this process. Each is one read by an index. */
+const DOUBTFUL_PER_SECOND = 100;
+/** Of these so many wait, two seconds at most; more are refused unseen. */
+const MAX_WAITING = 200;
 
 export type KeyGuard = {
   /** Whether core found the key good lately, so that nothing needs to be counted. */
   isSpared(keySha256: string): boolean;
   /**
-   * Lets core judge a key by calling `ask`, and rejects as `ask` does. Where the address has used up its bad keys, core is not asked:
-   * `refuse` gets the decision, and must throw.
+   * Lets core judge a key by calling `ask`, and rejects as `ask` does. For a bad key of an address that has used up its bad keys `refuse`
+   * gets the decision, and must throw; core is not asked twice about such a key, nor about more of them than the bound.
    */
   prove<T>(key: SentKey, ask: () => Promise<T>, refuse: (decision: RateDecision) => void): Promise<T>;
   /** Notes that core refused a key: it is counted, and no longer spared. */
@@ -22,7 +28,10 @@ export type KeyGuard = {
 
 export type SentKey = {
   readonly keySha256: string;
-  /** The addressSubject of the key's sender. */ readonly address: string;
+  /** The addressSubject of the key's sender. */
+  readonly address: string;
+  /** A page sent it (there is an Origin): any website can have its visitors send keys, so it counts against no address. */
+  readonly isFromPage: boolean;
 };
 
 export function createKeyGuard(
@@ -30,24 +39,38 @@ export function createKeyGuard(
   nowMs: () => number = () => performance.now(),
 ): KeyGuard {
   const provedAtMs = new Map<string, number>();
+  const refusedAtMs = new Map<string, number>();
+  const doubtful = new RateLimiterQueue(
+    new RateLimiterMemory({ keyPrefix: "doubtfulKeys", points: DOUBTFUL_PER_SECOND, duration: 1 }),
+    { maxQueueSize: MAX_WAITING },
+  );
   /** Keys that core is being asked about; a burst with one new key counts once. */
   const asking = new Map<string, Promise<unknown>>();
 
-  function noteGood(keySha256: string): void {
-    // Put at the end, so that the first is the one longest unproved.
-    provedAtMs.delete(keySha256);
-    provedAtMs.set(keySha256, nowMs());
-    if (provedAtMs.size <= MAX_REMEMBERED) return;
-    const [oldest = ""] = provedAtMs.keys();
-    provedAtMs.delete(oldest);
+  function remember(known: Map<string, number>, keySha256: string): void {
+    // Put at the end, so that the first is the one noted longest ago.
+    known.delete(keySha256);
+    known.set(keySha256, nowMs());
+    if (known.size <= MAX_REMEMBERED) return;
+    const [oldest = ""] = known.keys();
+    known.delete(oldest);
   }
 
   const isSpared = (keySha256: string): boolean =>
     nowMs() - (provedAtMs.get(keySha256) ?? Number.NEGATIVE_INFINITY) < SPARED_MS;
 
-  async function noteBad({ keySha256, address }: SentKey): Promise<void> {
+  const wasRefused = (keySha256: string): boolean =>
+    nowMs() - (refusedAtMs.get(keySha256) ?? Number.NEGATIVE_INFINITY) < SPARED_MS;
+
+  async function noteBad({ keySha256, address, isFromPage }: SentKey): Promise<void> {
     provedAtMs.delete(keySha256);
-    await limits.count("failedKeys", address);
+    if (!isFromPage) await limits.count("failedKeys", address);
+  }
+
+  /** Waits its turn. `tooMany` is called, and must throw, where too many wait already. */
+  async function askInTurn<T>(ask: () => Promise<T>, tooMany: () => void): Promise<T> {
+    await doubtful.removeTokens(1).catch(() => tooMany());
+    return ask();
   }
 
   async function askSpared<T>(key: SentKey, ask: () => Promise<T>): Promise<T> {
@@ -55,6 +78,30 @@ export function createKeyGuard(
       return await ask();
     } catch (error) {
       if (isBadKey(error)) await noteBad(key);
+      throw error;
+    }
+  }
+
+  async function askOfPage<T>({ keySha256 }: SentKey, ask: () => Promise<T>): Promise<T> {
+    const answer = await askInTurn(ask, () => {
+      throw new AppError("rate_limited", {
+        message: "Too many keys that are not known to be good are being sent.",
+        retryAfterSeconds: 1,
+      });
+    });
+    remember(provedAtMs, keySha256);
+    return answer;
+  }
+
+  /** `refuse` must throw. */
+  async function askBeyondLimit<T>(keySha256: string, ask: () => Promise<T>, refuse: () => void): Promise<T> {
+    if (wasRefused(keySha256)) refuse();
+    try {
+      return await askInTurn(ask, refuse);
+    } catch (error) {
+      if (!isBadKey(error)) throw error;
+      remember(refusedAtMs, keySha256);
+      refuse();
       throw error;
     }
   }
@@ -68,9 +115,10 @@ export function createKeyGuard(
     const decision = await limits.count("failedKeys", address);
     let isBad = false;
     try {
-      if (decision.refusal) refuse(decision);
-      const answer = await ask();
-      noteGood(keySha256);
+      const answer = decision.refusal
+        ? await askBeyondLimit(keySha256, ask, () => refuse(decision))
+        : await ask();
+      remember(provedAtMs, keySha256);
       return answer;
     } catch (error) {
       isBad = isBadKey(error);
@@ -90,7 +138,7 @@ export function createKeyGuard(
       const { promise: over, resolve: end } = Promise.withResolvers<void>();
       asking.set(keySha256, over);
       try {
-        return await askCounted(key, ask, refuse);
+        return await (key.isFromPage ? askOfPage(key, ask) : askCounted(key, ask, refuse));
       } finally {
         asking.delete(keySha256);
         end();

@@ -50,7 +50,7 @@ export async function signIn(
     method: "POST",
     redirect: "manual",
     headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
-    body: new URLSearchParams({ token, next: "" }),
+    body: new URLSearchParams({ token, next: "", other_browser: "yes" }),
   });
   const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
   if (answer.status !== 303 || cookie === "") throw new Error(`signing in was answered ${answer.status}`);

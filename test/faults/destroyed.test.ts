@@ -89,7 +89,7 @@ async function signIn({ base_url: url, sign_in_url }: Access): Promise<string> {
     method: "POST",
     redirect: "manual",
     headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" },
-    body: new URLSearchParams({ token, next: "" }),
+    body: new URLSearchParams({ token, next: "", other_browser: "yes" }),
   });
   expect(answer.status).toBe(303);
   return (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";

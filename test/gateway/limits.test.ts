@@ -114,25 +114,55 @@ describe("the rate of an address", () => {
       expect((await stranger()).status).toBe(401);
     });
 
-    test("[LIM-40] spares a key that was good lately, and lets no unknown one be looked at", async () => {
+    test("[LIM-40] spares a key that was good lately, and looks each unknown one up once beyond the limit", async () => {
       await serveOneKey("3");
       expect((await gateway.call("/api/jobs")).status).toBe(200);
       for (let i = 0; i < 3; i++) expect((await stranger()).status).toBe(401);
       gateway.calls.length = 0;
-      const refused = await stranger();
-      expect(refused.status).toBe(429);
-      expect(refused.headers.get("ratelimit-policy")).toBe('"failedKeys";q=3;w=60');
-      expect(gateway.calls).toEqual([]);
+      const unknown = bearer(generateApiKey("gen"));
+      for (let i = 0; i < 5; i++) {
+        const refused = await gateway.call("/api/jobs", unknown);
+        expect(refused.status).toBe(429);
+        expect(refused.headers.get("ratelimit-policy")).toBe('"failedKeys";q=3;w=60');
+      }
+      expect(gateway.calls).toHaveLength(1);
       expect((await gateway.call("/api/jobs")).status).toBe(200);
       expect((await fetch(`${gateway.url}/api/plans`)).status).toBe(200);
     });
 
-    test("[LIM-40] counts before core is asked, so that many at once are no way around it", async () => {
+    test("[LIM-40] lets a good key in that was not used before, whatever others at its address have sent", async () => {
       await serveOneKey("3");
-      const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await stranger()).status));
-      expect(statuses.filter((status) => status === 401)).toHaveLength(3);
-      expect(statuses.filter((status) => status === 429)).toHaveLength(9);
-      expect(gateway.calls).toHaveLength(3);
+      const others = await Promise.all(Array.from({ length: 30 }, stranger));
+      expect(others.filter(({ status }) => status === 401)).toHaveLength(3);
+      expect(others.filter(({ status }) => status === 429)).toHaveLength(27);
+      expect((await gateway.call("/api/jobs")).status).toBe(200);
+    });
+
+    test("[LIM-40] does not count what pages send, and a good key gets in beside them", async () => {
+      await serveOneKey("3");
+      const fromPage = () =>
+        gateway.call("/api/jobs", {
+          headers: { ...bearer(generateApiKey("gen")).headers, origin: "https://elsewhere.example" },
+        });
+      for (let i = 0; i < 10; i++) expect((await fromPage()).status).toBe(401);
+      expect((await stranger()).status).toBe(401);
+    });
+
+    test.each([
+      ["of one address", {}],
+      ["of pages", { origin: "https://elsewhere.example" }],
+    ])("[LIM-40] asks core about a bounded number of unknown keys %s", async (_whose, headers) => {
+      await serveOneKey("3");
+      const statuses = await Promise.all(
+        Array.from({ length: 600 }, async () => {
+          const init = { headers: { ...bearer(generateApiKey("gen")).headers, ...headers } };
+          return (await gateway.call("/api/jobs", init)).status;
+        }),
+      );
+      expect(new Set(statuses)).toEqual(new Set([401, 429]));
+      // Those of the limit, of each second that the burst took, and those that waited.
+      expect(gateway.calls.length).toBeLessThan(600);
+      expect(gateway.calls.length).toBeGreaterThanOrEqual(100);
     });
 
     test("[LIM-40] takes a burst with one new key as one, and gives it back", async () => {
@@ -195,8 +225,8 @@ test("[LIM-41] refused sign-ins and forms show in the metrics like every other r
     });
   const token = "A".repeat(43);
   const csrf_token = cookies.csrfToken("ses_1");
-  expect((await form("/sign-in/confirm", { token })).status).toBe(400);
-  expect((await form("/sign-in/confirm", { token })).status).toBe(429);
+  expect((await form("/sign-in/confirm", { token, other_browser: "yes" })).status).toBe(400);
+  expect((await form("/sign-in/confirm", { token, other_browser: "yes" })).status).toBe(429);
   expect((await form("/sign-out", { csrf_token })).status).toBe(404);
   expect((await form("/sign-out", { csrf_token })).status).toBe(429);
   const text = await gateway.metrics.registry.metrics();

@@ -81,7 +81,7 @@ test("the link that is printed signs in to the demonstration account", async () 
   const confirmed = await fetch(`${url.origin}${url.pathname}`, {
     method: "POST",
     redirect: "manual",
-    body: new URLSearchParams({ token: url.searchParams.get("token") ?? "" }),
+    body: new URLSearchParams({ token: url.searchParams.get("token") ?? "", other_browser: "yes" }),
   });
   const [cookie = ""] = confirmed.headers.get("set-cookie")?.split(";") ?? [];
   const me = await fetch(`${url.origin}/account/api/me`, { headers: { cookie } });

@@ -38,19 +38,26 @@ const whoAmI = (cookie: string, at: HttpCalls = service) =>
 let made = 0;
 const newEmail = () => `somebody-${(made += 1)}@example.com`;
 
-/** Asks for a link; what of it the confirmation takes. */
-async function askForLink(email: string, next = ""): Promise<{ token: string; next: string; path: string }> {
-  expect((await post("/sign-in", { email, next })).status).toBe(200);
+type Asked = { token: string; next: string; path: string; browser: string; mark: string };
+
+/** Asks for a link; what of it the confirmation takes, and the cookie that marks the browser that asked. */
+async function askForLink(email: string, next = "", mark = ""): Promise<Asked> {
+  const { status, headers } = await post("/sign-in", { email, next }, { cookie: mark });
+  expect(status).toBe(200);
   const link = new URL(await mail.linkFor(email));
-  const { token = "", next: kept = "" } = Object.fromEntries(link.searchParams);
-  return { token, next: kept, path: link.pathname + link.search };
+  const { token = "", next: kept = "", browser = "" } = Object.fromEntries(link.searchParams);
+  return { token, next: kept, path: link.pathname + link.search, browser, mark: cookieOf(headers) };
 }
+
+/** Presses the button of the page, which has been read in another browser than the one that asked. */
+const confirm = (token: string, headers: Headers = {}, at: HttpCalls = service) =>
+  post("/sign-in/confirm", { token, other_browser: "yes" }, headers, at);
 
 const cookieOf = (headers: globalThis.Headers) => headers.get("set-cookie")?.split(";")[0] ?? "";
 
 async function signIn(email: string): Promise<string> {
   const { token } = await askForLink(email);
-  return cookieOf((await post("/sign-in/confirm", { token })).headers);
+  return cookieOf((await confirm(token)).headers);
 }
 
 describe("the link", () => {
@@ -59,12 +66,12 @@ describe("the link", () => {
     const { path, token } = await askForLink(email);
     expect(mail.received.at(-1)).toMatchObject({ from: "no-reply@localhost", to: [email] });
 
-    const confirm = await read(path);
-    expect(confirm.status).toBe(200);
-    expect(confirm.text).toContain(`<form class="stack" method="post" action="/sign-in/confirm">`);
-    expect(confirm.headers.get("cache-control")).toBe("private, no-store");
+    const page = await read(path);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`<form class="stack" method="post" action="/sign-in/confirm">`);
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
 
-    const { status, headers } = await post("/sign-in/confirm", { token }, { "user-agent": "Firefox 1" });
+    const { status, headers } = await confirm(token, { "user-agent": "Firefox 1" });
     expect(status).toBe(303);
     expect(headers.get("location")).toBe("/account");
     expect((await whoAmI(cookieOf(headers))).body).toMatchObject({ result: { email, plan: "free" } });
@@ -81,10 +88,38 @@ describe("the link", () => {
     expect((await read(path, { cookie })).text).toContain(`You are signed in as <strong>${mine}</strong>`);
   });
 
+  test("asked for here is confirmed with one button; opened in another browser it says so, and signs nobody in before that was read", async () => {
+    const email = newEmail();
+    const { path, token, browser, mark } = await askForLink(email, "/jobs");
+    const here = await read(path, { cookie: mark });
+    expect(here.text).not.toContain("requested in another browser");
+    const fields = { token, browser, next: "/jobs" };
+    // Other browsers: one without a mark, one with the mark of its own asking, one that makes a mark up.
+    const { mark: otherMark } = await askForLink(newEmail());
+    for (const cookie of ["", otherMark, `${mark.split("=")[0]}=${"A".repeat(22)}`]) {
+      for (const page of [await read(path, { cookie }), await post("/sign-in/confirm", fields, { cookie })]) {
+        expect(page.status).toBe(200);
+        expect(page.text).toContain("This link was requested in another browser.");
+        expect(page.text).toContain(`Sign in as <strong>${email}</strong>`);
+        expect(page.headers.get("set-cookie")).toBeNull();
+      }
+    }
+    const { status, headers } = await post("/sign-in/confirm", fields, { cookie: mark });
+    expect([status, headers.get("location")]).toEqual([303, "/jobs"]);
+  });
+
+  test("asked for twice in one browser is of that browser both times, though a quota may have kept the second from being sent", async () => {
+    const first = await askForLink(newEmail());
+    const second = await askForLink(newEmail(), "", first.mark);
+    expect(second.mark).toBe(first.mark);
+    for (const { token, browser, mark } of [first, second])
+      expect((await post("/sign-in/confirm", { token, browser }, { cookie: mark })).status).toBe(303);
+  });
+
   test("that is good for nothing says so before anybody presses a button", async () => {
     const email = newEmail();
     const used = await askForLink(email);
-    await post("/sign-in/confirm", { token: used.token });
+    await confirm(used.token);
     for (const path of [used.path, `/sign-in/confirm?token=${"A".repeat(43)}`]) {
       const { status, text } = await read(path);
       expect(status).toBe(400);
@@ -99,28 +134,28 @@ describe("the link", () => {
     const another = await askForLink(newEmail());
     expect((await post("/sign-in", { email })).status).toBe(200);
     const newer = new URL(await mail.linkFor(email, 2)).searchParams.get("token") ?? "";
-    expect((await post("/sign-in/confirm", { token: older.token })).status).toBe(400);
-    expect((await post("/sign-in/confirm", { token: newer })).status).toBe(303);
-    expect((await post("/sign-in/confirm", { token: another.token })).status).toBe(303);
+    expect((await confirm(older.token)).status).toBe(400);
+    expect((await confirm(newer)).status).toBe(303);
+    expect((await confirm(another.token)).status).toBe(303);
   });
 
   test("is not used up by programs that follow it before the person does", async () => {
     const { path, token } = await askForLink(newEmail());
     for (let i = 0; i < 3; i++) expect((await read(path)).headers.get("set-cookie")).toBeNull();
     expect((await service.call(path, { method: "HEAD" })).status).toBe(200);
-    expect((await post("/sign-in/confirm", { token })).status).toBe(303);
+    expect((await confirm(token)).status).toBe(303);
   });
 
   test("used again, expired, wrong or cut short, ends at one and the same page without a session", async () => {
     const used = await askForLink(newEmail());
-    await post("/sign-in/confirm", { token: used.token });
+    await confirm(used.token);
     const lateEmail = newEmail();
     const late = await askForLink(lateEmail);
     await service.app.mongo.db
       .collection("sign_in_links")
       .updateOne({ email: lateEmail }, { $set: { expires_at: new Date(Date.now() - 1) } });
     const tokens = [used.token, late.token, "A".repeat(43), late.token.slice(1), "", "<script>"];
-    const answers = await Promise.all(tokens.map((token) => post("/sign-in/confirm", { token })));
+    const answers = await Promise.all(tokens.map((token) => confirm(token)));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     for (const { status, headers, text } of answers) {
       expect(status).toBe(400);
@@ -141,10 +176,12 @@ describe("the link", () => {
   test("leads on to where the person was going, and never to another site", async () => {
     const { token, next } = await askForLink(newEmail(), "/generate?model=picture");
     expect(next).toBe("/generate?model=picture");
-    expect((await post("/sign-in/confirm", { token, next })).headers.get("location")).toBe(next);
+    expect(
+      (await post("/sign-in/confirm", { token, next, other_browser: "yes" })).headers.get("location"),
+    ).toBe(next);
     const elsewhere = await askForLink(newEmail(), "//evil.example");
     expect(elsewhere.next).toBe("");
-    const fields = { token: elsewhere.token, next: "https://evil.example/" };
+    const fields = { token: elsewhere.token, next: "https://evil.example/", other_browser: "yes" };
     expect((await post("/sign-in/confirm", fields)).headers.get("location")).toBe("/account");
   });
 
@@ -257,16 +294,31 @@ describe("the form", () => {
 describe("the cookie", () => {
   test("is for this host and its own requests, out of reach of scripts, for 30 days", async () => {
     const { token } = await askForLink(newEmail());
-    const { headers } = await post("/sign-in/confirm", { token });
+    const { headers } = await confirm(token);
     const [value, ...flags] = headers.get("set-cookie")?.split("; ") ?? [];
     expect(value).toMatch(/^atelier_session=[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(flags).toEqual(["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Lax"]);
   });
 
+  test("that signs in is not the one that marks the browser, which is for this host and out of reach of scripts", async () => {
+    const { headers } = await post("/sign-in", { email: newEmail() });
+    expect(headers.get("set-cookie")).toMatch(
+      /^atelier_sign_in=[\w-]{22}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  test("goes with copies of the person's pages at sign-out", async () => {
+    const cookie = await signIn(newEmail());
+    const { csrf_token = "" } = (await whoAmI(cookie)).body["result"] as Fields;
+    const { headers } = await post("/sign-out", { csrf_token }, { cookie });
+    expect(headers.get("clear-site-data")).toBe('"cache"');
+    expect(headers.get("set-cookie")).toContain("Max-Age=0");
+  });
+
   test("over https is Secure and bound to the host, and the plain one is not looked at", async () => {
     const https = await service.openFace({ ATELIER_BASE_URL: "https://atelier.example" });
     const { token } = await askForLink(newEmail());
-    const { headers } = await post("/sign-in/confirm", { token }, {}, https);
+    const { headers } = await confirm(token, {}, https);
     const cookie = headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(/^__Host-atelier_session=/);
     expect(cookie.split("; ").slice(1)).toEqual([
@@ -283,7 +335,7 @@ describe("the cookie", () => {
   test("that was planted before is not the one that one gets, and the browser's earlier session ends", async () => {
     const planted = await signIn(newEmail());
     const { token } = await askForLink(newEmail());
-    const { headers } = await post("/sign-in/confirm", { token }, { cookie: planted });
+    const { headers } = await confirm(token, { cookie: planted });
     expect(cookieOf(headers)).not.toBe(planted);
     expect((await whoAmI(planted)).status).toBe(401);
     expect((await whoAmI(cookieOf(headers))).status).toBe(200);
@@ -310,7 +362,7 @@ describe("attempts", () => {
     const link = new URL(await mail.linkFor(victim, 3));
     expect(mailsTo(victim)).toBe(3);
     const token = link.searchParams.get("token") ?? "";
-    expect((await post("/sign-in/confirm", { token })).status).toBe(303);
+    expect((await confirm(token)).status).toBe(303);
   });
 
   test("of many gateways are counted together, and whatever the address is spelled like", async () => {
@@ -338,9 +390,9 @@ describe("attempts", () => {
 
   test("to confirm are counted too", async () => {
     const strict = await service.openFace({ ATELIER_RATE_LIMITS: "on" });
-    const confirm = () => post("/sign-in/confirm", { token: "A".repeat(43) }, {}, strict);
-    for (let i = 1; i <= 5; i++) expect((await confirm()).status).toBe(400);
-    expect((await confirm()).status).toBe(429);
+    const press = () => confirm("A".repeat(43), {}, strict);
+    for (let i = 1; i <= 5; i++) expect((await press()).status).toBe(400);
+    expect((await press()).status).toBe(429);
   });
 });
 
@@ -353,7 +405,7 @@ describe("whoever is suspended", () => {
     const mine = await read("/account", { cookie });
     expect(mine.headers.get("location")).toBe("/sign-in?next=%2Faccount");
     expect((await whoAmI(cookie)).body).toMatchObject({ code: "not_signed_in" });
-    const confirmed = await post("/sign-in/confirm", { token });
+    const confirmed = await confirm(token);
     expect(confirmed.status).toBe(403);
     expect(confirmed.text).toContain("This account is suspended");
     expect(confirmed.headers.get("set-cookie")).toBeNull();
@@ -372,7 +424,7 @@ describe("a notice", () => {
     const enter = async (userAgent: string, address: string) => {
       const { token } = await askForLink(email);
       const headers = { "user-agent": userAgent, "x-forwarded-for": address };
-      expect((await post("/sign-in/confirm", { token }, headers, proxied)).status).toBe(303);
+      expect((await confirm(token, headers, proxied)).status).toBe(303);
     };
     await enter(FIREFOX, "192.0.2.7");
     await enter(FIREFOX, "192.0.2.9");
@@ -395,10 +447,10 @@ describe("what is done to accounts", () => {
   test("is told in the log of what matters to security, with account, address and request, and without a secret", async () => {
     const email = newEmail();
     const { token } = await askForLink(email);
-    const confirm = (id: string) => post("/sign-in/confirm", { token }, { "x-request-id": id });
-    const cookie = cookieOf((await confirm("req-sign-in-1")).headers);
+    const enter = (id: string) => confirm(token, { "x-request-id": id });
+    const cookie = cookieOf((await enter("req-sign-in-1")).headers);
     const { account_id, csrf_token } = (await whoAmI(cookie)).body["result"] as Fields;
-    await confirm("req-bad-link-1");
+    await enter("req-bad-link-1");
     await post("/account/keys", { name: "x", scope: "read" }, { cookie, "x-request-id": "req-forged-1" });
     await post("/sign-out", { csrf_token: csrf_token ?? "" }, { cookie, "x-request-id": "req-sign-out-1" });
     await service.call("/api/models", {

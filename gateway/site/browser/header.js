@@ -15,6 +15,9 @@ document.addEventListener("keydown", ({ key }) => {
 document.addEventListener("pointerdown", ({ target }) => closeBut(target));
 document.addEventListener("focusin", ({ target }) => closeBut(target));
 
+// Drafts that this tab keeps are for the person who leaves.
+find('form[action="/sign-out"]', HTMLFormElement).addEventListener("submit", () => sessionStorage.clear());
+
 /** @param {EventTarget | null} target */
 function closeBut(target) {
   if (target instanceof Node && !menu.contains(target)) menu.open = false;

@@ -4,6 +4,7 @@ import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { deriveKeys, loadSecrets } from "../../../runtime/keys/secret.ts";
 import type { GatewayOptions } from "../../gateway.ts";
+import { type AskingBrowser, createAskingBrowser } from "./asking-browser.ts";
 import { changesSomething } from "./csrf.ts";
 import { createIdentifyOutside } from "./issued-elsewhere.ts";
 import { createKeptForms, type KeptForms } from "./kept-form.ts";
@@ -29,6 +30,7 @@ export type Person = {
 export type Sessions = {
   readonly cookies: SessionCookies;
   readonly keptForms: KeptForms;
+  readonly askingBrowser: AskingBrowser;
   /** The person, or not_signed_in or account_suspended. Throws rate_limited. */
   identify(request: FastifyRequest): Promise<Person | AppError>;
 };
@@ -105,6 +107,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
   app.decorate("sessions", {
     cookies,
     keptForms: createKeptForms(deriveKeys(secrets, "atelier kept form"), isHttps),
+    askingBrowser: createAskingBrowser(deriveKeys(secrets, "atelier sign-in browser"), isHttps),
     identify: (request) => {
       const known = answers.get(request) ?? ask(request).then((found) => countRead(found, request));
       answers.set(request, known);

@@ -7,11 +7,20 @@ const MAX_NEXT = 2_000;
 /** A host that never is: what resolves to it stays on this site. */
 const HERE = "http://here.invalid";
 
-/** A fresh link to the page that asks to be confirmed; `next` is where the person goes afterwards. */
-export function newSignInLink(baseUrl: string, next: string): { url: string; tokenSha256: string } {
+/**
+ * A fresh link to the page that asks to be confirmed; `next` is where the person goes afterwards. `prove` makes what tells the browser that
+ * asked; a link of a terminal has none.
+ */
+export function newSignInLink(
+  baseUrl: string,
+  next: string,
+  prove?: (tokenSha256: string) => string,
+): { url: string; tokenSha256: string } {
   const token = newToken();
-  const query = new URLSearchParams({ token, ...(next !== "" && { next }) });
-  return { url: `${baseUrl}/sign-in/confirm?${query.toString()}`, tokenSha256: hashToken(token) };
+  const tokenSha256 = hashToken(token);
+  const browser = prove?.(tokenSha256);
+  const query = new URLSearchParams({ token, ...(browser && { browser }), ...(next !== "" && { next }) });
+  return { url: `${baseUrl}/sign-in/confirm?${query.toString()}`, tokenSha256 };
 }
 
 export function newToken(): string {

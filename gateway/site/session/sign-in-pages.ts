@@ -61,11 +61,17 @@ export function linkSent(email: string): Markup {
  */
 export function confirmSignIn({
   token,
+  browser,
+  isHere,
   next,
   email,
   leaving,
 }: {
   token: string;
+  /** What the link says of the browser that asked for it. */
+  browser: string;
+  /** It is this one. */
+  isHere: boolean;
   next: string;
   email: string;
   /** Who is signed in now. */
@@ -75,10 +81,21 @@ export function confirmSignIn({
     "Sign in to Atelier",
     html`<p class="lead">Sign in as <strong>${email}</strong> in this browser?</p>
       ${leaving !== undefined && leaving !== email && html`<p>You are signed in as <strong>${leaving}</strong> now; this will sign you out of that account.</p>`}
+      ${
+        !isHere &&
+        notice({
+          tone: "warning",
+          title: "This link was requested in another browser.",
+          body: "Continue only if you requested it yourself, for example on your computer while you read mail on your phone.",
+          isNews: false,
+        })
+      }
       <form class="stack" method="post" action="/sign-in/confirm">
         <input type="hidden" name="token" value=${token} />
+        <input type="hidden" name="browser" value=${browser} />
         <input type="hidden" name="next" value=${next} />
-        ${button({ label: "Sign in" })}
+        ${!isHere && html`<input type="hidden" name="other_browser" value="yes" />`}
+        ${button({ label: isHere ? "Sign in" : "Sign in here" })}
       </form>
       <p class="note">
         Not your address, or you didn’t ask for this link? Close this page. Whatever you did here would land

@@ -21,7 +21,6 @@ const MAIL_RETRY_SECONDS = 30;
 const text = z.string().catch("");
 
 export function signInRoutes(app: GatewayApp, options: GatewayOptions): void {
-  const { core } = options;
   const { mailer } = app;
 
   const query = z.object({ next: text, again: text });
@@ -38,19 +37,35 @@ export function signInRoutes(app: GatewayApp, options: GatewayOptions): void {
     mailer ? sendLink(reply, mailer, options) : page(reply, "Sign in", noMail(), 503),
   );
 
-  const linkQuery = z.object({ token: text, next: text });
-  app.get("/sign-in/confirm", { schema: { querystring: linkQuery } }, async (request, reply) => {
-    const { token, next } = request.query;
-    if (!isToken(token)) return unusable(reply);
-    const link = await core.sessions
-      .FindLink({ token_sha256: hashToken(token) }, callOf(request))
-      .catch(undefinedWhereInvalid);
-    if (!link) return unusable(reply);
-    const leaving = (await currentPerson(request))?.email;
-    return page(reply, "Sign in", confirmSignIn({ token, next: safeNext(next), email: link.email, leaving }));
-  });
+  const linkQuery = z.object({ token: text, browser: text, next: text });
+  app.get("/sign-in/confirm", { schema: { querystring: linkQuery } }, (request, reply) =>
+    askToConfirm(reply, request.query, options),
+  );
 
   app.post("/sign-in/confirm", (_request, reply) => signIn(reply, options));
+}
+
+type SentLink = { token: string; browser: string; next: string };
+
+async function askToConfirm(
+  reply: FastifyReply,
+  { token, browser, next }: SentLink,
+  { core }: Pick<GatewayOptions, "core">,
+): Promise<FastifyReply> {
+  const { request } = reply;
+  if (!isToken(token)) return unusable(reply);
+  const link = await core.sessions
+    .FindLink({ token_sha256: hashToken(token) }, callOf(request))
+    .catch(undefinedWhereInvalid);
+  if (!link) return unusable(reply);
+  const leaving = (await currentPerson(request))?.email;
+  const isHere = isAskingBrowser(request, token, browser);
+  const body = confirmSignIn({ token, browser, isHere, next: safeNext(next), email: link.email, leaving });
+  return page(reply, "Sign in", body);
+}
+
+function isAskingBrowser(request: FastifyRequest, token: string, proof: string): boolean {
+  return request.server.sessions.askingBrowser.isSame(request, { tokenSha256: hashToken(token), proof });
 }
 
 async function sendLink(
@@ -66,7 +81,8 @@ async function sendLink(
   limits.enforce(await limits.count("catalog", addressSubject(request.ip)));
   // The cookie will be that of the name in the link, so the link keeps the name that the person uses.
   const home = homeOrigins(config, baseUrl).find((origin) => origin === `${protocol}://${host}`) ?? baseUrl;
-  const { url, tokenSha256 } = newSignInLink(home, next);
+  const { askingBrowser } = request.server.sessions;
+  const { url, tokenSha256 } = newSignInLink(home, next, (hash) => askingBrowser.mark(reply, hash));
   const network = config.rateLimits ? networkSubject(request.ip) : "";
   let kept: SignInLink;
   try {
@@ -91,7 +107,8 @@ async function sendLink(
   return page(reply, "Check your email", linkSent(email));
 }
 
-async function signIn(reply: FastifyReply, { core, limits, baseUrl }: GatewayOptions): Promise<FastifyReply> {
+async function signIn(reply: FastifyReply, options: GatewayOptions): Promise<FastifyReply> {
+  const { core, limits, baseUrl } = options;
   const { request } = reply;
   const form = formOf(request);
   const token = form.get("token");
@@ -99,6 +116,10 @@ async function signIn(reply: FastifyReply, { core, limits, baseUrl }: GatewayOpt
   const attempt = await limits.count("signIn", addressSubject(request.ip));
   reply.headers(attempt.headers);
   limits.enforce(attempt);
+  const browser = form.get("browser");
+  // Another browser than the one that asked: the person has to have read that, and whose account it is.
+  if (!isAskingBrowser(request, token, browser) && form.get("other_browser") !== "yes")
+    return askToConfirm(reply, { token, browser, next: form.get("next") }, options);
   const wanted = {
     token_sha256: hashToken(token),
     user_agent: request.headers["user-agent"] ?? "",

@@ -15,12 +15,16 @@ export function signOutRoute(app: FastifyInstance, { core, config }: GatewayOpti
   });
 }
 
-/** Takes the cookie that the person came with from the browser. */
+/**
+ * Takes from the browser the cookie that the person came with, and copies of the person's pages. "cookies" would sign out of every
+ * neighbouring site of the domain, and "storage" would lose which ledger this browser has verified.
+ */
 export function forgetSession(
   reply: FastifyReply,
   { issuedElsewhere }: Person,
   { sessionCookie }: Config,
 ): void {
+  reply.header("clear-site-data", '"cache"');
   reply.header(
     "set-cookie",
     issuedElsewhere ? `${sessionCookie}=; Path=/; Max-Age=0` : reply.server.sessions.cookies.clear,

@@ -41,7 +41,8 @@ describe("periods", () => {
 
 const begun = day("2026-01-31");
 const bare = accountDoc({ balance: 0, created_at: begun });
-const opened = frozen(beginPeriods({ account: bare, plan }));
+const FIRST = { welcome: undefined, isLater: false };
+const opened = frozen(beginPeriods({ account: bare, plan }, FIRST));
 
 test("a new account has its plan's credits at once, until the end of the following period", () => {
   const id = "led_1_monthly_2026-01-31";
@@ -64,7 +65,7 @@ test("a new account has its plan's credits at once, until the end of the followi
 });
 
 test("a plan without monthly credits gives none, and the periods go on", () => {
-  const { account, entries } = beginPeriods({ account: bare, plan: planDoc() });
+  const { account, entries } = beginPeriods({ account: bare, plan: planDoc() }, FIRST);
   expect(entries).toEqual([]);
   expect(account).toEqual({ ...bare, next_grant_at: day("2026-02-28"), due_at: day("2026-02-28") });
   const later = bringUpToDate({ account, plan: planDoc() }, day("2026-03-01"), NONE);

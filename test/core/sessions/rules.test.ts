@@ -1,7 +1,7 @@
 // How long links and sessions are good, in tables whose times stand on both sides of each bound.
 import { describe, expect, test } from "vitest";
 import {
-  countMail,
+  countWithin,
   EMAIL_QUOTAS,
   endOf,
   firstName,
@@ -68,10 +68,10 @@ describe("a link", () => {
 
 test("a mail is sent while every quota has room, and counted as long as the longest of them", () => {
   expect(EMAIL_QUOTAS).toEqual([
-    { mails: 3, withinMs: 15 * MINUTE_MS },
-    { mails: 10, withinMs: DAY_MS },
+    { most: 3, withinMs: 15 * MINUTE_MS },
+    { most: 10, withinMs: DAY_MS },
   ]);
-  expect(NETWORK_QUOTAS).toEqual([{ mails: 20, withinMs: 60 * MINUTE_MS }]);
+  expect(NETWORK_QUOTAS).toEqual([{ most: 20, withinMs: 60 * MINUTE_MS }]);
   const recent = (count: number, agoMs: number) => Array.from({ length: count }, () => at(-agoMs));
   for (const { now, edge, earlier, old } of combinations({
     now: [0, 2, 3],
@@ -87,7 +87,7 @@ test("a mail is sent while every quota has room, and counted as long as the long
       ...recent(old, DAY_MS),
     ]);
     const room = now < 3 && now + edge + earlier < 10;
-    const counted = countMail(sent, EMAIL_QUOTAS, NOW);
+    const counted = countWithin(sent, EMAIL_QUOTAS, NOW);
     if (room)
       expect(counted).toEqual({ sent: [...sent.slice(0, now + edge + earlier), NOW], expiresAt: at(DAY_MS) });
     else expect(counted).toBeUndefined();

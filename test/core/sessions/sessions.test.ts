@@ -118,6 +118,15 @@ describe("mails with links", () => {
     expect(await mailed(email)).toBe(true);
   });
 
+  test("count every spelling of one mailbox together", async () => {
+    const mailbox = `fold.${(made += 1)}`;
+    const spellings = [1, 2, 3, 4].map((tag) => `${mailbox}+${tag}@gmail.com`);
+    const sent = await Promise.all(
+      [...spellings, `${mailbox.replaceAll(".", "")}@gmail.com`].map((email) => mailed(email)),
+    );
+    expect(sent.filter(Boolean)).toHaveLength(3);
+  });
+
   test("are twenty an hour for one network", async () => {
     const network = elsewhere();
     for (let i = 0; i < 20; i++) expect(await mailed(newEmail(), network)).toBe(true);

@@ -172,7 +172,7 @@ describe("the member key", () => {
 });
 
 describe("the rate", () => {
-  test("[LIM-40] of bad keys by address: 429 for an unknown key, and core is not asked; a key that was good lately is spared", async () => {
+  test("[LIM-40] of bad keys by address: 429 for an unknown key, of which core is asked once; a key that was good lately is spared", async () => {
     const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "1" });
     const stranger = () => ({ authorization: `Bearer ${generateApiKey("mem")}` });
     for (let i = 0; i < 3; i++) await endpoint.post(request("ping"), { authorization: "Bearer atl_mem_x" });
@@ -180,7 +180,9 @@ describe("the rate", () => {
     expect((await endpoint.post(request("ping"), stranger())).status).toBe(401);
     expect((await endpoint.post(request("ping"))).status).toBe(200);
     endpoint.core.calls.length = 0;
-    const reply = await endpoint.post(request("ping"), stranger());
+    const unknown = stranger();
+    await endpoint.post(request("ping"), unknown);
+    const reply = await endpoint.post(request("ping"), unknown);
     const seconds = Number(reply.headers.get("retry-after"));
     expect(reply.status).toBe(429);
     expect(reply.json).toMatchObject({
@@ -190,7 +192,7 @@ describe("the rate", () => {
         data: { code: "rate_limited", retry_after_seconds: seconds },
       },
     });
-    expect(endpoint.core.calls).toEqual([]);
+    expect(endpoint.core.calls).toHaveLength(1);
   });
 
   test("of one member: 120 a minute unless set otherwise, 429 with the wait, while another member goes on", async () => {

@@ -13,6 +13,11 @@ export interface AccountInput {
   'status'?: (string);
   'credits'?: (_atelier_v1_BalanceInput | null);
   'created_at'?: (string);
+  /**
+   * Why the free plan's credits do not come: held (for a first purchase or an approval) or elsewhere (another account of the mailbox has
+   * them). Empty where they come.
+   */
+  'welcome_credits'?: (string);
 }
 
 export interface Account {
@@ -26,4 +31,9 @@ export interface Account {
   'status': (string);
   'credits': (_atelier_v1_Balance | null);
   'created_at': (string);
+  /**
+   * Why the free plan's credits do not come: held (for a first purchase or an approval) or elsewhere (another account of the mailbox has
+   * them). Empty where they come.
+   */
+  'welcome_credits': (string);
 }

@@ -8,6 +8,7 @@ import type { AddProductFilePartInput as _atelier_v1_AddProductFilePartInput, Ad
 import type { AddedProductFileInput as _atelier_v1_AddedProductFileInput, AddedProductFile as _atelier_v1_AddedProductFile } from '../../atelier/v1/AddedProductFile.ts';
 import type { AnySubscriptionRequestInput as _atelier_v1_AnySubscriptionRequestInput, AnySubscriptionRequest as _atelier_v1_AnySubscriptionRequest } from '../../atelier/v1/AnySubscriptionRequest.ts';
 import type { ApiKeyInput as _atelier_v1_ApiKeyInput, ApiKey as _atelier_v1_ApiKey } from '../../atelier/v1/ApiKey.ts';
+import type { ApproveWelcomeCreditsRequestInput as _atelier_v1_ApproveWelcomeCreditsRequestInput, ApproveWelcomeCreditsRequest as _atelier_v1_ApproveWelcomeCreditsRequest } from '../../atelier/v1/ApproveWelcomeCreditsRequest.ts';
 import type { AuditReportInput as _atelier_v1_AuditReportInput, AuditReport as _atelier_v1_AuditReport } from '../../atelier/v1/AuditReport.ts';
 import type { AuditRequestInput as _atelier_v1_AuditRequestInput, AuditRequest as _atelier_v1_AuditRequest } from '../../atelier/v1/AuditRequest.ts';
 import type { BulkInput as _atelier_v1_BulkInput, Bulk as _atelier_v1_Bulk } from '../../atelier/v1/Bulk.ts';
@@ -146,6 +147,23 @@ export interface AdminClient extends grpc.Client {
   addProductFile(metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
   addProductFile(options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
   addProductFile(callback: grpc.requestCallback<_atelier_v1_AddedProductFile>): grpc.ClientWritableStream<_atelier_v1_AddProductFilePartInput>;
+  
+  /**
+   * Gives an account the free plan's credits that ATELIER_HOLD_WELCOME_CREDITS holds back. Errors: not_found, invalid_request where none
+   * are held.
+   */
+  ApproveWelcomeCredits(argument: _atelier_v1_ApproveWelcomeCreditsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
+  ApproveWelcomeCredits(argument: _atelier_v1_ApproveWelcomeCreditsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
+  ApproveWelcomeCredits(argument: _atelier_v1_ApproveWelcomeCreditsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
+  ApproveWelcomeCredits(argument: _atelier_v1_ApproveWelcomeCreditsRequestInput, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
+  /**
+   * Gives an account the free plan's credits that ATELIER_HOLD_WELCOME_CREDITS holds back. Errors: not_found, invalid_request where none
+   * are held.
+   */
+  approveWelcomeCredits(argument: _atelier_v1_ApproveWelcomeCreditsRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
+  approveWelcomeCredits(argument: _atelier_v1_ApproveWelcomeCreditsRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
+  approveWelcomeCredits(argument: _atelier_v1_ApproveWelcomeCreditsRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
+  approveWelcomeCredits(argument: _atelier_v1_ApproveWelcomeCreditsRequestInput, callback: grpc.requestCallback<_atelier_v1_Account>): grpc.ClientUnaryCall;
   
   /**
    * Recounts everything; streams progress and findings, ends with done.
@@ -1060,6 +1078,12 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   AddProductFile: grpc.handleClientStreamingCall<_atelier_v1_AddProductFilePart, _atelier_v1_AddedProductFileInput>;
   
   /**
+   * Gives an account the free plan's credits that ATELIER_HOLD_WELCOME_CREDITS holds back. Errors: not_found, invalid_request where none
+   * are held.
+   */
+  ApproveWelcomeCredits: grpc.handleUnaryCall<_atelier_v1_ApproveWelcomeCreditsRequest, _atelier_v1_AccountInput>;
+  
+  /**
    * Recounts everything; streams progress and findings, ends with done.
    */
   Audit: grpc.handleServerStreamingCall<_atelier_v1_AuditRequest, _atelier_v1_AuditReportInput>;
@@ -1351,6 +1375,7 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
 export interface AdminDefinition extends grpc.ServiceDefinition {
   AddModel: MethodDefinition<_atelier_v1_AddModelRequestInput, _atelier_v1_ModelInput, _atelier_v1_AddModelRequest, _atelier_v1_Model>
   AddProductFile: MethodDefinition<_atelier_v1_AddProductFilePartInput, _atelier_v1_AddedProductFileInput, _atelier_v1_AddProductFilePart, _atelier_v1_AddedProductFile>
+  ApproveWelcomeCredits: MethodDefinition<_atelier_v1_ApproveWelcomeCreditsRequestInput, _atelier_v1_AccountInput, _atelier_v1_ApproveWelcomeCreditsRequest, _atelier_v1_Account>
   Audit: MethodDefinition<_atelier_v1_AuditRequestInput, _atelier_v1_AuditReportInput, _atelier_v1_AuditRequest, _atelier_v1_AuditReport>
   CancelAnyJob: MethodDefinition<_atelier_v1_CancelAnyJobRequestInput, _atelier_v1_JobInput, _atelier_v1_CancelAnyJobRequest, _atelier_v1_Job>
   CloseAnyTicket: MethodDefinition<_atelier_v1_CloseTicketRequestInput, _atelier_v1_TicketInput, _atelier_v1_CloseTicketRequest, _atelier_v1_Ticket>

@@ -1,0 +1,60 @@
+// Signing out in a real browser: what the next person at it finds.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { signInAs } from "./support/sign-in.ts";
+
+const DRAFT = "a surprise for Bob";
+
+let service: WholeService;
+let browser: SiteBrowser;
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+async function cookiesOf(email: string) {
+  const [name = "", value = ""] = (await signInAs(service, email)).cookie.split("=");
+  return [
+    { name, value, url: service.url },
+    { name: "neighbour", value: "stays", url: service.url },
+  ];
+}
+
+test("the next person finds no page and no draft of the one who left, and what other sites and the browser keep stays", async () => {
+  const cookies = await cookiesOf("ada@example.com");
+  await browser.visit("/account", { cookies }, async ({ page }) => {
+    await page.evaluate((draft) => {
+      sessionStorage.setItem("draft", draft);
+      localStorage.setItem("verified", "{}");
+    }, DRAFT);
+    await page.locator("details.account-menu summary").click();
+    const answered = page.waitForResponse((response) => response.url().endsWith("/sign-out"));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    expect((await (await answered).allHeaders())["clear-site-data"]).toBe('"cache"');
+    await page.getByRole("link", { name: "Sign in" }).first().waitFor();
+    expect(await page.evaluate(() => [sessionStorage.length, localStorage.getItem("verified")])).toEqual([
+      0,
+      "{}",
+    ]);
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(["neighbour"]);
+    await page.goBack();
+    await page.waitForURL("**/sign-in?next=%2Faccount");
+    expect(await page.content()).not.toContain("ada@example.com");
+  });
+});
+
+test("works without scripts", async () => {
+  const cookies = await cookiesOf("bob@example.com");
+  await browser.visit("/account", { cookies, scripts: false }, async ({ page }) => {
+    await page.locator("details.account-menu summary").click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in" }).first().waitFor();
+    await page.goBack();
+    await page.waitForURL("**/sign-in?next=%2Faccount");
+  });
+});
