@@ -94,6 +94,12 @@ export function createScriptedPayments(): ScriptedProvider {
       checkouts.set(ref, cancelled);
       return cancelled;
     },
+    listOpenCheckouts: async () => {
+      check();
+      return [...checkouts.values()]
+        .filter(({ state }) => state === "open")
+        .map(({ ref }) => ({ ref, orderId: ref.replace(/^co_(.*)_\d+$/, "$1") }));
+    },
     refund: async ({ paymentRef }) => {
       check();
       if (!refunds.includes(paymentRef)) refunds.push(paymentRef);

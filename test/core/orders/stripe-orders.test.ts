@@ -257,6 +257,7 @@ describe("money", () => {
       every: "once",
       returnUrl: "http://localhost/",
       expiresAt: new Date(clock.now().getTime() + DAY_MS / 2),
+      at: clock.now(),
     });
     bank().pay(ref);
     expect(await deliverAll()).toEqual(["given_back"]);
