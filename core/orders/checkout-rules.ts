@@ -52,7 +52,8 @@ export function changeCheckout(
   number: number,
   change: Partial<Pick<OrderCheckout, "ref" | "state">>,
 ): OrderDoc | undefined {
-  const found = checkoutsOf(order).find((one) => one.number === number);
+  const all = checkoutsOf(order);
+  const found = all.find((one) => one.number === number);
   if (!found) return undefined;
   const state = found.state === "closed" ? found.state : (change.state ?? found.state);
   const changed = { ...found, ref: found.ref ?? change.ref ?? null, state };
@@ -61,7 +62,7 @@ export function changeCheckout(
     ...order,
     // That of the newest, so that the code of a release before finds it.
     ...(number === order.checkouts && order.state === "placed" && { provider_ref: changed.ref }),
-    checkouts_made: checkoutsOf(order).map((one) => (one === found ? changed : one)),
+    checkouts_made: all.map((one) => (one === found ? changed : one)),
   };
 }
 

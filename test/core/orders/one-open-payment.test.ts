@@ -21,6 +21,15 @@ const PRESSES = 50;
 const HISTORIES = 25;
 const PRICES = [1900, 2500, 3100];
 const MINUTE_MS = 60_000;
+type Step = { what: string; price: number; diesAt: number | undefined; waitMs: number };
+const press = (price: number, diesAt?: number): Step => ({ what: "press", price, diesAt, waitMs: 0 });
+/** The process dies when the provider has done what it was asked, and its answer is not stored yet. */
+const DIED_BEFORE_STORING: Step[][] = [
+  [press(0, 2), press(1)],
+  [press(0), press(1, 2), press(2)],
+  [press(0), press(1, 4), press(2)],
+  [press(0, 2), { ...press(0), what: "cancel" }],
+];
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00.000Z");
 let world: ShopWorld;
@@ -204,7 +213,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
         expect(liveCheckouts(after)).toEqual([]);
         expect(await openAt(provider, order)).toEqual([]);
       }),
-      { numRuns: HISTORIES },
+      { numRuns: HISTORIES, examples: DIED_BEFORE_STORING.map((steps) => [steps]) },
     );
   });
 

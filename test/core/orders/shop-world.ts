@@ -43,6 +43,9 @@ export type ScriptedProvider = PaymentProvider & {
   paidUntil: Date;
 };
 
+/** Checkouts of which a provider has told that they were paid or ended. */
+const ended = new Set<string>();
+
 /** Makes the same checkout for the same key, and forgets nothing. */
 export function createScriptedPayments(): ScriptedProvider {
   const byKey = new Map<string, Checkout>();
@@ -97,7 +100,7 @@ export function createScriptedPayments(): ScriptedProvider {
     listOpenCheckouts: async () => {
       check();
       return [...checkouts.values()]
-        .filter(({ state }) => state === "open")
+        .filter(({ ref, state }) => state === "open" && !ended.has(ref))
         .map(({ ref }) => ({ ref, orderId: ref.replace(/^co_(.*)_\d+$/, "$1") }));
     },
     refund: async ({ paymentRef }) => {
@@ -198,6 +201,7 @@ let told = 0;
 /** An event of its own unless an id is given. Answers what came of it. */
 export async function tell(app: App, news: PaymentNews, id?: string): Promise<string> {
   told += 1;
+  if ("checkoutRef" in news) ended.add(news.checkoutRef);
   return (await takeEvent(app, "scripted", { id: id ?? `evt_${told}`, at: app.clock.now(), news })).what;
 }
 
