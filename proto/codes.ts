@@ -129,6 +129,14 @@ export const ERROR_TABLE = {
     message: "The account has no active membership that includes this service.",
     hint: "Renew the membership on the website; the key works again as soon as it is active.",
   },
+  membership_required: {
+    grpc: status.PERMISSION_DENIED,
+    http: 403,
+    jsonRpc: 1403,
+    retryable: false,
+    message: "This is for members, and the account's membership does not include it.",
+    hint: "Join or renew the membership at /account/membership, then try again.",
+  },
   account_suspended: {
     grpc: status.PERMISSION_DENIED,
     http: 403,
@@ -360,6 +368,14 @@ export const ERROR_TABLE = {
     retryable: false,
     message: "The price has changed since it was shown.",
     hint: "Look at the new price, and confirm again if it suits you. Nothing was charged.",
+  },
+  order_not_payable: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 409,
+    jsonRpc: 1409,
+    retryable: false,
+    message: "The order cannot be paid: it is paid already, it is over, or the bank still decides.",
+    hint: "Open the order at /account/orders: its history says what happened. Place a new order if it is over.",
   },
   order_conflict: {
     grpc: status.FAILED_PRECONDITION,

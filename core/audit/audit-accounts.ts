@@ -11,7 +11,7 @@ import { isMomentGone } from "../mongo/errors.ts";
 import { inParts } from "../mongo/in-parts.ts";
 import { inSnapshot } from "../mongo/in-tx.ts";
 import { type ArchiveAudit, type Books, openArchiveAudit } from "./audit-archive.ts";
-import { auditOrders, auditReceipts } from "./audit-orders.ts";
+import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
 import type { ArchivedWorkflow } from "../workflows/archive-rules.ts";
@@ -37,7 +37,8 @@ export type AuditReport = {
   done: boolean;
 };
 
-export type AuditApp = Pick<App, "mongo" | "plans" | "objects">;
+/** Without `payments` nobody is asked which checkouts are open. */
+export type AuditApp = Pick<App, "mongo" | "plans" | "objects"> & Partial<Pick<App, "payments">>;
 
 type Audited = { account_id: string; entries: number; jobs: number; wrong: string[] };
 
@@ -66,8 +67,15 @@ export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGe
     );
     if (accountId === undefined || findings.length > 0) yield { ...total, findings, done: false };
   }
-  const wrong = accountId === undefined ? await inSnapshot(app.mongo, auditReceipts) : [];
+  const wrong = accountId === undefined ? await auditWhole(app) : [];
   yield { ...total, findings: wrong.map((what) => ({ account_id: "", what })), done: true };
+}
+
+/** What belongs to no single account. */
+async function auditWhole({ mongo, payments }: AuditApp): Promise<string[]> {
+  const receipts = await inSnapshot(mongo, auditReceipts);
+  const checkouts = payments?.current ? await auditCheckouts(mongo.db, payments.current) : [];
+  return [...receipts, ...checkouts];
 }
 
 /** Their ids are read anew for each part: the server gives up a cursor that nobody has asked for ten minutes. */

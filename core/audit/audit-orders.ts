@@ -2,10 +2,11 @@
 import type { AccountDoc } from "../accounts/store.ts";
 import { streamLicences } from "../memberships/store.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
-import { findFirstOrder, findReceiptYears, streamOrders, streamPayments } from "../orders/store.ts";
+import { findFirstOrder, findOrder, findReceiptYears, streamOrders, streamPayments } from "../orders/store.ts";
+import { type PaymentProvider, PaymentProviderFailed } from "../payments/provider.ts";
 import { findSubscriptions } from "../subscriptions/store.ts";
 import { checkSubscriptions } from "./subscription-rules.ts";
-import { checkPurchases, type Purchases } from "./order-rules.ts";
+import { checkOpenCheckout, checkPurchases, type Purchases } from "./order-rules.ts";
 
 /** `entries` are the ledger entries that are named after orders. */
 export async function auditOrders(
@@ -44,4 +45,25 @@ export async function auditReceipts(db: Db, session: ClientSession): Promise<str
     .map(
       ({ year, last, numbers }) => `receipts of ${year}: ${last} were counted, and orders have ${numbers}`,
     );
+}
+
+/**
+ * Checks that an order names each checkout that can be paid at the provider. Orders are read after the checkouts, and a checkout that an
+ * order says is closed is looked at again, because it may have been closed since.
+ */
+export async function auditCheckouts(db: Db, provider: PaymentProvider): Promise<string[]> {
+  const wrong: string[] = [];
+  try {
+    for (const open of await provider.listOpenCheckouts()) {
+      const findings = checkOpenCheckout(open, (await findOrder(db, open.orderId)) ?? undefined);
+      const isStillOpen = findings.length > 0 && (await provider.fetchCheckout(open.ref)).state === "open";
+      if (!isStillOpen) continue;
+      // An answer of the provider may have been stored meanwhile.
+      wrong.push(...checkOpenCheckout(open, (await findOrder(db, open.orderId)) ?? undefined));
+    }
+  } catch (error) {
+    if (!(error instanceof PaymentProviderFailed)) throw error;
+    wrong.push(`checkouts: were not checked, because the payment provider did not list them: ${error.message}`);
+  }
+  return wrong;
 }

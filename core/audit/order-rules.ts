@@ -58,6 +58,7 @@ function checkOrder(order: OrderDoc, { payments, licences, entries, isDeleted }:
       if (order_id === order._id && state === "kept")
         wrong.push(`${where}: is ${order.state}, and its payment ${_id} is kept`);
   }
+  wrong.push(...checkPayable(order, where, payments));
   const licence = licences.find(({ order_id }) => order_id === order._id);
   if (order.kind === "product" && !isDeleted) {
     if (wasGiven !== (licence !== undefined))
@@ -68,6 +69,38 @@ function checkOrder(order: OrderDoc, { payments, licences, entries, isDeleted }:
   if (order.kind === "credits" || order.kind === "plan")
     wrong.push(...checkCredits(order, where, wasGiven, entries));
   return wrong;
+}
+
+/** At most one payment stays with an order, and at most one more can be made. */
+function checkPayable(order: OrderDoc, where: string, payments: readonly PaymentDoc[]): string[] {
+  const wrong: string[] = [];
+  const kept = payments.filter(({ state, order_id }) => state === "kept" && order_id === order._id);
+  if (kept.length > 1)
+    wrong.push(
+      `${where}: was paid ${kept.length} times and not refunded: ${kept.map(({ _id }) => _id).join(", ")}`,
+    );
+  const open = (order.checkouts_made ?? []).filter(({ state }) => state !== "closed");
+  if (open.length > 1) wrong.push(`${where}: has ${open.length} checkouts that can be paid`);
+  if (open.length > 0 && order.next_check_at === null)
+    wrong.push(`${where}: has a checkout that can be paid, and nobody will ask the provider about it`);
+  return wrong;
+}
+
+/** A checkout that can be paid at its provider, and the order that it was made for. */
+export function checkOpenCheckout(
+  { ref, orderId }: { ref: string; orderId: string },
+  order: Pick<OrderDoc, "state" | "provider_ref" | "checkouts_made"> | undefined,
+): string[] {
+  const where = `checkout ${ref}`;
+  if (!order) return [`${where}: can be paid, and its order ${orderId} is not there`];
+  // An answer that is not stored yet, which the order will ask for again, may be about this one.
+  const made = order.checkouts_made?.find(
+    (one) => one.ref === ref || (one.ref === null && one.state !== "closed"),
+  );
+  if (order.provider_ref !== ref && !made)
+    return [`${where}: can be paid, and the order ${orderId} does not name it`];
+  const isClosed = made ? made.state === "closed" : order.state !== "placed";
+  return isClosed ? [`${where}: can be paid, and the order ${orderId} says that it is closed`] : [];
 }
 
 function checkPaid(order: OrderDoc, where: string, payments: readonly PaymentDoc[]): string[] {

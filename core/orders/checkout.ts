@@ -1,157 +1,171 @@
 // Sends a person to the payment provider for an open order, and cancels an order that is not to be paid. The provider is called outside any
-// transaction; what it says is taken in like its events.
+// transaction; its answer is taken in like its events.
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
-import { inTx } from "../mongo/in-tx.ts";
-import { type Checkout, type PaymentProvider, PaymentProviderFailed } from "../payments/provider.ts";
-import { subscriptionOf } from "../subscriptions/bought-subscription.ts";
+import { PaymentProviderFailed } from "../payments/provider.ts";
+import { changeOrder } from "./change-order.ts";
+import { liveCheckouts, openCheckout } from "./checkout-rules.ts";
 import { itemOf } from "./fulfil.ts";
 import { findOwnOrder } from "./list-orders.ts";
-import { countSteps } from "./measure.ts";
 import { checkPrice } from "./place-order.ts";
+import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
 import { quote, wantedOf } from "./quote.ts";
 import { addNote, nextCheckAt, REASONS, takeStep } from "./rules.ts";
-import { findOrder, type OrderDoc, saveOrder } from "./store.ts";
+import type { OrderCheckout, OrderDoc } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
 
 export type CheckoutPage = { order: OrderDoc; url: string };
 
+/** Somebody else changes the order in each of them, so a few are enough. */
+const MAX_ROUNDS = 20;
+const PAUSE_MS = 20;
+
 /**
- * Where the person pays. A price that has changed is asked about again: with the new one as `expectedCents` the order takes it.
- * Throws not_found, order_conflict, price_changed, service_unavailable, and what quote throws.
+ * Where the person pays. A price that has changed is asked about again: with the new one as `expectedCents` the order takes it. An order has
+ * one open checkout: another is made only when the provider has closed the one before. Throws not_found, order_not_payable, price_changed,
+ * service_unavailable, and what quote throws.
  */
 export async function startCheckout(
   app: App,
   accountId: string,
-  { orderId, expectedCents }: { orderId: string; expectedCents: number },
+  wanted: { orderId: string; expectedCents: number },
 ): Promise<CheckoutPage> {
+  return inRounds(() => tryCheckout(app, accountId, wanted));
+}
+
+/** undefined where the order has changed meanwhile, or one step is done: then the next round begins with what the order is now. */
+async function tryCheckout(
+  app: App,
+  accountId: string,
+  { orderId, expectedCents }: { orderId: string; expectedCents: number },
+): Promise<CheckoutPage | undefined> {
   const order = await findOwnOrder(app, accountId, orderId);
-  if (order.state !== "placed") throw conflict(order, "be paid");
-  if (order.expires_at <= app.clock.now()) throw conflict(order, "be paid any more");
-  const account = await getAccount(app, accountId);
-  const quoted = await quote(app, account, wantedOf(order));
+  if (order.state !== "placed") throw notPayable(order, "be paid");
+  if (order.expires_at <= app.clock.now()) throw notPayable(order, "be paid any more");
+  const quoted = await quote(app, await getAccount(app, accountId), wantedOf(order));
   checkPrice(quoted, expectedCents);
-  const isSamePrice = expectedCents === order.amount_cents;
-  if (order.provider_ref !== null) {
-    const provider = providerOf(app, order);
-    const open = await ask(() =>
-      isSamePrice
-        ? provider.fetchCheckout(order.provider_ref ?? "")
-        : provider.cancelCheckout(order.provider_ref ?? ""),
-    );
-    if (open.state === "paid") return { order: await takeCheckout(app, order, open), url: "" };
-    if (open.state === "pending") throw conflict(order, "be paid again while the bank decides");
-    if (open.url !== null) return { order, url: open.url };
+  const live = liveCheckouts(order);
+  const kept = live.findLast(({ state, amount_cents }) => state === "open" && amount_cents === expectedCents);
+  for (const checkout of live.filter((one) => one !== kept)) {
+    const { order: after, what } = await ask(app, checkout, () => closeCheckout(app, order, checkout));
+    if (what === "paid") return { order: after, url: "" };
+    if (what === "pending") throw notPayable(order, WHILE_PENDING);
   }
-  const provider = app.payments.current;
-  if (!provider) throw new AppError("not_for_sale");
-  const priced = await prepare(app, order, { item: quoted.item, provider });
-  if (priced.state !== "placed") throw conflict(priced, "be paid");
-  const made = await ask(() =>
-    provider.createCheckout({
-      idempotencyKey: `${orderId}:${priced.checkouts}`,
-      orderId,
-      accountId,
-      email: account.email,
-      items: priced.items.map(({ name, amount_cents }) => ({ name, amountCents: amount_cents })),
-      currency: priced.currency,
-      every: itemOf(priced).interval ?? "once",
-      ...(itemOf(priced).interval && { subscriptionId: subscriptionOf(orderId) }),
-      returnUrl: `${app.baseUrl}/checkout/${orderId}/return`,
-      expiresAt: priced.expires_at,
-    }),
-  );
-  return { order: await remember(app, priced, made), url: made.url ?? "" };
+  if (live.length > 1 || (live.length === 1 && !kept)) return undefined;
+  return kept ? goTo(app, order, kept) : begin(app, order, quoted.item);
 }
 
-/** Throws not_found, order_conflict where it is paid or over, service_unavailable. */
-export async function cancelOrder(app: App, accountId: string, orderId: string): Promise<OrderDoc> {
-  const order = await findOwnOrder(app, accountId, orderId);
-  if (order.state === "cancelled") return order;
-  if (order.state !== "placed") throw conflict(order, "be cancelled");
-  if (order.provider_ref !== null) {
-    const closed = await ask(() => providerOf(app, order).cancelCheckout(order.provider_ref ?? ""));
-    if (closed.state === "paid") throw conflict(await takeCheckout(app, order, closed), "be cancelled");
-    if (closed.state === "pending") throw conflict(order, "be cancelled while the bank decides");
+const WHILE_PENDING = "be paid again while the bank decides";
+
+/** To the checkout that the order has. */
+async function goTo(app: App, order: OrderDoc, checkout: OrderCheckout): Promise<CheckoutPage | undefined> {
+  if (checkout.ref === null) {
+    await ask(app, checkout, () => makeCheckout(app, order, checkout));
+    return undefined;
   }
-  return changeOpen(app, order, (open, at) => takeStep(open, "cancelled", { at, note: REASONS.cancelled }));
+  const open = await ask(app, checkout, () => lookAtCheckout(app, checkout));
+  if (open?.state === "paid") return { order: await takeCheckout(app, order, open), url: "" };
+  if (open?.state === "pending") throw notPayable(order, WHILE_PENDING);
+  if (open && open.url !== null) return { order, url: open.url };
+  await learn(app, order, checkout, { state: "closed" });
+  return undefined;
 }
 
-/** The order as it will be paid, counted before the provider is asked, so that a repeat asks with the same key. */
-async function prepare(
+/** To a new one. It is stored before the provider is asked, and only if the order is still what was read. */
+async function begin(
   app: App,
-  order: OrderDoc,
-  { item, provider }: { item: OrderDoc["items"][number]; provider: PaymentProvider },
-): Promise<OrderDoc> {
-  return changeOpen(app, order, (open, at) => {
-    const isNew =
-      open.checkouts === 0 || open.provider_ref !== null || item.amount_cents !== open.amount_cents;
-    const changed = {
-      ...open,
-      items: [{ ...itemOf(open), amount_cents: item.amount_cents }],
-      amount_cents: item.amount_cents,
-      provider: provider.name,
-      provider_ref: null,
-      checkouts: open.checkouts + (isNew ? 1 : 0),
+  read: OrderDoc,
+  { amount_cents }: OrderDoc["items"][number],
+): Promise<CheckoutPage | undefined> {
+  const { current } = app.payments;
+  if (!current) throw new AppError("not_for_sale");
+  const { order, isChanged } = await changeOrder(app, read, (now, at) => {
+    const isRead = now.checkouts === read.checkouts && now.amount_cents === read.amount_cents;
+    if (now.state !== "placed" || !isRead || liveCheckouts(now).length > 0) return undefined;
+    const opened = openCheckout(now, { provider: current.name, amount_cents, at });
+    const priced = {
+      ...opened,
+      items: [{ ...itemOf(now), amount_cents }],
+      amount_cents,
+      next_check_at: nextCheckAt(opened, 0, at),
     };
-    return item.amount_cents === open.amount_cents
-      ? changed
-      : addNote(changed, at, `The price changed from ${open.amount_cents} to ${item.amount_cents} cents.`);
+    return amount_cents === now.amount_cents
+      ? priced
+      : addNote(priced, at, `The price changed from ${now.amount_cents} to ${amount_cents} cents.`);
+  });
+  const checkout = liveCheckouts(order).at(-1);
+  if (!isChanged || !checkout) return undefined;
+  const { order: after, made } = await ask(app, checkout, () => makeCheckout(app, order, checkout));
+  if (!made) throw nothingToPay();
+  // Closed meanwhile, if somebody has cancelled the order.
+  const isOpen = liveCheckouts(after).some(({ ref, state }) => ref === made.ref && state === "open");
+  return isOpen && made.url !== null ? { order: after, url: made.url } : undefined;
+}
+
+/** Its checkouts are closed first. Throws not_found, order_conflict where it is paid or over, service_unavailable. */
+export async function cancelOrder(app: App, accountId: string, orderId: string): Promise<OrderDoc> {
+  return inRounds(async () => {
+    const order = await findOwnOrder(app, accountId, orderId);
+    if (order.state === "cancelled") return order;
+    if (order.state !== "placed") throw conflict(order, "be cancelled");
+    for (const checkout of liveCheckouts(order)) {
+      const { order: after, what } = await ask(app, checkout, () => closeCheckout(app, order, checkout));
+      if (what === "paid") throw conflict(after, "be cancelled");
+      if (what === "pending") throw conflict(order, "be cancelled while the bank decides");
+    }
+    const cancelled = await changeOrder(app, order, (now, at) =>
+      now.state === "placed" && liveCheckouts(now).length === 0
+        ? takeStep(now, "cancelled", { at, note: REASONS.cancelled })
+        : undefined,
+    );
+    return cancelled.isChanged ? cancelled.order : undefined;
   });
 }
 
-async function remember(app: App, order: OrderDoc, { ref }: Checkout): Promise<OrderDoc> {
-  return changeOpen(app, order, (open, at) => {
-    const known = { ...open, provider_ref: ref, checkout_at: at, checks: 0 };
-    return { ...known, next_check_at: nextCheckAt(known, 0, at) };
-  });
-}
-
-/** Changes the order if it is still open; otherwise answers it as it is. */
-export async function changeOpen(
-  app: App,
-  { _id }: OrderDoc,
-  change: (open: OrderDoc, at: Date) => OrderDoc,
-): Promise<OrderDoc> {
-  const at = app.clock.now();
-  const changed = await inTx(app.mongo, async (session) => {
-    const now = await findOrder(app.mongo.db, _id, session);
-    if (!now) throw new Error(`order ${_id} is not there any more`);
-    if (now.state !== "placed") return now;
-    const next = change(now, at);
-    await saveOrder(app.mongo.db, next, session);
-    return next;
-  });
-  countSteps(app, changed, at);
-  return changed;
-}
-
-export function providerOf(app: App, { _id, provider }: OrderDoc): PaymentProvider {
-  const known = app.payments.known.get(provider ?? "");
-  if (known) return known;
+/** Until a round answers; each begins with the order as it is then. */
+async function inRounds<T>(round: () => Promise<T | undefined>): Promise<T> {
+  for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
+    const done = await round();
+    if (done !== undefined) return done;
+    // Others are at the same order.
+    if (rounds > 1) await sleep(Math.random() * PAUSE_MS * rounds);
+  }
   throw new AppError("service_unavailable", {
-    message: `The payment provider of order ${_id} is not set up here any more.`,
-    hint: "Write to support, and name the order.",
+    message: "The order is being changed from elsewhere at the moment. Nothing was charged.",
+    retryAfterSeconds: 1,
   });
 }
 
 /** A provider that does not answer is away to the person; one that refuses what this installation asks for sells nothing here. */
-async function ask<T>(question: () => Promise<T>): Promise<T> {
+async function ask<T>(app: App, { provider }: OrderCheckout, question: () => Promise<T>): Promise<T> {
+  if (!app.payments.known.has(provider))
+    throw new AppError("service_unavailable", {
+      message: "The payment provider of this order is not set up here any more.",
+      hint: "Write to support, and name the order.",
+    });
   try {
     return await question();
   } catch (error) {
     if (!(error instanceof PaymentProviderFailed)) throw error;
-    if (error.why === "setup" || error.isFinal)
-      throw new AppError("not_for_sale", {
-        message: "Nothing can be paid for here at the moment. Nothing was charged.",
-        hint: "Try again later, or write to support.",
-      });
+    if (error.why === "setup" || error.isFinal) throw nothingToPay();
     throw new AppError("service_unavailable", {
       message: "The payment provider does not answer at the moment. Nothing was charged.",
       retryAfterSeconds: 10,
     });
   }
+}
+
+function nothingToPay(): AppError {
+  return new AppError("not_for_sale", {
+    message: "Nothing can be paid for here at the moment. Nothing was charged.",
+    hint: "Try again later, or write to support.",
+  });
+}
+
+function notPayable({ state }: OrderDoc, what: string): AppError {
+  return new AppError("order_not_payable", { message: `The order is ${state} and cannot ${what}.` });
 }
 
 function conflict({ state }: OrderDoc, what: string): AppError {

@@ -1,10 +1,13 @@
-// Asks the provider about open orders that nothing was heard of, and ends those that have run out of time.
+// Asks the provider about open orders that nothing was heard of, ends those that have run out of time, and closes checkouts that are left open
+// when their order is over.
 import { getAnyAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
-import { type Checkout, knownProvider, PaymentProviderFailed } from "../payments/provider.ts";
-import { changeOpen } from "./checkout.ts";
+import { PaymentProviderFailed } from "../payments/provider.ts";
+import { changeOrder } from "./change-order.ts";
+import { liveCheckouts } from "./checkout-rules.ts";
+import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
 import { nextCheckAt, REASONS, takeStep } from "./rules.ts";
-import { type OrderDoc, saveNextCheck, takeDueOrder } from "./store.ts";
+import { findOrder, type OrderDoc, saveNextCheck, takeDueOrder } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
 
 /** Outlives a question to the provider; then another worker may ask. */
@@ -16,35 +19,46 @@ export async function checkOpenOrder(app: App): Promise<boolean> {
   const order = await takeDueOrder(app.mongo.db, now, new Date(now.getTime() + LEASE_MS));
   if (!order) return false;
   const checks = order.checks + 1;
-  const next_check_at = nextCheckAt(order, checks, now);
   try {
-    const isOver = order.expires_at <= now || (await isAbandoned(app, order));
-    const checkout = await askFor(app, order, isOver);
-    const after = checkout ? await takeCheckout(app, order, checkout) : order;
-    // A bank may take days; the money is not to come for an order that is over.
-    if (after.state === "placed" && isOver && checkout?.state !== "pending")
-      await changeOpen(app, order, (open, at) => takeStep(open, "expired", { at, note: REASONS.expired }));
-    else await saveNextCheck(app.mongo.db, order._id, { next_check_at, checks });
+    const isOver =
+      order.state !== "placed" || order.expires_at <= now || (await isAbandoned(app, order));
+    if (isOver) await endOrder(app, order);
+    else await lookAtOrder(app, order);
   } catch (error) {
     if (!(error instanceof PaymentProviderFailed)) throw error;
     app.log.warn({ err: error, order_id: order._id }, "a payment provider did not tell of an order");
-    await saveNextCheck(app.mongo.db, order._id, { next_check_at, checks });
   }
+  const after = (await findOrder(app.mongo.db, order._id)) ?? order;
+  const isSettled = after.state !== "placed" && liveCheckouts(after).length === 0;
+  const next_check_at = isSettled ? null : nextCheckAt(after, checks, now);
+  await saveNextCheck(app.mongo.db, order, { next_check_at, checks });
   return true;
 }
 
-/** undefined where nobody was sent to a provider, or the provider knows nothing of it. One that is over cannot be paid afterwards. */
-async function askFor(app: App, order: OrderDoc, isOver: boolean): Promise<Checkout | undefined> {
-  if (order.provider_ref === null) return undefined;
-  const provider = knownProvider(app.payments, order.provider);
-  try {
-    return isOver
-      ? await provider.cancelCheckout(order.provider_ref)
-      : await provider.fetchCheckout(order.provider_ref);
-  } catch (error) {
-    if (error instanceof PaymentProviderFailed && error.isFinal) return undefined;
-    throw error;
+/** Closes what can still be paid; then an order that nobody has paid expires. */
+async function endOrder(app: App, order: OrderDoc): Promise<void> {
+  for (const checkout of liveCheckouts(order)) await closeCheckout(app, order, checkout);
+  // A bank may take days; the money is not to come for an order that is over.
+  await changeOrder(app, order, (now, at) =>
+    now.state === "placed" && liveCheckouts(now).length === 0
+      ? takeStep(now, "expired", { at, note: REASONS.expired })
+      : undefined,
+  );
+}
+
+/** All but its newest checkout are closed, and that one is asked for. */
+async function lookAtOrder(app: App, order: OrderDoc): Promise<void> {
+  const live = liveCheckouts(order);
+  const kept = live.findLast(({ state }) => state === "open");
+  for (const checkout of live.filter((one) => one !== kept)) await closeCheckout(app, order, checkout);
+  if (!kept) return;
+  if (kept.ref === null) {
+    await makeCheckout(app, order, kept);
+    return;
   }
+  const found = await lookAtCheckout(app, kept);
+  if (!found || found.state === "cancelled") await learn(app, order, kept, { state: "closed" });
+  else await takeCheckout(app, order, found);
 }
 
 /** Nobody will pay for an account that was deleted. */

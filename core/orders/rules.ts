@@ -1,6 +1,7 @@
 // Which states an order may move to, and what news of a payment leads to. Pure.
 import type { OrderEventType, OrderState } from "../../proto/resources/order.ts";
 import type { Payment, PaymentNews } from "../payments/provider.ts";
+import { checkoutsOf, liveCheckouts } from "./checkout-rules.ts";
 import type { OrderDoc, PaymentDoc } from "./store.ts";
 
 /** What moves an order to another state. */
@@ -31,13 +32,15 @@ export function takeStep(
 ): OrderDoc {
   const state = stateAfter(order.state, step);
   if (!state) throw new Error(`order ${order._id} is ${order.state} and cannot be ${step}`);
-  const isOpen = state === "placed";
+  const checkouts_made = checkoutsOf(order);
   return {
     ...order,
+    ...(checkouts_made.length > 0 && { checkouts_made: [...checkouts_made] }),
     state,
     events: [...order.events, { seq: order.events.length + 1, type: step, at, note }],
     reason: note ?? order.reason,
-    next_check_at: isOpen ? order.next_check_at : null,
+    // A checkout that is still open when the order is over has to be closed.
+    next_check_at: liveCheckouts(order).length > 0 ? at : null,
   };
 }
 
@@ -99,9 +102,10 @@ export function decideUnpaid(
   order: OrderDoc | null,
   { kind, checkoutRef }: Extract<PaymentNews, { kind: "declined" | "expired" }>,
 ): OrderStep | undefined {
-  // An older checkout of the order may end while a newer one is open.
-  if (!order || order.provider_ref !== checkoutRef) return undefined;
-  return stateAfter(order.state, kind) && kind;
+  if (!order) return undefined;
+  // One that is closed or about to be closed is not wanted any more; its end is not that of the order.
+  const isWanted = checkoutsOf(order).some(({ ref, state }) => ref === checkoutRef && state === "open");
+  return isWanted && stateAfter(order.state, kind) ? kind : undefined;
 }
 
 export type DisputeNews = "dispute_opened" | "dispute_won" | "dispute_lost";

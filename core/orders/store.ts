@@ -12,13 +12,27 @@ import { insertsOfMissing } from "../mongo/upsert.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 import type { Currency, Period } from "../payments/provider.ts";
 
+/** A page at a payment provider on which an order can be paid, or could once. */
+export type OrderCheckout = {
+  /** Counts from 1. With the order's id it is the idempotency key of the request that makes the checkout. */
+  number: number;
+  provider: string;
+  /** The provider's id of it; null until the provider's answer is stored. */
+  ref: string | null;
+  amount_cents: number;
+  /** When it was asked for. */
+  at: Date;
+  /** closing: it is no longer wanted, and the provider is to be asked to close it. closed: it cannot be paid any more. */
+  state: "open" | "closing" | "closed";
+};
+
 /**
  * What one account buys, with its whole history.
  *
  * Updates: paying, what the provider tells of it, cancelling, refunds; each in a transaction. Deletion: never, receipts have to be kept;
  * once its account is deleted nothing in it says whose it was.
  * Guarantees: one order for each idempotency key of an account; `paid` is never seen outside a transaction; receipt numbers have no gaps
- * in a year.
+ * in a year; at most one of its checkouts is not closed.
  */
 export type OrderDoc = {
   _id: string;
@@ -34,12 +48,14 @@ export type OrderDoc = {
   state: OrderState;
   events: { seq: number; type: OrderEventType; at: Date; note: string | null }[];
   provider: string | null;
-  /** The checkout on which it can be paid, or was. */
+  /** The checkout on which it can be paid, or was; null while the provider's answer is not stored. */
   provider_ref: string | null;
-  /** When the person was sent there. */
+  /** When the newest checkout was asked for. */
   checkout_at: Date | null;
-  /** How many checkouts were made for it. */
+  /** How many checkouts were asked for. */
   checkouts: number;
+  /** Every checkout that was asked for, the oldest first. Absent of orders of earlier releases: read it with checkoutsOf. */
+  checkouts_made?: OrderCheckout[];
   /** The payment that paid it. */
   payment_ref: string | null;
   receipt_number: string | null;
@@ -47,7 +63,7 @@ export type OrderDoc = {
   created_at: Date;
   paid_at: Date | null;
   expires_at: Date;
-  /** When the provider is asked what became of it; null once it is over. */
+  /** When the provider is asked what became of it; null once it is over and all its checkouts are closed. */
   next_check_at: Date | null;
   checks: number;
   /** How many credits were taken back, for a dispute or a refund. */
@@ -226,7 +242,7 @@ export async function findOrderByReceipt(
   );
 }
 
-/** The next open order that is to be asked for, which nobody else gets until `until`. */
+/** The next order whose checkouts are to be asked for, which nobody else gets until `until`. */
 export async function takeDueOrder(db: Db, now: Date, until: Date): Promise<OrderDoc | null> {
   return orders(db).findOneAndUpdate(
     { next_check_at: dueBy(now) },
@@ -235,13 +251,13 @@ export async function takeDueOrder(db: Db, now: Date, until: Date): Promise<Orde
   );
 }
 
-/** Only while the order is open. */
+/** Only where nobody has set another time since `lease`, the one that the order was taken with. */
 export async function saveNextCheck(
   db: Db,
-  orderId: string,
-  next: { next_check_at: Date; checks: number },
+  { _id, next_check_at: lease }: OrderDoc,
+  next: { next_check_at: Date | null; checks: number },
 ): Promise<void> {
-  await orders(db).updateOne({ _id: orderId, state: "placed" }, { $set: next });
+  await orders(db).updateOne({ _id, next_check_at: lease }, { $set: next });
 }
 
 /** Counts up the receipts of a year. In a transaction, so that what is undone leaves no gap. */

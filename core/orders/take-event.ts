@@ -7,6 +7,7 @@ import type { PaymentEvent, PaymentNews } from "../payments/provider.ts";
 import { endStray, subscriptionOf } from "../subscriptions/bought-subscription.ts";
 import { takeSubscriptionNews } from "../subscriptions/take-news.ts";
 import { dispute, payAndFulfil, payAndRefuse, refund, tell, winDispute } from "./advance.ts";
+import { closeCheckoutOf } from "./checkout-rules.ts";
 import { boughtBy } from "./fulfil.ts";
 import { countSteps } from "./measure.ts";
 import { extraPaymentMail } from "./mails.ts";
@@ -100,7 +101,9 @@ type PaidNews = Extract<PaymentNews, { kind: "paid" }>;
 
 /** A subscription that the payment has begun, and that is not had here, is ended at the provider. */
 async function takePaid(taking: Taking, news: PaidNews): Promise<Outcome> {
-  const order = await findOrderOf(taking, news);
+  const found = await findOrderOf(taking, news);
+  // What is paid cannot be paid again.
+  const order = found && closeCheckoutOf(found, news.checkoutRef);
   const outcome = await takePayment(taking, order, news);
   const { subscriptionRef: ref } = news;
   const isHad = outcome.what === "known" || outcome.order?.subscription?.ref === ref;
@@ -181,7 +184,7 @@ async function takeUnpaid(
   const step = decideUnpaid(order, news);
   if (!order || !step) return { order, what: "nothing" };
   const note = news.kind === "declined" ? REASONS.declined : REASONS.expired;
-  const after = takeStep(order, step, { at: taking.at, note });
+  const after = takeStep(closeCheckoutOf(order, news.checkoutRef), step, { at: taking.at, note });
   await saveOrder(taking.app.mongo.db, after, taking.session);
   return { order: after, what: after.state };
 }

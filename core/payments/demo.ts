@@ -26,6 +26,7 @@ import {
   type DemoCheckoutDoc,
   endCheckout,
   findCheckout,
+  findOpenCheckouts,
   insertDemoSubscription,
   markRefunded,
   putCheckout,
@@ -76,7 +77,7 @@ export function createDemoProvider({ mongo, clock, secrets, baseUrl }: DemoOptio
 
   return {
     name: "demo",
-    createCheckout: async ({ idempotencyKey, ...wanted }) => {
+    createCheckout: async ({ idempotencyKey, at: _at, ...wanted }) => {
       const digest = createHash("sha256").update(idempotencyKey).digest("hex").slice(0, 32);
       const made = await putCheckout(db, {
         _id: `demo_${digest}`,
@@ -94,6 +95,7 @@ export function createDemoProvider({ mongo, clock, secrets, baseUrl }: DemoOptio
       const ended = await endCheckout(db, ref, { state: "cancelled", payment: null });
       return toCheckout(ended ?? (await find(ref)));
     },
+    listOpenCheckouts: () => findOpenCheckouts(db, clock.now()),
     refund: ({ paymentRef }) => refund(mongo, paymentRef, clock.now()),
     // There is no card to change.
     createPortal: async () => null,

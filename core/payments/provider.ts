@@ -34,6 +34,8 @@ export type NewCheckout = {
   readonly returnUrl: string;
   /** When it can no longer be paid. A provider may know shorter times only. */
   readonly expiresAt: Date;
+  /** When it was asked for first. A repeat says the same time, so that it asks for exactly the same. */
+  readonly at: Date;
 };
 
 /** open: may still be paid. pending: the person has paid, and the bank takes days to say so. The others are final. */
@@ -49,6 +51,9 @@ export type Checkout = {
   /** Of one that is paid by the period, once it is paid. */
   readonly subscriptionRef: string | null;
 };
+
+/** A checkout that can be paid, and the order that it was made for. */
+export type OpenCheckout = { readonly ref: string; readonly orderId: string };
 
 /** Which subscription: by the provider's id, and by ours as its checkout was made with; null where the provider does not say. */
 export type SubscriptionFacts = { readonly subscriptionRef: string; readonly subscriptionId: string | null };
@@ -141,6 +146,8 @@ export type PaymentProvider = {
   fetchCheckout(ref: string): Promise<Checkout>;
   /** It cannot be paid afterwards, unless it is answered as `paid`: then the payment was faster. */
   cancelCheckout(ref: string): Promise<Checkout>;
+  /** All checkouts of this installation that can be paid now. */
+  listOpenCheckouts(): Promise<OpenCheckout[]>;
   /** Gives a payment back whole. A second time for the same payment changes nothing. */
   refund(wanted: { idempotencyKey: string; paymentRef: string }): Promise<void>;
   /** The page on which a person changes card and address; null where there is none. */

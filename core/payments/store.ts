@@ -2,7 +2,7 @@
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import { dueBy } from "../mongo/due.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
-import type { CheckoutState, Currency, NewCheckout, Payment } from "./provider.ts";
+import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
 
 /**
  * A checkout of the demo provider.
@@ -10,7 +10,7 @@ import type { CheckoutState, Currency, NewCheckout, Payment } from "./provider.t
  * Updates: what the person pressed, its end, a refund. Deletion: never; there are none in production.
  * Guarantees: one for each idempotency key, by the id; paid at most once.
  */
-export type DemoCheckoutDoc = Omit<NewCheckout, "idempotencyKey"> & {
+export type DemoCheckoutDoc = Omit<NewCheckout, "idempotencyKey" | "at"> & {
   _id: string;
   state: CheckoutState;
   payment: Payment | null;
@@ -105,6 +105,14 @@ export async function putCheckout(db: Db, { _id, ...fields }: DemoCheckoutDoc): 
 
 export async function findCheckout(db: Db, ref: string): Promise<DemoCheckoutDoc | null> {
   return checkouts(db).findOne({ _id: ref });
+}
+
+/** There is no index for this: only audits ask, and there are none in production. */
+export async function findOpenCheckouts(db: Db, now: Date): Promise<OpenCheckout[]> {
+  const open = await checkouts(db)
+    .find({ state: "open", expiresAt: { $gt: now } })
+    .toArray();
+  return open.map(({ _id: ref, orderId }) => ({ ref, orderId }));
 }
 
 /** Only while it is open. null where it is not. */

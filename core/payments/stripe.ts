@@ -2,7 +2,7 @@
 import type { Stripe } from "stripe";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Mongo } from "../mongo/client.ts";
-import type { NewCheckout, PaymentProvider } from "./provider.ts";
+import type { NewCheckout, OpenCheckout, PaymentProvider } from "./provider.ts";
 import {
   createStripeCalls,
   isMissing,
@@ -12,7 +12,7 @@ import {
   type StripeOptions,
 } from "./stripe-calls.ts";
 import { readStripeEvent, verifyEvent } from "./stripe-events.ts";
-import { SESSION_PARTS, toCheckout } from "./stripe-rules.ts";
+import { ownerOf, SESSION_PARTS, toCheckout } from "./stripe-rules.ts";
 import { cancelStripeSubscription, changeStripeSubscription } from "./stripe-subscriptions.ts";
 import { findCustomer, putCustomer } from "./store.ts";
 
@@ -48,6 +48,7 @@ export function createStripeProvider(options: StripeProviderOptions): PaymentPro
       );
       return toCheckout(await fetchSession(calls, ref));
     },
+    listOpenCheckouts: () => listOpenSessions(calls),
     refund: async ({ idempotencyKey, paymentRef }) => {
       // Nothing was taken, so that there is nothing to give.
       if (!paymentRef.startsWith("pi_")) return;
@@ -81,6 +82,19 @@ function fetchSession({ ask }: StripeCalls, ref: string): Promise<Stripe.Checkou
   );
 }
 
+/** Of all sellers with the same account; more are not read. */
+const MAX_LISTED = 10_000;
+
+async function listOpenSessions({ ask }: StripeCalls): Promise<OpenCheckout[]> {
+  const sessions = await ask("list open checkouts", (stripe) =>
+    stripe.checkout.sessions.list({ status: "open", limit: 100 }).autoPagingToArray({ limit: MAX_LISTED }),
+  );
+  return sessions.flatMap((session) => {
+    const owner = ownerOf(session);
+    return owner ? [{ ref: session.id, orderId: owner.orderId }] : [];
+  });
+}
+
 async function createSession(
   { ask }: StripeCalls,
   options: StripeProviderOptions,
@@ -88,7 +102,7 @@ async function createSession(
 ): Promise<Stripe.Checkout.Session> {
   return ask("open a checkout", async (stripe) => {
     const create = async (customer: string) => {
-      const params = sessionParams(wanted, { customer, tax: options.tax, now: options.clock.now() });
+      const params = sessionParams(wanted, { customer, tax: options.tax });
       return stripe.checkout.sessions.create(params, keyFor(wanted.idempotencyKey, params));
     };
     const known = await findCustomer(options.mongo.db, wanted.accountId);
@@ -121,15 +135,16 @@ async function createCustomer(
 }
 
 function sessionParams(
-  { orderId, accountId, items, currency, every, subscriptionId, returnUrl, expiresAt }: NewCheckout,
-  { customer, tax, now }: { customer: string; tax: boolean; now: Date },
+  { orderId, accountId, items, currency, every, subscriptionId, returnUrl, expiresAt, at }: NewCheckout,
+  { customer, tax }: { customer: string; tax: boolean },
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = {
     order_id: orderId,
     account_id: accountId,
     ...(subscriptionId !== undefined && { subscription_id: subscriptionId }),
   };
-  const leftMs = expiresAt.getTime() - now.getTime();
+  // Not counted from now: a repeat with other parameters would make a second session.
+  const leftMs = expiresAt.getTime() - at.getTime();
   return {
     mode: every === "once" ? "payment" : "subscription",
     customer,

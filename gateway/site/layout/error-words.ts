@@ -97,6 +97,12 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     next: "Join or renew on your membership page.",
     isToldExactly: true,
   },
+  membership_required: {
+    title: "This is for members",
+    what: "Your membership does not include it.",
+    next: "Join or renew on your membership page.",
+    isToldExactly: true,
+  },
   account_suspended: {
     title: "This account is suspended",
     what: "Nothing can be done with it for now.",
@@ -229,6 +235,11 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     title: "The price has changed",
     what: "It is not what you saw any more. Nothing was charged.",
     next: "Look at the new price, and confirm again if it suits you.",
+  },
+  order_not_payable: {
+    title: "This order cannot be paid",
+    what: "It is paid already, it is over, or the bank still decides.",
+    next: "Open the order to see what happened to it.",
   },
   order_conflict: {
     title: "That cannot be done with this order",

@@ -117,6 +117,47 @@ test("money that was kept and should go back, and the other way round", async ()
   ]);
 });
 
+test("an order that was paid twice, when nothing was refunded", async () => {
+  const second = { _id: `scripted:second_${icons._id}` as never };
+  const { _id, ...first } = (await app.mongo.db
+    .collection("payments")
+    .findOne({ _id: `scripted:pay_${icons._id}` as never })) ?? { _id: "" };
+  await app.mongo.db.collection("payments").insertOne({ ...second, ...first, ref: `second_${icons._id}` });
+  expect(await auditFindings(app)).toContain(
+    `order ${icons._id}: was paid 2 times and not refunded: ${String(_id)}, ${String(second._id)}`,
+  );
+  await app.mongo.db.collection("payments").deleteOne(second);
+});
+
+test("a checkout that can be paid and that no order names, or an order that is over", async () => {
+  const ref = open.provider_ref ?? "";
+  const where = { _id: open._id };
+  const [made] = open.checkouts_made ?? [];
+  const stored = (checkouts_made: object[], state = "placed") => ({
+    $set: { checkouts_made, state, provider_ref: null },
+  });
+  expect(await findingsWith("orders", where, stored([{ ...made, ref: "co_other" }]))).toEqual([
+    `checkout ${ref}: can be paid, and the order ${open._id} does not name it`,
+  ]);
+  expect(await findingsWith("orders", where, stored([{ ...made, state: "closed" }], "cancelled"))).toEqual([
+    `checkout ${ref}: can be paid, and the order ${open._id} says that it is closed`,
+  ]);
+  // The answer of the provider is not stored yet, and will be asked for.
+  expect(await findingsWith("orders", where, stored([{ ...made, ref: null }]))).toEqual([]);
+  expect(await findingsWith("orders", where, { $set: { next_check_at: null } })).toEqual([
+    `order ${open._id}: has a checkout that can be paid, and nobody will ask the provider about it`,
+  ]);
+  expect(await findingsWith("orders", where, stored([made ?? {}, { ...made, number: 2, ref: "co_2" }]))).toEqual([
+    `order ${open._id}: has 2 checkouts that can be paid`,
+  ]);
+});
+
+test("checkouts that the provider does not list are not called sound", async () => {
+  world.provider.isAway = true;
+  expect(await auditFindings(app)).toEqual([expect.stringContaining("checkouts: were not checked")]);
+  world.provider.isAway = false;
+});
+
 test("a licence that lives on after its refund", async () => {
   const wrong = await findingsWith(
     "licences",

@@ -2,6 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { ORDER_EVENTS, ORDER_STATES, type OrderState } from "../../../proto/resources/order.ts";
 import {
+  changeCheckout,
+  checkoutsOf,
+  closeCheckoutOf,
+  liveCheckouts,
+  openCheckout,
+} from "../../../core/orders/checkout-rules.ts";
+import {
   decideDispute,
   decidePaid,
   decideUnpaid,
@@ -13,7 +20,7 @@ import {
   stateAfter,
   takeStep,
 } from "../../../core/orders/rules.ts";
-import type { OrderDoc, PaymentDoc } from "../../../core/orders/store.ts";
+import type { OrderCheckout, OrderDoc, PaymentDoc } from "../../../core/orders/store.ts";
 
 const AT = new Date("2026-05-01T12:00:00Z");
 const STEPS = ORDER_EVENTS.filter((type): type is OrderStep => type !== "placed" && type !== "noted");
@@ -64,6 +71,49 @@ function order(fields: Partial<OrderDoc> = {}): OrderDoc {
   };
 }
 
+const CLOSED: OrderCheckout = {
+  number: 1,
+  provider: "demo",
+  ref: "co_1",
+  amount_cents: 1900,
+  at: AT,
+  state: "closed",
+};
+
+describe("the checkouts of an order", () => {
+  test("include the one that an earlier release recorded by its reference alone", () => {
+    expect(checkoutsOf(order())).toEqual([{ ...CLOSED, state: "open" }]);
+    expect(checkoutsOf(order({ state: "fulfilled" }))).toEqual([CLOSED]);
+    expect(checkoutsOf(order({ checkouts: 0, provider_ref: null, provider: null }))).toEqual([]);
+  });
+
+  test("include those that an earlier release makes or finds while this one runs beside it", () => {
+    const second = { checkouts: 2, provider_ref: "co_2", checkouts_made: [CLOSED] };
+    expect(liveCheckouts(order(second))).toEqual([{ ...CLOSED, number: 2, ref: "co_2", state: "open" }]);
+    const unknown: OrderCheckout = { ...CLOSED, ref: null, state: "open" };
+    expect(liveCheckouts(order({ checkouts_made: [unknown] }))).toEqual([{ ...unknown, ref: "co_1" }]);
+  });
+
+  test("are opened one at a time", () => {
+    const wanted = { provider: "demo", amount_cents: 2500, at: AT };
+    expect(() => openCheckout(order(), wanted)).toThrow("open checkout already");
+    const opened = openCheckout(order({ checkouts_made: [CLOSED] }), wanted);
+    expect(opened).toMatchObject({ checkouts: 2, provider_ref: null });
+    expect(liveCheckouts(opened)).toMatchObject([{ number: 2, ref: null, amount_cents: 2500 }]);
+  });
+
+  test("stay closed once they are", () => {
+    expect(changeCheckout(order({ checkouts_made: [CLOSED] }), 1, { state: "open" })).toBeUndefined();
+  });
+
+  test("keep an order that is over due until all of them are closed", () => {
+    const left = takeStep(order({ next_check_at: null }), "cancelled", { at: AT });
+    expect(left.next_check_at).toEqual(AT);
+    const closed = takeStep(closeCheckoutOf(order(), "co_1"), "cancelled", { at: AT });
+    expect(closed.next_check_at).toBeNull();
+  });
+});
+
 describe("every state with every step", () => {
   test("the table names all of them", () => {
     expect(new Set(columns)).toEqual(new Set(STEPS));
@@ -75,7 +125,7 @@ describe("every state with every step", () => {
   )("%s, %s: %s", (from, step, to) => {
     const state = from as OrderState;
     expect(stateAfter(state, step as OrderStep) ?? "-").toBe(to);
-    const take = () => takeStep(order({ state }), step as OrderStep, { at: AT, note: "why" });
+    const take = () => takeStep(order({ state, checkouts_made: [CLOSED] }), step as OrderStep, { at: AT, note: "why" });
     if (to === "-") expect(take).toThrow(/cannot be/);
     else
       expect(take()).toMatchObject({

@@ -43,6 +43,9 @@ export type ScriptedProvider = PaymentProvider & {
   paidUntil: Date;
 };
 
+/** Checkouts of which a provider has told that they were paid or ended. */
+const ended = new Set<string>();
+
 /** Makes the same checkout for the same key, and forgets nothing. */
 export function createScriptedPayments(): ScriptedProvider {
   const byKey = new Map<string, Checkout>();
@@ -93,6 +96,12 @@ export function createScriptedPayments(): ScriptedProvider {
       const cancelled: Checkout = { ...found, state: "cancelled", url: null };
       checkouts.set(ref, cancelled);
       return cancelled;
+    },
+    listOpenCheckouts: async () => {
+      check();
+      return [...checkouts.values()]
+        .filter(({ ref, state }) => state === "open" && !ended.has(ref))
+        .map(({ ref }) => ({ ref, orderId: ref.replace(/^co_(.*)_\d+$/, "$1") }));
     },
     refund: async ({ paymentRef }) => {
       check();
@@ -192,6 +201,7 @@ let told = 0;
 /** An event of its own unless an id is given. Answers what came of it. */
 export async function tell(app: App, news: PaymentNews, id?: string): Promise<string> {
   told += 1;
+  if ("checkoutRef" in news) ended.add(news.checkoutRef);
   return (await takeEvent(app, "scripted", { id: id ?? `evt_${told}`, at: app.clock.now(), news })).what;
 }
 

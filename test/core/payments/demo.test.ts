@@ -65,6 +65,7 @@ function wanted(): NewCheckout {
     every: "once",
     returnUrl: "http://localhost/checkout",
     expiresAt: new Date(clock.now().getTime() + 24 * 3_600_000),
+    at: clock.now(),
   };
 }
 

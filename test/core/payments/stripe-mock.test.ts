@@ -28,6 +28,7 @@ function wanted(every: NewCheckout["every"]): NewCheckout {
     ...(every !== "once" && { subscriptionId: "sub_ours" }),
     returnUrl: "https://atelier.test/checkout",
     expiresAt: new Date("2026-01-01T10:00:00.000Z"),
+    at: new Date("2026-01-01T00:00:00.000Z"),
   };
 }
 

@@ -52,6 +52,7 @@ function wanted(fields: Partial<NewCheckout> = {}): NewCheckout {
     every: "once",
     returnUrl: "http://localhost/checkout",
     expiresAt: new Date(stripe.clock.now().getTime() + 20 * HOUR_MS),
+    at: stripe.clock.now(),
     ...fields,
   };
 }

@@ -93,6 +93,15 @@ export function createBank() {
     });
   }
 
+  /** The newest first, a page at a time. */
+  function listSessions(form: Form): object {
+    const all = [...sessions.values()].toReversed();
+    const from = all.findIndex(({ id }) => id === textIn(form, "starting_after")) + 1;
+    const limit = Number(textIn(form, "limit") ?? 10);
+    const wanted = all.slice(from).filter((session) => session.status === textIn(form, "status"));
+    return { object: "list", data: wanted.slice(0, limit), has_more: wanted.length > limit };
+  }
+
   function createInvoice(
     subscription: Subscription,
     { reason, amount, tax }: { reason: string; amount: number; tax: number },
@@ -255,6 +264,8 @@ export function createBank() {
         return put(customers, { id: newId("cus") });
       case "POST checkout/sessions":
         return createSession(form);
+      case "GET checkout/sessions":
+        return listSessions(form);
       case "GET checkout/sessions/:id":
         return expandSession(find(sessions, id));
       case "POST checkout/sessions/:id/expire":
