@@ -18,8 +18,8 @@ export const getPurchaseLink = defineTool({
   name: "get_purchase_link",
   title: "Get the page to buy a product on",
   description: [
-    "Gives the page on which the person can buy a product. It buys nothing: only the person can confirm, on the website.",
-    "Use it when they want to buy, and show the link with the price. Costs nothing. After the purchase, list_licences shows the licence.",
+    "Gives the page on which the user can buy a product, and the price. It buys nothing and costs nothing: the user confirms on the website.",
+    "Afterwards list_licences shows the licence.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

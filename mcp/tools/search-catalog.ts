@@ -30,7 +30,7 @@ function defineSearchCatalog(next: string) {
     title: "Search the product catalog",
     description: [
       "Finds products by words, category, tags, price tier or status; without arguments, the featured ones.",
-      "Use it whenever the person looks for a product or asks what there is; facets show what can be filtered by.",
+      "Facets show what can be filtered by.",
       `Costs nothing. Next: get_product, or ${next}.`,
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

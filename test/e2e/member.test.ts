@@ -251,8 +251,16 @@ describe("the same answers as on the other surfaces", () => {
       ["debit", "member", member.keyId],
       ["reserve", "member", member.keyId],
     ]);
-    const { data: models } = await rest<{ data: object[] }>("/api/models");
-    expect(models).toMatchObject((await tool("list_models")).structuredContent?.["models"] as object[]);
+    const { data: models } = await rest<{ data: ModelResource[] }>("/api/models");
+    const listed = models.map(({ params_schema: { properties }, ...model }) => ({
+      ...model,
+      params: Object.keys(properties ?? {}),
+    }));
+    expect(listed).toMatchObject((await tool("list_models")).structuredContent?.["models"] as object[]);
+    for (const model of models) {
+      const shown = (await tool("list_models", { model: model.model_slug })).structuredContent?.["models"];
+      expect([model]).toMatchObject(shown as object[]);
+    }
   });
 
   test("[MEM-05] and never of another account's jobs: they look like ones that do not exist", async () => {
