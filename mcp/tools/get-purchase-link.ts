@@ -1,5 +1,6 @@
 // Tool get_purchase_link: where the person buys a product. No tool buys anything.
 import { z } from "zod";
+import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
 import { LICENCE_KINDS } from "../../proto/resources/membership.ts";
 import {
@@ -33,7 +34,7 @@ export const getPurchaseLink = defineTool({
   }),
   async handle({ slug, licence }, context) {
     const { core, call } = context;
-    const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call));
+    const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call).catch(asCatalogError));
     const price = licence === "client" ? product.client_price_usd : product.effective_price;
     if (licence === "client" && price === null) {
       throw new AppError("invalid_request", {

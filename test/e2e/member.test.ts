@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createKey } from "../../core/accounts/create-key.ts";
 import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
+import type { ModelResource } from "../../proto/resources/model.ts";
 import { licenceSchema } from "../../proto/resources/membership.ts";
 import { fromCatalogPage } from "../../proto/resources/product.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
@@ -252,14 +253,14 @@ describe("the same answers as on the other surfaces", () => {
       ["reserve", "member", member.keyId],
     ]);
     const { data: models } = await rest<{ data: ModelResource[] }>("/api/models");
-    const listed = models.map(({ params_schema: { properties }, ...model }) => ({
+    const shown = models.map(({ params_schema: { properties }, ...model }) => ({
       ...model,
       params: Object.keys(properties ?? {}),
     }));
-    expect(listed).toMatchObject((await tool("list_models")).structuredContent?.["models"] as object[]);
+    expect(shown).toMatchObject((await tool("list_models")).structuredContent?.["models"] as object[]);
     for (const model of models) {
-      const shown = (await tool("list_models", { model: model.model_slug })).structuredContent?.["models"];
-      expect([model]).toMatchObject(shown as object[]);
+      const whole = (await tool("list_models", { model: model.model_slug })).structuredContent?.["models"];
+      expect([model]).toMatchObject(whole as object[]);
     }
   });
 
@@ -329,7 +330,7 @@ describe("refusals", () => {
         expect(refused(await post(body, { key, headers }))).toEqual(LAPSED);
     const { body } = await post(request("ping"), { key: ended.key });
     expect(body.error?.message).toMatch(
-      /^The account's Plus membership ended on \S+Z\. Renew the membership on the website; the same key works again at once\./,
+      /^The account's Plus membership ended on \S+Z\. Renew the membership on the website; the same key works again as soon as it is active\./,
     );
   });
 

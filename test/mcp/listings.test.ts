@@ -99,7 +99,9 @@ describe("the result of tools/list, in every form in which a client can receive 
   const EVERYTHING = { elicitation: {}, extensions: { ...APPS.extensions, ...TASKS.extensions } };
   const LIST = request("tools/list");
   const current = (capabilities: object) =>
-    asCurrent(request("tools/list", { _meta: { "io.modelcontextprotocol/clientCapabilities": capabilities } }));
+    asCurrent(
+      request("tools/list", { _meta: { "io.modelcontextprotocol/clientCapabilities": capabilities } }),
+    );
   const FORMS: readonly [form: string, message: { body: object; headers: Record<string, string> }][] = [
     ["older", { body: LIST, headers: {} }],
     ["older, as events", { body: LIST, headers: { accept: "text/event-stream" } }],

@@ -352,7 +352,9 @@ describe("list_models", () => {
     expect(textOf(result)).toContain('\n  params.width: {"type":"integer","default":1024}');
     const wrong = await call("list_models", { model: "canvas-two" });
     expect(wrong.isError).toBe(true);
-    expect(textOf(wrong)).toMatch(/^No live model has this slug\.\n.*list_models.*\nCode: model_not_available/);
+    expect(textOf(wrong)).toMatch(
+      /^No live model has this slug\.\n.*list_models.*\nCode: model_not_available/,
+    );
   });
 
   test("costs at most 1,800 tokens for all models of the embedded provider, and names every param and its values", async () => {
