@@ -5,6 +5,7 @@ import { HealthImplementation } from "grpc-health-check";
 import {
   type Caller,
   readAddress,
+  checkSource,
   readCaller,
   readErrand,
   readRequestId,
@@ -252,6 +253,7 @@ async function admitCall(
 ): Promise<Call> {
   const caller = readCaller(metadata);
   const { name: service } = await check(metadata, caller);
+  checkSource(metadata);
   return {
     ...patience,
     ...(begin && { begin }),

@@ -1,6 +1,7 @@
 // The three questions of the Universal Commerce Protocol's catalog, put to core and answered in its terms, for both surfaces that have them.
 import type { z } from "zod";
 import type { CallOptions, CoreClient } from "./client.ts";
+import { asCatalogError } from "./catalog-unavailable.ts";
 import { AppError } from "./codes.ts";
 import {
   CURRENCY,
@@ -43,23 +44,21 @@ export async function searchUcp(
   const { query = "", pagination } = request;
   const categories = categoriesOf(request);
   const price = priceBounds(request);
-  if (
-    query.trim() === "" &&
-    request.filters?.categories === undefined &&
-    request.filters?.price === undefined
-  )
+  if (query === "" && request.filters?.categories === undefined && request.filters?.price === undefined)
     throw invalid("query", "must say what is looked for, where filters do not");
-  const { offers, next_offset } = await core.catalog.SearchOffers(
-    {
-      search: query,
-      categories: [...(categories ?? [])],
-      ...(price.min !== undefined && { min_cents: price.min }),
-      ...(price.max !== undefined && { max_cents: price.max }),
-      offset: offsetOf(pagination?.cursor),
-      limit: pageLimitOf(request),
-    },
-    call,
-  );
+  const { offers, next_offset } = await core.catalog
+    .SearchOffers(
+      {
+        search: query,
+        categories: [...(categories ?? [])],
+        ...(price.min !== undefined && { min_cents: price.min }),
+        ...(price.max !== undefined && { max_cents: price.max }),
+        offset: offsetOf(pagination?.cursor),
+        limit: pageLimitOf(request),
+      },
+      call,
+    )
+    .catch(asCatalogError);
   return {
     ucp: ucpEnvelope("search"),
     products: offers.map((offer) => ucpProduct(offer, offer.licences.filter(isWithin(price)), baseUrl)),
@@ -78,7 +77,7 @@ export async function lookUpUcp(
 ): Promise<z.output<typeof ucpLookedUpSchema>> {
   const wanted = [...new Set(ids)];
   const products = [...new Set(wanted.map((id) => readId(id).product))];
-  const { offers } = await core.catalog.FindOffers({ products }, call);
+  const { offers } = await core.catalog.FindOffers({ products }, call).catch(asCatalogError);
   const price = priceBounds(filters);
   const found = new Set<string>();
   const answered = offers.flatMap((offer): UcpProduct[] => {
@@ -121,7 +120,7 @@ export async function getUcpProduct(
   { core, call, baseUrl }: UcpContext,
 ): Promise<z.output<typeof ucpDetailSchema>> {
   const { product, licence } = readId(id);
-  const { offers } = await core.catalog.FindOffers({ products: [product] }, call);
+  const { offers } = await core.catalog.FindOffers({ products: [product] }, call).catch(asCatalogError);
   const [offer] = offers;
   const price = priceBounds(filters);
   const chosen = offer && isOnShelf(offer, filters) && chooseLicence(offer, licence, selected);

@@ -1,6 +1,7 @@
 // How a gateway tells core who is calling: metadata on every gRPC call. The key itself never travels further than
 // the edge; core gets its SHA-256, which is what the database stores.
 import { Metadata } from "@grpc/grpc-js";
+import { AppError } from "./codes.ts";
 
 export const SOURCES = ["api", "app", "mcp", "member", "system"] as const;
 /** Where a request came in. Besides ids and times, this is all that differs between the ledger entries of two equal requests. */
@@ -50,6 +51,19 @@ export function readCaller(metadata: Metadata): Caller {
   if (keySha256) return { kind: "key", keySha256, source };
   const accountId = first(metadata, ACCOUNT);
   return accountId ? { kind: "account", accountId, source } : NO_CALLER;
+}
+
+/**
+ * Refuses a call that names a key or an account but no source: without one nobody is calling, and to say that no key was sent would send its
+ * author looking in the wrong place. Throws invalid_request.
+ */
+export function checkSource(metadata: Metadata): void {
+  const names = [KEY, ACCOUNT].filter((name) => first(metadata, name) !== "");
+  if (names.length === 0 || isSource(first(metadata, SOURCE))) return;
+  throw new AppError("invalid_request", {
+    hint: `Send the metadata ${SOURCE} with each call that has ${names.join(" or ")}.`,
+    issues: [{ path: SOURCE, message: `must be one of ${SOURCES.join(", ")} beside ${names.join(" or ")}` }],
+  });
 }
 
 export function writeErrand(metadata: Metadata, { operator, reason }: Errand): void {

@@ -127,7 +127,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1403,
     retryable: false,
     message: "The account has no active membership that includes this service.",
-    hint: "Renew the membership on the website; the key works again as soon as it is active.",
+    hint: "Join, renew or upgrade on the website's membership page; the key works again as soon as the membership includes the service.",
   },
   membership_required: {
     grpc: status.PERMISSION_DENIED,
@@ -449,7 +449,7 @@ export type ErrorCode = keyof typeof ERROR_TABLE;
 export type Issue = { path: string; message: string };
 
 export type AppErrorDetails = {
-  /** Replaces the table's message. Any caller may read it. */
+  /** Replaces the table's message. Any caller may read it. For an invalid_request the issues make one that names the first fields. */
   message?: string;
   hint?: string;
   issues?: Issue[];
@@ -471,7 +471,9 @@ export class AppError extends Error {
   readonly facts: Record<string, string> | undefined;
 
   constructor(code: ErrorCode, details: AppErrorDetails = {}) {
-    super(details.message ?? ERROR_TABLE[code].message);
+    const ofIssues =
+      code === "invalid_request" && details.issues?.length ? toSentence(details.issues) : undefined;
+    super(details.message ?? ofIssues ?? ERROR_TABLE[code].message);
     this.name = "AppError";
     this.code = code;
     this.hint = details.hint ?? ERROR_TABLE[code].hint;
@@ -480,6 +482,17 @@ export class AppError extends Error {
     this.numbers = details.numbers;
     this.facts = details.facts;
   }
+}
+
+const MAX_IN_MESSAGE = 3;
+
+/** The first wrong fields and what is wrong with them, in one sentence. */
+function toSentence(issues: readonly Issue[]): string {
+  const shown = issues
+    .slice(0, MAX_IN_MESSAGE)
+    .map(({ path, message }) => `${path || "The body"} ${message}`);
+  if (issues.length > MAX_IN_MESSAGE) shown.push(`and ${issues.length - MAX_IN_MESSAGE} more`);
+  return `${shown.join("; ")}.`;
 }
 
 export function isErrorCode(value: string): value is ErrorCode {

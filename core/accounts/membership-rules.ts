@@ -31,15 +31,39 @@ export function refuseMember(
   now: Date,
 ): AppError | undefined {
   if (membershipRights(membership, tier, now).memberTools) return undefined;
-  return new AppError("membership_inactive", { message: whyInactive(membership, tier, now) });
+  return new AppError("membership_inactive", whyInactive(membership, tier, now));
 }
 
-function whyInactive(membership: MembershipTerms | undefined, tier: TierDoc | undefined, now: Date): string {
-  if (!membership) return "The account has no membership.";
+const SAME_KEY = "the same key works again as soon as the membership includes them.";
+
+/** What is missing, and the step that brings it: a tier without the tools cannot be renewed into having them. */
+function whyInactive(
+  membership: MembershipTerms | undefined,
+  tier: TierDoc | undefined,
+  now: Date,
+): { message: string; hint: string } {
+  if (!membership)
+    return {
+      message: "The account has no membership.",
+      hint: `Join on the website with a tier that includes the member tools; ${SAME_KEY}`,
+    };
   const name = tier?.name ?? membership.tier;
-  return membershipStatus(membership, now) === "lapsed"
-    ? `The account's ${name} membership ended on ${membership.period_end.toISOString()}.`
-    : `The account's ${name} membership does not include the member tools.`;
+  const ended =
+    membershipStatus(membership, now) === "lapsed"
+      ? `The account's ${name} membership ended on ${membership.period_end.toISOString()}`
+      : undefined;
+  if (ended !== undefined && tier?.member_tools === true)
+    return {
+      message: `${ended}.`,
+      hint: "Renew the membership on the website; the same key works again as soon as it is active.",
+    };
+  return {
+    message:
+      ended === undefined
+        ? `The account's ${name} membership does not include the member tools.`
+        : `${ended}, and did not include the member tools.`,
+    hint: `Upgrade on the website to a tier that includes the member tools; ${SAME_KEY}`,
+  };
 }
 
 /**

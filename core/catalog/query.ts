@@ -8,6 +8,7 @@ import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
   MAX_SEARCH_CHARACTERS,
+  PRODUCT_STATUSES,
 } from "../../proto/resources/product.ts";
 import type { ListProductsRequest } from "../../proto/types/atelier/v1/ListProductsRequest.ts";
 import type { PageQuery } from "./index/catalog-index.ts";
@@ -25,18 +26,20 @@ const requestSchema = z.object({
   sort: z.enum(CATALOG_SORTS),
   page: z.number().int().min(1),
   pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE),
+  status: z.array(z.enum(PRODUCT_STATUSES)),
   facets: z.array(z.enum(CATALOG_FACETS)),
 });
 
 export type ProductQuery = PageQuery & { readonly page: number };
 
 export function toQuery(request: ListProductsRequest): ProductQuery {
-  const { search, tag, sort, page, pageSize, facets } = parseRequest(requestSchema, {
+  const { search, tag, status, sort, page, pageSize, facets } = parseRequest(requestSchema, {
     search: request.search,
     tag: request.tags,
     sort: request.sort || "featured",
     page: request.page || 1,
     pageSize: request.page_size || DEFAULT_PAGE_SIZE,
+    status: request.statuses,
     facets: request.facets,
   });
   return {
@@ -46,7 +49,7 @@ export function toQuery(request: ListProductsRequest): ProductQuery {
     pricingTier: request.pricing_tier || null,
     tags: tag,
     // Others than the public ones match nothing, which an empty list says.
-    statuses: request.statuses.length === 0 ? null : request.statuses.filter(isPublicStatus),
+    statuses: status.length === 0 ? null : status.filter(isPublicStatus),
     sort,
     page,
     offset: (page - 1) * pageSize,
@@ -55,9 +58,9 @@ export function toQuery(request: ListProductsRequest): ProductQuery {
   };
 }
 
-/** Nothing was searched for where there is white space at most; signs alone are a search that finds nothing. */
+/** No words for no search; null for a search without a letter or digit, blanks included, which finds nothing. */
 export function toWords(search: string): readonly string[] | null {
-  if (search.trim() === "") return [];
+  if (search === "") return [];
   const words = wordsOf(search);
   return words.length === 0 ? null : words;
 }

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
-import { AppError } from "../../proto/codes.ts";
+import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import type { Logger } from "../../runtime/log.ts";
 import type { FindReady } from "../../runtime/http/ready-answers.ts";
 import { type CatalogState, type CatalogStates, followCatalog } from "./catalog-state.ts";
@@ -24,7 +24,6 @@ import { readyAnswer } from "./ready-answer.ts";
 const MAX_CACHE_BYTES = 64 * 2 ** 20;
 /** After this time core counts as away, so that no request for the catalog hangs. */
 export const CATALOG_DEADLINE_MS = 3_000;
-const RETRY_SECONDS = 1;
 
 export type KeptAnswers = {
   /** A kept answer for a request that was seen before word for word. */
@@ -61,7 +60,7 @@ export function createKeptAnswers(
   }
 
   async function fetchAnswer(key: string, ask: () => Promise<AnswerContent>): Promise<KeptAnswer> {
-    const answer = createKeptAnswer(key, await ask().catch(refuse));
+    const answer = createKeptAnswer(key, await ask().catch(asCatalogError));
     keep(answer);
     return answer;
   }
@@ -111,15 +110,6 @@ function isCurrent(answer: KeptAnswer, state: CatalogState | undefined, nowMs: n
 
 function encodingsOf({ "accept-encoding": header }: IncomingHttpHeaders): string | undefined {
   return Array.isArray(header) ? header.join(",") : header;
-}
-
-/** Whatever another surface would answer with 503 or 504 is catalog_unavailable here. */
-export function refuse(error: unknown): never {
-  if (error instanceof AppError && ["service_unavailable", "deadline_exceeded"].includes(error.code))
-    throw new AppError("catalog_unavailable", {
-      retryAfterSeconds: error.retryAfterSeconds ?? RETRY_SECONDS,
-    });
-  throw error;
 }
 
 /** Milliseconds of an RFC 3339 time; empty means never. */

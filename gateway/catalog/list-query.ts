@@ -114,11 +114,7 @@ export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuer
     ...(rest["pageSize"] === undefined && { limit: legacyLimit }),
   });
   return {
-    // Core folds case itself; doing it here lets more queries share a page.
-    search: (query.search ?? "")
-      .trim()
-      .replace(/\s+/g, " ")
-      .replace(/[A-Z]+/g, (part) => part.toLowerCase()),
+    search: normaliseSearch(query.search ?? ""),
     category: query.category ?? "",
     subcategory: query.subcategory ?? "",
     pricingTier: query.pricing_tier ?? "",
@@ -129,6 +125,17 @@ export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuer
     pageSize: limit ?? pageSize,
     facets: CATALOG_FACETS.filter((facet) => splitList(query.facets ?? "").includes(facet)),
   };
+}
+
+/** Core folds case itself; folding it here lets more queries share a page. Blanks alone become one blank: a search without a letter or digit, which finds nothing. */
+function normaliseSearch(search: string): string {
+  if (search === "") return "";
+  return (
+    search
+      .trim()
+      .replace(/\s+/g, " ")
+      .replace(/[A-Z]+/g, (part) => part.toLowerCase()) || " "
+  );
 }
 
 /** Public ones in a fixed order; empty for all of them; one hidden one where only hidden ones were asked for, which matches nothing. */

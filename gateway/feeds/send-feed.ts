@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OfferBatch } from "../../proto/types/atelier/v1/OfferBatch.ts";
 import { createEncodingChoice, SMALLEST_FIRST } from "../http/encoding.ts";
 import { digestOf, namesEtag } from "../http/etag.ts";
-import { refuse } from "../catalog/kept-answers.ts";
+import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import type { BegunStream } from "../catalog/begin-stream.ts";
 import type { CatalogStates } from "../catalog/catalog-state.ts";
 import type { Feed } from "./feed.ts";
@@ -88,7 +88,7 @@ async function* partsOf(
   { head, part, tail }: Feed,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(head);
-  for (let next = first; !next.done; next = await rest.next().catch(refuse)) {
+  for (let next = first; !next.done; next = await rest.next().catch(asCatalogError)) {
     const text = next.value.offers.map(part).join("");
     if (text !== "") yield Buffer.from(text);
   }

@@ -7,7 +7,8 @@ import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
 import { missingThings } from "../http/zod-schemas.ts";
 import { COVER_VIEWS, drawCover } from "../../runtime/cover-art.ts";
 import { type Access, callFor } from "../http/auth.ts";
-import { CATALOG_DEADLINE_MS, refuse } from "../catalog/kept-answers.ts";
+import { CATALOG_DEADLINE_MS } from "../catalog/kept-answers.ts";
+import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { sendDocument, staticDocument } from "../http/static-document.ts";
 
@@ -37,7 +38,7 @@ export function coverRoutes(app: GatewayApp, core: CoreClient): void {
     async (request, reply) => {
       const { slug } = request.params;
       const call = { ...callFor(request), deadlineMs: CATALOG_DEADLINE_MS };
-      const { product } = await core.catalog.GetProduct({ slug }, call).catch(refuse);
+      const { product } = await core.catalog.GetProduct({ slug }, call).catch(asCatalogError);
       if (!product) throw new AppError("product_not_found");
       const { name, category = null, subcategory = null } = product;
       const svg = drawCover({ slug, name, category, subcategory }, request.query.view);

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
 import { drawSocialPicture, drawTouchIcon, type SocialPicture } from "../answers/social-picture.ts";
-import { CATALOG_DEADLINE_MS, refuse } from "../catalog/kept-answers.ts";
+import { CATALOG_DEADLINE_MS } from "../catalog/kept-answers.ts";
+import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
@@ -50,7 +51,7 @@ export function socialRoutes(app: GatewayApp, { core }: GatewayOptions): void {
     async (request, reply) => {
       const { slug } = request.params;
       const call = { ...callFor(request), deadlineMs: CATALOG_DEADLINE_MS };
-      const { product } = await core.catalog.GetProduct({ slug }, call).catch(refuse);
+      const { product } = await core.catalog.GetProduct({ slug }, call).catch(asCatalogError);
       if (!product) throw new AppError("product_not_found");
       const { name, tagline, category = null, subcategory = null } = product;
       const wanted: SocialPicture = {

@@ -12,7 +12,7 @@ import {
   ucpLookupSchema,
   ucpSearchSchema,
 } from "../../proto/resources/ucp.ts";
-import { CATALOG_DEADLINE_MS, refuse } from "../catalog/kept-answers.ts";
+import { CATALOG_DEADLINE_MS } from "../catalog/kept-answers.ts";
 import { UCP_DETAIL, UCP_FOUND, UCP_LOOKED_UP, UCP_LOOKUP, UCP_SEARCH } from "../feeds/examples.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
@@ -110,7 +110,7 @@ function answerQuestion<Request extends z.ZodType, Answer extends z.ZodType>(
     },
     async (request, reply) => {
       const call = { ...callFor(request), deadlineMs: CATALOG_DEADLINE_MS };
-      const answered = await ask(request.body as z.output<Request>, { core, call, baseUrl }).catch(refuse);
+      const answered = await ask(request.body as z.output<Request>, { core, call, baseUrl });
       return reply.header("cache-control", "no-store").send(answered);
     },
   );

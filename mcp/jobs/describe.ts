@@ -2,6 +2,7 @@
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
+import { isObject, type JsonObject } from "../../runtime/json-object.ts";
 import { waitInWords } from "./wait-in-words.ts";
 
 export const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to learn more.";
@@ -111,26 +112,49 @@ function failureWords({ error }: JobResource): string[] {
   return error ? [`Reason (${error.code}): ${error.message}`] : [];
 }
 
-/** Slug, price, duration and options of a model, on one line and one more for each option. */
+/** A model on one line, with what its params take in brief. */
+export function describeListedModel(model: ModelResource): string {
+  const required = [model.params_schema["required"]].flat();
+  const params = Object.entries(propertiesOf(model.params_schema)).map(([param, schema]) => {
+    const facts = [briefly(schema), required.includes(param) ? "required" : ""].filter((fact) => fact !== "");
+    return facts.length > 0 ? `${param} (${facts.join(", ")})` : param;
+  });
+  return [headOf(model), ...(params.length > 0 ? [`params: ${params.join(", ")}.`] : [])].join(" ");
+}
+
+/** A model on one line, and one more line with the whole schema of each param. */
 export function describeModel(model: ModelResource): string {
-  const {
-    model_slug,
-    name,
-    modality,
-    description,
-    credits,
-    per,
-    estimated_seconds,
-    max_prompt_length,
-    params_schema,
-  } = model;
-  const price = `${credits} credits per ${per}`;
-  const head = `${model_slug} (${modality}): ${name}. ${description} ${price}, about ${waitInWords(estimated_seconds)}, prompt up to ${max_prompt_length} characters.`;
-  const { properties } = params_schema as { properties?: Record<string, object> };
   return [
-    head,
-    ...Object.entries(properties ?? {}).map(
+    headOf(model),
+    ...Object.entries(propertiesOf(model.params_schema)).map(
       ([param, schema]) => `  params.${param}: ${JSON.stringify(schema)}`,
     ),
   ].join("\n");
+}
+
+export function propertiesOf(paramsSchema: ModelResource["params_schema"]): Record<string, unknown> {
+  const { properties } = paramsSchema;
+  return isObject(properties) ? properties : {};
+}
+
+function headOf(model: ModelResource): string {
+  const { model_slug, name, modality, description, credits, per, estimated_seconds, max_prompt_length } =
+    model;
+  const price = `${credits} ${credits === 1 ? "credit" : "credits"} per ${per}`;
+  return `${model_slug} (${modality}): ${name}. ${description} ${price}, about ${waitInWords(estimated_seconds)}, prompt up to ${max_prompt_length} characters.`;
+}
+
+/** The values of a param in few characters: 64..2048, its choices or its type, and "=" before the default. */
+function briefly(schema: unknown): string {
+  if (!isObject(schema)) return "";
+  const { default: fallback } = schema;
+  const preset = fallback === undefined ? "" : `=${JSON.stringify(fallback)}`;
+  return `${valuesIn(schema)} ${preset}`.trim();
+}
+
+function valuesIn({ type, enum: choices, minimum, maximum, "x-accept": accept }: JsonObject): string {
+  if (Array.isArray(choices)) return choices.join("|");
+  if (typeof accept === "string") return `${accept} file`;
+  if (minimum !== undefined || maximum !== undefined) return `${minimum ?? ""}..${maximum ?? ""}`;
+  return typeof type === "string" ? type : "";
 }

@@ -1,6 +1,7 @@
 // The JSON Schemas of tools, made from zod once at boot and kept small: every assistant pays for them in each conversation.
 import type { Tool } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { isObject } from "../../runtime/json-object.ts";
 
 type Json = { [name: string]: unknown };
 type ObjectSchema = Tool["inputSchema"];
@@ -19,13 +20,27 @@ const OUTGROWN = [
 ] as const;
 
 /**
- * What a tool answers: the names and types of its fields. It leaves out what may grow or go later, such as the list of states or which
- * fields there always are, because clients check answers against a tool list that they have kept.
+ * What a tool returns: the names and types of its fields. It leaves out what may grow or go later, such as the list of states or which
+ * fields there always are, because clients check results against a tool list that they have kept. A text or number that can be null has no
+ * type here: the two types cost more tokens than all other schemas of the field, in every conversation.
  */
 export function toOutputSchema(schema: z.ZodType): ObjectSchema {
-  return toInputSchema(schema, ({ jsonSchema }) => {
+  const output = toInputSchema(schema, ({ jsonSchema }) => {
     for (const name of OUTGROWN) delete jsonSchema[name];
   });
+  return withoutNullables(output) as ObjectSchema;
+}
+
+function withoutNullables(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutNullables);
+  if (!isObject(node)) return node;
+  const { anyOf } = node;
+  if (Array.isArray(anyOf) && anyOf.every(isScalar) && anyOf.some(({ type }) => type === "null")) return {};
+  return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, withoutNullables(inner)]));
+}
+
+function isScalar(schema: unknown): schema is { type: string } {
+  return isObject(schema) && !("properties" in schema || "items" in schema);
 }
 
 /** What a tool takes, as one self-contained object schema. Strict objects refuse unknown fields. */
@@ -73,7 +88,7 @@ function isNoise(name: string, value: unknown, node: Json): boolean {
     case "maximum":
       return Math.abs(value as number) === Number.MAX_SAFE_INTEGER;
     case "pattern":
-      return "format" in node;
+      return "format" in node || "description" in node;
     // How long a text may be is said by its refusal, and no text that is asked for is empty.
     case "minLength":
     case "maxLength":

@@ -114,18 +114,22 @@ export function checkParams(request: Request): void {
   const error = new AppError("invalid_request", {
     message: `The params do not fit the method ${request.method}.`,
     hint: "Correct these fields and send the message again.",
-    issues: checked.issues.map(toIssue),
+    // The library's schemas are made with zod too, but leave the values out of what they find wrong.
+    issues: checked.issues.flatMap(toLibraryIssues),
   });
   throw new MessageRefusal(error, { id: request.id, code: INVALID_PARAMS, httpStatus: 200 });
 }
 
 /** Refuses a method that is not served. Throws MessageRefusal with -32601. */
 export function refuseMethod({ id, method }: Request, httpStatus: number): never {
-  const error = new AppError("method_not_allowed", {
+  throw new MessageRefusal(noSuchMethod(method), { id, httpStatus });
+}
+
+export function noSuchMethod(method: string): AppError {
+  return new AppError("method_not_allowed", {
     message: `This server has no method ${shown(method)}.`,
     hint: "Use tools/list to see the tools and tools/call to use one.",
   });
-  throw new MessageRefusal(error, { id, httpStatus });
 }
 
 /** The client's own text, cut to a length fit for an error message. */
@@ -155,11 +159,13 @@ function isResponse(document: unknown): boolean {
   );
 }
 
-function toIssue(issue: StandardSchemaV1.Issue): Issue {
-  const path = (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join(".");
-  const message = issue.message.endsWith("received undefined") ? "is required" : issue.message;
-  return {
-    path: path.slice(0, MAX_SHOWN).toWellFormed(),
-    message: message.slice(0, 2 * MAX_SHOWN).toWellFormed(),
-  };
+function toLibraryIssues(issue: StandardSchemaV1.Issue): Issue[] {
+  const path = (issue.path ?? []).map((step) => (typeof step === "object" ? step.key : step));
+  const input = issue.message.endsWith("received undefined") ? undefined : null;
+  return toIssues({ issues: [{ ...issue, path, input } as z.core.$ZodIssue] }).map(
+    ({ path: at, message }) => ({
+      path: at,
+      message: message.slice(0, 2 * MAX_SHOWN).toWellFormed(),
+    }),
+  );
 }

@@ -11,7 +11,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { AppError, type ErrorCode } from "../../proto/codes.ts";
+import { AppError } from "../../proto/codes.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
 import { APPS_EXTENSION, newViewSession, SESSION_HEADER, showsViews } from "./apps-extension.ts";
 import { createDirectAnswer, LIST_CACHE } from "./direct.ts";
@@ -21,6 +21,7 @@ import {
   checkParams,
   isRequest,
   MessageRefusal,
+  noSuchMethod,
   type Notification,
   refuseMethod,
   type Request as RpcRequest,
@@ -55,10 +56,14 @@ const libraryRefusal = z.looseObject({
     data: z.record(z.string(), z.unknown()).optional().catch(undefined),
   }),
 });
-/** Every other code of the library's own refusals is an invalid request. */
-const CODES_OF_LIBRARY: Readonly<Record<number, ErrorCode>> = {
-  [ProtocolErrorCode.MethodNotFound]: "method_not_allowed",
-  [ProtocolErrorCode.InternalError]: "internal",
+/** The protocol's code of headers that disagree with the body, which the library has no name for. */
+const HEADER_MISMATCH = -32_020;
+const VERSIONS_HINT = `Use ${CURRENT_VERSION}, with its _meta in each request; or one of ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")} in the header MCP-Protocol-Version, or no header.`;
+/** The rest of what the library refuses is about the envelope of a current message. */
+const ENVELOPE_HINT = `A request of ${CURRENT_VERSION} has protocolVersion, clientInfo and clientCapabilities in params._meta; one of an older version has neither these nor that header.`;
+const LIBRARY_HINTS: Readonly<Record<number, string>> = {
+  [ProtocolErrorCode.UnsupportedProtocolVersion]: VERSIONS_HINT,
+  [HEADER_MISMATCH]: "Make the headers MCP-Protocol-Version, Mcp-Method and Mcp-Name say what the body says.",
 };
 
 export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Answered>;
@@ -138,12 +143,17 @@ function createCurrentAnswer(face: ServerFace): Answer {
     const request = new Request(face.url, { method: "POST", headers: protocolHeaders(headers), signal });
     exchanges.set(request, { exchange, takesTasks: declaresTasks(message.params?.["_meta"]) });
     const answer = await handlers[form === "sse" ? "sse" : "auto"].fetch(request, { parsedBody: message });
-    return answer.ok ? answer : withApiError(answer, exchange, face);
+    return answer.ok ? answer : withApiError(answer, message, exchange, face);
   };
 }
 
 /** What the library refuses, told as every other refusal of the endpoint; what the protocol itself puts into `data` stays in it. */
-async function withApiError(answer: Response, { tools }: Exchange, { words }: ServerFace): Promise<Response> {
+async function withApiError(
+  answer: Response,
+  message: RpcRequest | Notification,
+  { tools }: Exchange,
+  { words }: ServerFace,
+): Promise<Response> {
   const refused = libraryRefusal.safeParse(
     await answer
       .clone()
@@ -152,13 +162,22 @@ async function withApiError(answer: Response, { tools }: Exchange, { words }: Se
   );
   if (!refused.success) return answer;
   const { id = null, error: told } = refused.data;
-  const error = new AppError(CODES_OF_LIBRARY[told.code] ?? "invalid_request", {
-    message: told.message,
-    hint: "Correct what is named here: headers and _meta must agree on the protocol version, the method and the name.",
-  });
+  const error = inOwnWords(told, message);
   const body = toRpcError(error, words, { id, requestId: tools.call.requestId, code: told.code });
   const data = { ...body.error.data, ...told.data };
   return Response.json({ ...body, error: { ...body.error, data } }, { status: answer.status });
+}
+
+function inOwnWords(
+  { code, message }: z.output<typeof libraryRefusal>["error"],
+  { method }: RpcRequest | Notification,
+): AppError {
+  if (code === ProtocolErrorCode.MethodNotFound) return noSuchMethod(method);
+  if (code === ProtocolErrorCode.InternalError) return new AppError("internal");
+  return new AppError("invalid_request", {
+    message: message.endsWith(".") ? message : `${message}.`,
+    hint: LIBRARY_HINTS[code] ?? ENVELOPE_HINT,
+  });
 }
 
 /** Refuses what older clients cannot ask, in ways that they understand. Throws MessageRefusal. */
@@ -189,7 +208,8 @@ async function answerOlder(message: RpcRequest, exchange: Exchange, face: Server
 function refuseVersion(message: RpcRequest, version: string): never {
   const error = new AppError("invalid_request", {
     message: `This server does not speak the protocol version ${shown(version)}.`,
-    hint: `Send one of these in the header MCP-Protocol-Version, or leave it out: ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`,
+    hint: VERSIONS_HINT,
+    issues: [{ path: "MCP-Protocol-Version", message: "is not a version that this server speaks" }],
   });
   throw new MessageRefusal(error, { id: message.id, code: ProtocolErrorCode.UnsupportedProtocolVersion });
 }

@@ -1,4 +1,5 @@
 // Products as documents. There may be a million, so none is listed: search_catalog and completion find them.
+import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
 import {
   catalogProductSchema,
@@ -24,7 +25,7 @@ export const products = defineResource({
   read: async ({ core, call }, slug) => {
     if (slug.length > MAX_SLUG_CHARACTERS) return undefined;
     try {
-      const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call));
+      const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call).catch(asCatalogError));
       return { text: JSON.stringify(keepPublic(product), undefined, 2) };
     } catch (error) {
       if (error instanceof AppError && error.code === "product_not_found") return undefined;

@@ -19,9 +19,9 @@ export const connectGenerate = defineTool({
   name: "connect_generate",
   title: "Generate an image, video or audio",
   description: [
-    "Starts one job from a text prompt and answers its job_id at once. Then call get_job; or set wait_seconds here, to get the files in the same answer.",
-    "Costs the credits that list_models shows: reserved now, charged when the job starts, returned in full if it fails.",
-    "Repeated with the same idempotency_key it makes no second job.",
+    "Starts one job from a text prompt and returns its job_id. Then call get_job; or set wait_seconds to get the files here.",
+    "Costs the credits that list_models shows: reserved now, charged at the start, refunded in full if the job fails.",
+    "A repeat with the same idempotency_key makes no second job.",
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: generationArguments.extend({

@@ -17,9 +17,9 @@ export const getJob = defineTool({
   name: "get_job",
   title: "Read a generation job",
   description: [
-    "Reads one job: state, events and, once completed, the files' addresses.",
-    "Use it after connect_generate until state is completed, failed or cancelled, with wait_seconds instead of calling often. Costs nothing.",
-    "Anyone can open the addresses until the files expire: give them to the person, and fetch what is to be kept.",
+    "Reads one job: state, events and, once completed, the URLs of its files.",
+    "Use it after connect_generate, with wait_seconds, until state is completed, failed or cancelled. Costs nothing.",
+    "Anyone can open the URLs until the files expire: give them to the user, and download what is to be kept.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

@@ -8,8 +8,8 @@ export const getMembership = defineTool({
   name: "get_membership",
   title: "Show the membership",
   description: [
-    "Shows the member's tier, until when it runs, and the plan: jobs at a time, credits a month, and whether it includes generation.",
-    "Costs nothing. Next: get_credits for the credits left, list_licences for what the member owns.",
+    "Shows the member's tier, its end, and the plan: jobs at a time, credits a month, and whether it includes generation.",
+    "Costs nothing. get_credits shows the credits left.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),

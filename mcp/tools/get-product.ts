@@ -1,5 +1,6 @@
 // Tool get_product: the same as GET /api/catalog/{slug}.
 import { z } from "zod";
+import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import {
   catalogProductSchema,
   fromCatalogDetail,
@@ -42,7 +43,7 @@ function defineGetProduct(next: string) {
       url: true,
     }),
     async handle({ slug }, { core, call }) {
-      const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call));
+      const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call).catch(asCatalogError));
       return { text: describeProduct(product), structured: product };
     },
   });

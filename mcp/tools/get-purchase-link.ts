@@ -1,5 +1,6 @@
 // Tool get_purchase_link: where the person buys a product. No tool buys anything.
 import { z } from "zod";
+import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
 import { LICENCE_KINDS } from "../../proto/resources/membership.ts";
 import {
@@ -18,8 +19,8 @@ export const getPurchaseLink = defineTool({
   name: "get_purchase_link",
   title: "Get the page to buy a product on",
   description: [
-    "Gives the page on which the person can buy a product. It buys nothing: only the person can confirm, on the website.",
-    "Use it when they want to buy, and show the link with the price. Costs nothing. After the purchase, list_licences shows the licence.",
+    "Gives the page on which the user can buy a product, and the price. It buys nothing and costs nothing: the user confirms on the website.",
+    "Afterwards list_licences shows the licence.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
@@ -33,7 +34,7 @@ export const getPurchaseLink = defineTool({
   }),
   async handle({ slug, licence }, context) {
     const { core, call } = context;
-    const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call));
+    const product = fromCatalogDetail(await core.catalog.GetProduct({ slug }, call).catch(asCatalogError));
     const price = licence === "client" ? product.client_price_usd : product.effective_price;
     if (licence === "client" && price === null) {
       throw new AppError("invalid_request", {

@@ -13,8 +13,8 @@ export const listLedger = defineTool({
   name: "list_ledger",
   title: "List credit entries",
   description: [
-    "Lists every change of the account's credits, newest first: grants, and what each job reserved, paid (debit) or got back (release, refund).",
-    "Use it to explain a balance or the cost of one job. Costs nothing.",
+    "Lists the changes of the account's credits, newest first: grants, and what jobs reserved, paid (debit) or got back (release, refund).",
+    "Use it to explain a balance or the cost of a job. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({

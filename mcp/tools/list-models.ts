@@ -1,13 +1,22 @@
-// Tool list_models: the same as GET /api/models; for anybody, the same as the website's page of models.
+// Tool list_models: what GET /api/models has, on one row for each model, and whole for the one that `model` names. For anybody: the models that
+// the website's page shows.
 import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
+import { AppError } from "../../proto/codes.ts";
+import { modelFilterSchema } from "../../proto/resources/job-filter.ts";
 import { type Modality, modalitySchema } from "../../proto/resources/job.ts";
-import { modelSchema } from "../../proto/resources/model.ts";
+import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
 import type { ListModelsReply } from "../../proto/types/atelier/v1/ListModelsReply.ts";
-import { describeModel } from "../jobs/describe.ts";
+import { describeListedModel, describeModel, propertiesOf } from "../jobs/describe.ts";
 import { defineTool, type ToolContext } from "../protocol/tool.ts";
 
 type Ask = (modality: Modality | undefined, context: ToolContext) => Promise<Pick<ListModelsReply, "models">>;
+
+/** The params_schema is the heavy part of a model: a model among others has the names of its params instead. */
+const listedModelSchema = modelSchema
+  .omit({ status: true, provider: true })
+  .partial({ params_schema: true })
+  .extend({ params: z.array(z.string()).optional() });
 
 export const listModels = defineListModels(
   "Use it before connect_generate to choose a model_slug.",
@@ -28,18 +37,36 @@ function defineListModels(use: string, ask: Ask) {
     name: "list_models",
     title: "List models and prices",
     description: [
-      "Lists the live models: price in credits, usual duration, prompt limit, and the options for params.",
+      "Lists the live models: price in credits, usual duration, prompt limit and params.",
       `${use} Costs nothing.`,
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    input: z.strictObject({ modality: modalitySchema.optional() }),
-    output: z.object({ models: z.array(modelSchema.omit({ status: true, provider: true })) }),
-    async handle({ modality }, context) {
+    input: z.strictObject({
+      modality: modalitySchema.optional(),
+      model: modelFilterSchema.optional().describe("A model_slug, for its params_schema."),
+    }),
+    output: z.object({ models: z.array(listedModelSchema) }),
+    async handle({ modality, model }, context) {
       const { models } = await ask(modality, context);
       const listed = fromMessages(modelSchema, models);
-      const text =
-        listed.length > 0 ? listed.map(describeModel).join("\n") : "No live model makes this at the moment.";
-      return { text, structured: { models: listed } };
+      return model === undefined ? showAll(listed) : showOne(listed, model);
     },
   });
+}
+
+function showAll(models: readonly ModelResource[]) {
+  const rows = models.map(describeListedModel);
+  const text = rows.length > 0 ? rows.join("\n") : "No live model makes this at the moment.";
+  const listed = models.map(({ params_schema, ...model }) => ({
+    ...model,
+    params: Object.keys(propertiesOf(params_schema)),
+  }));
+  return { text, structured: { models: listed } };
+}
+
+/** Throws AppError model_not_available. */
+function showOne(models: readonly ModelResource[], slug: string) {
+  const model = models.find(({ model_slug }) => model_slug === slug);
+  if (!model) throw new AppError("model_not_available");
+  return { text: describeModel(model), structured: { models: [model] } };
 }

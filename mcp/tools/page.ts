@@ -7,7 +7,7 @@ const DEFAULT_PAGE = 10;
 
 export const pageArguments = {
   limit: pageLimitSchema.default(DEFAULT_PAGE),
-  cursor: pageCursorSchema.optional().describe("The last page's next_cursor."),
+  cursor: pageCursorSchema.optional().describe("From next_cursor."),
 };
 
 export const nextCursorSchema = z.string().nullable();

@@ -2,7 +2,7 @@
 // the same over REST.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
-import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
+import { type BalanceResource, balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
 
@@ -12,25 +12,32 @@ export const proveLedger = defineTool({
   name: "prove_ledger",
   title: "Prove the ledger",
   description: [
-    "Lists all credit entries with their hashes, newest first, and how the ledger stands.",
-    "For the view of list_ledger, which checks the chain. Costs nothing.",
+    "Lists all credit entries with their hashes, newest first, for the view of list_ledger.",
+    "Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ cursor: pageArguments.cursor }),
+  // Its one reader knows the fields of REST, so the list of tools does not repeat them.
   output: z.object({
-    head: balanceSchema.pick({ balance: true, held: true, ledger_seq: true, ledger_hash: true }).nullable(),
-    entries: z.array(ledgerEntrySchema.omit({ grants: true })),
+    head: z.record(z.string(), z.unknown()).nullable(),
+    entries: z.array(z.record(z.string(), z.unknown())),
     next_cursor: nextCursorSchema,
   }),
   async handle({ cursor }, { core, call }) {
     // First the end, then the entries up to it: what is written in between is no part of what is proved.
     const head =
-      cursor === undefined ? fromMessage(balanceSchema, await core.credits.GetBalance({}, call)) : null;
+      cursor === undefined
+        ? headOf(fromMessage(balanceSchema, await core.credits.GetBalance({}, call)))
+        : null;
     const page = await core.credits.ListLedger({ limit: PAGE_SIZE, cursor: cursor ?? "" }, call);
-    const entries = fromMessages(ledgerEntrySchema, page.entries);
+    const entries = fromMessages(ledgerEntrySchema, page.entries).map(({ grants: _, ...entry }) => entry);
     return {
       text: `${entries.length} entries with their hashes, for a program to check.`,
       structured: { head, entries, next_cursor: toNextCursor(page.next_cursor) },
     };
   },
 });
+
+function headOf({ balance, held, ledger_seq, ledger_hash }: BalanceResource): Record<string, unknown> {
+  return { balance, held, ledger_seq, ledger_hash };
+}

@@ -34,7 +34,7 @@ export const runWorkflow = defineTool({
   title: "Run generations that build on each other",
   description: [
     "Runs 2 to 20 generations as one: a picture, then a video made of it.",
-    "Credits for all are reserved at once and charged as each starts; when one fails, those not started are released.",
+    "Credits for all are reserved now and charged as each starts; if one fails, the rest are released.",
     "Then call get_job with the workflow_id as job_id.",
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

@@ -1,5 +1,6 @@
 // Tool search_catalog: the same as GET /api/catalog, in smaller pages.
 import { z } from "zod";
+import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import {
   CATALOG_FACETS,
   CATALOG_SORTS,
@@ -8,6 +9,7 @@ import {
   catalogProductSchema,
   fromCatalogPage,
   MAX_SEARCH_CHARACTERS,
+  PRODUCT_STATUSES,
   PUBLIC_STATUSES,
   searchWords,
 } from "../../proto/resources/product.ts";
@@ -30,7 +32,7 @@ function defineSearchCatalog(next: string) {
     title: "Search the product catalog",
     description: [
       "Finds products by words, category, tags, price tier or status; without arguments, the featured ones.",
-      "Use it whenever the person looks for a product or asks what there is; facets show what can be filtered by.",
+      "Facets show what can be filtered by.",
       `Costs nothing. Next: get_product, or ${next}.`,
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -43,7 +45,11 @@ function defineSearchCatalog(next: string) {
       subcategory: z.string().optional().describe("Slug."),
       pricing_tier: z.string().optional(),
       tag: z.array(z.string()).optional().describe("Slugs; a product has all of them."),
-      status: z.array(z.enum(PUBLIC_STATUSES)).optional().describe("Any of these."),
+      // Those that no product here can have match nothing, as over REST; a model is not told of them.
+      status: z
+        .array(z.enum(PRODUCT_STATUSES).meta({ enum: [...PUBLIC_STATUSES] }))
+        .optional()
+        .describe("Any of these."),
       sort: z.enum(CATALOG_SORTS).default("featured"),
       page: z.number().int().min(1).default(1),
       page_size: z.number().int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
@@ -67,7 +73,9 @@ function defineSearchCatalog(next: string) {
     ) {
       const { sort, page, page_size, facets = [] } = rest;
       const filters = { search, category, subcategory, pricing_tier, tags: tag, statuses: status };
-      const reply = await core.catalog.ListProducts({ ...filters, sort, page, page_size, facets }, call);
+      const reply = await core.catalog
+        .ListProducts({ ...filters, sort, page, page_size, facets }, call)
+        .catch(asCatalogError);
       const found = fromCatalogPage(reply);
       return { text: describePage(found), structured: { ...found, products: found.data } };
     },

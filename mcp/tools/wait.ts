@@ -24,7 +24,7 @@ export const waitSecondsSchema = z
   .min(0)
   .max(MAX_WAIT_SECONDS)
   .default(0)
-  .describe("Holds the answer until the job ends, at most so long.");
+  .describe("Waits for the end of the job, at most this long.");
 
 /** Resolves to the job once it has ended or the time is up. Throws core's AppErrors. */
 export function waitForJob(context: ToolContext, jobId: string, waitSeconds: number): Promise<JobResource> {

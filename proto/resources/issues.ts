@@ -5,7 +5,6 @@ import { AppError, type Issue } from "../codes.ts";
 
 const MAX_ISSUES = 20;
 const MAX_PATH = 200;
-const MAX_IN_MESSAGE = 3;
 
 /**
  * The value as the schema parses it. Null in an optional field counts as left out, because many clients send it. Throws AppError
@@ -30,15 +29,11 @@ function leaveOutNulls(schema: z.ZodType, value: unknown): unknown {
 }
 
 export function invalidRequest(issues: Issue[]): AppError {
-  const shown = issues
-    .slice(0, MAX_IN_MESSAGE)
-    .map(({ path, message }) => `${path || "The body"} ${message}`);
-  if (issues.length > MAX_IN_MESSAGE) shown.push(`and ${issues.length - MAX_IN_MESSAGE} more`);
-  return new AppError("invalid_request", { message: `${shown.join("; ")}.`, issues });
+  return new AppError("invalid_request", { issues });
 }
 
 /** For an error made with `reportInput`. */
-export function toIssues(error: z.ZodError): Issue[] {
+export function toIssues(error: Pick<z.core.$ZodError, "issues">): Issue[] {
   return error.issues.flatMap(describe).slice(0, MAX_ISSUES);
 }
 
@@ -46,7 +41,19 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: toPath([...issue.path, key]), message: "is not a known field" }));
   }
+  if (issue.code === "invalid_union") return describeUnion(issue);
   return [{ path: toPath(issue.path), message: toWords(issue) }];
+}
+
+/** What is wrong with the alternative that the value is nearest to: the one with the fewest faults. */
+function describeUnion(issue: z.core.$ZodIssueInvalidUnion): Issue[] {
+  const { path, discriminator } = issue;
+  if (discriminator !== undefined && "options" in issue && issue.options) {
+    const named = `must be one of ${issue.options.map(String).join(", ")}`;
+    return [{ path: toPath(path), message: issue.input === undefined ? "is required" : named }];
+  }
+  const [nearest = []] = issue.errors.toSorted((one, other) => one.length - other.length);
+  return nearest.flatMap((inner) => describe({ ...inner, path: [...path, ...inner.path] }));
 }
 
 function toWords(issue: z.core.$ZodIssue): string {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createKey } from "../../core/accounts/create-key.ts";
 import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
+import type { ModelResource } from "../../proto/resources/model.ts";
 import { licenceSchema } from "../../proto/resources/membership.ts";
 import { fromCatalogPage } from "../../proto/resources/product.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
@@ -251,8 +252,16 @@ describe("the same answers as on the other surfaces", () => {
       ["debit", "member", member.keyId],
       ["reserve", "member", member.keyId],
     ]);
-    const { data: models } = await rest<{ data: object[] }>("/api/models");
-    expect(models).toMatchObject((await tool("list_models")).structuredContent?.["models"] as object[]);
+    const { data: models } = await rest<{ data: ModelResource[] }>("/api/models");
+    const shown = models.map(({ params_schema: { properties }, ...model }) => ({
+      ...model,
+      params: Object.keys(properties ?? {}),
+    }));
+    expect(shown).toMatchObject((await tool("list_models")).structuredContent?.["models"] as object[]);
+    for (const model of models) {
+      const whole = (await tool("list_models", { model: model.model_slug })).structuredContent?.["models"];
+      expect([model]).toMatchObject(whole as object[]);
+    }
   });
 
   test("[MEM-05] and never of another account's jobs: they look like ones that do not exist", async () => {
@@ -321,7 +330,7 @@ describe("refusals", () => {
         expect(refused(await post(body, { key, headers }))).toEqual(LAPSED);
     const { body } = await post(request("ping"), { key: ended.key });
     expect(body.error?.message).toMatch(
-      /^The account's Plus membership ended on \S+Z\. Renew the membership on the website; the same key works again at once\./,
+      /^The account's Plus membership ended on \S+Z\. Renew the membership on the website; the same key works again as soon as it is active\./,
     );
   });
 

@@ -1,25 +1,24 @@
 // What the endpoints list: the part that every assistant pays for in each conversation.
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
 import { countTokens } from "../support/count-tokens.ts";
+import { eventsOf, send } from "./endpoint-server.ts";
+import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
+import { asCurrent, request } from "./messages.ts";
 
 describe.each([
-  ["catalog", CATALOG_TOOLSET, 1500],
-  ["generation", GENERATION_TOOLSET, 4000],
-  ["member", MEMBER_TOOLSET_WITH_API, 4000],
-] as const)("the list of the %s tools", (name, { listing }, maxTokens) => {
+  ["catalog", CATALOG_TOOLSET],
+  ["generation", GENERATION_TOOLSET],
+  ["member", MEMBER_TOOLSET_WITH_API],
+] as const)("the list of the %s tools", (name, { listing }) => {
   test("is the published one", async () => {
     await expect(`${JSON.stringify(listing, undefined, 2)}\n`).toMatchFileSnapshot(
       join(import.meta.dirname, `snapshots/${name}-tools.snap`),
     );
-  });
-
-  test(`costs an assistant less than ${maxTokens} tokens`, () => {
-    expect(countTokens(JSON.stringify(listing))).toBeLessThan(maxTokens);
   });
 
   test("names every tool verb_noun, with a title, a description and all four annotations", () => {
@@ -86,6 +85,53 @@ describe.each([
       ).not.toThrow();
     }
   });
+});
+
+describe("the result of tools/list, in every form in which a client can receive it,", () => {
+  let members: MemberEndpoint;
+  beforeAll(async () => {
+    members = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
+  });
+  afterAll(() => members.close());
+
+  const APPS = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } };
+  const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+  const EVERYTHING = { elicitation: {}, extensions: { ...APPS.extensions, ...TASKS.extensions } };
+  const LIST = request("tools/list");
+  const current = (capabilities: object) =>
+    asCurrent(
+      request("tools/list", { _meta: { "io.modelcontextprotocol/clientCapabilities": capabilities } }),
+    );
+  const FORMS: readonly [form: string, message: { body: object; headers: Record<string, string> }][] = [
+    ["older", { body: LIST, headers: {} }],
+    ["older, as events", { body: LIST, headers: { accept: "text/event-stream" } }],
+    ["older, with views", { body: LIST, headers: { "mcp-session-id": "views-x" } }],
+    ["current", current({})],
+    ["current, with tasks", current(TASKS)],
+    ["current, with views", current(APPS)],
+    ["current, with everything", current(EVERYTHING)],
+  ];
+  const ENDPOINTS = [
+    ["catalog", "/mcp", 1500],
+    ["UCP", "/ucp/mcp", 4000],
+    ["generation", "/api/mcp", 4000],
+    ["member without the API", "/api/member/mcp", 4000],
+    ["member with the API", "/api/member/mcp", 4000],
+  ] as const;
+
+  test.each(ENDPOINTS.flatMap((endpoint) => FORMS.map((form) => [...endpoint, ...form] as const)))(
+    "of the %s endpoint (%s) has fewer than %i tokens: %s",
+    async (name, path, maxTokens, _form, { body, headers }) => {
+      members.membership.plan_includes_api = name === "member with the API";
+      const key = name === "generation" ? members.core.addKey() : members.key;
+      const { status, text, json } = await send(members.origin + path, key, body, headers);
+      expect(status).toBe(200);
+      const { result } = (json ?? eventsOf(text).at(-1)) as { result: { tools: { name: string }[] } };
+      const names = result.tools.map((tool) => tool.name);
+      expect(names.includes("connect_generate")).toBe(["generation", "member with the API"].includes(name));
+      expect(countTokens(JSON.stringify(result))).toBeLessThan(maxTokens);
+    },
+  );
 });
 
 type Schema = Record<string, unknown>;

@@ -175,7 +175,7 @@ describe("a resource", () => {
       "tools/call",
       {
         name: "list_models",
-        arguments: {},
+        arguments: { model: "canvas-one" },
       },
     );
     for (const name of ["catalog", "generation", "member"] as const)

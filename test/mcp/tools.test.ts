@@ -1,5 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { LOCAL_MODELS } from "../../core/models/seed.ts";
+import { countTokens } from "../support/count-tokens.ts";
 import { waitForJob } from "../../mcp/tools/wait.ts";
 import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -332,14 +334,47 @@ describe("list_ledger", () => {
 });
 
 describe("list_models", () => {
-  test("gives price, duration, limits and options in text and data", async () => {
+  const { params_schema_json, status: _live, provider: _provider, ...model } = MODEL;
+
+  test("gives price, duration, limits and params of each model on one row, and the same as data", async () => {
     const result = await call("list_models");
-    const { params_schema_json, status: _live, provider: _provider, ...model } = MODEL;
+    expect(result.structuredContent).toEqual({ models: [{ ...model, params: ["width"] }] });
+    expect(textOf(result)).toBe(
+      "canvas-one (image): Canvas One. Composes a picture. 4 credits per image, about 2 seconds, prompt up to 4000 characters. params: width (integer =1024).",
+    );
+  });
+
+  test("gives the whole params_schema of the model that is named, and refuses one that is not there", async () => {
+    const result = await call("list_models", { model: "canvas-one" });
     expect(result.structuredContent).toEqual({
       models: [{ ...model, params_schema: JSON.parse(params_schema_json) }],
     });
-    expect(textOf(result)).toBe(
-      'canvas-one (image): Canvas One. Composes a picture. 4 credits per image, about 2 seconds, prompt up to 4000 characters.\n  params.width: {"type":"integer","default":1024}',
+    expect(textOf(result)).toContain('\n  params.width: {"type":"integer","default":1024}');
+    const wrong = await call("list_models", { model: "canvas-two" });
+    expect(wrong.isError).toBe(true);
+    expect(textOf(wrong)).toMatch(
+      /^No live model has this slug\.\n.*list_models.*\nCode: model_not_available/,
+    );
+  });
+
+  test("costs at most 1,800 tokens for all models of the embedded provider, and names every param and its values", async () => {
+    const models = LOCAL_MODELS.map(({ _id, provider_model: _, ...seeded }) => ({
+      ...MODEL,
+      ...seeded,
+      model_slug: _id,
+    }));
+    endpoint.core.replies.set("ListModels", { models });
+    const result = await call("list_models");
+    expect(countTokens(JSON.stringify(result))).toBeLessThanOrEqual(1800);
+    const rows = textOf(result).split("\n");
+    expect(rows).toHaveLength(LOCAL_MODELS.length);
+    for (const { params_schema_json: schema, model_slug } of models) {
+      const row = rows.find((one) => one.startsWith(`${model_slug} (`));
+      const { properties } = JSON.parse(schema) as { properties: object };
+      for (const name of Object.keys(properties)) expect(row).toContain(`${name} (`);
+    }
+    expect(rows.find((row) => row.startsWith("atelier-restyle"))).toMatch(
+      /image \(image file, required\), style \(auto\|watercolour\|[a-z|]+ ="auto"\), strength \(0\.\.1 =0\.85\)/,
     );
   });
 

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { countAddress } from "../../http/auth.ts";
 import type { AnswerContent } from "../../catalog/kept-answer.ts";
-import { refuse } from "../../catalog/kept-answers.ts";
+import { asCatalogError } from "../../../proto/catalog-unavailable.ts";
 import { serveKept } from "../../catalog/serve-kept.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";
@@ -33,7 +33,7 @@ export async function serveDocument(
   const person = await currentPerson(request);
   if (person) {
     await countAddress(request, reply, limits, "catalog");
-    const { page } = await read().ask(person).catch(refuse);
+    const { page } = await read().ask(person).catch(asCatalogError);
     return renderPage(reply.header("vary", "cookie"), { ...page, person });
   }
   const { siteAssets } = request.server;

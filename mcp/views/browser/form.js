@@ -11,7 +11,7 @@ import { labelled, option, paramsOf, valueOf } from "./params.js";
 const PAUSE_MS = 400;
 
 const view = viewElement();
-const model = element("select", { id: "model", onchange: () => choose() });
+const model = element("select", { id: "model", onchange: () => void choose() });
 const prompt = element("textarea", { id: "prompt", rows: 3, required: true, oninput: () => changed() });
 const params = element("div", { class: "params", oninput: () => changed(), onchange: () => changed() });
 const price = element("p", { class: "price" });
@@ -82,15 +82,40 @@ function begin({ structured, text, failed }) {
     element("div", { class: "order-row" }, price, order),
   );
   view.replaceChildren(form, made);
-  choose();
+  void choose();
 }
 
 function chosen() {
   return models[Number(valueOf(model))] ?? {};
 }
 
-function choose() {
-  const { params_schema: schema, max_prompt_length: longest, description } = chosen();
+/** The list has no schemas of params; that of a model comes when the model is first chosen. */
+async function choose() {
+  const one = chosen();
+  const slug = one["model_slug"];
+  if (!("params_schema" in one)) {
+    // Neither a price on its way nor the fields shown so far are about this model.
+    revision += 1;
+    clearTimeout(timer);
+    [names, fields, said] = [[], [], ""];
+    params.replaceChildren();
+    setPrice(undefined, "");
+    try {
+      const { structured, text, failed } = await host.call("list_models", { model: slug });
+      const found = Array.isArray(structured["models"]) ? structured["models"][0] : undefined;
+      if (failed || !isObject(found)) throw new Error(text);
+      one["params_schema"] = found["params_schema"];
+    } catch (error) {
+      if (chosen() === one) setPrice(undefined, reasonOf(error));
+      return;
+    }
+    if (chosen() !== one) return;
+  }
+  draw(one);
+}
+
+/** @param {Json} shown */
+function draw({ params_schema: schema, max_prompt_length: longest, description }) {
   const made = paramsOf(schema);
   names = [...made.keys()];
   fields = [...made.values()];

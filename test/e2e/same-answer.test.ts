@@ -1,0 +1,163 @@
+// One question about the catalog, put to every surface that answers it: each gives the same products, or refuses with the same code.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AppError } from "../../proto/codes.ts";
+import type { CatalogPageResource } from "../../proto/resources/product.ts";
+import { importRows, row } from "../core/catalog/rows.ts";
+import { createMember } from "../core/memberships/members.ts";
+import { callTool } from "../mcp/messages.ts";
+import type { HttpCalls } from "../support/http-calls.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+type Question = { search?: string; status?: string[]; page?: number };
+/** Slugs, or the code of the refusal. */
+type Answer = readonly string[] | string;
+type Surface = (question: Question, from: HttpCalls) => Promise<Answer>;
+
+let service: WholeService;
+let memberKey: string;
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+  memberKey = (await createMember(service, service.core)).key;
+  await importRows(service.core, [
+    row("icon-harbour", { name: "Harbour Icons", status: "featured" }),
+    row("font-slab", { name: "Slab Font", status: "beta" }),
+    row("lamp", { name: "Secret Lamp", status: "draft" }),
+    row("relic", { name: "Old Relic", status: "archived" }),
+  ]);
+  await waitFor("the products", async () => {
+    const { body } = await service.call<CatalogPageResource>("/api/catalog");
+    return body.total === 2;
+  });
+});
+afterAll(() => service.close());
+
+const ALL = ["font-slab", "icon-harbour"];
+
+function toQuery({ search, status, page }: Question): string {
+  const query = new URLSearchParams();
+  if (search !== undefined) query.set("search", search);
+  if (status !== undefined) query.set("status", status.join(","));
+  if (page !== undefined) query.set("page", String(page));
+  return query.toString();
+}
+
+async function overTools(
+  path: string,
+  key: string | undefined,
+  args: object,
+  from: HttpCalls,
+): Promise<{ refused: string } | { data: Record<string, unknown> }> {
+  type Body = {
+    error?: { data: { code: string } };
+    result?: {
+      isError?: true;
+      _meta?: Record<string, { code: string }>;
+      structuredContent: Record<string, unknown>;
+    };
+  };
+  const { body } = await from.call<Body>(path, {
+    ...(key !== undefined && { key }),
+    method: "POST",
+    body: callTool("search_catalog", args),
+  });
+  const { error, result } = body;
+  if (error) return { refused: error.data.code };
+  if (result?.isError) return { refused: result._meta?.["atelier/error"]?.code ?? "" };
+  return { data: result?.structuredContent ?? {} };
+}
+
+function searchTool(path: string, key?: () => string): Surface {
+  return async (question, from) => {
+    const answer = await overTools(path, key?.(), question, from);
+    if ("refused" in answer) return answer.refused;
+    return slugsOf(answer.data["products"], "slug");
+  };
+}
+
+function slugsOf(products: unknown, name: string): string[] {
+  return (products as Record<string, string>[]).map((product) => product[name] ?? "").toSorted();
+}
+
+/** UCP searches with the name `query`, and knows no status. */
+const toUcp = ({ search }: Question) => ({ query: search });
+
+const SURFACES: Readonly<Record<string, Surface>> = {
+  REST: async (question, from) => {
+    const { body } = await from.call<CatalogPageResource & { code?: string }>(
+      `/api/catalog?${toQuery(question)}`,
+    );
+    return body.code ?? slugsOf(body.data, "slug");
+  },
+  website: async (question, from) => {
+    const { text, status } = await from.call(`/products?${toQuery(question)}`, {
+      headers: { accept: "text/html" },
+    });
+    if (status === 400) return "invalid_request";
+    if (status >= 500) return "catalog_unavailable";
+    const links = [...text.matchAll(/<article class="product-card">.*?href="\/products\/([\w-]+)"/gs)];
+    return links.map(([, slug = ""]) => slug).toSorted();
+  },
+  gRPC: async ({ search = "", status = [], page = 1 }) => {
+    try {
+      const { body } = await service.core.catalog.ListProducts({ search, statuses: status, page });
+      return slugsOf((JSON.parse(Buffer.from(body).toString()) as CatalogPageResource).data, "slug");
+    } catch (error) {
+      return error instanceof AppError ? error.code : String(error);
+    }
+  },
+  "tools of the catalog": searchTool("/mcp"),
+  "tools of members": searchTool("/api/member/mcp", () => memberKey),
+  "UCP over REST": async (question, from) => {
+    const { body } = await from.call<{ code?: string; products: unknown }>("/ucp/catalog/search", {
+      method: "POST",
+      body: toUcp(question),
+    });
+    return body.code ?? slugsOf(body.products, "handle");
+  },
+  "UCP as tools": async (question, from) => {
+    const answer = await overTools("/ucp/mcp", undefined, { catalog: toUcp(question) }, from);
+    return "refused" in answer ? answer.refused : slugsOf(answer.data["products"], "handle");
+  },
+};
+const EVERYWHERE = Object.keys(SURFACES);
+const WITH_STATUS = EVERYWHERE.filter((name) => !name.startsWith("UCP"));
+
+const QUESTIONS: readonly [question: Question, answer: Answer, surfaces: readonly string[]][] = [
+  [{ search: "slab" }, ["font-slab"], EVERYWHERE],
+  [{ search: "no such thing" }, [], EVERYWHERE],
+  [{ search: "   " }, [], EVERYWHERE],
+  [{ search: "\t\u00a0" }, [], EVERYWHERE],
+  [{ search: "!?" }, [], EVERYWHERE],
+  [{ search: " - " }, [], EVERYWHERE],
+  [{ search: "x".repeat(201) }, "invalid_request", EVERYWHERE],
+  [{ search: "" }, ALL, WITH_STATUS],
+  [{}, ALL, WITH_STATUS],
+  [{ status: ["beta"] }, ["font-slab"], WITH_STATUS],
+  [{ status: ["draft"] }, [], WITH_STATUS],
+  [{ status: ["archived"] }, [], WITH_STATUS],
+  [{ status: ["draft", "beta"] }, ["font-slab"], WITH_STATUS],
+  [{ status: ["sold"] }, "invalid_request", WITH_STATUS],
+  [{ page: -1 }, "invalid_request", WITH_STATUS],
+  [{ page: 9 }, [], WITH_STATUS],
+];
+
+describe.each(
+  QUESTIONS.flatMap(([question, answer, surfaces]) =>
+    surfaces.map((name) => [JSON.stringify(question), name, question, answer] as const),
+  ),
+)("the question %s", (_shown, name, question, answer) => {
+  test(`has the same answer over ${name} as everywhere`, async () => {
+    expect(await SURFACES[name]?.(question, service)).toEqual(answer);
+  });
+});
+
+// The member's key is checked before its tool is called, and core is what checks it.
+test.each(EVERYWHERE.filter((name) => !["gRPC", "tools of members"].includes(name)))(
+  "with core away every surface refuses with catalog_unavailable: %s",
+  async (name) => {
+    const away = await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
+    expect(await SURFACES[name]?.({ search: "slab" }, away)).toBe("catalog_unavailable");
+  },
+);
