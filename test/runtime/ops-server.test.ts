@@ -109,6 +109,7 @@ test("readiness is logged when it changes, for each set of parts that is asked f
     role: "gateway",
     registry: createMetrics().registry,
     checks,
+    panels: [],
     log: createLog("info", "test", { write: (line) => void said.push(JSON.parse(line)) }),
   });
   const probe = async (question = "") => {
