@@ -279,7 +279,7 @@ export const CONFIG_KEYS = {
   smtpUrl: key(
     "ATELIER_SMTP_URL",
     z.url({ protocol: /^smtps?$/ }).optional(),
-    "Mail server that sends sign-in links and, from the worker, what the outbox holds; for example `smtps://user:password@mail.example.com:465`. Without it the development profile writes mails to the log; in production nobody can sign in by e-mail, and the outbox waits.",
+    "Mail server that sends sign-in links and, from the worker, what the outbox holds; for example `smtps://user:password@mail.example.com:465`. Without it the development profile sends none: `npm start` shows each with its first link, and the log has all of it; in production nobody can sign in by e-mail, and the outbox waits.",
   ),
   mailFrom: key(
     "ATELIER_MAIL_FROM",

@@ -2,7 +2,7 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 import { traceFields, type Tracing } from "./tracing.ts";
 
-export type { Logger };
+export type { DestinationStream as LogDestination, Logger };
 
 const REDACTED = [
   "req.headers.authorization",

@@ -1,7 +1,8 @@
 // The bill of materials (CycloneDX, made by npm) of what is installed, as a step of `npm run check`. Fails where that is not what
-// the lockfile says (missing, extraneous or invalid packages), and where a package has no licence or no checksum.
+// the lockfile says (missing, extraneous or invalid packages), where a package has no licence or no checksum, and where the lockfile
+// names the registry that it was made with.
 // Argument: another project's folder, for tests. The bill itself: npm sbom --sbom-format cyclonedx
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -23,9 +24,9 @@ const lockSchema = z.object({
     z.string(),
     z.object({
       integrity: z.string().optional(),
+      resolved: z.string().optional(),
       link: z.boolean().optional(),
       inBundle: z.boolean().optional(),
-      optional: z.boolean().optional(),
     }),
   ),
 });
@@ -34,15 +35,12 @@ function problemsOf(root: string, bill: string): string[] {
   const { components } = billSchema.parse(JSON.parse(bill));
   const unlicensed = components.filter(({ licenses = [] }) => licenses.length === 0);
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
+  // Packages for other systems too, which npm installs there unchecked if it has no checksum: npm leaves it out where the registry of whoever
+  // made the lockfile did not have the package, so another version has to be taken, or another registry.
   const unpinned = Object.entries(packages).filter(
-    ([path, { integrity, link, inBundle, optional }]) =>
-      path !== "" &&
-      !integrity &&
-      !link &&
-      !inBundle &&
-      // npm cannot know the checksum of a package for another system that its registry does not have.
-      !(optional && !existsSync(join(root, path))),
+    ([path, { integrity, link, inBundle }]) => path !== "" && !integrity && !link && !inBundle,
   );
+  const bound = Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link);
   // npm fails by itself over what is missing or of a wrong version, and lists what nobody asked for.
   const extraneous = components.filter(({ properties }) =>
     properties.some(({ name, value }) => name === "cdx:npm:package:extraneous" && value === "true"),
@@ -52,6 +50,10 @@ function problemsOf(root: string, bill: string): string[] {
     ...(components.length === 0 ? ["nothing is installed"] : []),
     ...unlicensed.map((component) => `${component["bom-ref"]} says no licence`),
     ...unpinned.map(([path]) => `${path} has no checksum in package-lock.json`),
+    ...bound.map(
+      ([path]) =>
+        `${path} names a registry in package-lock.json: .npmrc must say omit-lockfile-registry-resolved`,
+    ),
   ];
 }
 

@@ -16,6 +16,7 @@ import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../runtime
 import { startMongod } from "../runtime/mongod/mongod.ts";
 import { closeDataFolder } from "../runtime/process/private-folder.ts";
 import { type ProcessFrame, requireSetting, runProcess } from "../runtime/process/run.ts";
+import { createTerminalLog, LOG_FILE } from "../runtime/terminal-log.ts";
 import { demoFile, seedDemo, type Seeded } from "./demo/seed.ts";
 
 /** How long the parts get to close once the database is lost for good. */
@@ -24,7 +25,9 @@ const LOST_CLOSE_MS = 3_000;
 // Everything in one process is for a small machine, where a third less memory counts more than some processor time. The nursery is bounded in
 // package.json: V8 hears of that only at its start.
 keepHeapSmall();
-await runProcess("atelier", start);
+await runProcess("atelier", start, ({ profile, dataDir }) =>
+  profile === "development" ? createTerminalLog(join(dataDir, LOG_FILE), process.stdout) : undefined,
+);
 
 async function start(frame: ProcessFrame): Promise<void> {
   const startedAt = performance.now();
@@ -166,8 +169,9 @@ function greet(facts: {
       `  members     ${http.baseUrl}/api/member/mcp`,
     );
   if (data?.core) lines.push(`  gRPC        ${data.core.address}`);
-  lines.push(`  operations  http://127.0.0.1:${opsPort}/readyz`);
+  lines.push(`  operations  http://127.0.0.1:${opsPort}`);
   if (data?.demo) lines.push(`  keys        ${demoFile(config.dataDir)}`);
+  if (config.profile === "development") lines.push(`  log         ${join(config.dataDir, LOG_FILE)}`);
   if (http && data?.demo) lines.push(`  sign in     ${data.demo.signInUrl}`);
   if (http && data?.demo) {
     const { secrets, imageModel } = data.demo;

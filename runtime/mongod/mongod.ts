@@ -70,7 +70,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
       if (stop.signal.aborted) return;
       try {
         running = await launch();
-        log.info({ port, pid: running.mongodPid }, "mongod is back; no data were lost");
+        log.info("mongod is back; no data were lost");
         isRunning = true;
         exitCode = await untilEnded();
         reason = running.log();

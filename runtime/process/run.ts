@@ -3,7 +3,7 @@
 import { type Config, ConfigError, loadConfig } from "../config.ts";
 import { CONFIG_KEYS } from "../config-keys.ts";
 import { assertPortFree } from "./free-port.ts";
-import { createLog, type Logger } from "../log.ts";
+import { createLog, type LogDestination, type Logger } from "../log.ts";
 import { createMetrics, type Metrics, observeProcess } from "../ops/metrics.ts";
 import { openTracing } from "../ops/open-tracing.ts";
 import type { Panel } from "../ops/panels.ts";
@@ -36,9 +36,13 @@ const DEFAULT_LEAVE_MS = { production: 10_000, development: 100 } as const;
 
 /**
  * Runs `start`, and the process lives on with what it started. If `start` throws, everything that it had added is closed and the exit code
- * is 1.
+ * is 1. The log goes to stdout where `logTo` says nothing else.
  */
-export async function runProcess(role: string, start: (frame: ProcessFrame) => Promise<void>): Promise<void> {
+export async function runProcess(
+  role: string,
+  start: (frame: ProcessFrame) => Promise<void>,
+  logTo: (config: Config) => LogDestination | undefined = () => undefined,
+): Promise<void> {
   keepNewFilesPrivate();
   let config: Config;
   try {
@@ -50,7 +54,7 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
   }
   const opened = await openTracing(config, role);
   const tracing = opened?.tracing;
-  const log = createLog(config.logLevel, role, undefined, tracing);
+  const log = createLog(config.logLevel, role, logTo(config), tracing);
   const metrics = createMetrics(tracing);
   opened?.observe({ log, metrics });
   observeProcess(metrics);

@@ -77,7 +77,7 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
   const generate = () => fetch(`${baseUrl}/api/v1/connect/generate`, { method: "POST", headers, body });
   const get = (path: string) => fetch(baseUrl + path, { headers });
   const readyz = async () => {
-    const url = /http:\/\/127\.0\.0\.1:\d+\/readyz/.exec(service.stdout())?.[0] ?? "";
+    const url = `${/operations\s+(\S+)/.exec(service.stdout())?.[1]}/readyz`;
     const answer = await fetch(url);
     return { status: answer.status, ...((await answer.json()) as { ready: boolean; not_ready: string[] }) };
   };

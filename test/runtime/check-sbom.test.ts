@@ -19,15 +19,17 @@ function write(path: string, value: object): void {
   writeFileSync(join(root, path), JSON.stringify(value));
 }
 
-/** A project that needs `vase`. */
-function project({ license, integrity }: { license?: string; integrity?: string }): void {
+type Vase = { license?: string; integrity?: string; resolved?: string };
+
+/** A project that needs `vase`; `more` is in its lockfile besides. */
+function project({ license, integrity, resolved }: Vase, more: object = {}): void {
   const own = { name: "shop", version: "1.0.0", dependencies: { vase: "1.0.0" } };
   write("package.json", own);
   write("package-lock.json", {
     ...own,
     lockfileVersion: 3,
     requires: true,
-    packages: { "": own, "node_modules/vase": { version: "1.0.0", license, integrity } },
+    packages: { "": own, "node_modules/vase": { version: "1.0.0", license, integrity, resolved }, ...more },
   });
   install("vase", license);
 }
@@ -70,4 +72,21 @@ test("names a package without a licence", () => {
 test("names a package without a checksum", () => {
   project({ license: WHOLE.license });
   expect(check()).toEqual({ code: 1, said: "node_modules/vase has no checksum in package-lock.json" });
+});
+
+test("names a package for another system without a checksum, although it is not installed here", () => {
+  const vaseForOthers = { version: "1.0.0", optional: true, os: ["darwin"], license: "MIT" };
+  project(WHOLE, { "node_modules/vase-darwin": vaseForOthers });
+  expect(check()).toEqual({
+    code: 1,
+    said: "node_modules/vase-darwin has no checksum in package-lock.json",
+  });
+});
+
+test("names a package whose entry in the lockfile says from which registry it came", () => {
+  project({ ...WHOLE, resolved: "https://registry.example/vase/-/vase-1.0.0.tgz" });
+  expect(check()).toEqual({
+    code: 1,
+    said: "node_modules/vase names a registry in package-lock.json: .npmrc must say omit-lockfile-registry-resolved",
+  });
 });

@@ -89,9 +89,25 @@ test("the link that is printed signs in to the demonstration account", async () 
 });
 
 test("the operator's port says that it is ready", async () => {
-  const url = /http:\/\/127\.0\.0\.1:\d+\/readyz/.exec(service.stdout())?.[0] ?? "";
-  const response = await fetch(url);
+  const url = /operations\s+(\S+)/.exec(service.stdout())?.[1] ?? "";
+  const response = await fetch(`${url}/readyz`);
   expect(await response.json()).toEqual({ ready: true, not_ready: [] });
+});
+
+test("a mail is shown with its recipient, subject and link; the terminal has no JSON, and the log has all of it in a file of its owner's", async () => {
+  const link = `${demo().base_url}/support/`;
+  await waitFor("the mail of the demonstration's ticket", () =>
+    /^mail to demo@atelier\.test: Your ticket: .+\n {2}(\S+)$/m.exec(service.stdout())?.[1]?.startsWith(link),
+  );
+  expect(service.stdout()).not.toMatch(/^\{|Support has answered you/m);
+  const file = /^ {2}log +(\S+)$/m.exec(service.stdout())?.[1] ?? "";
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  const mails = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "mail that would be sent");
+  expect(mails[0]).toMatchObject({
+    to: "demo@atelier.test",
+    text: expect.stringContaining("Support has answered you"),
+  });
 });
 
 test("started twice, the second one names the first one's pid and address in one line and ends with code 1", async () => {

@@ -1,5 +1,6 @@
 // Runs any image, speech or video model of the Vercel AI SDK, by configuration alone.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { fileURLToPath } from "node:url";
 import {
   experimental_generateVideo as generateVideo,
   type GeneratedFile,
@@ -12,6 +13,7 @@ import {
 } from "ai";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Logger } from "../../../runtime/log.ts";
+import { StartupError } from "../../../runtime/process/startup-error.ts";
 import { inspectMade } from "../media.ts";
 import {
   type AcceptedCall,
@@ -103,22 +105,34 @@ export async function createAiSdkProvider(
   };
 }
 
+/** Beside the service's own packages, which an upgrade installs afresh. Node looks there too. */
+const INSTALL_FOLDER = fileURLToPath(new URL("../../../..", import.meta.url));
+
+function whyNot(packageName: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isMissing = code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${packageName}'`);
+  return isMissing
+    ? `${packageName} is not installed. Install it with: npm install --prefix ${INSTALL_FOLDER} ${packageName}`
+    : `${packageName} fails: ${message.split("\n")[0]}`;
+}
+
 async function loadSdkProvider(
   name: string,
   entry: AiSdkEntry,
   providerFetch: typeof fetch,
 ): Promise<SdkProvider> {
-  const loaded: unknown = await import(entry.package).catch(() => undefined);
+  const loaded: unknown = await import(entry.package).catch((error: unknown) => {
+    throw new StartupError(`The provider "${name}" cannot be loaded: ${whyNot(entry.package, error)}`);
+  });
   const create: unknown =
     typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, entry.export) : undefined;
-  if (typeof create !== "function") {
-    throw new Error(
-      `The provider "${name}" cannot be loaded: there is no package ${entry.package} with an export ${entry.export}.`,
+  if (typeof create !== "function")
+    throw new StartupError(
+      `The provider "${name}" cannot be loaded: ${entry.package} has no export ${entry.export}.`,
     );
-  }
   const provider: unknown = create({ ...entry.options, fetch: providerFetch });
   if (provider === null || (typeof provider !== "object" && typeof provider !== "function")) {
-    throw new Error(
+    throw new StartupError(
       `The provider "${name}" cannot be loaded: ${entry.export} of ${entry.package} does not make a provider.`,
     );
   }

@@ -12,6 +12,7 @@ import { SAMPLE_RATE, toWav } from "../../../core/providers/local/sound.ts";
 import { createVideoMaker, LOOP } from "../../../core/providers/local/video.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { loadConfig } from "../../../runtime/config.ts";
+import { StartupError } from "../../../runtime/process/startup-error.ts";
 import { createLog } from "../../../runtime/log.ts";
 import { madeBy, ROOMY } from "../../support/providers.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
@@ -437,12 +438,23 @@ describe("configuration", () => {
     await Promise.all([...providers.values()].map((each) => each.close?.()));
   });
 
-  test("tells the operator which package is missing", async () => {
-    const config = loadConfig({
-      ATELIER_AI_SDK_PROVIDERS: '{"other":{"package":"@ai-sdk/none","export":"createNone"}}',
+  const load = (other: object) =>
+    createProviders(loadConfig({ ATELIER_AI_SDK_PROVIDERS: JSON.stringify({ other }) }), {
+      log,
+      clock: systemClock,
     });
-    await expect(createProviders(config, { log, clock: systemClock })).rejects.toThrow(
-      'The provider "other" cannot be loaded: there is no package @ai-sdk/none with an export createNone.',
+
+  test("tells the operator which package is missing, and how to install it, in one line without a stack", async () => {
+    const loading = load({ package: "@ai-sdk/none", export: "createNone" });
+    await expect(loading).rejects.toBeInstanceOf(StartupError);
+    await expect(loading).rejects.toThrow(
+      /^The provider "other" cannot be loaded: @ai-sdk\/none is not installed\. Install it with: npm install --prefix \/\S* @ai-sdk\/none$/,
+    );
+  });
+
+  test("tells the operator that an installed package has no such export", async () => {
+    await expect(load({ package: "@ai-sdk/openai", export: "createNone" })).rejects.toThrow(
+      'The provider "other" cannot be loaded: @ai-sdk/openai has no export createNone.',
     );
   });
 });
