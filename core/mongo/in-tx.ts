@@ -85,8 +85,8 @@ class Transaction<T> {
   tries = 0;
   #lastError: unknown;
   #conflicts = 0;
-  /** By performance.now(). */
-  #tryBeganMs = 0;
+  /** By performance.now(); Infinity between tries. */
+  #tryBeganMs = Number.POSITIVE_INFINITY;
   #isCommitting = false;
   #gaveUp = false;
   readonly #mongo: Mongo;
@@ -109,20 +109,30 @@ class Transaction<T> {
   }
 
   async run(): Promise<T> {
+    const { contention } = this.#mongo;
+    const once = () => this.#once();
     for (;;) {
-      this.tries += 1;
-      this.#tryBeganMs = performance.now();
-      // One session a try: what became of the last one may still be under way on a server that does not answer.
-      const session = this.#mongo.client.startSession();
       try {
-        return await this.#try(session);
+        return await (isWriteConflict(this.#lastError) ? contention.again(once) : once());
       } catch (error) {
         this.#lastError = error;
         this.#refuseRetry(error);
-      } finally {
-        void session.endSession().catch(() => {});
       }
       await this.#pause();
+    }
+  }
+
+  async #once(): Promise<T> {
+    this.#throwIfLate();
+    this.tries += 1;
+    this.#tryBeganMs = performance.now();
+    // One session a try: what became of the last one may still be under way on a server that does not answer.
+    const session = this.#mongo.client.startSession();
+    try {
+      return await this.#try(session);
+    } finally {
+      this.#tryBeganMs = Number.POSITIVE_INFINITY;
+      void session.endSession().catch(() => {});
     }
   }
 
