@@ -31,6 +31,8 @@ export type TxOptions<T> = {
   readonly maxConflicts?: number;
   /** Called when everything is written and only the commit is left: the last moment to throw, and so to keep nothing. */
   readonly beforeCommit?: () => void;
+  /** Called with what the commit took, all its tries together. */
+  readonly onCommitted?: ((tookMs: number) => void) | undefined;
   /** Called at the end with the number of tries. */
   readonly onTries?: (tries: number) => void;
   /** Called when a commit went through after the caller had been told that it took too long. */
@@ -164,7 +166,9 @@ class Transaction<T> {
       throw error;
     }
     this.#isCommitting = true;
+    const beganMs = performance.now();
     await this.#commit(session);
+    this.#options.onCommitted?.(performance.now() - beganMs);
     return result;
   }
 
