@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-test("while commits are slow batches grow, so that nothing is refused at more than a batch in each commit's time", async () => {
+test("[JOB-38] while commits are slow batches grow, so that nothing is refused at more than a batch in each commit's time", async () => {
   const { caller } = await createCustomer(testApp.app, { plan: "studio", credits: 1_000_000 });
   const accept = createAcceptQueue(committingEvery(testApp.app, COMMIT_EVERY_MS), MAX_BATCH);
   const beganMs = performance.now();
