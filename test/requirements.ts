@@ -562,6 +562,17 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "The provider of a job that waits there is asked to stop; until it has, or the deadline is over, the job is cancelling.",
   },
 
+  "JOB-37": {
+    source: "contract 9",
+    behaviour:
+      "Hundreds of cancels at once, several of each job and many of one account, are all answered, none with a server error.",
+  },
+  "JOB-38": {
+    source: "contract 7",
+    behaviour:
+      "While the database commits ten times a second, generate requests at a steady rate are all accepted.",
+  },
+
   "PARK-01": {
     source: "contract 9",
     behaviour:

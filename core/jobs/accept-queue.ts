@@ -9,12 +9,15 @@ import type { AcceptRequest } from "./check-request.ts";
 import type { JobsApp } from "./intake.ts";
 
 const MAX_BATCH = 256;
+/** While commits take 100 ms and more; accepting inserts, so that a larger batch costs no more for each request. */
+const MAX_STRETCH = 4;
 
 export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupCommit<AcceptRequest, Accepted> {
   const ownerOf = createKeyOwners(app);
   const open = (own: JobsApp) =>
     createGroupCommit<AcceptRequest, Accepted>({
       maxBatch,
+      maxStretch: MAX_STRETCH,
       commit: (requests, batch) =>
         tracedBatch(
           app.tracing,

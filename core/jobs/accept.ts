@@ -139,6 +139,7 @@ async function commitAccept(
   };
   return inTx(app.mongo, work, {
     maxConflicts: batch.maxConflicts,
+    onCommitted: batch.onCommitted,
     beforeCommit: () => {
       if (!requests.some((_, i) => batch.isWanted(i))) throw new AppError("deadline_exceeded");
     },

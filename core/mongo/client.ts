@@ -18,7 +18,7 @@ export type Mongo = {
   readonly db: Db;
   /** The address with which a thread makes its own connection. */
   readonly uri: string;
-  /** The contention of accepting, claiming and settling, which write the same accounts. */
+  /** The contention of transactions that write the same accounts. */
   readonly contention: Contention;
   /** Where accounts lie, in a cluster; undefined where all lie in one place. */
   readonly shards: Shards | undefined;

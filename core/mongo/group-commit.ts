@@ -17,11 +17,15 @@ export type Batch = {
   isWanted(index: number): boolean;
   /** The number of lost write conflicts after which to throw TooManyConflicts; smaller batches follow. */
   readonly maxConflicts: number;
+  /** To be told what the commit itself took. */
+  onCommitted?(tookMs: number): void;
 };
 
 export type GroupCommitOptions<Request, Result> = {
   /** The most requests in one transaction: a number, or a function that is called before each. */
   maxBatch: number | (() => number);
+  /** How many times as many there may be while commits take long; 1 unless given. */
+  maxStretch?: number;
   /**
    * Decides and commits a batch in one transaction. Answers request by request, in order: a refusal of one is its own
    * rejected entry and does not touch the others. Throws only when nothing at all was committed, or nobody knows.
@@ -42,8 +46,10 @@ export type GroupCommit<Request, Result> = {
 
 /** Until one has been committed. */
 const FIRST_BATCH_MS = 50;
-/** What a newer batch counts for in the usual time of one. */
-const NEWER = 0.3;
+/** The usual time is the one in the middle of so many: one batch that took long, for an outage, says nothing of those after it. */
+const REMEMBERED = 5;
+/** Where a commit takes longer than this, batches grow with it: what it takes hardly depends on how much is committed. */
+const QUICK_COMMIT_MS = 25;
 /** A request that has less time left than a batch usually takes is not begun, unless batches take longer than this. */
 const MAX_MARGIN_MS = 250;
 const MAX_RETRY_SECONDS = 5;
@@ -65,11 +71,11 @@ export function createGroupCommit<Request, Result>(
   options: GroupCommitOptions<Request, Result>,
 ): GroupCommit<Request, Result> {
   type One = Waiting<Request, Result>;
-  const { maxBatch, contention = createContention() } = options;
+  const { contention = createContention() } = options;
   const waiting: One[] = [];
   let inFlight: readonly One[] = [];
   let isRunning = false;
-  const pace = createPace(maxBatch);
+  const pace = createPace(options);
 
   function submit(request: Request, patience = FOR_EVER): Promise<Result> {
     const waitMs = isRunning ? pace.waitMs(waiting.length) : 0;
@@ -107,7 +113,7 @@ export function createGroupCommit<Request, Result>(
       const results = await contention.run(async () => {
         inFlight = choose();
         const requests = inFlight.map(({ request }) => request);
-        return requests.length === 0 ? [] : options.commit(requests, about(inFlight));
+        return requests.length === 0 ? [] : options.commit(requests, about(inFlight, pace.onCommitted));
       });
       if (inFlight.length > 0) pace.committed(inFlight.length);
       answer(inFlight, results);
@@ -146,6 +152,8 @@ type Pace = {
   /** A batch begins to wait for others. */
   begin(): void;
   committed(count: number): void;
+  /** What the commit of a batch took by itself. */
+  onCommitted(tookMs: number): void;
   /** A batch of so many lost too many conflicts: the fewer accounts one touches the fewer it meets that somebody else is writing. */
   lost(count: number): void;
   /** What is left of the batch in flight, and the batches up to the one of a request that comes after so many others. */
@@ -154,13 +162,19 @@ type Pace = {
   marginMs(): number;
 };
 
-function createPace(maxBatch: number | (() => number)): Pace {
+function createPace({
+  maxBatch,
+  maxStretch = 1,
+}: Pick<GroupCommitOptions<never, never>, "maxBatch" | "maxStretch">): Pace {
   let begunMs = 0;
   /** What a batch usually takes, the wait for others included. */
-  let batchMs = FIRST_BATCH_MS;
+  const batch = createUsual(FIRST_BATCH_MS);
+  const commit = createUsual(QUICK_COMMIT_MS);
   /** Batches are no larger than this after they lost conflicts. */
   let limit = Number.POSITIVE_INFINITY;
-  const size = () => Math.min(typeof maxBatch === "number" ? maxBatch : maxBatch(), Math.floor(limit));
+  const stretch = () => Math.min(maxStretch, Math.max(1, commit.usual() / QUICK_COMMIT_MS));
+  const most = () => Math.floor((typeof maxBatch === "number" ? maxBatch : maxBatch()) * stretch());
+  const size = () => Math.min(most(), Math.floor(limit));
   const sinceBegunMs = () => performance.now() - begunMs;
   return {
     size,
@@ -168,15 +182,30 @@ function createPace(maxBatch: number | (() => number)): Pace {
       begunMs = performance.now();
     },
     committed: (count) => {
-      batchMs += (sinceBegunMs() - batchMs) * NEWER;
+      batch.add(sinceBegunMs());
       if (count >= size()) limit *= GROWTH;
     },
+    onCommitted: commit.add,
     lost: (count) => {
       limit = count >> 1;
     },
     // A batch that takes longer than usual is expected to take as much longer again.
-    waitMs: (before) => Math.abs(batchMs - sinceBegunMs()) + Math.ceil((before + 1) / size()) * batchMs,
-    marginMs: () => Math.min(batchMs, MAX_MARGIN_MS),
+    waitMs: (before) =>
+      Math.abs(batch.usual() - sinceBegunMs()) + Math.ceil((before + 1) / size()) * batch.usual(),
+    marginMs: () => Math.min(batch.usual(), MAX_MARGIN_MS),
+  };
+}
+
+/** The median of the last few times; `first` until there is one. */
+function createUsual(first: number): { usual(): number; add(ms: number): void } {
+  const last: number[] = [];
+  let usual = first;
+  return {
+    usual: () => usual,
+    add: (ms) => {
+      if (last.push(ms) > REMEMBERED) last.shift();
+      usual = last.toSorted((a, b) => a - b)[last.length >> 1] ?? first;
+    },
   };
 }
 
@@ -185,8 +214,9 @@ function comeBackAfter(waitMs: number): AppError {
   return new AppError("service_unavailable", { retryAfterSeconds });
 }
 
-function about(batch: readonly { patience: Patience }[]): Batch {
+function about(batch: readonly { patience: Patience }[], onCommitted: (tookMs: number) => void): Batch {
   return {
+    onCommitted,
     isWanted: (index) => {
       const one = batch[index];
       return one !== undefined && isWanted(one, 0);

@@ -31,6 +31,8 @@ export type TxOptions<T> = {
   readonly maxConflicts?: number;
   /** Called when everything is written and only the commit is left: the last moment to throw, and so to keep nothing. */
   readonly beforeCommit?: () => void;
+  /** Called with what the commit took, all its tries together. */
+  readonly onCommitted?: ((tookMs: number) => void) | undefined;
   /** Called at the end with the number of tries. */
   readonly onTries?: (tries: number) => void;
   /** Called when a commit went through after the caller had been told that it took too long. */
@@ -85,8 +87,8 @@ class Transaction<T> {
   tries = 0;
   #lastError: unknown;
   #conflicts = 0;
-  /** By performance.now(). */
-  #tryBeganMs = 0;
+  /** By performance.now(); Infinity between tries. */
+  #tryBeganMs = Number.POSITIVE_INFINITY;
   #isCommitting = false;
   #gaveUp = false;
   readonly #mongo: Mongo;
@@ -109,20 +111,30 @@ class Transaction<T> {
   }
 
   async run(): Promise<T> {
+    const { contention } = this.#mongo;
+    const once = () => this.#once();
     for (;;) {
-      this.tries += 1;
-      this.#tryBeganMs = performance.now();
-      // One session a try: what became of the last one may still be under way on a server that does not answer.
-      const session = this.#mongo.client.startSession();
       try {
-        return await this.#try(session);
+        return await (isWriteConflict(this.#lastError) ? contention.again(once) : once());
       } catch (error) {
         this.#lastError = error;
         this.#refuseRetry(error);
-      } finally {
-        void session.endSession().catch(() => {});
       }
       await this.#pause();
+    }
+  }
+
+  async #once(): Promise<T> {
+    this.#throwIfLate();
+    this.tries += 1;
+    this.#tryBeganMs = performance.now();
+    // One session a try: what became of the last one may still be under way on a server that does not answer.
+    const session = this.#mongo.client.startSession();
+    try {
+      return await this.#try(session);
+    } finally {
+      this.#tryBeganMs = Number.POSITIVE_INFINITY;
+      void session.endSession().catch(() => {});
     }
   }
 
@@ -154,7 +166,9 @@ class Transaction<T> {
       throw error;
     }
     this.#isCommitting = true;
+    const beganMs = performance.now();
     await this.#commit(session);
+    this.#options.onCommitted?.(performance.now() - beganMs);
     return result;
   }
 

@@ -94,7 +94,7 @@ const figures = (took: readonly number[]) =>
   `p50 ${quantile(took, 0.5).toFixed(0)} ms, p95 ${quantile(took, 0.95).toFixed(0)} ms of ${took.length}`;
 
 test(
-  `${CANCELS} cancels of ${JOBS} jobs at once: none is answered 5xx, and each job is cancelled once`,
+  `[JOB-37] ${CANCELS} cancels of ${JOBS} jobs at once: none is answered 5xx, and each job is cancelled once`,
   { timeout: 300_000 },
   async () => {
     const [first] = services as [WholeService];

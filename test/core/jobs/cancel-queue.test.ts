@@ -5,7 +5,7 @@ import { type CancelRequest, cancelJobs } from "../../../core/jobs/cancel.ts";
 import { createCancelQueue } from "../../../core/jobs/cancel-queue.ts";
 import { claimJobs } from "../../../core/jobs/claim.ts";
 import { jobs } from "../../../core/jobs/store.ts";
-import { acceptOne } from "../../support/accept.ts";
+import { acceptMany, acceptOne, askFor } from "../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../support/app.ts";
 import { auditFindings } from "../../support/audit.ts";
 import { createScriptedProvider } from "../../support/providers.ts";
@@ -81,8 +81,9 @@ test("each is answered as if it were alone: waiting, running, ended, asked for t
 });
 
 test("the credits of many jobs of one account come back together, in one transaction", async () => {
-  const { a, make } = await world();
-  const made = await Promise.all(Array.from({ length: 40 }, () => make(a)));
+  const { a } = await world();
+  const accepted = await acceptMany(testApp.app, 40, askFor(a.caller));
+  const made = accepted.map(({ _id: jobId }) => ({ accountId: a.accountId, jobId }));
   const cancel = createCancelQueue(testApp.app);
   const before = await transactions();
   await Promise.all(made.map((one) => cancel(one)));

@@ -124,6 +124,29 @@ describe("group commit", () => {
     await expect(Promise.all(patient)).resolves.toHaveLength(2_000);
   });
 
+  test("does not refuse for one batch that took long, once the others take their usual time again", async () => {
+    const stalled = Promise.withResolvers<void>();
+    let batches = 0;
+    const { commit } = doubling({
+      maxBatch: 10,
+      commit: async (requests) => {
+        batches += 1;
+        if (batches === 10) await stalled.promise;
+        else await new Promise(setImmediate);
+        return requests.map((n) => fulfilled(n));
+      },
+    });
+    for (const n of range(9)) await commit(n);
+    const during = commit(9);
+    await waitFor("a while", () => commit.oldestWaitingMs() > 1_000);
+    stalled.resolve();
+    await during;
+    // Ten batches, which take no time; by the one that stalled they would be expected to take three seconds.
+    const signal = new AbortController().signal;
+    const soon = () => ({ untilMs: performance.now() + 2_000, signal });
+    await expect(Promise.all(range(100).map((n) => commit(n, soon())))).resolves.toHaveLength(100);
+  });
+
   test("drops those who have gone, at the latest moment", async () => {
     const gate = Promise.withResolvers<void>();
     const batches: number[][] = [];

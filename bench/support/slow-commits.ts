@@ -1,0 +1,19 @@
+// An App whose transactions are committed once in so many milliseconds, as by a replica set whose new primary learns of its secondary by
+// heartbeats alone.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { App } from "../../core/app.ts";
+
+export function committingEvery<Own extends App>(app: Own, ms: number): Own {
+  const { client } = app.mongo;
+  const startSession = () => {
+    const session = client.startSession();
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = async () => {
+      await sleep(ms - (performance.now() % ms));
+      return commit();
+    };
+    return session;
+  };
+  const slow = Object.create(client, { startSession: { value: startSession } }) as typeof client;
+  return { ...app, mongo: { ...app.mongo, client: slow } };
+}
