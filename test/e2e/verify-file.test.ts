@@ -121,10 +121,11 @@ describe("a file that anyone sends", () => {
   });
 
   test("is looked up among the files made here, credentials or not", async () => {
-    expect((await verified(made)).record).toMatchObject({
-      made: true,
-      model_slug: "picture",
-      ledger_entry_hash: origin.ledger_entry_hash,
+    expect(await verified(made)).toMatchObject({
+      state: "valid",
+      origin,
+      ledger_agrees: true,
+      record: { made: true, model_slug: "picture", ledger_entry_hash: origin.ledger_entry_hash },
     });
     expect(await verified(webm())).toMatchObject({
       state: "none",
