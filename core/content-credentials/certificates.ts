@@ -47,6 +47,13 @@ export function serialNumbersIn(pem: string): ReadonlySet<string> {
   return new Set(signing.map(({ serialNumber }) => BigInt(`0x${serialNumber}`).toString()));
 }
 
+/** Whether an authority at the end of a chain came with it, and is on none of the lists: no one else knows it then. */
+export function bringsOwnRoot(pem: string, lists: string): boolean {
+  const listed = certificatesIn(lists);
+  const roots = authoritiesIn(pem).filter(({ subject, issuer }) => subject === issuer);
+  return roots.some((root) => !listed.some((one) => one.raw.equals(root.raw)));
+}
+
 export function toPem(certificates: readonly X509Certificate[]): string {
   return certificates.map((one) => one.toString()).join("");
 }

@@ -3,6 +3,7 @@ import { type Config, ConfigError } from "../../runtime/config.ts";
 import { CONFIG_KEYS } from "../../runtime/config-keys.ts";
 import {
   authoritiesIn,
+  bringsOwnRoot,
   certificatesIn,
   type DatedSigner,
   readSigners,
@@ -57,10 +58,11 @@ export function createContentCredentials(config: Settings, options: EngineOption
       );
     },
     anchors: () => (anchors ??= loadAnchors(config)),
-    ownIssuer: async () => ({
-      serialNumbers: serialNumbersIn(await loadOwn(config)),
-      isSelfMade: isMadeHere(config),
-    }),
+    ownIssuer: async () => {
+      const own = await loadOwn(config);
+      const lists = config.contentCredentialsTrust ?? "";
+      return { serialNumbers: serialNumbersIn(own), isSelfMade: bringsOwnRoot(own, lists) };
+    },
     close: () => engine.close(),
   };
 }

@@ -65,7 +65,11 @@ describe("files to verify", () => {
       message: "There are already 2 files of this address being verified, which is the most there may be.",
     });
     for (const { finish } of open) finish();
-    expect(await Promise.all(answers)).toMatchObject([{ state: "none" }, { state: "none" }, { state: "none" }]);
+    expect(await Promise.all(answers)).toMatchObject([
+      { state: "none" },
+      { state: "none" },
+      { state: "none" },
+    ]);
     const after = held("a");
     after.finish();
     expect(await verifyFile(app, verifying, after.file)).toMatchObject({ state: "none" });
