@@ -1,6 +1,7 @@
 // `npm start`: the whole service in this one process, with an embedded database unless MONGODB_URI names another.
 import { join } from "node:path";
 import type { OwnDatabase } from "../core/app.ts";
+import { prepareToSign } from "../core/content-credentials/try-signer.ts";
 import { openApp, type OpenedApp, startCore, startWorker } from "../core/start.ts";
 import { openData } from "../core/migrate.ts";
 import { operatorPanels } from "../core/operator-panels.ts";
@@ -90,6 +91,7 @@ async function startData({
     coreAddress = core.address;
   }
   if (config.roles.includes("worker")) {
+    await prepareToSign(opened.app);
     const worker = startWorker(opened.app);
     shutdown.add("worker", worker.close);
     checks.push({ name: "worker", check: worker.ready });

@@ -52,7 +52,7 @@ export function createContentCredentials(config: Settings, options: EngineOption
         throw error;
       });
       const signer = signerAt(await loading, now);
-      if (signer) return signer;
+      if (signer) return { key: signer.key, chain: signer.chain };
       throw new ConfigError(
         `${CONFIG_KEYS.contentCredentialsCert.env}: no certificate in it is valid at this time.`,
       );
