@@ -2,7 +2,9 @@
 // nothing, and says what to mend.
 import { parseArgs } from "node:util";
 import { checkConfig, type Config, settingFiles } from "../runtime/config.ts";
+import { createLog } from "../runtime/log.ts";
 import { checkCertificates } from "./checkup/certificates.ts";
+import { checkContentCredentials } from "./checkup/content-credentials.ts";
 import { judgeDatabase, judgeIndexes, judgeSchema } from "./checkup/database-rules.ts";
 import { MEMBER_PARAMETERS } from "./checkup/fail-over-rules.ts";
 import { type Check, exitCodeOf, type Finding, runChecks, unknown, well } from "./checkup/finding.ts";
@@ -40,6 +42,11 @@ function checksOf(config: Config, problems: readonly string[]): Check[] {
     { about: "settings", run: async () => checkSettings(config, problems), mend: mendSetting },
     { about: "files with secrets", run: async () => checkSecretFiles(settingFiles()), mend: mendSetting },
     { about: "certificates", run: async () => checkCertificates(config, now), mend: mendSetting },
+    {
+      about: "content credentials",
+      run: () => checkContentCredentials(config, createLog("silent", "doctor"), now),
+      mend: mendSetting,
+    },
     {
       about: "MongoDB",
       run: () => checkDatabase(config),

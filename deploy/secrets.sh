@@ -37,6 +37,19 @@ if [ ! -s core.pem ]; then
   openssl x509 -req -in core.csr -CA ca.pem -CAkey ca-key.pem -CAcreateserial -days 825 -extfile core.ext -out core.pem 2>/dev/null
   rm -f core.csr core.ext ca.srl
 fi
+# Content Credentials: what workers sign files with. An authority of this installation alone, which other readers do not know: replace both
+# files with a certificate of an authority on the C2PA trust list, its chain and its key (docs/operations/content-credentials.md).
+if [ ! -s credentials.pem ]; then
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 3650 -subj '/O=Atelier/CN=Atelier content credentials' \
+    -addext 'keyUsage=critical,keyCertSign' -keyout credentials-ca-key.pem -out credentials-ca.pem 2>/dev/null
+  openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:prime256v1 -out credentials-key.pem
+  openssl req -new -key credentials-key.pem -subj '/O=Atelier/CN=Atelier signer' -out credentials.csr
+  printf 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=emailProtection,1.3.6.1.4.1.62558.2.1\nsubjectKeyIdentifier=hash\nauthorityKeyIdentifier=keyid' >credentials.ext
+  openssl x509 -req -in credentials.csr -CA credentials-ca.pem -CAkey credentials-ca-key.pem -CAcreateserial -days 825 -extfile credentials.ext -out credentials.pem 2>/dev/null
+  cat credentials-ca.pem >>credentials.pem
+  # It issues this one certificate, and nothing after it.
+  rm -f credentials.csr credentials.ext credentials-ca.srl credentials-ca.pem credentials-ca-key.pem
+fi
 # Containers read them as users of their own; what keeps them from others on this machine is the folder.
 chmod 0644 ./*
 echo "secrets are in $PWD"

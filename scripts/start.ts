@@ -1,6 +1,7 @@
 // `npm start`: the whole service in this one process, with an embedded database unless MONGODB_URI names another.
 import { join } from "node:path";
 import type { App, OwnDatabase } from "../core/app.ts";
+import { prepareToSign } from "../core/content-credentials/try-signer.ts";
 import { openAppInProcess } from "../core/open-in-process.ts";
 import { type Core, startCore, startWorker } from "../core/start.ts";
 import { listModels } from "../core/models/list-models.ts";
@@ -83,6 +84,7 @@ async function startData(frame: ProcessFrame): Promise<Data> {
     shutdown.announce(core.leave);
   }
   if (config.roles.includes("worker")) {
+    await prepareToSign(app);
     const worker = startWorker(app);
     shutdown.add("worker", worker.close);
     checks.push({ name: "worker", check: worker.ready });

@@ -111,6 +111,34 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       ],
     ],
   },
+  "MARK-03": {
+    source: "contract 9, studio: marks",
+    behaviour:
+      "Software that is not the service reads an output of every format as signed and unchanged, and as neither after any change.",
+    provenBy: [
+      ["e2e/c2pa-python.test.ts", "reads an output in %s as valid, and as invalid after any change"],
+      ["core/content-credentials/verdicts.test.ts", "hold in %s, and not after any change"],
+    ],
+  },
+  "MARK-04": {
+    source: "contract 9, studio: marks",
+    behaviour:
+      "Anyone who sends a file is told whether its Content Credentials hold, who signed it, and whether the ledger agrees; nothing of prompt or account.",
+    provenBy: [
+      [
+        "e2e/verify-file.test.ts",
+        "is told who signed it, from which job, and that the ledger has the same entry",
+      ],
+    ],
+  },
+  "MARK-05": {
+    source: "contract 9, studio: marks",
+    behaviour:
+      "A thousand broken files with credentials end no process, take bounded memory, and each get a known answer.",
+    provenBy: [
+      ["core/content-credentials/fuzz.test.ts", "answers each of ${FILES} broken files with credentials"],
+    ],
+  },
   "DRAW-01": {
     source: "contract 9, studio: the local provider",
     behaviour:

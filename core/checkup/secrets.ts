@@ -11,6 +11,7 @@ export function secretsOf(config: Config): readonly string[] {
   const all = [
     ...[secret, serviceKey, s3SecretAccessKey, stripeSecretKey].flatMap((one) => one ?? []),
     ...secretsAccepted,
+    ...(config.contentCredentialsKey ?? "").split("\n"),
     ...stripeWebhookSecrets,
     ...urls.flatMap(passwordsOf),
     ...textsIn(Object.values(config.aiSdkProviders).map(({ options }) => options)),

@@ -3,7 +3,11 @@ import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } fr
 import type { Signer } from "./cose.ts";
 
 /** A signer, and when its certificate may sign. */
-export type DatedSigner = Signer & { readonly validFrom: Date; readonly validTo: Date };
+export type DatedSigner = Signer & {
+  readonly certificate: X509Certificate;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+};
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 
@@ -18,6 +22,7 @@ export function readSigners(certificatesPem: string, keysPem: string): readonly 
     if (!own) throw new Error("a private key belongs to none of the certificates");
     return {
       key,
+      certificate: own,
       chain: chainOf(own, certificates).map(({ raw }) => new Uint8Array(raw)),
       validFrom: own.validFromDate,
       validTo: own.validToDate,
@@ -45,6 +50,13 @@ export function authoritiesIn(pem: string): readonly X509Certificate[] {
 export function serialNumbersIn(pem: string): ReadonlySet<string> {
   const signing = certificatesIn(pem).filter(({ ca }) => !ca);
   return new Set(signing.map(({ serialNumber }) => BigInt(`0x${serialNumber}`).toString()));
+}
+
+/** Whether an authority at the end of a chain came with it, and is on none of the lists: no one else knows it then. */
+export function bringsOwnRoot(pem: string, lists: string): boolean {
+  const listed = certificatesIn(lists);
+  const roots = authoritiesIn(pem).filter(({ subject, issuer }) => subject === issuer);
+  return roots.some((root) => !listed.some((one) => one.raw.equals(root.raw)));
 }
 
 export function toPem(certificates: readonly X509Certificate[]): string {

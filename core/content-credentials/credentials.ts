@@ -3,6 +3,7 @@ import { type Config, ConfigError } from "../../runtime/config.ts";
 import { CONFIG_KEYS } from "../../runtime/config-keys.ts";
 import {
   authoritiesIn,
+  bringsOwnRoot,
   certificatesIn,
   type DatedSigner,
   readSigners,
@@ -51,16 +52,17 @@ export function createContentCredentials(config: Settings, options: EngineOption
         throw error;
       });
       const signer = signerAt(await loading, now);
-      if (signer) return signer;
+      if (signer) return { key: signer.key, chain: signer.chain };
       throw new ConfigError(
         `${CONFIG_KEYS.contentCredentialsCert.env}: no certificate in it is valid at this time.`,
       );
     },
     anchors: () => (anchors ??= loadAnchors(config)),
-    ownIssuer: async () => ({
-      serialNumbers: serialNumbersIn(await loadOwn(config)),
-      isSelfMade: isMadeHere(config),
-    }),
+    ownIssuer: async () => {
+      const own = await loadOwn(config);
+      const lists = config.contentCredentialsTrust ?? "";
+      return { serialNumbers: serialNumbersIn(own), isSelfMade: bringsOwnRoot(own, lists) };
+    },
     close: () => engine.close(),
   };
 }

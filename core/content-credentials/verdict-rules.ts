@@ -14,7 +14,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
 export type OwnIssuer = {
   /** Decimal, of every certificate that signs here or has signed here. */
   readonly serialNumbers: ReadonlySet<string>;
-  /** Whether the service made its certificate itself. */
+  /** Whether its authority came with the certificate and is on no configured trust list. */
   readonly isSelfMade: boolean;
 };
 

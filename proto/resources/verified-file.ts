@@ -28,7 +28,7 @@ const issuerSchema = z
       .boolean()
       .nullable()
       .describe(
-        "For this service's own certificate: whether the service made it, so that it is on no public trust list. Null for the certificate of another issuer.",
+        "For this service's own certificate: whether its authority is the operator's own, on no trust list that is configured here, so that other software calls the issuer unknown. Null for the certificate of another issuer.",
       ),
   })
   .meta({ id: "CredentialsIssuer" });

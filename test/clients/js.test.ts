@@ -356,6 +356,12 @@ describe("[CLIENT-04]", () => {
   test("prices, files, models, plans and the catalog are read", async () => {
     const upload = await atelier.upload(new Uint8Array(await picture()));
     expect(upload).toMatchObject({ kind: "image", mime_type: "image/png" });
+    const anyone = new Atelier({ baseUrl: world.service.url });
+    expect(await anyone.verifyFile(new Uint8Array(await picture()))).toMatchObject({
+      state: "none",
+      mime_type: "image/png",
+      record: { made: false },
+    });
     expect(await atelier.estimate({ ...PICTURE, params: { count: 2 } })).toMatchObject({
       credits: 20,
       units: 2,

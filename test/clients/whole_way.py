@@ -48,6 +48,9 @@ class WholeWay(unittest.TestCase):
         self.assertEqual(atelier.estimate(model="picture", prompt="a lamp", params={"count": 2})["credits"], 20)
         with open("photo.png", "rb") as file:
             self.assertEqual(atelier.upload(file)["kind"], "image")
+        with open("photo.png", "rb") as file:
+            verified = Atelier(base_url=URL).verify_file(file)
+        self.assertEqual((verified["state"], verified["record"]["made"]), ("none", False))
         self.assertIn("tune", [model["model_slug"] for model in atelier.models(modality="audio")])
         self.assertEqual(list(atelier.products(search="nothing has this name")), [])
         self.assertEqual(atelier.me()["plan"]["plan"], "studio")

@@ -210,8 +210,8 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
     );
     const data = ["atelier-secret", "mongodb-uri", "trusted-keys.json"];
     expect(secrets).toEqual({
-      core: [...data.slice(0, 1), "core-key.pem", "core.pem", ...data.slice(1)],
-      worker: data,
+      core: [...data.slice(0, 1), "core-key.pem", "core.pem", "credentials.pem", ...data.slice(1)],
+      worker: [...data.slice(0, 1), "credentials-key.pem", "credentials.pem", ...data.slice(1)],
       migrate: data,
       gateway: ["atelier-secret", "ca.pem", "gateway-key.pem"],
       mcp: ["atelier-secret", "ca.pem", "mcp-key.pem"],

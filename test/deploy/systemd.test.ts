@@ -38,10 +38,9 @@ test("each role is handed the secrets of its own, by names that secrets.sh makes
         .sort(),
     ]),
   );
-  const data = ["atelier-secret", "mongodb-uri", "trusted-keys.json"];
   expect(handed).toEqual({
-    core: data,
-    worker: data,
+    core: ["atelier-secret", "credentials.pem", "mongodb-uri", "trusted-keys.json"],
+    worker: ["atelier-secret", "credentials-key.pem", "credentials.pem", "mongodb-uri", "trusted-keys.json"],
     gateway: ["atelier-secret", "gateway-key.pem"],
     mcp: ["atelier-secret", "mcp-key.pem"],
   });

@@ -1,5 +1,5 @@
 // How each answer that an operation declares is provoked.
-import { request } from "node:http";
+import { request, type RequestOptions } from "node:http";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { WorkflowResource } from "../../proto/resources/workflow.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
@@ -103,17 +103,29 @@ const twoKeys =
 
 /** Node's own client, because fetch always names a host. */
 const withoutHost =
-  (path: string): Case =>
+  (path: string, method = "GET"): Case =>
   ({ service: { url } }) =>
-    new Promise((resolve, reject) => {
-      request(url + path, { setHost: false, agent: false }, async (response) => {
-        const text = (await response.setEncoding("utf8").toArray()).join("");
-        const headers = new Headers(response.headers as Record<string, string>);
-        resolve({ status: response.statusCode ?? 0, headers, text, body: JSON.parse(text) });
-      })
-        .on("error", reject)
-        .end();
+    sendsRaw(url + path, { method, setHost: false });
+
+/** The head of a request whose body never comes. */
+const announcing =
+  (path: string, bytes: number): Case =>
+  ({ service: { url } }) =>
+    sendsRaw(url + path, { method: "POST", headers: { "content-length": bytes } });
+
+function sendsRaw(url: string, options: RequestOptions): Promise<Answer<unknown>> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent: false, ...options }, async (response) => {
+      const text = (await response.setEncoding("utf8").toArray()).join("");
+      const headers = new Headers(response.headers as Record<string, string>);
+      resolve({ status: response.statusCode ?? 0, headers, text, body: JSON.parse(text) });
+      sent.destroy();
     });
+    sent.on("error", reject);
+    if (options.headers) sent.flushHeaders();
+    else sent.end();
+  });
+}
 
 const catalogList = sends("/api/catalog");
 const catalogProduct = sends(`/api/catalog/${PRODUCT}`);
@@ -209,6 +221,7 @@ const ucpCases = (path: string, body: object): Cases => {
 const models = sends("/api/models");
 const model = sends(`/api/models/${PICTURE.model_slug}`);
 const verify = sends(`/api/outputs/verify?sha256=${"0".repeat(64)}`);
+const verifyFile = sends("/api/outputs/verify", { method: "POST", body: "no file that is known here" });
 const plans = sends("/api/plans");
 const balance = sends("/api/credits/balance");
 const ledger = sends("/api/credits/ledger");
@@ -544,6 +557,15 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...coreAway(verify),
     200: verify,
     invalid_request: gets("/api/outputs/verify?sha256=12"),
+  },
+  verifyFile: {
+    ...any(verifyFile),
+    ...withFile(verifyFile),
+    ...coreAway(verifyFile),
+    200: (world) => verifyFile(world, { body: world.photo }),
+    invalid_request: withoutHost("/api/outputs/verify", "POST"),
+    unsupported_input: verifyFile,
+    upload_too_large: announcing("/api/outputs/verify", 2 ** 30),
   },
   listPlans: {
     ...any(plans),

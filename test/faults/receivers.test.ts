@@ -96,6 +96,7 @@ describe("in production", () => {
   const PRODUCTION = {
     NODE_ENV: "production",
     ATELIER_ALLOW_INSECURE: "rate_limits_off",
+    ATELIER_CONTENT_CREDENTIALS: "off",
     ATELIER_SECRET: randomBytes(32).toString("base64"),
     ATELIER_SERVICE_KEY: privateKey,
     ATELIER_SERVICE_TRUSTED_KEYS: JSON.stringify({ keys: [{ ...jwk, name: "gateway" }] }),

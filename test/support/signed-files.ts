@@ -118,11 +118,12 @@ export function withManifestOf(donor: Buffer, file: Buffer): Buffer {
   ]);
 }
 
-/** The statements of the manifest, changed without being signed anew. */
-export function withOtherStatement(file: Buffer): Buffer {
-  const at = file.indexOf(ORIGIN.ledger_entry_hash.slice(0, 16));
+/** The manifest with another text in the place of `statement`, without being signed anew. */
+export function withOtherStatement(file: Buffer, statement = ORIGIN.ledger_entry_hash): Buffer {
+  const at = file.lastIndexOf(statement);
   if (at === -1) throw new Error("the file has no such statement");
-  return Buffer.concat([file.subarray(0, at), Buffer.from("cd".repeat(8)), file.subarray(at + 16)]);
+  const other = Buffer.alloc(statement.length, "c");
+  return Buffer.concat([file.subarray(0, at), other, file.subarray(at + statement.length)]);
 }
 
 /** A PNG that says where its manifest is to be fetched from. */

@@ -1,5 +1,5 @@
 import { type LedgerProof } from "./ledger.js";
-import type { Balance, Delivery, DeliveryFilter, Estimate, GenerateResult, Job, JobEvent, JobFilter, LedgerEntry, LedgerFilter, Me, Modality, Model, Output, Plan, Product, ProductFilter, Upload, Workflow, WorkflowFilter, WorkflowResult } from "./resources.js";
+import type { Balance, Delivery, DeliveryFilter, Estimate, GenerateResult, Job, JobEvent, JobFilter, LedgerEntry, LedgerFilter, Me, Modality, Model, Output, Plan, Product, ProductFilter, Upload, VerifiedFile, Workflow, WorkflowFilter, WorkflowResult } from "./resources.js";
 export type AtelierOptions = {
     /** Where the service is, for example https://atelier.example. */
     readonly baseUrl: string;
@@ -99,6 +99,8 @@ export declare class Atelier {
     download(output: Output, { signal }?: CallOptions): Promise<Uint8Array>;
     /** Sends a file; its upload_id is the value of a param that takes one. */
     upload(file: Blob | Uint8Array<ArrayBuffer>, { signal }?: CallOptions): Promise<Upload>;
+    /** Checks the Content Credentials of a file: who signed it, how it was made, and whether it has changed since. Needs no key. */
+    verifyFile(file: Blob | Uint8Array<ArrayBuffer>, { signal }?: CallOptions): Promise<VerifiedFile>;
     models(filter?: {
         modality?: Modality;
     }, { signal }?: CallOptions): Promise<Model[]>;

@@ -130,6 +130,17 @@ export class Atelier {
             signal,
         });
     }
+    /** Checks the Content Credentials of a file: who signed it, how it was made, and whether it has changed since. Needs no key. */
+    async verifyFile(file, { signal } = {}) {
+        return this.#connection.result("/api/outputs/verify", {
+            method: "POST",
+            file,
+            headers: { "content-type": "application/octet-stream" },
+            withKey: false,
+            silenceMs: UPLOAD_SILENCE_MS,
+            signal,
+        });
+    }
     async models(filter = {}, { signal } = {}) {
         return (await this.#read("/api/models", { query: filter, signal })).data;
     }

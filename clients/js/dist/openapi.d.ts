@@ -373,6 +373,41 @@ export interface components {
             op: "upsert";
             product: components["schemas"]["CatalogProduct"];
         };
+        CredentialsIngredient: {
+            title: string | null;
+            /** @description parentOf, componentOf or inputTo, as C2PA defines them. */
+            relationship: string;
+            mime_type: string | null;
+            /**
+             * @description Of the ingredient's own Content Credentials.
+             * @enum {string}
+             */
+            state: "valid" | "invalid" | "none";
+        };
+        CredentialsIssuer: {
+            /** @description The name in the certificate, as its owner wrote it. */
+            name: string | null;
+            organization: string | null;
+            /** @description Whether the certificate is one of this service's own. Judged by the certificate, not by its name. */
+            is_this_service: boolean;
+            /** @description Whether an authority vouches for the certificate that this service trusts: its own, or one of a trust list that the operator has configured. */
+            is_trusted: boolean;
+            /** @description For this service's own certificate: whether the service made it, so that it is on no public trust list. Null for the certificate of another issuer. */
+            is_self_made: boolean | null;
+        };
+        CredentialsOrigin: {
+            job_id: string;
+            model_slug: string;
+            output_index: number;
+            ledger_entry_id: string | null;
+            ledger_entry_hash: string | null;
+        };
+        CredentialsProblem: {
+            /** @description The status code of C2PA, or unreadable. */
+            code: string;
+            /** @description The same in plain words. */
+            message: string;
+        };
         Delivery: {
             /** @description What the receiver sees as x-service-delivery and webhook-id; every redelivery of the job's end keeps it. */
             delivery_id: string;
@@ -766,6 +801,11 @@ export interface components {
              * @description When its owner deleted the file: it cannot be read any more. Absent where nobody did.
              */
             deleted_at?: string;
+            /**
+             * @description Whether the file carries signed Content Credentials (C2PA): signed; unsupported, if its format cannot carry them; failed, if signing did not work; off, if the operator turned it off. Absent for files made before outputs were signed.
+             * @enum {string}
+             */
+            content_credentials?: "signed" | "unsupported" | "failed" | "off";
             /** @description What was made of the prompt, where the provider tells; the embedded one does, for pictures and clips. */
             understood?: components["schemas"]["Understood"];
             /** @description Small pictures of it, narrowest first, at most 320 and 640 wide; empty where there are none. */
@@ -1084,6 +1124,36 @@ export interface components {
         UploadAddressRequest: {
             /** @description Exactly how many bytes will be sent. */
             bytes: number;
+        };
+        VerifiedFile: {
+            /**
+             * @description valid: signed by this service and unchanged. other_issuer: signed by someone else and unchanged. invalid: the file or its credentials were changed, or cannot be read. none: the file carries no credentials.
+             * @enum {string}
+             */
+            state: "valid" | "other_issuer" | "invalid" | "none";
+            /** @description SHA-256 of the file that was sent. */
+            sha256: string;
+            bytes: number;
+            /** @description Told by the content of the file. */
+            mime_type: string;
+            /** @description Null where there is no signature to check. */
+            signature_valid: boolean | null;
+            /** @description Whether the file's bytes are those that were signed. Null where that could not be checked. */
+            bytes_match: boolean | null;
+            issuer: components["schemas"]["CredentialsIssuer"] | null;
+            /** @description The software that wrote the credentials. */
+            generator: string | null;
+            /** @description A term of the IPTC's vocabulary, as an address. */
+            digital_source_type: string | null;
+            /** @description The job that made the file. Only from credentials that this service has signed. */
+            origin: components["schemas"]["CredentialsOrigin"] | null;
+            /** @description Whether the ledger has the entry of `origin` with the same hash. Null where there is nothing to compare. */
+            ledger_agrees: boolean | null;
+            /** @description The files that this one was made from; at most 20. */
+            ingredients: components["schemas"]["CredentialsIngredient"][];
+            /** @description Why the credentials do not hold; at most 20. */
+            problems: components["schemas"]["CredentialsProblem"][];
+            record: components["schemas"]["VerifiedOutput"];
         };
         VerifiedOutput: {
             /** @description Whether a job here made a file of exactly these bytes, which is still kept. */

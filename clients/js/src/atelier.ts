@@ -23,6 +23,7 @@ import type {
   Product,
   ProductFilter,
   Upload,
+  VerifiedFile,
   Workflow,
   WorkflowFilter,
   WorkflowResult,
@@ -249,6 +250,21 @@ export class Atelier {
       file,
       headers: { "content-type": "application/octet-stream" },
       onlyOnce: true,
+      silenceMs: UPLOAD_SILENCE_MS,
+      signal,
+    });
+  }
+
+  /** Checks the Content Credentials of a file: who signed it, how it was made, and whether it has changed since. Needs no key. */
+  async verifyFile(
+    file: Blob | Uint8Array<ArrayBuffer>,
+    { signal }: CallOptions = {},
+  ): Promise<VerifiedFile> {
+    return this.#connection.result("/api/outputs/verify", {
+      method: "POST",
+      file,
+      headers: { "content-type": "application/octet-stream" },
+      withKey: false,
       silenceMs: UPLOAD_SILENCE_MS,
       signal,
     });

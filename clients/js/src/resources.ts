@@ -20,6 +20,7 @@ export type Output = Schemas["Output"];
 export type Plan = Schemas["Plan"];
 export type Product = Schemas["CatalogProduct"];
 export type Upload = Schemas["Upload"];
+export type VerifiedFile = Schemas["VerifiedFile"];
 export type Workflow = Schemas["Workflow"];
 export type WorkflowCallback = Schemas["WorkflowCallback"];
 export type WorkflowResult = Schemas["WorkflowResult"];

@@ -111,7 +111,7 @@ function issuerFacts(issuer: NonNullable<VerifiedFile["issuer"]>): Markup {
 
 function certificateWords(issuer: NonNullable<VerifiedFile["issuer"]>): string {
   if (issuer.is_self_made)
-    return "This service's own, made by the service itself. It is on no public trust list, so other software calls the issuer unknown.";
+    return "This service's own, from an authority of its operator's own. It is on no public trust list, so other software calls the issuer unknown.";
   if (issuer.is_this_service) return "This service's own";
   return issuer.is_trusted
     ? "Of another issuer, from an authority on this service's trust list"

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Output,
         Plan,
         Upload,
+        VerifiedFile,
         Workflow,
         WorkflowResult,
     )
@@ -230,6 +231,19 @@ class Atelier:
             data=file if isinstance(file, bytes) else file.read(),
             headers={"content-type": "application/octet-stream"},
             only_once=True,
+            silence_seconds=UPLOAD_SILENCE_SECONDS,
+        )
+
+    def verify_file(self, file: bytes | BinaryIO) -> VerifiedFile:
+        """Checks the Content Credentials of a file: who signed it, how it was made, and whether it has changed since.
+
+        Needs no key."""
+        return self._connection.result(
+            "/api/outputs/verify",
+            method="POST",
+            data=file if isinstance(file, bytes) else file.read(),
+            headers={"content-type": "application/octet-stream"},
+            with_key=False,
             silence_seconds=UPLOAD_SILENCE_SECONDS,
         )
 

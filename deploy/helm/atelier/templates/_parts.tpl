@@ -10,8 +10,8 @@
 
 {{/* Each role: its entry, whether it holds data or calls core, and the files of the Secret that it gets. */}}
 {{- define "atelier.roles" -}}
-core: { entry: core/main.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
-worker: { entry: core/worker.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
+core: { entry: core/main.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json, credentials.pem] }
+worker: { entry: core/worker.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json, credentials.pem, credentials-key.pem] }
 migrate: { entry: core/upgrade.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
 backup: { entry: core/backup.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
 gateway: { entry: gateway/main.ts, kind: faces, files: [atelier-secret, gateway-key.pem] }
@@ -57,6 +57,12 @@ app.kubernetes.io/version: {{ include "atelier.tag" .root | trunc 63 | quote }}
 {{- $_ := set $settings "ATELIER_CORE_TLS_CA" "/run/secrets/grpc/ca.pem" }}
 {{- $_ := set $settings "ATELIER_CORE_TLS_NAME" $root.Values.grpcTls.name }}
 {{- $_ := set $settings "ATELIER_SERVICE_KEY_FILE" (printf "%s/%s-key.pem" $mount .role) }}
+{{- end }}
+{{- if has .role (list "core" "worker") }}
+{{- $_ := set $settings "ATELIER_CONTENT_CREDENTIALS_CERT_FILE" (printf "%s/credentials.pem" $mount) }}
+{{- end }}
+{{- if eq .role "worker" }}
+{{- $_ := set $settings "ATELIER_CONTENT_CREDENTIALS_KEY_FILE" (printf "%s/credentials-key.pem" $mount) }}
 {{- end }}
 {{- if eq .role "core" }}
 {{- $_ := set $settings "ATELIER_GRPC_TLS_CERT" "/run/secrets/grpc/cert.pem" }}
