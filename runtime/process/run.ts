@@ -69,10 +69,10 @@ export async function runProcess(role: string, start: (frame: ProcessFrame) => P
   ];
   const panels: Panel[] = [];
   const startOps = async () => {
-    const { opsHost: host, opsPort: port } = config;
+    const { opsHost: host, opsPort: port, opsNames: names } = config;
     await assertPortFree(port, host, "operations", "ATELIER_OPS_PORT");
     // It answers until the very end, so that a draining process can be seen; nothing has to close it.
-    return (await startOpsServer({ host, port, role, registry: metrics.registry, checks, log })).port;
+    return (await startOpsServer({ host, port, names, role, registry: metrics.registry, checks, log })).port;
   };
   try {
     await start({ config, log, metrics, tracing, shutdown, checks, panels, startOps });
