@@ -42,6 +42,7 @@ export async function gatewayRoutes(server: FastifyInstance, options: GatewayOpt
     throw new Error("the document is asked for before its routes are there");
   };
   server.addHook("onClose", async () => answers.stop());
+  server.decorate("ownPaths", new Set<string>());
   // Side by side, because a hook reaches every scope below its own, whenever that was added: neither keys nor other origins are for
   // people's pages, neither cookies nor forms for programs.
   await server.register(siteRoutes, { ...options, answers, apiDocument: () => apiDocument() });

@@ -5,10 +5,27 @@ import { jsonText } from "./json-text.ts";
 import { ALLOWANCES } from "./production.ts";
 import { trustedKeysSchema } from "./trusted-keys.ts";
 
-type Key<T extends z.ZodType> = { env: string; schema: T; doc: string };
+/** Which part of a value nobody may see: all of it, or the texts in what the function gives. */
+type Secret<T extends z.ZodType> = true | ((value: z.output<T>) => unknown);
+type Key<T extends z.ZodType> = { env: string; schema: T; doc: string; secret?: Secret<T> };
 
-function key<T extends z.ZodType>(env: string, schema: T, doc: string): Key<T> {
-  return { env, schema, doc };
+function key<T extends z.ZodType>(env: string, schema: T, doc: string, secret?: Secret<T>): Key<T> {
+  return { env, schema, doc, ...(secret && { secret }) };
+}
+
+/** The password of an address, as it stands there, and as it is meant. An address of several hosts is no URL, so it is read by hand. */
+function passwordsOf(url: string | undefined): string[] {
+  const password = /^[a-z+]+:\/\/[^:@/]*:([^@]*)@/.exec(url ?? "")?.[1] ?? "";
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}
+
+/** Each line of a secret of several lines, because a log or a report may hold one of them alone. */
+function linesOf(text: string | undefined): string[] {
+  return (text ?? "").split("\n");
 }
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
@@ -107,6 +124,11 @@ export const CONFIG_KEYS = {
       .pipe(z.array(z.enum(ALLOWANCES))),
     `Comma-separated names of what production refuses and this installation runs with all the same: ${ALLOWANCES.map((name) => `\`${name}\``).join(", ")}.`,
   ),
+  allowDev: key(
+    "ATELIER_ALLOW_DEV",
+    flag,
+    "1: development may use a database on another machine. Without it `MONGODB_URI` must be on loopback or a unix socket unless `NODE_ENV` is `production`, because development writes sample data and prints keys.",
+  ),
   roles: key(
     "ATELIER_ROLES",
     z
@@ -147,10 +169,16 @@ export const CONFIG_KEYS = {
     z.string().default("127.0.0.1"),
     "Address on which that port listens. It asks nobody for a key: where probes and scrapers come from other machines, `0.0.0.0`, in a network that is theirs alone.",
   ),
+  opsNames: key(
+    "ATELIER_OPS_NAMES",
+    z.string().default("").transform(splitList),
+    "Comma-separated names by which probes and scrapers may call that port, such as `core.monitoring.example`. IP addresses, names without a dot and the machine's own name always pass. Any other `Host` is refused, so that no website reaches the port through an operator's browser.",
+  ),
   mongodbUri: key(
     "MONGODB_URI",
     z.string().optional(),
     "A replica set or sharded cluster to use. When set, nothing embedded is started.",
+    passwordsOf,
   ),
   mongoDatabase: key("ATELIER_MONGO_DATABASE", z.string().default("atelier"), "Name of the database."),
   mongoPort: key(
@@ -192,7 +220,7 @@ export const CONFIG_KEYS = {
     z.string().optional(),
     "Access key that may put, get and delete objects in the bucket.",
   ),
-  s3SecretAccessKey: key("ATELIER_S3_SECRET_ACCESS_KEY", z.string().optional(), "Its secret."),
+  s3SecretAccessKey: key("ATELIER_S3_SECRET_ACCESS_KEY", z.string().optional(), "Its secret.", true),
   baseUrl: key(
     "ATELIER_BASE_URL",
     z.url().optional(),
@@ -207,6 +235,7 @@ export const CONFIG_KEYS = {
     "ATELIER_SECRET",
     z.string().min(32).optional(),
     "At least 32 characters; signs output URLs and session cookies. Required in production, else made in the data folder.",
+    true,
   ),
   secretsAccepted: key(
     "ATELIER_SECRET_ACCEPTED",
@@ -218,6 +247,7 @@ export const CONFIG_KEYS = {
         error: "each line must be a secret of at least 32 characters",
       }),
     "Further secrets, one a line, whose signatures and seals are accepted while nothing is signed with them: the next secret until every process knows it, then the one before until what it signed is over. See [rotating secrets](secrets.md).",
+    true,
   ),
   contentCredentials: key(
     "ATELIER_CONTENT_CREDENTIALS",
@@ -233,6 +263,7 @@ export const CONFIG_KEYS = {
     "ATELIER_CONTENT_CREDENTIALS_KEY",
     z.string().optional(),
     "The private keys of these certificates (PKCS#8 PEM, ECDSA P-256), in any order. For workers alone.",
+    linesOf,
   ),
   contentCredentialsTrust: key(
     "ATELIER_CONTENT_CREDENTIALS_TRUST",
@@ -243,6 +274,7 @@ export const CONFIG_KEYS = {
     "ATELIER_SERVICE_KEY",
     z.string().optional(),
     "Ed25519 private key (PKCS#8 PEM) of this process alone, with which a gateway, a tool server or the CLI signs its service tokens. Required there in production, else made in the data folder for each of them.",
+    true,
   ),
   serviceTrustedKeys: key(
     "ATELIER_SERVICE_TRUSTED_KEYS",
@@ -280,6 +312,7 @@ export const CONFIG_KEYS = {
     "ATELIER_SMTP_URL",
     z.url({ protocol: /^smtps?$/ }).optional(),
     "Mail server that sends sign-in links and, from the worker, what the outbox holds; for example `smtps://user:password@mail.example.com:465`. Without it the development profile sends none: `npm start` shows each with its first link, and the log has all of it; in production nobody can sign in by e-mail, and the outbox waits.",
+    passwordsOf,
   ),
   mailFrom: key(
     "ATELIER_MAIL_FROM",
@@ -301,6 +334,7 @@ export const CONFIG_KEYS = {
       )
       .optional(),
     "Key for Stripe's API. Needed for `stripe`; one of test mode is refused in production, where it would give away what costs money.",
+    true,
   ),
   stripeWebhookSecrets: key(
     "ATELIER_STRIPE_WEBHOOK_SECRET",
@@ -312,6 +346,7 @@ export const CONFIG_KEYS = {
         error: "must be signing secrets of webhook endpoints, whsec_…, separated by commas",
       }),
     "Signing secret of the webhook endpoint at Stripe. Needed for `stripe`. While one is replaced by another both, separated by a comma.",
+    true,
   ),
   stripeTax: key(
     "ATELIER_STRIPE_TAX",
@@ -384,6 +419,7 @@ export const CONFIG_KEYS = {
     "ATELIER_REDIS_URL",
     z.url({ protocol: /^rediss?$/ }).optional(),
     "Redis in which all gateways and tool servers count rates together, for example `rediss://user:password@redis.internal:6379/0`. Without it each process counts for itself.",
+    passwordsOf,
   ),
   rateCatalogPerMinute: key(
     "ATELIER_RATE_CATALOG",
@@ -575,11 +611,17 @@ export const CONFIG_KEYS = {
     "ATELIER_AI_SDK_PROVIDERS",
     aiSdkProviders,
     'JSON object: name that models give as their provider -> {package, export, options, privateHosts} of a Vercel AI SDK provider, for example `{"openai": {"package": "@ai-sdk/openai", "export": "createOpenAI", "options": {"apiKey": "${env.OPENAI_API_KEY}"}}}`. `${env.NAME}` inside a string is replaced by that variable. Addresses in `options` are connected to as they are; every other one that the provider names, such as that of a file or of a redirect, only where it is public. `privateHosts` names hosts, with or without a port, that may be private.',
+    (providers) => Object.values(providers).map(({ options }) => options),
   ),
   httpQueueProviders: key(
     "ATELIER_HTTP_QUEUE_PROVIDERS",
     httpQueueProviders,
     "JSON object: name that models give as their provider -> how to speak to a provider that queues requests and answers in JSON, such as fal and Replicate: see [providers](providers.md). `${env.NAME}` inside a string is replaced by that variable.",
+    (providers) =>
+      Object.values(providers).map(({ headers, webhook }) => [
+        headers,
+        webhook?.signature?.kind === "standard" && webhook.signature.secret,
+      ]),
   ),
   providerWebhookUrl: key(
     "ATELIER_PROVIDER_WEBHOOK_URL",
@@ -600,16 +642,19 @@ export const CONFIG_KEYS = {
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     z.url({ protocol: /^https?$/ }).optional(),
     "Where traces go: a collector that takes OTLP over HTTP, for example `http://collector:4318`. They are sent to `/v1/traces` below it. Without this address and the next one there are no traces: see [traces](tracing.md).",
+    passwordsOf,
   ),
   otlpTracesEndpoint: key(
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     z.url({ protocol: /^https?$/ }).optional(),
     "The same as a whole address, to which nothing is added. It comes before the other.",
+    passwordsOf,
   ),
   otlpHeaders: key(
     "OTEL_EXPORTER_OTLP_HEADERS",
     pairs,
     "Headers for the collector, such as its key: `name=value,name=value`.",
+    true,
   ),
   otlpProtocol: key(
     "OTEL_EXPORTER_OTLP_PROTOCOL",

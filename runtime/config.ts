@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { CONFIG_KEYS } from "./config-keys.ts";
+import { isOnThisMachine } from "./development.ts";
 import { refusals } from "./production.ts";
 
 type Keys = typeof CONFIG_KEYS;
@@ -63,8 +64,17 @@ export function checkConfig(variables: NodeJS.ProcessEnv = process.env): Checked
         `${CONFIG_KEYS.httpQueueProviders.env}: ${CONFIG_KEYS.aiSdkProviders.env} names a provider ${name} too`,
       );
   if (config.profile === "production") problems.push(...problemsOfProduction(config));
+  else problems.push(...problemsOfDevelopment(config));
   problems.push(...whatIsMissing(config));
   return { config, problems };
+}
+
+function problemsOfDevelopment({ mongodbUri, allowDev }: Config): string[] {
+  if (mongodbUri === undefined || allowDev || isOnThisMachine(mongodbUri)) return [];
+  return [
+    `${CONFIG_KEYS.mongodbUri.env}: not on this machine, and ${CONFIG_KEYS.profile.env} is not production, so sample data would be written there. ` +
+      `Set ${CONFIG_KEYS.profile.env}=production, or ${CONFIG_KEYS.allowDev.env}=1 if it is a database for development`,
+  ];
 }
 
 function problemsOfProduction(config: Config): string[] {

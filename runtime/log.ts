@@ -1,5 +1,6 @@
 // JSON log lines with pino. Credentials are cut out wherever they may appear.
 import { pino, type DestinationStream, type Logger } from "pino";
+import { CONFIG_KEYS } from "./config-keys.ts";
 import { traceFields, type Tracing } from "./tracing.ts";
 
 export type { DestinationStream as LogDestination, Logger };
@@ -13,10 +14,10 @@ const REDACTED = [
   "*.secret",
   "token",
   "*.token",
-  "stripeSecretKey",
-  "*.stripeSecretKey",
-  "stripeWebhookSecrets",
-  "*.stripeWebhookSecrets",
+  // Settings, wherever a configuration or a part of one is logged.
+  ...Object.entries(CONFIG_KEYS).flatMap(([name, setting]) =>
+    "secret" in setting && name !== "secret" ? [name, `*.${name}`] : [],
+  ),
 ];
 
 /** Where traces are on, lines name the one that they were written in. */

@@ -1,5 +1,5 @@
 // Mailboxes whose welcome credits are spoken for. Named queries only; no decisions.
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { ClientSession, Collection, Db } from "../mongo/client.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
@@ -47,27 +47,12 @@ export async function readMailboxSalt(db: Db): Promise<string> {
   return made.salt;
 }
 
-export function hashMailbox(salt: string, folded: string): string {
-  return createHmac("sha256", Buffer.from(salt, "hex")).update(folded).digest("hex");
+export async function findMailbox(db: Db, id: string, session: ClientSession): Promise<MailboxDoc | null> {
+  return mailboxes(db).findOne({ _id: id }, { session });
 }
 
-export async function findMailboxes(
-  db: Db,
-  ids: readonly string[],
-  session: ClientSession,
-): Promise<Map<string, MailboxDoc>> {
-  const found = await mailboxes(db)
-    .find({ _id: { $in: [...ids] } }, { session })
-    .toArray();
-  return new Map(found.map((doc) => [doc._id, doc]));
-}
-
-export async function insertMailboxes(
-  db: Db,
-  docs: readonly MailboxDoc[],
-  session: ClientSession,
-): Promise<void> {
-  if (docs.length > 0) await mailboxes(db).insertMany([...docs], { session });
+export async function insertMailbox(db: Db, doc: MailboxDoc, session: ClientSession): Promise<void> {
+  await mailboxes(db).insertOne(doc, { session });
 }
 
 /** Writes a mailbox that the same transaction has read. */

@@ -1,15 +1,8 @@
 // Makes an account with the first monthly credits of its plan, in one transaction. Every new account is made here.
 import { createAccount } from "../accounts/create-account.ts";
-import { foldMailbox } from "../accounts/mailbox.ts";
-import { type NewAccount, normaliseEmail } from "../accounts/rules.ts";
+import type { NewAccount } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
-import {
-  findMailboxes,
-  hashMailbox,
-  insertMailboxes,
-  readMailboxSalt,
-  saveMailbox,
-} from "../accounts/store-mailboxes.ts";
+import { decideMailbox, mailboxIdOf } from "../accounts/welcome-mailbox.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";
 import { beginPeriods, welcomeTo } from "./period-rules.ts";
@@ -30,19 +23,17 @@ export async function openAccount(
   wanted: NewAccount,
   { hold = false, admit = async () => {} }: Opening = {},
 ): Promise<AccountDoc> {
-  const { db } = app.mongo;
-  const salt = await readMailboxSalt(db);
-  const mailboxId = hashMailbox(salt, foldMailbox(normaliseEmail(wanted.email)));
+  const mailboxId = await mailboxIdOf(app, wanted.email);
   return createAccount(app, wanted, async (bare, session) => {
     await admit(session);
-    const known = (await findMailboxes(db, [mailboxId], session)).get(mailboxId);
-    const welcome = welcomeTo(known, { mailboxId, account: bare.account, hold });
-    const { account, entries } = beginPeriods(bare, welcome);
-    if (welcome.mailbox)
-      await (known
-        ? saveMailbox(db, welcome.mailbox, session)
-        : insertMailboxes(db, [welcome.mailbox], session));
-    await insertEntries(db, entries, session);
+    const decided = await decideMailbox(
+      app,
+      mailboxId,
+      (known) => welcomeTo(known, { mailboxId, account: bare.account, hold }),
+      session,
+    );
+    const { account, entries } = beginPeriods(bare, decided);
+    await insertEntries(app.mongo.db, entries, session);
     return account;
   });
 }

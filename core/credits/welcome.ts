@@ -2,8 +2,8 @@
 import { AppError } from "../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { loadAccounts } from "../accounts/load.ts";
-import { type AccountDoc, saveWelcomed } from "../accounts/store.ts";
-import { saveWelcomeGiven } from "../accounts/store-mailboxes.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import { endHold } from "../accounts/welcome-mailbox.ts";
 import type { App } from "../app.ts";
 import { inTx } from "../mongo/in-tx.ts";
 import type { ClientSession } from "../mongo/client.ts";
@@ -17,8 +17,7 @@ export async function giveHeldWelcome(
 ): Promise<void> {
   const account = (await loadAccounts(app, [accountId], session)).get(accountId)?.account;
   if (account?.welcome !== "held") return;
-  await saveWelcomed(app.mongo.db, accountId, session);
-  await saveWelcomeGiven(app.mongo.db, accountId, at, session);
+  await endHold(app, session, { accountId, at });
   await topUpCredits(app, session, { accountId, at });
 }
 

@@ -1,6 +1,6 @@
 // Keeps a sign-in link that is about to be mailed, as far as quotas allow. Nothing is said about whether the address has an account.
 import { createHash } from "node:crypto";
-import { foldMailbox } from "../accounts/mailbox.ts";
+import { foldMailbox } from "../../runtime/mailbox.ts";
 import { isGivenUp } from "../accounts/move-email.ts";
 import type { App } from "../app.ts";
 import type { ClientSession } from "../mongo/client.ts";

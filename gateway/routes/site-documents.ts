@@ -13,7 +13,7 @@ import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { escape } from "../../runtime/html.ts";
 import { queryInteger } from "../http/query.ts";
 import { ICON_SVG, iconFile } from "../answers/favicon.ts";
-import { sendDocument, staticDocument } from "../http/static-document.ts";
+import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
 
 const API_CATALOG_PATH = "/.well-known/api-catalog";
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
@@ -32,10 +32,19 @@ const SITEMAP_PATH = "/sitemap.xml";
 /** The protocol allows 50,000; fewer keep each answer small. */
 const SITEMAP_PAGE = 10_000;
 const XML = "application/xml; charset=utf-8";
+/** Besides what is a person's own: what is for programs, and the way in. */
+const CLOSED_PATHS = ["/api/", "/sign-in"];
 const SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 const sitemapQuery = z.object({ page: queryInteger(1, 1_000_000).optional() });
 const hidden = { schema: { hide: true } };
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Of pages for which somebody has to be signed in, as the website declares them (site/session/protect.ts). */
+    ownPaths: Set<string>;
+  }
+}
 
 export function siteDocumentRoutes(app: GatewayApp, answers: KeptAnswers, options: GatewayOptions): void {
   const { core, limits, baseUrl } = options;
@@ -66,12 +75,17 @@ export function siteDocumentRoutes(app: GatewayApp, answers: KeptAnswers, option
 function customDocuments(app: GatewayApp, { config, baseUrl }: GatewayOptions): void {
   const routeOptions = { config: { access: PUBLIC }, ...hidden };
   const documents = {
-    "/robots.txt": staticDocument(PLAIN, robotsText(baseUrl)),
     "/favicon.ico": staticDocument("image/x-icon", iconFile(), ICON_HEADERS),
     "/favicon.svg": staticDocument("image/svg+xml", ICON_SVG, ICON_HEADERS),
   };
   for (const [path, document] of Object.entries(documents))
     app.get(path, routeOptions, (request, reply) => sendDocument(request, reply, document));
+  // All routes are declared by then.
+  let robots: StaticDocument | undefined;
+  app.get("/robots.txt", routeOptions, (request, reply) => {
+    robots ??= staticDocument(PLAIN, robotsText(baseUrl, app.ownPaths));
+    return sendDocument(request, reply, robots);
+  });
   app.get(SECURITY_PATH, routeOptions, (request, reply) => {
     const { securityContact, supportEmail } = config;
     const contact = securityContact ?? (supportEmail === undefined ? undefined : `mailto:${supportEmail}`);
@@ -81,17 +95,13 @@ function customDocuments(app: GatewayApp, { config, baseUrl }: GatewayOptions): 
 }
 
 /** Crawlers find the catalog; the pages of one's own are nobody's to find, and jobs and credits need a key. */
-function robotsText(baseUrl: string): string {
-  const closed = [
-    "/account",
-    "/api/",
-    "/checkout",
-    "/credits",
-    "/jobs",
-    "/library",
-    "/sign-in",
-    "/support",
-  ].map((path) => `Disallow: ${path}`);
+function robotsText(baseUrl: string, ownPaths: ReadonlySet<string>): string {
+  // Each stands for what begins with it, so the first of those that do is enough.
+  const starts = [...ownPaths].map((path) => path.split("/:")[0] ?? path);
+  const closed = [...new Set([...CLOSED_PATHS, ...starts])]
+    .toSorted()
+    .filter((path, _i, all) => !all.some((other) => other !== path && path.startsWith(other)))
+    .map((path) => `Disallow: ${path}`);
   return [
     "User-agent: *",
     "Allow: /api/catalog",

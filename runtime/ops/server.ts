@@ -1,9 +1,11 @@
 // The operator's port, on loopback unless told otherwise: is the process alive, is it ready for work, its metrics, and a page that shows them.
 import { once } from "node:events";
+import { hostname } from "node:os";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
+import { isOwnHost } from "./host-names.ts";
 import type { Logger } from "../log.ts";
 import { OPEN_METRICS_TYPE, wantsOpenMetrics, writeOpenMetrics } from "./open-metrics.ts";
 import { type Judgement, OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
@@ -32,6 +34,8 @@ const MAX_CONNECTIONS = 64;
 export async function startOpsServer(options: {
   /** Loopback where it is left out. */
   host?: string;
+  /** Names by which it may be called, besides those that always pass. */
+  names?: readonly string[];
   /** 0 picks a free one. */
   port: number;
   /** What runs here, for people. */
@@ -47,10 +51,18 @@ export async function startOpsServer(options: {
   sampling.every(SAMPLE_EVERY_MS, "keep what the operator's page draws", history.sample);
   sampling.start();
   const newRequestId = createRequestIds();
+  const { host = "127.0.0.1", names = [] } = options;
+  const own = { host, names, hostname: hostname() };
   const changes = createReadinessLog(options.log);
   const server = createServer((request, response) => {
     const requestId = newRequestId();
     response.setHeader("x-request-id", requestId);
+    if (!isOwnHost(request.headers.host, own)) {
+      sendJson(response, 421, {
+        error: "This port is not called by that name. Use its address, or add the name to ATELIER_OPS_NAMES.",
+      });
+      return;
+    }
     answer(request, response, { ...options, history, changes, requestId }).catch((error: unknown) => {
       options.log.error(
         { err: error, request_id: requestId, route: request.url, status: 500 },
@@ -65,7 +77,7 @@ export async function startOpsServer(options: {
     });
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.listen(options.port, options.host ?? "127.0.0.1");
+  server.listen(options.port, host);
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,

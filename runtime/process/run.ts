@@ -73,10 +73,11 @@ export async function runProcess(
   ];
   const panels: Panel[] = [];
   const startOps = async () => {
-    const { opsHost: host, opsPort: port } = config;
+    const { opsHost: host, opsPort: port, opsNames: names } = config;
     await assertPortFree(port, host, "operations", "ATELIER_OPS_PORT");
     // It answers until the very end, so that a draining process can be seen; nothing has to close it.
-    return (await startOpsServer({ host, port, role, registry: metrics.registry, checks, panels, log })).port;
+    const options = { host, port, names, role, registry: metrics.registry, checks, panels, log };
+    return (await startOpsServer(options)).port;
   };
   try {
     await start({ config, log, metrics, tracing, shutdown, checks, panels, startOps });

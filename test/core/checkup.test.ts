@@ -499,11 +499,23 @@ describe("a checkup", () => {
       ATELIER_SECRET: "s".repeat(40),
       ATELIER_SECRET_ACCEPTED: "t".repeat(40),
       MONGODB_URI: "mongodb://user:p%40ssword@a,b,c/?replicaSet=x",
+      ATELIER_ALLOW_DEV: "1",
       ATELIER_REDIS_URL: "redis://:redis-password@r/0",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector,x-tenant=a",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "https://me:collector-password@collector.example",
       ATELIER_AI_SDK_PROVIDERS: '{"openai":{"package":"p","export":"e","options":{"apiKey":"sk-of-openai"}}}',
     });
     expect(new Set(secretsOf(config))).toEqual(
-      new Set(["s".repeat(40), "t".repeat(40), "p%40ssword", "p@ssword", "redis-password", "sk-of-openai"]),
+      new Set([
+        "s".repeat(40),
+        "t".repeat(40),
+        "p%40ssword",
+        "p@ssword",
+        "redis-password",
+        "sk-of-openai",
+        "Bearer of-the-collector",
+        "collector-password",
+      ]),
     );
   });
 });

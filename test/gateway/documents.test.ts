@@ -58,7 +58,23 @@ test("[DOC-41] /robots.txt lets the catalog be found, and nobody's own pages", a
   expect([status, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
   const lines = body.toString().split("\n");
   expect(lines).toContain("User-agent: *");
-  expect(lines).toContain("Disallow: /account");
+  const closed = lines.flatMap((line) => /^Disallow: (.+)$/.exec(line)?.[1] ?? []);
+  // The website declares which pages are somebody's own.
+  for (const path of [
+    "/account",
+    "/api/",
+    "/checkout",
+    "/credits",
+    "/generate",
+    "/jobs",
+    "/library",
+    "/support",
+    "/workflows",
+  ])
+    expect(closed).toContain(path);
+  const isClosed = (path: string) => closed.some((start) => path.startsWith(start));
+  for (const path of ["/", "/products", "/products/icons", "/models", "/docs", "/connect", "/about", "/help"])
+    expect([path, isClosed(path)]).toEqual([path, false]);
   expect(lines.find((line) => line.startsWith("Sitemap: "))).toMatch(/^Sitemap: https:.*\/sitemap\.xml$/);
 });
 

@@ -514,8 +514,9 @@ test("the checks come in their order: each fault hides the ones after it", async
   ]);
   expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([429, 1429]);
   expect(await statusOf(generateApiKey("gen"), "garbage", "{")).toEqual([401, 1401]);
-  // A key that was never let in is one that nobody knows.
-  expect(await statusOf(reader, "garbage", "{")).toEqual([429, 1429]);
+  // A known key hears what it lacks, whatever others at its address have sent; an unknown one of the limit.
+  expect(await statusOf(reader, "garbage", "{")).toEqual([403, 1403]);
+  expect(await statusOf(generateApiKey("gen"), "garbage", "{")).toEqual([429, 1429]);
   expect(await statusOf("atl_gen_bad", "garbage", "{")).toEqual([401, 1401]);
 });
 

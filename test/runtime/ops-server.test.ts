@@ -1,5 +1,7 @@
 // The operator's port.
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { hostname } from "node:os";
 import { createLog } from "../../runtime/log.ts";
 import { afterEach, expect, test } from "vitest";
 import { createMetrics, observeProcess } from "../../runtime/ops/metrics.ts";
@@ -163,4 +165,45 @@ test("leaves out a gauge that cannot be read, and nothing else", async () => {
 
 test("answers 404 elsewhere", async () => {
   expect((await get("/api/jobs"))[0]).toBe(404);
+});
+
+const callAs = (host: string | undefined, path = "/healthz") =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const headers = host === undefined ? {} : { host };
+    request({ port: server.port, path, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+
+test("refuses the Host of a website that leads its name here, on every path, and what is called by its own names is answered", async () => {
+  const { registry } = createMetrics();
+  const names = ["core.monitoring.example"];
+  server = await startOpsServer({ port: 0, role: "core", registry, checks: [], names, log });
+  const foreign = [
+    "evil.example",
+    "evil.example:9464",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "1.2.3.4.5",
+  ];
+  for (const host of foreign)
+    for (const path of ["/", "/healthz", "/readyz", "/metrics"])
+      expect([host, path, await callAs(host, path)]).toEqual([host, path, 421]);
+  const own = [
+    undefined,
+    "localhost",
+    `LOCALHOST:${server.port}`,
+    "127.0.0.1:9464",
+    "[::1]:9464",
+    // A probe of a cluster, and a scraper, name the pod's address.
+    "10.42.0.17:9464",
+    "[fd00::17]:9464",
+    "core:9464",
+    hostname(),
+    "Core.Monitoring.example:9464",
+  ];
+  for (const host of own) expect([host, await callAs(host)]).toEqual([host, 200]);
 });

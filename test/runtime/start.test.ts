@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -333,3 +334,42 @@ function guardPid(): number {
 function idsOf(body: string): string[] {
   return body.match(/job_[0-9A-Z]{26}/g) ?? [];
 }
+
+test.each([
+  "scripts/start.ts",
+  "core/main.ts",
+  "core/worker.ts",
+  "core/upgrade.ts",
+  "core/backup.ts",
+  "core/restore.ts",
+])(
+  "%s writes nothing to a database on another machine while NODE_ENV is unset, and says so in one line",
+  async (entry) => {
+    const env = {
+      NODE_ENV: "",
+      MONGODB_URI: "mongodb://db.invalid/",
+      ATELIER_DATA_DIR: join(folder, "elsewhere"),
+    };
+    const refused = spawnEntry(entry, env);
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr()).toContain("MONGODB_URI: not on this machine, and NODE_ENV is not production");
+    expect(refused.stderr().trim()).not.toContain("\n");
+    expect(existsSync(env.ATELIER_DATA_DIR)).toBe(false);
+  },
+);
+
+test("the operator's port refuses the Host of a website, and answers a cluster's probe that names an address", async () => {
+  const { port } = new URL(/http:\/\/127\.0\.0\.1:\d+\/readyz/.exec(service.stdout())?.[0] ?? "");
+  const statusAs = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request({ port, path: "/readyz", headers: { host } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on("error", reject)
+        .end();
+    });
+  expect(await Promise.all(["evil.example", "10.42.0.17:9464", "localhost"].map(statusAs))).toEqual([
+    421, 200, 200,
+  ]);
+});

@@ -56,5 +56,6 @@ test("works without scripts", async () => {
     await page.getByRole("link", { name: "Sign in" }).first().waitFor();
     await page.goBack();
     await page.waitForURL("**/sign-in?next=%2Faccount");
+    expect(await page.content()).not.toContain("bob@example.com");
   });
 });

@@ -38,6 +38,11 @@ export type Condition = {
 
 /** Shorter words have too many neighbours for a correction to mean anything. */
 const MIN_CORRECTED = 3;
+/**
+ * Words of one search that are corrected. Each goes through the words of all recent changes, and while it does no other customer of this core
+ * is served; a search of more misspelt words finds nothing.
+ */
+const MAX_CORRECTED = 4;
 
 export type Segments = { readonly base: Base; readonly live: Uint32Array; readonly tail: Tail };
 
@@ -54,9 +59,25 @@ export function conditionsOf(segments: Segments, query: IndexQuery): Condition[]
   if (statuses !== null) conditions.push(ofStatuses(segments, statuses));
   if (sort === "home") conditions.push(ofValue(segments, "sort", "home", HOME_VALUE));
   if (words === null) return [...conditions, NO_WORD];
+  return [...conditions, ...ofWords(segments, words)];
+}
+
+/** Ends with the first word that nothing matches: the rest can change nothing. */
+function ofWords(segments: Segments, words: readonly string[]): Condition[] {
+  const conditions: Condition[] = [];
+  let corrected = 0;
+  const correct = (word: string): Condition => {
+    corrected += 1;
+    return corrected > MAX_CORRECTED ? NO_WORD : ofCorrections(segments, word);
+  };
   const last = words.at(-1);
-  for (const word of new Set(words.slice(0, -1))) conditions.push(ofWord(segments, word));
-  if (last !== undefined) conditions.push(ofLastWord(segments, last));
+  const whole = [...new Set(words.slice(0, -1))].map((word) => () => ofWord(segments, word) ?? correct(word));
+  const begun = last === undefined ? [] : [() => ofLastWord(segments, last) ?? correct(last)];
+  for (const make of [...whole, ...begun]) {
+    const condition = make();
+    conditions.push(condition);
+    if (condition.size === 0 && condition.tail.length === 0) break;
+  }
   return conditions;
 }
 
@@ -111,21 +132,21 @@ function ofShelves({ base, tail }: Segments, shelves: readonly Shelf[]): Conditi
   };
 }
 
-/** As the whole word, or where no product has it, as the words that one edit makes of it. */
-function ofWord(segments: Segments, word: string): Condition {
+/** As the whole word; undefined where no product has it. */
+function ofWord(segments: Segments, word: string): Condition | undefined {
   const condition = ofValue(segments, "search", "word", word);
   const number = findWord(segments.base.lists.word.dictionary, word);
   const known = number >= 0 && anyAlive(segments.base.lists.word, rangeOf(number), segments.live);
-  return known || anyEntryAlive(segments.tail, condition.tail) ? condition : ofCorrections(segments, word);
+  return known || anyEntryAlive(segments.tail, condition.tail) ? condition : undefined;
 }
 
-/** As the beginning of words, or where no product has such a word, as the whole words that one edit makes of it. */
-function ofLastWord(segments: Segments, word: string): Condition {
+/** As the beginning of words; undefined where no product has such a word. */
+function ofLastWord(segments: Segments, word: string): Condition | undefined {
   const { base, live, tail } = segments;
   const lists = base.lists.word;
   const range = prefixRange(lists.dictionary, word);
   const entries = entriesOf(tail, (candidate) => candidate.startsWith(word));
-  if (!anyAlive(lists, range, live) && !anyEntryAlive(tail, entries)) return ofCorrections(segments, word);
+  if (!anyAlive(lists, range, live) && !anyEntryAlive(tail, entries)) return undefined;
   const words = wordsOfBase(base);
   const heavy = heavyBits(base.heavyPrefixes, range, words);
   if (heavy)
@@ -137,6 +158,7 @@ function ofLastWord(segments: Segments, word: string): Condition {
   return ofRanges(segments, "search", "word", [range], entries);
 }
 
+/** As the whole words that one edit makes of it. */
 function ofCorrections(segments: Segments, word: string): Condition {
   const { base, tail } = segments;
   if (word.length < MIN_CORRECTED) return { parameter: "search", size: 0, base: NO_SLOTS, tail: [] };

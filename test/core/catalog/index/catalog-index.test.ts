@@ -8,7 +8,7 @@ import {
   type PageQuery,
 } from "../../../../core/catalog/index/catalog-index.ts";
 import { demoProduct } from "../../../../core/catalog/demo/product.ts";
-import { toIndexed } from "../../../../core/catalog/indexed-product.ts";
+import { type TaxonomyNames, toIndexed } from "../../../../core/catalog/indexed-product.ts";
 import { arbitraryProduct, arbitraryProducts, arbitraryQuery, idOf } from "../arbitrary-products.ts";
 import { readAll } from "../brute-force.ts";
 
@@ -33,6 +33,30 @@ function expectSameAnswers(
 }
 
 const queries = fc.array(arbitraryQuery, { minLength: 8, maxLength: 8 });
+
+describe("a search of misspelt words", () => {
+  const NAMES: TaxonomyNames = { categories: new Map(), tags: new Map() };
+  const WORDS = ["harbour", "lantern", "meadow", "orchard", "thunder", "willow"];
+  const demo = { ...demoProduct(0, new Date("2026-03-01T00:00:00Z")), catalog_version: 1 };
+  const product = toIndexed({ ...demo, name: WORDS.join(" ") }, NAMES);
+  const misspell = (word: string) => `${word.slice(0, -1)}q`;
+  const totalOf = (words: readonly string[]) => {
+    if (!product) throw new Error("the product is not public");
+    const query = { category: null, subcategory: null, pricingTier: null, tags: [], statuses: null } as const;
+    return indexOf([product]).search({ ...query, words, sort: "featured", offset: 0, limit: 10, facets: [] })
+      .total;
+  };
+
+  test("corrects four words at most, so that no search keeps other customers waiting", () => {
+    const wrong = (count: number) => WORDS.map((word, i) => (i < count ? misspell(word) : word));
+    expect([0, 1, 4, 5, 6].map((count) => totalOf(wrong(count)))).toEqual([1, 1, 1, 0, 0]);
+  });
+
+  test("finds nothing where one word is known to no product, wherever it stands", () => {
+    for (let at = 0; at <= WORDS.length; at++)
+      expect(totalOf([...WORDS.slice(0, at), "zzzzzzzzz", ...WORDS.slice(at)])).toBe(0);
+  });
+});
 
 describe("the index", () => {
   test("answers any query as reading every product does", () => {

@@ -1,4 +1,5 @@
 // Which mailbox an e-mail address leads to: many spellings of one address reach the same person. Pure.
+import { createHmac } from "node:crypto";
 
 /** Providers where more than a `+tag` can vary, by the domains that lead to one mailbox. */
 const PROVIDERS: readonly { readonly domains: readonly string[]; readonly ignored: RegExp | undefined }[] = [
@@ -19,4 +20,9 @@ export function foldMailbox(email: string): string {
   const untagged = /^[^+]+/.exec(local)?.[0] ?? local;
   const plain = provider?.ignored ? untagged.replaceAll(provider.ignored, "") : untagged;
   return `${plain || untagged}@${provider?.domains[0] ?? domain}`;
+}
+
+/** What is kept of a folded address: without the installation's salt nobody can try out addresses, and from it none can be read. */
+export function hashMailbox(salt: string, folded: string): string {
+  return createHmac("sha256", Buffer.from(salt, "hex")).update(folded).digest("hex");
 }

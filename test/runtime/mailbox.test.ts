@@ -1,6 +1,6 @@
 // Which spellings of an address lead to one mailbox.
 import { expect, test } from "vitest";
-import { foldMailbox } from "../../../core/accounts/mailbox.ts";
+import { foldMailbox } from "../../runtime/mailbox.ts";
 
 test.each([
   ["ada+1@example.com", "ada@example.com"],

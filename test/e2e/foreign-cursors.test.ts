@@ -1,0 +1,73 @@
+// Cursors of another account, or of another list: nobody sees a row of somebody else, and nothing fails as a bug.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createCustomer } from "../support/app.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const ROWS = 5;
+
+let service: WholeService;
+let ada: string;
+let eve: string;
+/** What belongs to each: ids that stand in the rows of any list. */
+const owned = new Map<string, Set<string>>();
+
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+  const made = [await createCustomer(service.app), await createCustomer(service.app)] as const;
+  [ada, eve] = [made[0].key, made[1].key];
+  for (const key of [ada, eve]) {
+    for (let i = 0; i < ROWS; i++) {
+      await service.generate(key);
+      await service.call("/api/v1/connect/workflows", {
+        key,
+        method: "POST",
+        body: { steps: [{ id: "one", modality: "image", model_slug: "picture", prompt: "a" }] },
+      });
+    }
+  }
+  for (const key of [ada, eve]) owned.set(key, new Set(await idsOf(key)));
+});
+afterAll(() => service.close());
+
+const LISTS = ["/api/jobs", "/api/credits/ledger", "/api/workflows", "/api/callbacks"];
+
+type Rows = { result: { next_cursor?: string } & Record<string, unknown> };
+
+const list = (key: string, path: string, cursor: string | undefined) => {
+  const query = new URLSearchParams({ limit: "2", ...(cursor && { cursor }) }).toString();
+  return service.call<Rows>(`${path}?${query}`, { key });
+};
+
+/** Ids of jobs, workflows and ledger entries anywhere in an answer. */
+const idsIn = (body: unknown) => JSON.stringify(body).match(/\b(job|wfl|led)_\w+/g) ?? [];
+
+async function idsOf(key: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (const path of LISTS) ids.push(...idsIn((await service.call(`${path}?limit=100`, { key })).body));
+  return ids;
+}
+
+test("a cursor of another account or another list shows only one's own rows, or is refused by name", async () => {
+  const cursors: string[] = [];
+  for (const path of LISTS) {
+    const { status, body, text } = await list(ada, path, undefined);
+    expect([path, status]).toEqual([path, 200]);
+    const found = /"(?:next_)?cursor":"([^"]+)"/.exec(text)?.[1];
+    if (found) cursors.push(found);
+    expect(idsIn(body).every((id) => owned.get(ada)?.has(id))).toBe(true);
+  }
+  expect(cursors.length).toBeGreaterThanOrEqual(2);
+  const made = ["acc_1", "-1", "0", "9".repeat(400), "job_\u0000", "__proto__", "{}", "NaN"].map((text) =>
+    Buffer.from(`c1:${text}`).toString("base64url"),
+  );
+  const theirs = owned.get(ada) ?? new Set();
+  for (const path of LISTS) {
+    for (const cursor of [...cursors, ...made, "garbage", "%00"]) {
+      const { status, body } = await list(eve, path, cursor);
+      expect([200, 400], `${path} with ${cursor}`).toContain(status);
+      expect(idsIn(body).filter((id) => theirs.has(id))).toEqual([]);
+      if (status === 400) expect(JSON.stringify(body)).toContain("cursor");
+    }
+  }
+  expect(service.errors).toEqual([]);
+});
