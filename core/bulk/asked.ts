@@ -35,6 +35,7 @@ export type Meant = {
 export function tooMany(things: string): AppError {
   return new AppError("invalid_request", {
     message: `More than ${MAX_ITEMS} ${things} are meant.`,
+    issues: [{ path: "", message: `means more than ${MAX_ITEMS} ${things}` }],
     hint: "Name a shorter time, one account, or less of them in another way, and do the rest after that.",
   });
 }

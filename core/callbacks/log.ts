@@ -104,7 +104,7 @@ export async function deliverAgain(app: App, { accountId, jobId, ...end }: EndOf
     const earlier = await findDeliveriesOfJob(db, accountId, jobId, session);
     const decision = decideRedelivery(earlier);
     if (decision.kind === "exhausted")
-      throw refuseRedelivery(`This job has been delivered again ${MAX_REDELIVERIES_OF_JOB} times already.`);
+      throw refuseRedelivery("job_id", `has been delivered again ${MAX_REDELIVERIES_OF_JOB} times already`);
     await saveRedeliveries(db, accountId, counted, session);
     const pending = decision.kind === "hasten" ? earlier[decision.pending] : undefined;
     if (!pending) {
@@ -132,9 +132,9 @@ function tooMany(waitSeconds: number): AppError {
   return new AppError("rate_limited", { message, retryAfterSeconds: waitSeconds });
 }
 
-export function refuseRedelivery(message: string): AppError {
+export function refuseRedelivery(path: "job_id" | "callback_url", message: string): AppError {
   return new AppError("invalid_request", {
-    message,
+    issues: [{ path, message }],
     hint: "GET /api/jobs/{id} shows the job's state and callback.",
   });
 }

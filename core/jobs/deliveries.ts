@@ -19,9 +19,9 @@ export async function listDeliveries(app: App, accountId: string, jobId: string)
 export async function redeliver(app: App, accountId: string, jobId: string): Promise<DeliveryDoc> {
   const job = await findOwnJob(app, accountId, jobId);
   const { callback_url: url, state, trace } = job;
-  if (!url) throw refuseRedelivery("This job was created without a callback_url.");
+  if (!url) throw refuseRedelivery("callback_url", "was not given when the job was created");
   if ("deliveries" in job)
-    throw refuseRedelivery("This job is archived: it ended too long ago to be delivered again.");
+    throw refuseRedelivery("job_id", "names an archived job, which ended too long ago to be delivered again");
   const event = endEvent(state);
   if (!event) throw new AppError("job_not_ended");
   return deliverAgain(app, { accountId, jobId, url, event, trace });

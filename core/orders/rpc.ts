@@ -74,7 +74,13 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
       demoMessage(await demo.findCheckout(ref, accountId));
       const wanted = DEMO_DELIVERIES.find((known) => known === delivery);
       const pressed = DEMO_ACTIONS.find((known) => known === action);
-      if (!wanted || !pressed) throw new AppError("invalid_request");
+      if (!wanted || !pressed) {
+        const issues = [
+          ...(pressed ? [] : [{ path: "action", message: `must be one of ${DEMO_ACTIONS.join(", ")}` }]),
+          ...(wanted ? [] : [{ path: "delivery", message: `must be one of ${DEMO_DELIVERIES.join(", ")}` }]),
+        ];
+        throw new AppError("invalid_request", { issues });
+      }
       return demoMessage(await demo.press({ ref, accountId, action: pressed, delivery: wanted }));
     },
   };

@@ -6,7 +6,7 @@ import {
   modelFilterSchema,
   promptSearchSchema,
 } from "../../proto/resources/job-filter.ts";
-import { parseRequest } from "../../proto/resources/issues.ts";
+import { parseQuery } from "../../proto/resources/issues.ts";
 import { modalitySchema } from "../../proto/resources/job.ts";
 import type { ListJobsRequestInput } from "../../proto/types/atelier/v1/ListJobsRequest.ts";
 import { inBrackets, pageQuery, queryTime } from "../http/query.ts";
@@ -44,7 +44,7 @@ export function toListJobs(query: z.output<typeof jobsQuery>): ListJobsRequestIn
     until = "",
     search = "",
   } = query;
-  const { metadata } = parseRequest(metadataSchema, { metadata: inBrackets(query, "metadata") });
+  const { metadata } = parseQuery(metadataSchema, { metadata: inBrackets(query, "metadata") });
   return { limit, cursor, state, modality, model, since, until, metadata, search };
 }
 

@@ -1,6 +1,6 @@
 // The query of GET /api/catalog: its parameters with their aliases and rules, and the one address that stands for all ways to ask the same.
 import { z } from "zod";
-import { parseRequest } from "../../proto/resources/issues.ts";
+import { parseQuery } from "../../proto/resources/issues.ts";
 import {
   CATALOG_FACETS,
   CATALOG_SORTS,
@@ -108,7 +108,7 @@ export function parseListQuery(raw: Readonly<Record<string, unknown>>): ListQuer
   const { tags: legacyTags, limit: legacyLimit, tag: asTag, "tag[]": asList, ...rest } = raw;
   // Some clients write the name of a list with brackets.
   const tagValues = [asTag, asList].flat().filter((value) => value !== undefined);
-  const { tag, tags, pageSize, limit, ...query } = parseRequest(listQuerySchema, {
+  const { tag, tags, pageSize, limit, ...query } = parseQuery(listQuerySchema, {
     ...rest,
     ...(tagValues.length > 0 ? { tag: tagValues } : { tags: legacyTags }),
     ...(rest["pageSize"] === undefined && { limit: legacyLimit }),

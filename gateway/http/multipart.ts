@@ -37,7 +37,7 @@ export async function text(body: AsyncIterable<Buffer>, maxBytes: number): Promi
   for await (const piece of body) {
     bytes += piece.length;
     if (bytes > maxBytes)
-      throw new AppError("invalid_request", { message: "The form has more text than it may." });
+      throw unreadable("The form has more text than it may.", "has more text than it may");
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");
@@ -102,8 +102,9 @@ async function passOver(body: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of body);
 }
 
-function unreadable(): AppError {
-  return new AppError("invalid_request", {
-    message: "The form could not be read: it broke off or is malformed.",
-  });
+function unreadable(
+  message = "The form could not be read: it broke off or is malformed.",
+  what = "is not a whole form",
+): AppError {
+  return new AppError("invalid_request", { message, issues: [{ path: "", message: what }] });
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
-import { parseRequest } from "../../proto/resources/issues.ts";
+import { parseQuery, parseRequest } from "../../proto/resources/issues.ts";
 
 /** The not-found code for each part of a path that does not match its schema. Parts without an entry: not_found. */
 export const missingThings = z.registry<{ code: ErrorCode }>();
@@ -24,7 +24,8 @@ export function useZod(app: FastifyInstance): void {
       if (httpPart === "params") return { value: readParams(schema, value) };
       if (httpPart === "body" && value === undefined)
         throw new AppError("invalid_json", { message: "The request body is empty." });
-      return { value: parseRequest(schema, value) };
+      const parse = httpPart === "querystring" ? parseQuery : parseRequest;
+      return { value: parse(schema, value) };
     } catch (error) {
       return { error: error as AppError };
     }

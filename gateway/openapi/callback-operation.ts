@@ -94,3 +94,19 @@ export const TEST_OPERATION = {
     default: { description: "Told to who asked for the test. Nothing is sent again." },
   },
 };
+
+/** By what the operation's request says, where that is: the same requests as the webhooks, for generators that know callbacks alone. */
+const TO_CALLBACK_URL = "{$request.body#/callback_url}";
+
+function callback(name: string, operation: typeof TEST_OPERATION | typeof CALLBACK_OPERATION): object {
+  // Every operationId of a document is its own.
+  const post = { ...operation, operationId: `${operation.operationId}At` };
+  return { [name]: { [TO_CALLBACK_URL]: { post } } };
+}
+
+/** Of the operations that are given a callback_url, by operationId. */
+export const CALLBACKS: Readonly<Record<string, object>> = {
+  connectGenerate: callback("jobEnded", CALLBACK_OPERATION),
+  runWorkflow: callback("workflowEnded", WORKFLOW_OPERATION),
+  sendTestEvent: callback("receiverTried", TEST_OPERATION),
+};

@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode, type Issue } from "../../proto/codes.ts";
 import { apiErrorSchema, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
+import { isObject, valueAt } from "../../runtime/json-object.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
-import { CALLBACK_OPERATION, TEST_OPERATION, WORKFLOW_OPERATION } from "./callback-operation.ts";
+import { CALLBACK_OPERATION, CALLBACKS, TEST_OPERATION, WORKFLOW_OPERATION } from "./callback-operation.ts";
 import { OPERATION_KEY, type PublishedOperation, type ResponseHeaderName } from "./operation.ts";
 
 const EXAMPLE_REQUEST_ID = "req_01JZ8Q4M3V6X9T2B7N5D8KAYEF";
@@ -31,6 +32,13 @@ apiErrorSchema
     instance: z.string().describe("The path that was called."),
   })
   .meta({ id: "Problem", description: "An ApiError as RFC 9457 has it." });
+
+/** Refused before the request has a path, so they are the same for every operation: a plain ApiError. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  408: "The request took too long to arrive.",
+  417: "Expect asks for something other than 100-continue.",
+  431: "The request line or the headers are too long.",
+};
 
 const OPENAI_TAG = "OpenAI-compatible";
 const OPENAI_ERROR = { $ref: "#/components/schemas/OpenAiError" };
@@ -92,6 +100,9 @@ export function finishDocument(document: Document, generationUrl: string | undef
       method["responses"] = responsesOf(operation, verb, method);
       if (operation.takesFile) method["requestBody"] = FILE_BODY;
       if (operation.requestExample) setExample(method["requestBody"] as Json, operation.requestExample);
+      const events = CALLBACKS[operation.operationId];
+      if (events) method["callbacks"] = events;
+      takeNull(method["requestBody"], document);
       if (generationUrl !== undefined && operation.tag !== "Catalog")
         method["servers"] = [{ url: generationUrl, description: "Generation API" }];
       tidyParameters(method);
@@ -106,6 +117,30 @@ export function finishDocument(document: Document, generationUrl: string | undef
   document.components.headers = RESPONSE_HEADERS;
   document.components.examples = errorExamples(document);
   return keepUsedSchemas(document);
+}
+
+/** Null in an optional field of a body counts as left out, which the schema of the request says too. */
+function takeNull(requestBody: unknown, { components: { schemas = {} } }: Document): void {
+  const body = valueAt(requestBody, "content", "application/json", "schema");
+  const ref = valueAt(body, "$ref");
+  const schema = typeof ref === "string" ? schemas[ref.slice(SCHEMA_PREFIX.length)] : body;
+  if (!isObject(schema) || !isObject(schema["properties"])) return;
+  const required = [schema["required"]].flat();
+  const fields = Object.entries(schema["properties"]).map(([name, field]) => [
+    name,
+    required.includes(name) || !isObject(field) ? field : orNull(field),
+  ]);
+  schema["properties"] = Object.fromEntries(fields);
+}
+
+function orNull(field: Json): Json {
+  const { description, deprecated, ...type } = field;
+  if (JSON.stringify(type).includes('"null"')) return field;
+  return {
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecated }),
+    anyOf: [type, { type: "null" }],
+  };
 }
 
 /** Generators make one type of a union only when they are told which field tells its members apart. */
@@ -137,6 +172,12 @@ function responsesOf(operation: PublishedOperation, verb: string, method: Json):
   }
   for (const [status, codes] of errorsByStatus(operation, verb))
     responses[status] = errorResponse(codes, operation);
+  for (const [status, description] of Object.entries(UNREADABLE))
+    responses[status] = {
+      description: `invalid_request: ${description}`,
+      headers: headersOf([]),
+      content: { "application/json": { schema: { $ref: `${SCHEMA_PREFIX}ApiError` } } },
+    };
   return responses;
 }
 
@@ -263,6 +304,7 @@ function tidyParameters(method: Json): void {
   }
 }
 
+const SCHEMA_PREFIX = "#/components/schemas/";
 const SCHEMA_REF = /"#\/components\/schemas\/([^"]+)"/g;
 const INPUT_SUFFIX = /Input$/;
 

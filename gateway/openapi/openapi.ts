@@ -93,6 +93,8 @@ function improveSchema({ zodSchema, jsonSchema }: Conversion): void {
   // Bounds of every whole number in JavaScript, which say nothing.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  // A list that grows: generators make a text of it, which takes the values to come.
+  if (jsonSchema["x-extensible-enum"] !== undefined) delete jsonSchema.enum;
   // zod leaves defaults of preprocessed values out.
   if (def.type === "default")
     jsonSchema.default = def.defaultValue as z.core.JSONSchema.BaseSchema["default"];

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
-import { parseRequest } from "../../proto/resources/issues.ts";
+import { parseQuery } from "../../proto/resources/issues.ts";
 import type { SlugEntry } from "../../proto/types/atelier/v1/SlugEntry.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import type { AnswerContent } from "../catalog/kept-answer.ts";
@@ -61,7 +61,7 @@ export function siteDocumentRoutes(app: GatewayApp, answers: KeptAnswers, option
       answers,
       limits,
       read: () => {
-        const { page } = parseRequest(sitemapQuery, { ...(request.query as object) });
+        const { page } = parseQuery(sitemapQuery, { ...(request.query as object) });
         return {
           key: `${SITEMAP_PATH}?page=${page ?? ""}`,
           ask: () => askSitemap(core, { page, baseUrl }, callFor(request)),

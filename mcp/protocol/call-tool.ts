@@ -1,6 +1,6 @@
 // Runs one tool for one message, whoever writes the answer. Gives the tool its context, and turns failures into a result in words.
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
-import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
+import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
 import { toAppError } from "../../runtime/http/errors.ts";
 import { noteError, type Span, tracedStep } from "../../runtime/tracing.ts";
 import { type PersonsAnswer, toQuestion } from "./ask-person.ts";
@@ -27,12 +27,17 @@ export type ToolCall = {
 export const NO_CURSORS = {
   message: "This list of tools is one page and has no cursors.",
   hint: "Leave cursor out.",
-} as const;
+  issues: [{ path: "params.cursor", message: "must be left out" }],
+};
 
 /** Why this caller cannot call a tool of this name. */
-export function noSuchTool(name: string, { toolset }: Exchange): { message: string; hint: string } {
+export function noSuchTool(name: string, { toolset }: Exchange): AppErrorDetails {
   const known = toolset.listing.tools.map((listed) => listed.name).join(", ");
-  return { message: `There is no tool ${shown(name)}.`, hint: `Use one of these: ${known}.` };
+  return {
+    message: `There is no tool ${shown(name)}.`,
+    hint: `Use one of these: ${known}.`,
+    issues: [{ path: "params.name", message: "must be the name of a tool that is listed" }],
+  };
 }
 
 type ToolAnswer = { result: CallToolResult | InputRequiredResult; task?: Task | undefined };

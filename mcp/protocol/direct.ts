@@ -2,7 +2,7 @@
 // only after their headers, envelope and params have passed the checks. A test compares the answers with the library's.
 import { PassThrough, Readable } from "node:stream";
 import { type CallToolRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
-import { AppError } from "../../proto/codes.ts";
+import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
 import { declaresForms, readAnswer } from "./ask-person.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
 import type { Answered, Exchange, ServerFace } from "./exchange.ts";
@@ -119,7 +119,7 @@ function toEvent(json: string): string {
   return `event: message\ndata: ${json}\n\n`;
 }
 
-function invalidParams(id: RequestId, details: { message: string; hint: string }): MessageRefusal {
+function invalidParams(id: RequestId, details: AppErrorDetails): MessageRefusal {
   return new MessageRefusal(new AppError("invalid_request", details), {
     id,
     code: ProtocolErrorCode.InvalidParams,

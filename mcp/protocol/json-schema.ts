@@ -9,6 +9,7 @@ type ObjectSchema = Tool["inputSchema"];
 const OUTGROWN = [
   "description",
   "enum",
+  "x-extensible-enum",
   "format",
   "pattern",
   "minimum",

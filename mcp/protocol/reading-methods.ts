@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerCapabilities,
 } from "@modelcontextprotocol/server";
-import { AppError } from "../../proto/codes.ts";
+import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
 import { toListPage } from "./list-page.ts";
 import { shown } from "./message.ts";
@@ -22,7 +22,8 @@ const MAX_COMPLETIONS = 100;
 const BAD_CURSOR = {
   message: "This list has no page with this cursor.",
   hint: "Send the nextCursor of the page before as it was, or leave cursor out to begin again.",
-} as const;
+  issues: [{ path: "params.cursor", message: "must be a nextCursor of this list" }],
+};
 
 export function readingCapabilities({ resources, prompts }: Toolset): ServerCapabilities {
   return {
@@ -143,7 +144,8 @@ function findPrompt(name: string, exchange: Exchange, face: ServerFace): Toolset
   if (prompt) return prompt;
   const known = prompts.map(({ listing }) => listing.name).join(", ");
   const hint = known === "" ? "There are none here." : `Use one of these: ${known}.`;
-  throw invalidParams({ message: `There is no prompt ${shown(name)}.`, hint }, exchange, face);
+  const issues = [{ path: "params.name", message: "must be the name of a prompt that is listed" }];
+  throw invalidParams({ message: `There is no prompt ${shown(name)}.`, hint, issues }, exchange, face);
 }
 
 /** Throws AppError invalid_request for a cursor that is not of this list. */
@@ -153,17 +155,19 @@ function pageOf<T>(all: readonly T[], cursor: string | undefined) {
   return page;
 }
 
-function noSuchArgument(name: string, of: string): { message: string; hint: string } {
+function noSuchArgument(name: string, of: string): AppErrorDetails {
   return {
     message: `${of} has no argument ${shown(name)}.`,
     hint: "Use an argument's name as prompts/list or the template shows it.",
+    issues: [{ path: "params.argument.name", message: "must be the name of an argument" }],
   };
 }
 
-function noSuchTemplate(uri: string): { message: string; hint: string } {
+function noSuchTemplate(uri: string): AppErrorDetails {
   return {
     message: `There is no resource template ${shown(uri)}.`,
     hint: "Use a uriTemplate of resources/templates/list.",
+    issues: [{ path: "params.ref.uri", message: "must be a uriTemplate that is listed" }],
   };
 }
 

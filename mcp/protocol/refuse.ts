@@ -1,13 +1,13 @@
 // Refusals of requests that are no tool calls, in the form in which the protocol library passes them on.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { toAppError } from "../../runtime/http/errors.ts";
 import { toRpcError } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
 
 /** A request that is well-formed but asks for something that is not there. */
 export function invalidParams(
-  details: { message: string; hint: string },
+  details: AppErrorDetails,
   { tools }: Exchange,
   { words }: ServerFace,
 ): ProtocolError {

@@ -40,6 +40,7 @@ export const getPurchaseLink = defineTool({
       throw new AppError("invalid_request", {
         message: `${product.name} has no client licence.`,
         hint: "Call get_purchase_link again with licence standard.",
+        issues: [{ path: "licence", message: "must be standard" }],
       });
     }
     const obstacle = await findObstacle(product, price, context);

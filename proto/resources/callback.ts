@@ -1,5 +1,6 @@
 // Callback deliveries as clients see them.
 import { z } from "zod";
+import { openEnum } from "./open-enum.ts";
 import { generateRequestSchema, jobSchema } from "./job.ts";
 
 export const CALLBACK_EVENTS = ["job.completed", "job.failed", "job.cancelled"] as const;
@@ -25,7 +26,7 @@ export const deliverySchema = z
       .string()
       .optional()
       .describe("The workflow whose end it tells of; absent where it tells of none."),
-    event: z.enum([...CALLBACK_EVENTS, ...WORKFLOW_EVENTS, TEST_EVENT]),
+    event: openEnum([...CALLBACK_EVENTS, ...WORKFLOW_EVENTS, TEST_EVENT]),
     url: z.string(),
     status: deliveryStatusSchema,
     created_at: z.iso.datetime(),
@@ -47,7 +48,7 @@ export const deliverySchema = z
 /** Body of the POST that a callback_url receives. */
 export const callbackSchema = z
   .object({
-    event: z.enum(CALLBACK_EVENTS),
+    event: openEnum(CALLBACK_EVENTS),
     delivery_id: z
       .string()
       .describe("As in the headers; a redelivery keeps it, so what you have seen already you may ignore."),

@@ -1,6 +1,7 @@
 // Balance and ledger as clients see them, and the hash chain of the ledger.
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { openEnum } from "./open-enum.ts";
 import { canonicalEntry, GENESIS_HASH } from "./ledger-chain.js";
 
 export const LEDGER_KINDS = [
@@ -25,7 +26,7 @@ export const ledgerEntrySchema = z
   .object({
     entry_id: z.string(),
     seq: z.number().int().min(1).describe("From 1 in each account, without gaps."),
-    kind: z.enum(LEDGER_KINDS),
+    kind: openEnum(LEDGER_KINDS),
     amount: z.number().int().describe("Change of the balance."),
     hold: z.number().int().describe("Change of the held part."),
     balance_after: z.number().int(),

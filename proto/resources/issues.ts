@@ -11,10 +11,30 @@ const MAX_PATH = 200;
  * invalid_request, which names every wrong field.
  */
 export function parseRequest<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  return parsePart(schema, value, describe);
+}
+
+/** The same for the query of an address, where a parameter that is sent twice arrives as a list. */
+export function parseQuery<T extends z.ZodType>(schema: T, query: unknown): z.output<T> {
+  return parsePart(schema, query, (issue) => {
+    const isTwice = Array.isArray(issue.input) && issue.code !== "custom" && !isAboutList(issue);
+    return isTwice ? [{ path: toPath(issue.path), message: "must be sent only once" }] : describe(issue);
+  });
+}
+
+function isAboutList(issue: z.core.$ZodIssue): boolean {
+  return "origin" in issue && issue.origin === "array";
+}
+
+function parsePart<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  toIssue: (issue: z.core.$ZodIssue) => Issue[],
+): z.output<T> {
   // Only with the input can a missing field be told from one of the wrong type.
   const parsed = schema.safeParse(leaveOutNulls(schema, value), { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw invalidRequest(toIssues(parsed.error));
+  throw invalidRequest(parsed.error.issues.flatMap(toIssue).slice(0, MAX_ISSUES));
 }
 
 function leaveOutNulls(schema: z.ZodType, value: unknown): unknown {

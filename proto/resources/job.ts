@@ -1,5 +1,6 @@
 // Jobs as clients see them, on REST and MCP alike: their schemas, and how they are read from core's messages.
 import { z } from "zod";
+import { openEnum } from "./open-enum.ts";
 import { toMessage } from "../codec.ts";
 import type { GenerateRequestInput } from "../types/atelier/v1/GenerateRequest.ts";
 
@@ -28,6 +29,8 @@ const MAX_METADATA_VALUE = 512;
 
 export const modalitySchema = z.enum(MODALITIES);
 export const jobStateSchema = z.enum(JOB_STATES);
+/** As answers have it. */
+const shownState = (about = "") => openEnum(JOB_STATES, about);
 
 // U+0000 and lone surrogates cannot be stored or sent as UTF-8 without changing the text.
 const text = z
@@ -96,7 +99,7 @@ export function characters(value: string): number {
 export const generateResultSchema = z
   .object({
     job_id: z.string(),
-    state: jobStateSchema.describe("reserved for a new job."),
+    state: shownState("reserved for a new job."),
     modality: modalitySchema,
     model_slug: z.string(),
     credits_reserved: z.number().int(),
@@ -107,8 +110,8 @@ export const generateResultSchema = z
 export const jobEventSchema = z
   .object({
     seq: z.number().int().min(1).describe("From 1, without gaps."),
-    type: z.enum(JOB_EVENT_TYPES),
-    state: jobStateSchema.describe("State of the job after this event."),
+    type: openEnum(JOB_EVENT_TYPES),
+    state: shownState("State of the job after this event."),
     at: z.iso.datetime(),
     ledger_entry_id: z.string().optional().describe("The ledger entry written with this event."),
     detail: z.record(z.string(), z.unknown()),
@@ -177,7 +180,7 @@ export const jobSchema = z
       .string()
       .optional()
       .describe("The workflow of which it is a step; absent where it is none."),
-    state: jobStateSchema,
+    state: shownState(),
     modality: modalitySchema,
     model_slug: z.string(),
     prompt: z.string(),

@@ -1,9 +1,10 @@
 // Workflows as clients see them: small graphs of jobs that are sent, priced and held as one.
 import { z } from "zod";
+import { openEnum } from "./open-enum.ts";
 import { toMessage } from "../codec.ts";
 import type { RunWorkflowRequestInput } from "../types/atelier/v1/RunWorkflowRequest.ts";
 import { WORKFLOW_EVENTS } from "./callback.ts";
-import { generateDeadline, generateRequestSchema, jobSchema, jobStateSchema, modalitySchema } from "./job.ts";
+import { generateDeadline, generateRequestSchema, JOB_STATES, jobSchema, modalitySchema } from "./job.ts";
 
 export const WORKFLOW_STATES = ["running", "cancelling", "completed", "failed", "cancelled"] as const;
 export const MIN_STEPS = 2;
@@ -56,7 +57,7 @@ const needsSchema = z.array(z.string()).describe("The steps that come before it.
 export const workflowResultSchema = z
   .object({
     workflow_id: z.string(),
-    state: workflowStateSchema.describe("running for a new workflow."),
+    state: openEnum(WORKFLOW_STATES, "running for a new workflow."),
     credits_reserved: z.number().int().describe("Of all steps."),
     estimated_seconds: z.number().describe("Along the longest way through the graph."),
     steps: z.array(
@@ -76,7 +77,7 @@ export const workflowStepSchema = z
   .object({
     id: z.string().describe("Its name within the workflow."),
     job_id: z.string().describe("The job that it is; GET /api/jobs/{id} tells all of it."),
-    state: jobStateSchema.describe("Of its job: reserved while it waits, for its turn or for other steps."),
+    state: openEnum(JOB_STATES, "Of its job: reserved while it waits, for its turn or for other steps."),
     modality: modalitySchema,
     model_slug: z.string(),
     needs: needsSchema,
@@ -97,7 +98,7 @@ export const workflowStepSchema = z
 export const workflowSchema = z
   .object({
     workflow_id: z.string(),
-    state: workflowStateSchema,
+    state: openEnum(WORKFLOW_STATES),
     source: z.string().describe("api, app, mcp or member: where the request came in."),
     credits_reserved: z.number().int().describe("The price of all steps, held when it was accepted."),
     credits_charged: z.number().int().describe("Debited and not refunded, of all steps."),
@@ -119,7 +120,7 @@ export type WorkflowStepResource = z.output<typeof workflowStepSchema>;
 /** Body of the POST that the callback_url of a workflow receives. */
 export const workflowCallbackSchema = z
   .object({
-    event: z.enum(WORKFLOW_EVENTS),
+    event: openEnum(WORKFLOW_EVENTS),
     delivery_id: z
       .string()
       .describe("As in the headers; a redelivery keeps it, so what you have seen already you may ignore."),

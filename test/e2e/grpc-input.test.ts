@@ -255,3 +255,22 @@ describe("[RPC-03] an operator's service", () => {
     });
   });
 });
+
+test("[RPC-03] a call with a key or an account but without atelier-source is told so, not that no key was sent", async () => {
+  const { accountId } = await createCustomer(service.app);
+  for (const nobody of [
+    { ...caller, source: "" },
+    { ...caller, source: "web" },
+    { kind: "account" as const, accountId, source: "" },
+  ]) {
+    const refused = await refusalOf(service.core.credits.GetBalance({}, { caller: nobody as Caller }));
+    expect(refused).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(/^atelier-source must be one of api, app, mcp, member, system beside /),
+      issues: [{ path: "atelier-source", message: expect.any(String) }],
+      hint: expect.stringContaining("atelier-source"),
+    });
+  }
+  const none = await refusalOf(service.core.credits.GetBalance({}, { caller: { kind: "none" } }));
+  expect(none.code).toBe("missing_key");
+});

@@ -95,6 +95,66 @@ describe("[MCP-20] a refusal of 2026-07-28 carries an ApiError as data:", () => 
   });
 });
 
+describe("the advice of a refusal", () => {
+  const messageOf = async ({ body, headers }: Sent): Promise<string> => {
+    const reply = await endpoint.post(JSON.stringify(body), headers);
+    return (reply.json as { error: { message: string } }).error.message;
+  };
+  const OLDER = (method: string, params?: object, headers: Record<string, string> = {}): Sent => ({
+    body: request(method, params),
+    headers,
+  });
+
+  test("of an unknown method is the same in both eras, and says nothing of headers", async () => {
+    const advice =
+      'This server has no method "no/such". Use tools/list to see the tools and tools/call to use one.';
+    expect(await messageOf(asCurrent(request("no/such")))).toBe(advice);
+    expect(await messageOf(OLDER("no/such"))).toBe(advice);
+  });
+
+  test("of headers that disagree names the headers to change", async () => {
+    for (const sent of [
+      withHeaders(list(), { "mcp-protocol-version": "2031-01-01" }),
+      withHeaders(list(), { "mcp-method": "tools/call" }),
+      withHeaders(call(), { "mcp-name": "get_job" }),
+    ])
+      expect(await messageOf(sent)).toMatch(
+        /disagree: .*\. Make the headers MCP-Protocol-Version, Mcp-Method and Mcp-Name say what the body says\.$/,
+      );
+  });
+
+  test("of a version that is not spoken names all that are, in both eras", async () => {
+    const wrong = withHeaders(withMeta({ "io.modelcontextprotocol/protocolVersion": "2099-01-01" }), {
+      "mcp-protocol-version": "2099-01-01",
+    });
+    for (const sent of [wrong, OLDER("tools/list", undefined, { "mcp-protocol-version": "2020-01-01" })]) {
+      const message = await messageOf(sent);
+      for (const version of ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"])
+        expect(message).toContain(version);
+      expect(message).not.toMatch(/disagree|say what the body says/);
+    }
+  });
+
+  test("of an envelope that is missing or wrong says what belongs into it", async () => {
+    for (const sent of [
+      withMeta({ "io.modelcontextprotocol/clientCapabilities": 5 }),
+      OLDER("tools/list", undefined, { "mcp-protocol-version": "2031-01-01" }),
+      OLDER("tools/list", { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } }),
+    ])
+      expect(await messageOf(sent)).toMatch(
+        /\. A request of 2026-07-28 has protocolVersion, clientInfo and clientCapabilities in params\._meta; /,
+      );
+  });
+
+  test("of params of the wrong type says which type is right, in words", async () => {
+    expect(await messageOf(OLDER("tools/list", { cursor: 5 }))).toContain("params.cursor must be a string.");
+    expect(await messageOf(OLDER("tools/call", { name: "get_job", arguments: ["job_1"] }))).toContain(
+      "params.arguments must be an object.",
+    );
+    expect(await messageOf(OLDER("tools/call", {}))).toContain("params.name is required.");
+  });
+});
+
 test("[MCP-19] null for an argument that may be left out counts as left out", async () => {
   const nothing = {
     callback_url: null,

@@ -32,8 +32,12 @@ export class Form {
   }
 
   /** As bodies in JSON: what cannot be stored or sent on unchanged is refused at the door. */
-  hasNul(): boolean {
-    return [...this.#fields].flat().some((text) => text.includes("\u0000"));
+  refuseNul(): void {
+    for (const [name, value] of this.#fields)
+      if (`${name}${value}`.includes("\u0000"))
+        throw new AppError("invalid_request", {
+          issues: [{ path: name.replaceAll("\u0000", ""), message: "contains a NUL character" }],
+        });
   }
 }
 
@@ -43,9 +47,12 @@ const EMPTY = new Form("");
 export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser(FORM_TYPE, { parseAs: "string" }, (_request, body, done) => {
     const form = new Form(body.toString());
-    if (form.hasNul())
-      done(new AppError("invalid_request", { message: "The form contains a NUL character." }));
-    else done(null, form);
+    try {
+      form.refuseNul();
+      done(null, form);
+    } catch (error) {
+      done(error as AppError);
+    }
   });
 }
 

@@ -96,7 +96,7 @@ async function readFields(parts: AsyncGenerator<Part>, pairs: [string, string][]
 }
 
 function withoutNul<F extends Form>(form: F): F {
-  if (form.hasNul()) throw new AppError("invalid_request", { message: "The form contains a NUL character." });
+  form.refuseNul();
   return form;
 }
 

@@ -182,9 +182,20 @@ describe("every membership, tier and moment", () => {
             ? "does not include the member tools"
             : `ended on ${membership.period_end.toISOString()}`;
       const refusal = refuseMember(membership, tier, at(ms));
+      // Only a membership that had the tools can be renewed into having them.
+      const advice =
+        membership === undefined
+          ? "Join"
+          : !active && tier?.member_tools
+            ? "Renew the membership"
+            : "Upgrade";
       if (rights.memberTools) expect(refusal).toBeUndefined();
       else
-        expect(refusal).toMatchObject({ code: "membership_inactive", message: expect.stringContaining(why) });
+        expect(refusal).toMatchObject({
+          code: "membership_inactive",
+          message: expect.stringContaining(why),
+          hint: expect.stringMatching(new RegExp(`^${advice} on the website |^${advice} on the website;`)),
+        });
     }
   });
 
