@@ -51,18 +51,20 @@ export async function startOpsServer(options: {
   const server = createServer((request, response) => {
     const requestId = newRequestId();
     response.setHeader("x-request-id", requestId);
-    answer(request, response, { panels: [], ...options, history, changes, requestId }).catch((error: unknown) => {
-      options.log.error(
-        { err: error, request_id: requestId, route: request.url, status: 500 },
-        "internal error",
-      );
-      if (response.headersSent) response.destroy();
-      else
-        sendJson(response, 500, {
-          error: "This could not be answered; the log says why.",
-          request_id: requestId,
-        });
-    });
+    answer(request, response, { panels: [], ...options, history, changes, requestId }).catch(
+      (error: unknown) => {
+        options.log.error(
+          { err: error, request_id: requestId, route: request.url, status: 500 },
+          "internal error",
+        );
+        if (response.headersSent) response.destroy();
+        else
+          sendJson(response, 500, {
+            error: "This could not be answered; the log says why.",
+            request_id: requestId,
+          });
+      },
+    );
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.listen(options.port, options.host ?? "127.0.0.1");
