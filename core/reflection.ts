@@ -13,20 +13,45 @@ export function addReflection(
   server: Pick<grpc.Server, "addService">,
   admit: (metadata: grpc.Metadata) => Promise<void>,
 ): void {
-  const files = splitFiles(readFileSync(DESCRIPTORS_PATH));
-  // All that the service reads of a definition.
-  const definition = { atelier: { fileDescriptorProtos: files } } as unknown as PackageDefinition;
-  new ReflectionService(definition).addToServer({
-    addService: (service, { ServerReflectionInfo: answer }) =>
+  const answers = buildOnce();
+  // Of an empty set: which services there are, without what they answer.
+  const nothing = {} as PackageDefinition;
+  new ReflectionService(nothing).addToServer({
+    addService: (service) =>
       server.addService(service, {
         ServerReflectionInfo: (stream: Stream) => {
           admit(stream.metadata).then(
-            () => (answer as (stream: Stream) => void)(stream),
+            () => answers(service)(stream),
             (status: unknown) => stream.emit("error", status),
           );
         },
       }),
   });
+}
+
+type Answer = (stream: Stream) => void;
+
+/** Reading all descriptors takes a third of a second, which no start has to wait for: it is done when somebody asks for the first time. */
+function buildOnce(): (service: grpc.ServiceDefinition) => Answer {
+  let built: Map<string, Answer> | undefined;
+  const nameOf = ({ ServerReflectionInfo: method }: grpc.ServiceDefinition) => method?.path ?? "";
+  const build = (): Map<string, Answer> => {
+    const found = new Map<string, Answer>();
+    const files = splitFiles(readFileSync(DESCRIPTORS_PATH));
+    // All that the service reads of a definition.
+    const definition = { atelier: { fileDescriptorProtos: files } } as unknown as PackageDefinition;
+    new ReflectionService(definition).addToServer({
+      addService: (service, { ServerReflectionInfo: answer }) =>
+        void found.set(nameOf(service), answer as Answer),
+    });
+    return found;
+  };
+  return (service) => {
+    built ??= build();
+    const answer = built.get(nameOf(service));
+    if (!answer) throw new Error(`reflection has no answers for ${nameOf(service)}`);
+    return answer;
+  };
 }
 
 /** The FileDescriptorProtos of a FileDescriptorSet, each as it is: the set is nothing but field 1, again and again. */

@@ -4,7 +4,11 @@ const members = (process.env.MONGO_HOSTS || "mongo1,mongo2,mongo3")
   .split(",")
   .map((host, _id) => ({ _id, host: host.includes(":") ? host : `${host}:27017` }));
 try {
-  rs.initiate({ _id: "atelier", members, settings: { electionTimeoutMillis: 2000, heartbeatIntervalMillis: 100 } });
+  rs.initiate({
+    _id: "atelier",
+    members,
+    settings: { electionTimeoutMillis: 2000, heartbeatIntervalMillis: 100 },
+  });
 } catch (error) {
   // Made before; who is not signed in may not even ask.
   if (!/already initialized|requires authentication/.test(error.message)) throw error;

@@ -29,9 +29,7 @@ const FEWEST = 3;
 export function judgeFailOver({ isCluster, members, failOver }: DatabaseFacts): Finding[] {
   if (isCluster || (members !== undefined && members.length < FEWEST)) return [];
   if (failOver === undefined)
-    return [
-      unknown(ABOUT, "its user may not read the set's settings: the role clusterMonitor is missing"),
-    ];
+    return [unknown(ABOUT, "its user may not read the set's settings: the role clusterMonitor is missing")];
   if (failOver.members.length < FEWEST) return [];
   const found = [
     ...differing(SET_SETTINGS, failOver.settings, ""),

@@ -56,12 +56,15 @@ export async function startHttp(
     metrics,
     tracing,
     coreAddress,
+    mayListen,
   }: {
     config: Config;
     log: Logger;
     metrics: Metrics;
     tracing?: Tracing | undefined;
     coreAddress: string;
+    /** Until then all is prepared and nobody is let in. If it rejects, so does this. */
+    mayListen?: Promise<unknown> | undefined;
   },
 ): Promise<HttpRole> {
   await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
@@ -76,6 +79,8 @@ export async function startHttp(
   const limits = createRateLimits(config, metrics, shared);
   const options = { core, config, limits, baseUrl, generationBaseUrl, tracing };
   for (const group of routes) await app.register(group, options);
+  await app.ready();
+  await mayListen;
   await app.listen({ host: config.host, port: config.httpPort });
 
   return {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { StartupError } from "./startup-error.ts";
 
 /** What we, or a file system's maker, put there. A folder that holds anything else may be somebody's, and is not ours to close. */
-const OURS = /^(mongo|mongo[.d].*|demo\.json.*|atelier\.log.*|secret|service[-.].*|lost\+found)$/;
+const OURS =
+  /^(compiled|mongo|mongo[.d].*|demo\.json.*|atelier\.log.*|secret|service[-.].*|lost\+found)$/;
 const OTHERS = 0o077;
 
 /** Makes new files of this process and its children readable by their owner only. */

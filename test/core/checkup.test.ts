@@ -105,7 +105,10 @@ describe("a database", () => {
     [
       "with a member that does not answer from here",
       {
-        failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: undefined }] },
+        failOver: {
+          ...failOver,
+          members: [...failOver.members.slice(1), { name: "a", parameters: undefined }],
+        },
       },
       "unknown: a cannot be asked for its parameters from here",
     ],
@@ -176,7 +179,11 @@ describe("a database", () => {
     expect(facts.failOver?.members).toEqual([
       {
         name: expect.stringContaining("127.0.0.1:"),
-        parameters: { ok: 1, oplogNetworkTimeoutBufferSeconds: 5, oplogFetcherSteadyStateMaxFetcherRestarts: 1 },
+        parameters: {
+          ok: 1,
+          oplogNetworkTimeoutBufferSeconds: 5,
+          oplogFetcherSteadyStateMaxFetcherRestarts: 1,
+        },
       },
     ]);
     expect(facts.diskUsed).toBeGreaterThan(0);

@@ -135,7 +135,7 @@ test("the image holds whatever the entries of the roles import", () => {
       file,
     ).toBe(true);
     for (const [, path = ""] of readFileSync(join(ROOT, file), "utf8").matchAll(
-      /^(?:import|export) [^"]*?"(\.[^"]+\.ts)";$/gm,
+      /(?:^(?:import|export) [^"]*?|\bimport\()"(\.[^"]+\.ts)"(?:;$|\))/gm,
     ))
       seen.add(join(dirname(file), path));
   }

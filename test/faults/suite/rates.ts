@@ -62,7 +62,11 @@ const WAITED_MS = 1_000;
 
 export function judgeOffered(
   sent: readonly Sent[],
-  { offeredPerSecond, faultAtMs, mendedAtMs }: { offeredPerSecond: number; faultAtMs: number; mendedAtMs: number },
+  {
+    offeredPerSecond,
+    faultAtMs,
+    mendedAtMs,
+  }: { offeredPerSecond: number; faultAtMs: number; mendedAtMs: number },
 ): Offered {
   const waits = sent
     .map(({ tries }) => ({
@@ -75,8 +79,7 @@ export function judgeOffered(
   const sorted = waits.map(({ sentAtMs, acceptedAtMs }) => acceptedAtMs - sentAtMs).sort((a, b) => a - b);
   return {
     perSecond: offeredPerSecond,
-    acceptedPart:
-      perSecond(acceptTimes(sent), faultAtMs + FROM_MS, mendedAtMs) / offeredPerSecond,
+    acceptedPart: perSecond(acceptTimes(sent), faultAtMs + FROM_MS, mendedAtMs) / offeredPerSecond,
     backlogGoneSeconds: Number.isFinite(goneAtMs) ? (goneAtMs - faultAtMs) / 1_000 : undefined,
     p99Seconds: (sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY) / 1_000,
   };

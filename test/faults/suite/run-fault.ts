@@ -96,7 +96,9 @@ export async function runFault(stage: Stage, fault: Fault, size: Pace): Promise<
     beforePerSecond,
     nineTenthsSeconds: nineTenthsSeconds(accepted, beforePerSecond, { faultAtMs, untilMs: endMs }),
     acceptsPerFiveSeconds: perBin(accepted, faultAtMs, endMs),
-    offered: offeredPerSecond ? judgeOffered(load.sent, { offeredPerSecond, faultAtMs, mendedAtMs }) : undefined,
+    offered: offeredPerSecond
+      ? judgeOffered(load.sent, { offeredPerSecond, faultAtMs, mendedAtMs })
+      : undefined,
     firstCompletedSeconds: firstCompleted && (firstCompleted - faultAt) / 1000,
     longestPauseSeconds: longestPauseMs(tries, faultAtMs, endMs) / 1000,
     rescued: made.filter(({ rescues }) => rescues > 0).length,

@@ -1,0 +1,169 @@
+// The whole service in one process, or those of its roles that are wanted. While the database starts, on a processor of its own, the code of the
+// roles is loaded and the faces are prepared.
+import { join } from "node:path";
+import type { Config } from "../../runtime/config.ts";
+import type { HttpRole } from "../../runtime/http/role.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
+import { startMongod } from "../../runtime/mongod/mongod.ts";
+import { watchRoom } from "../../runtime/ops/disk-room.ts";
+import { giveBackMemory } from "../../runtime/ops/memory.ts";
+import { flushCompiled } from "../../runtime/process/compiled.ts";
+import { lockDataFolder } from "../../runtime/process/data-lock.ts";
+import { assertPortFree, freePort } from "../../runtime/process/free-port.ts";
+import { closeDataFolder } from "../../runtime/process/private-folder.ts";
+import { type ProcessFrame, requireSetting } from "../../runtime/process/run.ts";
+import { LOG_FILE } from "../../runtime/terminal-log.ts";
+import type { Data, Database } from "./data.ts";
+
+/** How long the parts get to close once the database is lost for good. */
+const LOST_CLOSE_MS = 3_000;
+
+/** For runProcess. */
+export async function startService(frame: ProcessFrame): Promise<void> {
+  const reached = noteProgress(frame.metrics);
+  const config = await withPorts(frame.config);
+  const roles = new Set(config.roles);
+  const hasFaces = roles.has("gateway") || roles.has("mcp");
+  const holdsData = roles.has("core") || roles.has("worker");
+
+  if (holdsData && config.profile === "production")
+    requireSetting(config, "mongodbUri", "what is embedded is for development");
+  const embeds = holdsData && config.mongodbUri === undefined;
+  if (embeds) closeDataFolder(config.dataDir);
+  const lock = embeds ? lockDataFolder(config.dataDir) : undefined;
+  if (lock) frame.shutdown.add("data folder", lock.release);
+  // Only what this process will listen on: a core beside it has the gRPC port.
+  if (hasFaces) await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
+  if (roles.has("core")) await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
+  const opsPort = await frame.startOps();
+
+  const parts = { ...frame, config };
+  const hasCore = roles.has("core");
+  const dataCode = holdsData ? import("./data.ts").then(reached("code of core and worker")) : undefined;
+  const database = embeds
+    ? embedDatabase(parts).then(reached("database"))
+    : { mongodbUri: config.mongodbUri ?? "" };
+  const startingData = Promise.all([dataCode, database])
+    .then(([code, found]) => code?.startData(parts, found))
+    .then(reached("core and worker"));
+  const startingFaces = hasFaces
+    ? import("./faces.ts")
+        .then(({ startFaces }) => startFaces(parts, { hasCore, mayListen: startingData }))
+        .then(reached("gateway and mcp"))
+    : undefined;
+  const [data, http] = await Promise.all([startingData, startingFaces]);
+  // One name, as in a process with one role: it is what probes of faces leave out.
+  const ready = [data?.core, http].filter((role) => role !== undefined);
+  if (ready.length > 0)
+    frame.checks.push({
+      name: "core",
+      check: async () => (await Promise.all(ready.map((role) => role.ready()))).every(Boolean),
+    });
+  giveBackMemory();
+  lock?.announce(http?.baseUrl ?? `gRPC ${data?.core?.address}`);
+  greet({ config, http, data, opsPort, seconds: performance.now() / 1000 });
+  flushCompiled();
+}
+
+/** Answers what notes that a part of the start is done, and hands on what it made. */
+function noteProgress({ gauges }: ProcessFrame["metrics"]): (what: string) => <T>(made: T) => T {
+  const seconds = new Map<string, number>();
+  gauges(
+    "start_seconds",
+    "From the start of the process until this part of it was ready.",
+    ["part"],
+    async () => [...seconds].map(([part, value]) => ({ labels: { part }, value })),
+  );
+  return (part) => (made) => {
+    seconds.set(part, performance.now() / 1000);
+    return made;
+  };
+}
+
+/**
+ * Ports that were left to the system are chosen here: the public addresses are made of the one, and the faces are led to core by the other
+ * before core listens.
+ */
+async function withPorts(config: Config): Promise<Config> {
+  const { httpPort, host, grpcPort, grpcHost } = config;
+  return {
+    ...config,
+    httpPort: httpPort === 0 ? await freePort(host) : httpPort,
+    grpcPort: grpcPort === 0 ? await freePort(grpcHost) : grpcPort,
+  };
+}
+
+async function embedDatabase({
+  config,
+  log,
+  shutdown,
+  checks,
+}: Pick<ProcessFrame, "config" | "log" | "shutdown" | "checks">): Promise<Database> {
+  const dbPath = join(config.dataDir, "mongo");
+  const mongod = await startMongod({
+    binary: await findMongod({ path: config.mongodPath, say: console.log }),
+    dbPath,
+    logPath: join(config.dataDir, "mongod.log"),
+    port: config.mongoPort,
+    accessDir: config.dataDir,
+    log,
+    onLost: (error) => {
+      log.fatal(error.message);
+      // Nothing that is under way can be written down any more.
+      shutdown.begin(error, LOST_CLOSE_MS);
+    },
+  });
+  shutdown.add("mongod", mongod.stop);
+  const room = watchRoom({ folder: dbPath, minFreeMb: config.minFreeMb, log });
+  shutdown.add("watch of the disk", async () => room.stop());
+  checks.push(
+    { name: "room on the disk", check: async () => mongod.hasRoom() },
+    { name: "room for new jobs", check: async () => room.shortage() ?? true, isMinor: true },
+  );
+  return {
+    mongodbUri: mongod.uri,
+    ownDatabase: {
+      isStopped: () => !mongod.isRunning(),
+      isShortOfRoom: () => room.shortage() !== undefined,
+    },
+  };
+}
+
+function greet(facts: {
+  config: Config;
+  http: HttpRole | undefined;
+  data: Data | undefined;
+  opsPort: number;
+  seconds: number;
+}): void {
+  const { config, http, data, opsPort, seconds } = facts;
+  const lines = [`Atelier is ready after ${seconds.toFixed(1)} s (${config.roles.join(", ")}).`];
+  if (http)
+    lines.push(
+      `  website     ${http.baseUrl}`,
+      `  REST        ${http.generationBaseUrl}/api`,
+      `  MCP         ${http.generationBaseUrl}/api/mcp`,
+      `  members     ${http.baseUrl}/api/member/mcp`,
+    );
+  if (data?.core) lines.push(`  gRPC        ${data.core.address}`);
+  lines.push(`  operations  http://127.0.0.1:${opsPort}`);
+  if (data?.demo) lines.push(`  keys        ${data.demo.keysPath}`);
+  if (config.profile === "development") lines.push(`  log         ${join(config.dataDir, LOG_FILE)}`);
+  if (http && data?.demo) lines.push(`  sign in     ${data.demo.signInUrl}`);
+  if (http && data?.demo) {
+    const { secrets, imageModel } = data.demo;
+    const body = JSON.stringify({
+      modality: "image",
+      model_slug: imageModel,
+      prompt: "a lighthouse at dawn",
+    });
+    lines.push(
+      "",
+      "Paste this:",
+      `  curl -s ${http.generationBaseUrl}/api/v1/connect/generate -H 'authorization: Bearer ${secrets.generation_key}' ` +
+        `-H 'content-type: application/json' -d '${body}'`,
+    );
+  }
+  lines.push("", "Ctrl-C ends it.");
+  console.log(lines.join("\n"));
+}
