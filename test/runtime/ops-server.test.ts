@@ -181,7 +181,7 @@ const callAs = (host: string | undefined, path = "/healthz") =>
 test("refuses the Host of a website that leads its name here, on every path, and what is called by its own names is answered", async () => {
   const { registry } = createMetrics();
   const names = ["core.monitoring.example"];
-  server = await startOpsServer({ port: 0, role: "core", registry, checks: [], names, log });
+  server = await startOpsServer({ port: 0, role: "core", registry, checks: [], panels: [], names, log });
   const foreign = [
     "evil.example",
     "evil.example:9464",

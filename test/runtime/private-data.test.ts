@@ -57,6 +57,23 @@ test("the data folder and all that lies in it is for its owner alone, also when 
   }
 });
 
+test("an open folder is made private when it holds only files of the service", () => {
+  const open = join(folder, "open");
+  mkdirSync(open);
+  chmodSync(open, 0o755);
+  for (const name of [
+    "content-credentials.pem",
+    "atelier.log",
+    "atelier.log.1",
+    "compiled",
+    "demo.json",
+    "secret",
+  ])
+    writeFileSync(join(open, name), "");
+  closeDataFolder(open);
+  expect(statSync(open).mode & 0o777).toBe(0o700);
+});
+
 test("a folder that is open and holds what is not ours is left as it is", () => {
   const shared = join(folder, "shared");
   mkdirSync(shared);
