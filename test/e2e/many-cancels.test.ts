@@ -1,4 +1,4 @@
-// Many jobs cancelled at the same moment, by several callers each, through two gateways and two cores: nobody is answered 5xx.
+// Many jobs cancelled at the same moment, by several callers each, over REST and MCP, through two gateways and two cores: nobody is answered 5xx.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { plans } from "../../core/accounts/store.ts";
@@ -81,13 +81,26 @@ async function generateBeside<T>(
   const caller = async () => {
     while (!isOver || took.length < least) {
       const began = performance.now();
-      const { status } = await services[0]!.generate(key, { prompt: QUICK });
+      const { status } = await (services as [WholeService])[0].generate(key, { prompt: QUICK });
       took.push(performance.now() - began);
       expect(status).toBe(202);
     }
   };
   const [done] = await Promise.all([over, ...Array.from({ length: OTHER_CALLERS }, caller)]);
   return { done, took };
+}
+
+async function cancelByRest(service: WholeService, { key, jobId }: Owned): Promise<string> {
+  const { status, body } = await service.call<{ code?: string; result?: JobResource }>(
+    `/api/jobs/${jobId}/cancel`,
+    { key, method: "POST" },
+  );
+  return `${status} ${body.code ?? body.result?.state}`;
+}
+
+async function cancelByTool(service: WholeService, { key, jobId }: Owned): Promise<string> {
+  const { structuredContent: job } = await service.tool(key, "cancel_job", { job_id: jobId });
+  return `tool ${String(job?.["state"] ?? job?.["code"])}`;
 }
 
 const figures = (took: readonly number[]) =>
@@ -114,13 +127,11 @@ test(
       0,
       Promise.all(
         Array.from({ length: CANCELS }, async (_, i) => {
-          const { key, jobId } = made[i % JOBS] as Owned;
-          const service = services[i % services.length] as WholeService;
-          const { status, body } = await service.call<{ code?: string; result?: JobResource }>(
-            `/api/jobs/${jobId}/cancel`,
-            { key, method: "POST" },
-          );
-          return `${status} ${body.code ?? body.result?.state}`;
+          // Each account's cancels go to both cores, and those of each job too.
+          const service = services[((i >> 1) + Math.floor(i / JOBS)) % services.length] as WholeService;
+          return i % 10 === 0
+            ? cancelByTool(service, made[i % JOBS] as Owned)
+            : cancelByRest(service, made[i % JOBS] as Owned);
         }),
       ),
     );
@@ -131,7 +142,9 @@ test(
       `${CANCELS} cancels in ${((performance.now() - began) / 1000).toFixed(1)} s: ${JSON.stringify(counts)}; ` +
         `another customer before: ${figures(before.took)}; during: ${figures(took)}`,
     );
-    expect(Object.keys(counts).filter((answer) => !/^20[02] cancel(led|ling)$/.test(answer))).toEqual([]);
+    expect(Object.keys(counts).filter((answer) => !/^(20[02]|tool) cancel(led|ling)$/.test(answer))).toEqual(
+      [],
+    );
 
     await waitFor("all of them to be cancelled", async () => {
       const left = await jobs(first.app.mongo.db).countDocuments({

@@ -34,7 +34,7 @@ test("[JOB-38] while commits are slow batches grow, so that nothing is refused a
     const patience = { untilMs: fromMs + PATIENCE_MS, signal: AbortSignal.timeout(PATIENCE_MS) };
     const answer = await accept(askFor(caller), patience).then(
       () => "accepted",
-      (error: { code?: string }) => error.code ?? String(error),
+      (error: { code?: string; message: string }) => error.code ?? error.message,
     );
     took.push(performance.now() - fromMs);
     return answer;
