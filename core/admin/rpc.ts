@@ -60,6 +60,7 @@ export function adminHandlers(app: App, accepting: Accepting): Handlers<AdminDef
     ...consoleHandlers(app),
     ...bulkHandlers(app, accepting),
     ...changeHandlers(app),
+    ...creditHandlers(app),
     ...keyHandlers(app),
     ...modelHandlers(app),
     ...providerHandlers(app),
@@ -74,15 +75,7 @@ export function adminHandlers(app: App, accepting: Accepting): Handlers<AdminDef
 /** What changes an account. */
 function changeHandlers(
   app: App,
-): Methods<
-  | "CreateAccount"
-  | "SetPlan"
-  | "SetPlanPrice"
-  | "SetAccountStatus"
-  | "EndSessions"
-  | "GrantCredits"
-  | "ApproveWelcomeCredits"
-> {
+): Methods<"CreateAccount" | "SetPlan" | "SetPlanPrice" | "SetAccountStatus" | "EndSessions"> {
   return {
     CreateAccount: (request, call) =>
       recordWrite(
@@ -132,7 +125,12 @@ function changeHandlers(
         },
         ({ account_id, ended }) => ["session_ended", { account_id, count: ended }],
       ),
+  };
+}
 
+/** What moves credits of accounts. */
+function creditHandlers(app: App): Methods<"GrantCredits" | "ApproveWelcomeCredits"> {
+  return {
     ApproveWelcomeCredits: ({ account }, call) =>
       recordWrite(app, call, { what: "ApproveWelcomeCredits", target: account }, async () =>
         accountMessage(await approveWelcome(app, account)),
