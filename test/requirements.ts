@@ -1112,7 +1112,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "LIM-40": {
     source: "contract 9",
     behaviour:
-      "Bad keys are counted before core is asked; missing and malformed ones are not, and a key that was good lately is spared.",
+      "Bad keys are counted before core is asked; missing and malformed ones and those of pages are not, and a good key gets in whatever others send.",
   },
   "LIM-41": {
     source: "contract 8",

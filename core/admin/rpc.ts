@@ -64,6 +64,7 @@ export function adminHandlers(
     ...consoleHandlers(app),
     ...bulkHandlers(app, accepting),
     ...changeHandlers(app),
+    ...creditHandlers(app),
     ...keyHandlers(app),
     ...modelHandlers(app),
     ...providerHandlers(app),
@@ -78,15 +79,7 @@ export function adminHandlers(
 /** What changes an account. */
 function changeHandlers(
   app: App,
-): Methods<
-  | "CreateAccount"
-  | "SetPlan"
-  | "SetPlanPrice"
-  | "SetAccountStatus"
-  | "EndSessions"
-  | "GrantCredits"
-  | "ApproveWelcomeCredits"
-> {
+): Methods<"CreateAccount" | "SetPlan" | "SetPlanPrice" | "SetAccountStatus" | "EndSessions"> {
   return {
     CreateAccount: (request, call) =>
       recordWrite(
@@ -136,7 +129,12 @@ function changeHandlers(
         },
         ({ account_id, ended }) => ["session_ended", { account_id, count: ended }],
       ),
+  };
+}
 
+/** What moves credits of accounts. */
+function creditHandlers(app: App): Methods<"GrantCredits" | "ApproveWelcomeCredits"> {
+  return {
     ApproveWelcomeCredits: ({ account }, call) =>
       recordWrite(app, call, { what: "ApproveWelcomeCredits", target: account }, async () =>
         accountMessage(await approveWelcome(app, account)),

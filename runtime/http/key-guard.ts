@@ -38,39 +38,14 @@ export function createKeyGuard(
   limits: Pick<RateLimits, "count" | "giveBack">,
   nowMs: () => number = () => performance.now(),
 ): KeyGuard {
-  const provedAtMs = new Map<string, number>();
-  const refusedAtMs = new Map<string, number>();
-  const doubtful = new RateLimiterQueue(
-    new RateLimiterMemory({ keyPrefix: "doubtfulKeys", points: DOUBTFUL_PER_SECOND, duration: 1 }),
-    { maxQueueSize: MAX_WAITING },
-  );
+  const good = createMemory(nowMs);
+  const { askOfPage, askBeyondLimit } = createDoubtful(createMemory(nowMs));
   /** Keys that core is being asked about; a burst with one new key counts once. */
   const asking = new Map<string, Promise<unknown>>();
 
-  function remember(known: Map<string, number>, keySha256: string): void {
-    // Put at the end, so that the first is the one noted longest ago.
-    known.delete(keySha256);
-    known.set(keySha256, nowMs());
-    if (known.size <= MAX_REMEMBERED) return;
-    const [oldest = ""] = known.keys();
-    known.delete(oldest);
-  }
-
-  const isSpared = (keySha256: string): boolean =>
-    nowMs() - (provedAtMs.get(keySha256) ?? Number.NEGATIVE_INFINITY) < SPARED_MS;
-
-  const wasRefused = (keySha256: string): boolean =>
-    nowMs() - (refusedAtMs.get(keySha256) ?? Number.NEGATIVE_INFINITY) < SPARED_MS;
-
   async function noteBad({ keySha256, address, isFromPage }: SentKey): Promise<void> {
-    provedAtMs.delete(keySha256);
+    good.forget(keySha256);
     if (!isFromPage) await limits.count("failedKeys", address);
-  }
-
-  /** Waits its turn. `tooMany` is called, and must throw, where too many wait already. */
-  async function askInTurn<T>(ask: () => Promise<T>, tooMany: () => void): Promise<T> {
-    await doubtful.removeTokens(1).catch(() => tooMany());
-    return ask();
   }
 
   async function askSpared<T>(key: SentKey, ask: () => Promise<T>): Promise<T> {
@@ -78,30 +53,6 @@ export function createKeyGuard(
       return await ask();
     } catch (error) {
       if (isBadKey(error)) await noteBad(key);
-      throw error;
-    }
-  }
-
-  async function askOfPage<T>({ keySha256 }: SentKey, ask: () => Promise<T>): Promise<T> {
-    const answer = await askInTurn(ask, () => {
-      throw new AppError("rate_limited", {
-        message: "Too many keys that are not known to be good are being sent.",
-        retryAfterSeconds: 1,
-      });
-    });
-    remember(provedAtMs, keySha256);
-    return answer;
-  }
-
-  /** `refuse` must throw. */
-  async function askBeyondLimit<T>(keySha256: string, ask: () => Promise<T>, refuse: () => void): Promise<T> {
-    if (wasRefused(keySha256)) refuse();
-    try {
-      return await askInTurn(ask, refuse);
-    } catch (error) {
-      if (!isBadKey(error)) throw error;
-      remember(refusedAtMs, keySha256);
-      refuse();
       throw error;
     }
   }
@@ -115,11 +66,7 @@ export function createKeyGuard(
     const decision = await limits.count("failedKeys", address);
     let isBad = false;
     try {
-      const answer = decision.refusal
-        ? await askBeyondLimit(keySha256, ask, () => refuse(decision))
-        : await ask();
-      remember(provedAtMs, keySha256);
-      return answer;
+      return decision.refusal ? await askBeyondLimit(keySha256, ask, () => refuse(decision)) : await ask();
     } catch (error) {
       isBad = isBadKey(error);
       throw error;
@@ -129,19 +76,80 @@ export function createKeyGuard(
   }
 
   return {
-    isSpared,
+    isSpared: good.has,
     noteBad,
     prove: async (key, ask, refuse) => {
       const { keySha256 } = key;
       for (let other = asking.get(keySha256); other; other = asking.get(keySha256)) await other;
-      if (isSpared(keySha256)) return askSpared(key, ask);
+      if (good.has(keySha256)) return askSpared(key, ask);
       const { promise: over, resolve: end } = Promise.withResolvers<void>();
       asking.set(keySha256, over);
       try {
-        return await (key.isFromPage ? askOfPage(key, ask) : askCounted(key, ask, refuse));
+        const answer = await (key.isFromPage ? askOfPage(ask) : askCounted(key, ask, refuse));
+        good.note(keySha256);
+        return answer;
       } finally {
         asking.delete(keySha256);
         end();
+      }
+    },
+  };
+}
+
+type Memory = {
+  note(keySha256: string): void;
+  forget(keySha256: string): void;
+  has(keySha256: string): boolean;
+};
+
+/** Keys that were noted within SPARED_MS, as many as there is room for. */
+function createMemory(nowMs: () => number): Memory {
+  const notedAtMs = new Map<string, number>();
+  return {
+    note: (keySha256) => {
+      // Put at the end, so that the first is the one noted longest ago.
+      notedAtMs.delete(keySha256);
+      notedAtMs.set(keySha256, nowMs());
+      if (notedAtMs.size <= MAX_REMEMBERED) return;
+      const [oldest = ""] = notedAtMs.keys();
+      notedAtMs.delete(oldest);
+    },
+    forget: (keySha256) => void notedAtMs.delete(keySha256),
+    has: (keySha256) => nowMs() - (notedAtMs.get(keySha256) ?? Number.NEGATIVE_INFINITY) < SPARED_MS,
+  };
+}
+
+/** How core is asked about keys that are probably bad: in turn, at a bounded rate. `refused` remembers those that were. */
+function createDoubtful(refused: Memory) {
+  const turns = new RateLimiterQueue(
+    new RateLimiterMemory({ keyPrefix: "doubtfulKeys", points: DOUBTFUL_PER_SECOND, duration: 1 }),
+    { maxQueueSize: MAX_WAITING },
+  );
+
+  /** `tooMany` is called, and must throw, where too many wait already. */
+  async function askInTurn<T>(ask: () => Promise<T>, tooMany: () => void): Promise<T> {
+    await turns.removeTokens(1).catch(() => tooMany());
+    return ask();
+  }
+
+  return {
+    askOfPage: <T>(ask: () => Promise<T>): Promise<T> =>
+      askInTurn(ask, () => {
+        throw new AppError("rate_limited", {
+          message: "Too many keys that are not known to be good are being sent.",
+          retryAfterSeconds: 1,
+        });
+      }),
+    /** `refuse` must throw. */
+    askBeyondLimit: async <T>(keySha256: string, ask: () => Promise<T>, refuse: () => void): Promise<T> => {
+      if (refused.has(keySha256)) refuse();
+      try {
+        return await askInTurn(ask, refuse);
+      } catch (error) {
+        if (!isBadKey(error)) throw error;
+        refused.note(keySha256);
+        refuse();
+        throw error;
       }
     },
   };

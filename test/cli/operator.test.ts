@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authenticate } from "../../core/accounts/authenticate.ts";
 import { createAccount } from "../../core/accounts/create-account.ts";
+import { openAccount } from "../../core/credits/open-account.ts";
 import { getAccount } from "../../core/accounts/get-account.ts";
 import { accounts } from "../../core/accounts/store.ts";
 import { createCoreClient } from "../../proto/client.ts";
@@ -486,6 +487,30 @@ describe("[RPC-07] service-token", () => {
       trusted_key: { name: "billing", scopes: ["Credits"] },
     });
     expect((await run("service-token", "key", "billing")).stderr).toContain("--scope is needed");
+  });
+});
+
+describe("welcome credits", () => {
+  test("that are on hold are approved by an operator, which the audit trail tells", async () => {
+    const wanted = { email: "held@example.com", name: "Held", plan: "free" };
+    await openAccount(core.app, wanted, { hold: true });
+    expect(await json("account", "show", "held@example.com")).toMatchObject({
+      welcome_credits: "held",
+      credits: { available: 0 },
+    });
+    expect(await json("credits", "approve", "held@example.com")).toMatchObject({
+      welcome_credits: "",
+      credits: { available: 50 },
+    });
+    const { exitCode, stderr } = await run("credits", "approve", "held@example.com");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("account has no welcome credits on hold");
+    const trail = await core.app.mongo.db
+      .collection("admin_log")
+      .find({ what: "ApproveWelcomeCredits", target: "held@example.com" })
+      .sort({ _id: 1 })
+      .toArray();
+    expect(trail).toMatchObject([{ outcome: "done" }, { outcome: "invalid_request" }]);
   });
 });
 

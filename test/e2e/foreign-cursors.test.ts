@@ -39,7 +39,7 @@ const list = (key: string, path: string, cursor: string | undefined) => {
 };
 
 /** Ids of jobs, workflows and ledger entries anywhere in an answer. */
-const idsIn = (body: unknown) => JSON.stringify(body).match(/\b(job|wfl|led)_\w+/g) ?? [];
+const idsIn = (body: unknown) => JSON.stringify(body).match(/\b(job|wfl|led)_[0-9A-Z]{10}\w*/g) ?? [];
 
 async function idsOf(key: string): Promise<string[]> {
   const ids: string[] = [];

@@ -1,6 +1,7 @@
 // Orders from placing to the end, and everything a payment provider may tell of them in any order.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { grantCredits } from "../../../core/credits/grant.ts";
+import { openAccount } from "../../../core/credits/open-account.ts";
 import { endMembership } from "../../../core/accounts/membership-rules.ts";
 import { changeMembership } from "../../../core/accounts/set-terms.ts";
 import { cancelOrder, startCheckout } from "../../../core/orders/checkout.ts";
@@ -67,6 +68,11 @@ const typesOf = async ({ _id }: OrderDoc) => (await findAnyOrder(app, _id)).even
 
 async function drainGiveBacks(): Promise<void> {
   while (await giveBackPayment(app));
+}
+
+async function openedOnHold(): Promise<string> {
+  const wanted = { email: `held-${accountId.toLowerCase()}@example.com`, name: "Held", plan: "free" };
+  return (await openAccount(app, wanted, { hold: true }))._id;
 }
 
 async function bought(): Promise<OrderDoc> {
@@ -619,4 +625,26 @@ test("orders are part of an account's export, and stay without a name when it is
 
 test("whatever was done here, the books are sound", async () => {
   expect(await auditFindings(app)).toEqual([]);
+});
+
+describe("welcome credits on hold", () => {
+  const BOUGHT = 500;
+  const WELCOME = 50;
+
+  test("come with the first purchase that is paid for, once", async () => {
+    accountId = await openedOnHold();
+    expect(await balance()).toBe(0);
+    for (const expected of [BOUGHT + WELCOME, 2 * BOUGHT + WELCOME]) {
+      const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
+      await tell(app, paidNews(app, order));
+      expect(await balance()).toBe(expected);
+    }
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("do not come with what costs nothing", async () => {
+    accountId = await openedOnHold();
+    await place(app, accountId, FREE, 0);
+    expect(await balance()).toBe(0);
+  });
 });
