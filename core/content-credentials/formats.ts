@@ -17,6 +17,3 @@ export const SIGNABLE_TYPES: ReadonlySet<string> = new Set([
   "audio/mpeg",
   "audio/flac",
 ]);
-
-/** The same: a file of another kind has no manifest that could be read. */
-export const READABLE_TYPES = SIGNABLE_TYPES;

@@ -12,6 +12,7 @@ import { programsOf, receiversOf } from "../../scripts/samples/programs.ts";
 import { openRecorder, type Recorder, tryReceiver } from "../../scripts/samples/receivers.ts";
 import { isInstalled, runPrograms } from "../../scripts/samples/run.ts";
 import { makeSurroundings, type Surroundings } from "../../scripts/samples/surroundings.ts";
+import { picture } from "../core/uploads/pictures.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { signInAs } from "./support/sign-in.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -26,12 +27,12 @@ let folder: string;
 const surroundings = new Map<Language, Surroundings>();
 
 /** At once, each file another; but a clip takes until it is stopped. */
-async function make({ modality, prompt }: ProviderRequest, { signal }: ProviderCall, number: number) {
+async function make({ modality }: ProviderRequest, { signal }: ProviderCall, number: number) {
   if (modality === "video") {
     await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   }
-  const mimeType = modality === "audio" ? "audio/wav" : "image/png";
-  return [{ bytes: new TextEncoder().encode(`${number}: ${prompt}`), mimeType, width: 1, height: 1 }];
+  if (modality === "audio") return [{ bytes: Buffer.from(`a sound: ${number}`), mimeType: "audio/wav" }];
+  return [{ bytes: await picture("png"), mimeType: "image/png", width: 32, height: 16 }];
 }
 
 beforeAll(async () => {
