@@ -590,6 +590,63 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     ],
   },
 
+  "OUT-60": {
+    source: "proof 1: Content Credentials",
+    behaviour:
+      "Every output of every provider is stored with signed Content Credentials that name job, ledger entry, model and source type, and never the prompt or the account.",
+    provenBy: [
+      ["core/content-credentials/jobs.test.ts", "every output of the embedded provider is stored signed"],
+      [
+        "core/content-credentials/jobs.test.ts",
+        "an output of a provider with a queue is stored signed, after the job was suspended and resumed",
+      ],
+      ["core/content-credentials/jobs.test.ts", "an output of a provider of the AI SDK is stored signed"],
+      [
+        "core/content-credentials/formats.test.ts",
+        "makes a valid manifest of the trusted development authority in every format",
+      ],
+      ["core/content-credentials/formats.test.ts", "are ingredients that keep their own manifests"],
+    ],
+  },
+  "OUT-61": {
+    source: "proof 1: Content Credentials",
+    behaviour:
+      "An output that cannot be signed is stored all the same, told as failed and counted; the threads that sign are bounded and replaced when they fail.",
+    provenBy: [
+      [
+        "core/content-credentials/jobs.test.ts",
+        "an output that cannot be signed is stored all the same, told as failed and counted",
+      ],
+      [
+        "core/content-credentials/engine.test.ts",
+        "refuse more files than may wait, and serve those that wait",
+      ],
+      [
+        "core/content-credentials/engine.test.ts",
+        "are replaced when they crash: only the file in hand is given back",
+      ],
+    ],
+  },
+  "OUT-62": {
+    source: "proof 1: Content Credentials",
+    behaviour:
+      "Production workers sign with a configured certificate that rotates with overlap, or say at every start that signing is off.",
+    provenBy: [
+      [
+        "core/content-credentials/engine.test.ts",
+        "are asked for by workers in production, in a line that says what to set",
+      ],
+      [
+        "core/content-credentials/engine.test.ts",
+        "overlap: the one that became valid last signs, and the one before until then",
+      ],
+      [
+        "core/content-credentials/engine.test.ts",
+        "are not asked for where signing is off, and every start in production says so",
+      ],
+    ],
+  },
+
   "OUT-01": {
     source: "contract 4",
     behaviour: "Outputs tell address, type, size, hash and form, and are fetched with the key.",
