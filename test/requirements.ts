@@ -103,11 +103,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "MARK-02": {
     source: "contract 9, studio: marks",
     behaviour:
-      "Files of the embedded provider say in their metadata that they were generated, by which model and job.",
+      "Files of every provider say in their IPTC metadata that they were generated, by which model and job, where the format has room for it.",
     provenBy: [
       [
-        "core/providers/local.test.ts",
-        "says in itself that it was generated, by which model and job, and no word of the prompt",
+        "core/content-credentials/formats.test.ts",
+        "writes IPTC metadata with the slug of the model where the format has room for it",
       ],
     ],
   },
@@ -591,7 +591,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   },
 
   "OUT-60": {
-    source: "proof 1: Content Credentials",
+    source: "contract 9, studio: marks",
     behaviour:
       "Every output of every provider is stored with signed Content Credentials that name job, ledger entry, model and source type, and never the prompt or the account.",
     provenBy: [
@@ -609,7 +609,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     ],
   },
   "OUT-61": {
-    source: "proof 1: Content Credentials",
+    source: "contract 9, studio: marks",
     behaviour:
       "An output that cannot be signed is stored all the same, told as failed and counted; the threads that sign are bounded and replaced when they fail.",
     provenBy: [
@@ -628,7 +628,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     ],
   },
   "OUT-62": {
-    source: "proof 1: Content Credentials",
+    source: "contract 9, studio: marks",
     behaviour:
       "Production workers sign with a configured certificate that rotates with overlap, or say at every start that signing is off.",
     provenBy: [

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import type { Logger } from "../../runtime/log.ts";
 import { withMaxMemory } from "./bounded-module.ts";
 import { type ManifestReport, toReport } from "./report.ts";
-import { READABLE_TYPES } from "./formats.ts";
+import { SIGNABLE_TYPES } from "./formats.ts";
 import type { SignTask } from "./thread.ts";
 import { createThreads, CredentialsRefused, type ThreadsOptions } from "./threads.ts";
 
@@ -60,7 +60,7 @@ export function createCredentialsEngine(options: EngineOptions): CredentialsEngi
       return signed;
     },
     read: async ({ bytes, mimeType, anchors }) => {
-      if (!READABLE_TYPES.has(mimeType)) return undefined;
+      if (!SIGNABLE_TYPES.has(mimeType)) return undefined;
       try {
         return toReport(String(await reading.run({ kind: "read", bytes, mimeType, anchors })));
       } catch (error) {
