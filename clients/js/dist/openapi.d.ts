@@ -766,6 +766,11 @@ export interface components {
              * @description When its owner deleted the file: it cannot be read any more. Absent where nobody did.
              */
             deleted_at?: string;
+            /**
+             * @description Whether the file carries signed Content Credentials (C2PA). unsupported: its format cannot; off: the operator signs nothing. Absent for files from before signing.
+             * @enum {string}
+             */
+            content_credentials?: "signed" | "unsupported" | "failed" | "off";
             /** @description What was made of the prompt, where the provider tells; the embedded one does, for pictures and clips. */
             understood?: components["schemas"]["Understood"];
             /** @description Small pictures of it, narrowest first, at most 320 and 640 wide; empty where there are none. */
