@@ -103,11 +103,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "MARK-02": {
     source: "contract 9, studio: marks",
     behaviour:
-      "Files of the embedded provider say in their metadata that they were generated, by which model and job.",
+      "Files of every provider say in their IPTC metadata that they were generated, by which model and job, where the format has room for it.",
     provenBy: [
       [
-        "core/providers/local.test.ts",
-        "says in itself that it was generated, by which model and job, and no word of the prompt",
+        "core/content-credentials/formats.test.ts",
+        "writes IPTC metadata with the slug of the model where the format has room for it",
       ],
     ],
   },
@@ -625,6 +625,63 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       [
         "core/jobs/calls.test.ts",
         "parks its job without a lease, keeps the slot, and ends it as always once it is made",
+      ],
+    ],
+  },
+
+  "OUT-60": {
+    source: "contract 9, studio: marks",
+    behaviour:
+      "Every output of every provider is stored with signed Content Credentials that name job, ledger entry, model and source type, and never the prompt or the account.",
+    provenBy: [
+      ["core/content-credentials/jobs.test.ts", "every output of the embedded provider is stored signed"],
+      [
+        "core/content-credentials/jobs.test.ts",
+        "an output of a provider with a queue is stored signed, after the job was suspended and resumed",
+      ],
+      ["core/content-credentials/jobs.test.ts", "an output of a provider of the AI SDK is stored signed"],
+      [
+        "core/content-credentials/formats.test.ts",
+        "makes a valid manifest of the trusted development authority in every format",
+      ],
+      ["core/content-credentials/formats.test.ts", "are ingredients that keep their own manifests"],
+    ],
+  },
+  "OUT-61": {
+    source: "contract 9, studio: marks",
+    behaviour:
+      "An output that cannot be signed is stored all the same, told as failed and counted; the threads that sign are bounded and replaced when they fail.",
+    provenBy: [
+      [
+        "core/content-credentials/jobs.test.ts",
+        "an output that cannot be signed is stored all the same, told as failed and counted",
+      ],
+      [
+        "core/content-credentials/engine.test.ts",
+        "refuse more files than may wait, and serve those that wait",
+      ],
+      [
+        "core/content-credentials/engine.test.ts",
+        "are replaced when they crash: only the file in hand is given back",
+      ],
+    ],
+  },
+  "OUT-62": {
+    source: "contract 9, studio: marks",
+    behaviour:
+      "Production workers sign with a configured certificate that rotates with overlap, or say at every start that signing is off.",
+    provenBy: [
+      [
+        "core/content-credentials/engine.test.ts",
+        "are asked for by workers in production, in a line that says what to set",
+      ],
+      [
+        "core/content-credentials/engine.test.ts",
+        "overlap: the one that became valid last signs, and the one before until then",
+      ],
+      [
+        "core/content-credentials/engine.test.ts",
+        "are not asked for where signing is off, and every start in production says so",
       ],
     ],
   },

@@ -1,6 +1,6 @@
 // Kinds of files that can carry Content Credentials.
 
-/** By media type. The library signs each of them and reads it again. */
+/** By media type: what the library signs, and reads again. */
 export const SIGNABLE_TYPES: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",

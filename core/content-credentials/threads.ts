@@ -48,60 +48,77 @@ type Entry = {
 type Thread = { readonly worker: Worker; busy: Entry | null; timer: NodeJS.Timeout | undefined };
 
 export function createThreads(options: ThreadsOptions): Threads {
-  const { name, threads: maxThreads, maxQueued, maxMs, log } = options;
-  const threads = new Set<Thread>();
-  const queue: Entry[] = [];
-  let starting = 0;
-  let closed = false;
-
+  const pool = new Pool(options);
   return {
-    pending: () => queue.length + [...threads].filter(({ busy }) => busy).length,
-    run: (task) =>
-      new Promise((resolve, reject) => {
-        if (closed)
-          return reject(new CredentialsUnavailable("The threads of Content Credentials have ended."));
-        if (queue.length >= maxQueued)
-          return reject(new CredentialsUnavailable(`${queue.length} files already wait for a thread.`));
-        queue.push({ task, resolve, reject });
-        dispatch();
-      }),
-    close: async () => {
-      closed = true;
-      for (const entry of queue.splice(0))
-        entry.reject(new CredentialsUnavailable("The service is stopping."));
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
-    },
+    pending: () => pool.pending(),
+    run: (task) => new Promise((resolve, reject) => pool.add({ task, resolve, reject })),
+    close: () => pool.close(),
   };
+}
 
-  function dispatch(): void {
-    while (queue.length > 0) {
-      const thread = [...threads].find(({ busy }) => !busy);
-      if (!thread) break;
-      const entry = queue.shift();
-      if (entry) hand(thread, entry);
-    }
-    const wanted = Math.min(queue.length - starting, maxThreads - threads.size - starting);
-    for (let i = 0; i < wanted; i++) void start();
+class Pool {
+  readonly #options: ThreadsOptions;
+  readonly #threads = new Set<Thread>();
+  readonly #queue: Entry[] = [];
+  #starting = 0;
+  #closed = false;
+
+  constructor(options: ThreadsOptions) {
+    this.#options = options;
   }
 
-  async function start(): Promise<void> {
-    starting++;
+  pending(): number {
+    return this.#queue.length + [...this.#threads].filter(({ busy }) => busy).length;
+  }
+
+  add(entry: Entry): void {
+    const waiting = this.#queue.length;
+    if (this.#closed)
+      entry.reject(new CredentialsUnavailable("The threads of Content Credentials have ended."));
+    else if (waiting >= this.#options.maxQueued)
+      entry.reject(new CredentialsUnavailable(`${waiting} files already wait for a thread.`));
+    else {
+      this.#queue.push(entry);
+      this.#dispatch();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const entry of this.#queue.splice(0))
+      entry.reject(new CredentialsUnavailable("The service is stopping."));
+    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const thread = [...this.#threads].find(({ busy }) => !busy);
+      const entry = thread && this.#queue.shift();
+      if (!entry) break;
+      this.#hand(thread, entry);
+    }
+    const free = this.#options.threads - this.#threads.size - this.#starting;
+    const wanted = Math.min(this.#queue.length - this.#starting, free);
+    for (let i = 0; i < wanted; i++) void this.#start();
+  }
+
+  async #start(): Promise<void> {
+    this.#starting++;
     try {
-      const module = await options.loadModule();
-      if (!closed) threads.add(newThread(module));
+      const module = await this.#options.loadModule();
+      if (!this.#closed) this.#threads.add(this.#newThread(module));
     } catch (error) {
-      log.error({ err: error, threads: name }, "the C2PA library could not be loaded");
-      queue
-        .shift()
-        ?.reject(new CredentialsUnavailable("The C2PA library could not be loaded.", { cause: error }));
+      this.#options.log.error({ err: error }, "the C2PA library could not be loaded");
+      const words = "The C2PA library could not be loaded.";
+      this.#queue.shift()?.reject(new CredentialsUnavailable(words, { cause: error }));
     } finally {
-      starting--;
-      if (!closed) dispatch();
+      this.#starting--;
+      if (!this.#closed) this.#dispatch();
     }
   }
 
-  function newThread(module: WebAssembly.Module): Thread {
-    const { restartAboveBytes, entry = new URL("thread.ts", import.meta.url) } = options;
+  #newThread(module: WebAssembly.Module): Thread {
+    const { name, restartAboveBytes, log, entry = new URL("thread.ts", import.meta.url) } = this.#options;
     const worker = new Worker(entry, {
       name,
       execArgv: [],
@@ -109,26 +126,25 @@ export function createThreads(options: ThreadsOptions): Threads {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 4 },
     });
     const thread: Thread = { worker, busy: null, timer: undefined };
-    worker.on("message", (reply: Reply) => onReply(thread, reply));
+    worker.on("message", (reply: Reply) => this.#onReply(thread, reply));
     worker.on("error", (error) =>
       log.error({ err: error, threads: name }, "a thread of Content Credentials crashed"),
     );
     worker.on("exit", () => {
-      threads.delete(thread);
-      take(thread)?.reject(new CredentialsUnavailable("The thread ended in the middle of the work."));
-      if (!closed) dispatch();
+      this.#threads.delete(thread);
+      release(thread)?.reject(new CredentialsUnavailable("The thread ended in the middle of the work."));
+      if (!this.#closed) this.#dispatch();
     });
     worker.unref();
     return thread;
   }
 
-  function hand(thread: Thread, entry: Entry): void {
+  #hand(thread: Thread, entry: Entry): void {
+    const { name, maxMs, log } = this.#options;
+    const { kind, mimeType } = entry.task;
     thread.busy = entry;
     thread.timer = setTimeout(() => {
-      log.error(
-        { threads: name, kind: entry.task.kind, mimeType: entry.task.mimeType },
-        "a thread of Content Credentials took too long",
-      );
+      log.error({ threads: name, kind, mimeType }, "a thread of Content Credentials took too long");
       void thread.worker.terminate();
     }, maxMs);
     // The process has a reason to live while a caller waits for the result.
@@ -136,24 +152,24 @@ export function createThreads(options: ThreadsOptions): Threads {
     thread.worker.postMessage(entry.task);
   }
 
-  function onReply(thread: Thread, reply: Reply): void {
-    const entry = take(thread);
+  #onReply(thread: Thread, reply: Reply): void {
+    const entry = release(thread);
     if (reply.last) {
-      threads.delete(thread);
+      this.#threads.delete(thread);
       void thread.worker.terminate();
     }
     if (reply.kind === "done") entry?.resolve(reply.result);
     else if (reply.kind === "refused") entry?.reject(new CredentialsRefused(reply.reason));
     else entry?.reject(new CredentialsUnavailable(`The C2PA library failed: ${reply.reason}`));
-    dispatch();
+    this.#dispatch();
   }
+}
 
-  /** The entry that the thread was busy with. */
-  function take(thread: Thread): Entry | null {
-    const entry = thread.busy;
-    clearTimeout(thread.timer);
-    thread.worker.unref();
-    thread.busy = null;
-    return entry;
-  }
+/** The thread is free; answers what it was busy with. */
+function release(thread: Thread): Entry | null {
+  const entry = thread.busy;
+  clearTimeout(thread.timer);
+  thread.worker.unref();
+  thread.busy = null;
+  return entry;
 }

@@ -158,7 +158,7 @@ export const outputSchema = z
       .enum(CONTENT_CREDENTIALS)
       .optional()
       .describe(
-        "Whether the file carries signed Content Credentials (C2PA): signed; unsupported, if its format cannot carry them; failed, if signing did not work; off, if the operator turned it off. Absent for files made before outputs were signed.",
+        "Whether the file carries signed Content Credentials (C2PA). unsupported: its format cannot; off: the operator signs nothing. Absent for files from before signing.",
       ),
     understood: understoodSchema
       .optional()

@@ -36,6 +36,7 @@ export async function startRole(
       ATELIER_DATA_DIR: config.dataDir,
       ATELIER_ROLES: role,
       ATELIER_LOG_LEVEL: "warn",
+      ATELIER_CONTENT_CREDENTIALS: "off",
       ATELIER_GRPC_PORT: "0",
       ...env,
     },

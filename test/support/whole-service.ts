@@ -85,6 +85,8 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   const dataDir = mkdtempSync(join(tmpdir(), "atelier-test-service-"));
   const env = {
     ATELIER_RATE_LIMITS: "off",
+    // Most providers of tests answer with bytes that are no file of the kind they say.
+    ATELIER_CONTENT_CREDENTIALS: "off",
     ATELIER_DATA_DIR: dataDir,
     ATELIER_MONGO_DATABASE: ready?.name ?? `test_${randomBytes(6).toString("hex")}`,
     ATELIER_GRPC_PORT: "0",

@@ -87,6 +87,7 @@ describe("a saved output", () => {
         height: 2,
         duration_seconds: null,
         expires_at: new Date("2026-01-31T01:00:00.000Z"),
+        content_credentials: "off",
       },
       expect.objectContaining({
         mime_type: "audio/wav",

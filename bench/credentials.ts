@@ -1,0 +1,122 @@
+// What signing costs: the time for one file of each format, and whole lives of jobs that make a small picture, with signing on and off by turns
+// in the same run.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createContentCredentials } from "../core/content-credentials/credentials.ts";
+import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
+import type { JobsApp } from "../core/jobs/intake.ts";
+import { signOutputs } from "../core/outputs/sign-outputs.ts";
+import type { Provider, ProviderOutput } from "../core/providers/provider.ts";
+import type { Caller } from "../proto/caller.ts";
+import { filesOfAllKinds } from "../test/core/content-credentials/fixtures.ts";
+import { type Load, medianLoad, ms, printTable, quantile, rate } from "./support/stats.ts";
+import { auditInWords, driveWholeLives } from "./support/whole-lives.ts";
+import { createCustomers, onBenchApp } from "./support/world.ts";
+
+const FILES = 200;
+const AT_ONCE = 16;
+const ROUNDS = 3;
+const ROUND_MS = 5_000;
+const CALLERS = 64;
+const ACCOUNTS = 1_000;
+const MODES = ["on", "off"] as const;
+
+export async function run(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "atelier-bench-credentials-"));
+  try {
+    const files = await filesOfAllKinds();
+    await onBenchApp("credentials", async (app) => {
+      const [on, off] = MODES.map((mode) => withSigning(app, { dataDir, mode, files }));
+      if (!on || !off) throw new Error("there are two modes");
+      await byFormat(on, files);
+      await byMode([on, off], await createCustomers(app, ACCOUNTS));
+      await Promise.all([on, off].map(({ credentials }) => credentials.close()));
+      console.log(await auditInWords(app));
+    });
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+type Setup = { dataDir: string; mode: (typeof MODES)[number]; files: readonly ProviderOutput[] };
+
+/** The app with signing on or off, whose instant provider answers with a picture that can be signed. */
+function withSigning(app: JobsApp, { dataDir, mode, files }: Setup): JobsApp {
+  const config = { ...app.config, dataDir, contentCredentials: mode };
+  const drawn: Provider = { name: "instant", safeToRepeat: true, start: async () => files.slice(0, 1) };
+  const credentials = createContentCredentials(config, { log: app.log });
+  return { ...app, config, credentials, providers: new Map([["instant", drawn]]) };
+}
+
+async function byFormat(app: JobsApp, files: readonly ProviderOutput[]): Promise<void> {
+  const made = {
+    jobId: "job_bench",
+    modelSlug: "instant",
+    entryId: "led_bench_debit",
+    entryHash: async () => "0".repeat(64),
+    inputs: new Map(),
+  };
+  const { signal } = new AbortController();
+  const rows: string[][] = [];
+  for (const file of files) {
+    const bytes: number[] = [];
+    const load = async (callers: number): Promise<Load> => {
+      const left = { files: FILES };
+      return driveFiles(callers, left, async () => {
+        const [signed] = await signOutputs(app, made, [file], signal);
+        if (signed?.contentCredentials !== "signed") throw new Error(`${file.mimeType} was not signed`);
+        bytes.push(signed.bytes.length - file.bytes.length);
+      });
+    };
+    await load(1);
+    const [alone, together] = [await load(1), await load(AT_ONCE)];
+    rows.push([
+      file.mimeType,
+      ms(alone.p50Ms),
+      ms(alone.p99Ms),
+      rate(together.perSecond),
+      rate(quantile(bytes, 0.5)),
+    ]);
+  }
+  console.log(`Signing ${FILES} small files of each format: one after the other, and ${AT_ONCE} at a time`);
+  printTable(["", "p50 ms", "p99 ms", "files/s together", "bytes more"], rows);
+}
+
+/** Like `drive`, for a number of files. */
+async function driveFiles(
+  callers: number,
+  left: { files: number },
+  sign: () => Promise<void>,
+): Promise<Load> {
+  const tookMs: number[] = [];
+  const begunMs = performance.now();
+  const caller = async () => {
+    while (left.files-- > 0) {
+      const before = performance.now();
+      await sign();
+      tookMs.push(performance.now() - before);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  const seconds = (performance.now() - begunMs) / 1000;
+  return { perSecond: tookMs.length / seconds, p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) };
+}
+
+async function byMode(apps: readonly JobsApp[], callers: readonly Caller[]): Promise<void> {
+  const load = { callers: CALLERS, forMs: ROUND_MS };
+  const rounds = apps.map((): Load[] => []);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [n, app] of apps.entries())
+      rounds[n]?.push(await driveWholeLives(app, createAcceptQueue(app), callers, load));
+  console.log(
+    `\nWhole lives of jobs that make one small PNG, ${CALLERS} callers; median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s, by turns`,
+  );
+  printTable(
+    ["signing", "jobs/s", "p50 ms", "p99 ms"],
+    apps.map(({ credentials }, n) => {
+      const { perSecond, p50Ms, p99Ms } = medianLoad(rounds[n] ?? []);
+      return [credentials.mode, rate(perSecond), ms(p50Ms), ms(p99Ms)];
+    }),
+  );
+}
