@@ -395,6 +395,11 @@ export const CONFIG_KEYS = {
     z.coerce.number().int().min(1).default(5),
     "Confirmations of sign-in links a minute per address. How many links are mailed is limited by quotas of their own.",
   ),
+  ratePaymentEventsPerMinute: key(
+    "ATELIER_RATE_PAYMENT_EVENTS",
+    z.coerce.number().int().min(1).default(600),
+    "Events of payment providers a minute per address, counted apart from all other requests. Providers send again what is refused.",
+  ),
   rateAccountPerMinute: key(
     "ATELIER_RATE_ACCOUNT",
     z.coerce.number().int().min(1).default(300),

@@ -12,7 +12,7 @@ import { findOwnOrder } from "./list-orders.ts";
 import { checkPrice } from "./place-order.ts";
 import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
 import { quote, wantedOf } from "./quote.ts";
-import { addNote, nextCheckAt, REASONS, takeStep } from "./rules.ts";
+import { addNote, nextCheckAt, priceNote, REASONS, takeStep } from "./rules.ts";
 import type { OrderCheckout, OrderDoc } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
 
@@ -93,7 +93,7 @@ async function begin(
     };
     return amount_cents === now.amount_cents
       ? priced
-      : addNote(priced, at, `The price changed from ${now.amount_cents} to ${amount_cents} cents.`);
+      : addNote(priced, at, priceNote(now.amount_cents, amount_cents));
   });
   const checkout = liveCheckouts(order).at(-1);
   if (!isChanged || !checkout) return undefined;

@@ -1,7 +1,12 @@
 // Tool get_purchase_link: where the person buys a product. No tool buys anything.
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
-import { LICENCE_KINDS } from "../../proto/resources/membership.ts";
+import {
+  alreadyOwned,
+  kindsThatCover,
+  LICENCE_KINDS,
+  type LicenceKind,
+} from "../../proto/resources/membership.ts";
 import {
   type CatalogProductResource,
   catalogProductSchema,
@@ -41,6 +46,7 @@ export const getPurchaseLink = defineTool({
         hint: "Call get_purchase_link again with licence standard.",
       });
     }
+    await checkNotOwned(product, licence, context);
     const obstacle = await findObstacle(product, price, context);
     const url = product.url + PURCHASE_ANCHOR;
     return {
@@ -63,6 +69,21 @@ export const getPurchaseLink = defineTool({
     };
   },
 });
+
+/** An account has few licences of one product. */
+const MAX_LICENCES = 100;
+
+/** Throws already_owned where a licence that the account has covers the wanted one. */
+async function checkNotOwned(
+  { id: product_id, name }: CatalogProductResource,
+  wanted: LicenceKind,
+  { core, call }: ToolContext,
+): Promise<void> {
+  const { licences } = await core.memberships.ListLicences({ limit: MAX_LICENCES, product_id }, call);
+  const live = licences.filter(({ revoked_at }) => revoked_at === undefined || revoked_at === null);
+  const owned = kindsThatCover(wanted).find((kind) => live.some((licence) => licence.kind === kind));
+  if (owned) throw alreadyOwned(name, { owned, wanted });
+}
 
 /** Why the product cannot be bought now by this member, in words; undefined when it can. */
 async function findObstacle(

@@ -117,7 +117,7 @@ describe("placing", () => {
     await expect(buy("nowhere")).rejects.toMatchObject({ code: "product_not_found" });
     await expect(buy("free-icons", "client")).rejects.toMatchObject({ code: "not_for_sale" });
     await expect(buy("icons", "golden")).rejects.toMatchObject({ code: "invalid_request" });
-    await expect(place(app, accountId, PLUS, 900)).rejects.toMatchObject({ code: "membership_inactive" });
+    await expect(place(app, accountId, PLUS, 900)).rejects.toMatchObject({ code: "membership_required" });
     await expect(place(app, accountId, { kind: "credits", pack: "huge" }, 1)).rejects.toMatchObject({
       code: "not_for_sale",
     });
