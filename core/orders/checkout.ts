@@ -1,7 +1,7 @@
 // Sends a person to the payment provider for an open order, and cancels an order that is not to be paid. The provider is called outside any
 // transaction; its answer is taken in like its events.
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "../../proto/codes.ts";
+import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
 import { PaymentProviderFailed } from "../payments/provider.ts";
@@ -164,10 +164,15 @@ function nothingToPay(): AppError {
   });
 }
 
-function notPayable({ state }: OrderDoc, what: string): AppError {
-  return new AppError("order_not_payable", { message: `The order is ${state} and cannot ${what}.` });
+function notPayable(order: OrderDoc, what: string): AppError {
+  return new AppError("order_not_payable", refusal(order, what));
 }
 
-function conflict({ state }: OrderDoc, what: string): AppError {
-  return new AppError("order_conflict", { message: `The order is ${state} and cannot ${what}.` });
+function conflict(order: OrderDoc, what: string): AppError {
+  return new AppError("order_conflict", refusal(order, what));
+}
+
+function refusal({ state }: OrderDoc, what: string): Pick<AppErrorDetails, "message" | "issues"> {
+  const is = `is ${state} and cannot ${what}`;
+  return { message: `The order ${is}.`, issues: [{ path: "order_id", message: is }] };
 }
