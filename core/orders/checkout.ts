@@ -21,6 +21,8 @@ export type CheckoutPage = { order: OrderDoc; url: string };
 /** Somebody else changes the order in each of them, so a few are enough. */
 const MAX_ROUNDS = 20;
 const PAUSE_MS = 20;
+/** So long, about half a second, others wait for the answer to a question of the provider before they repeat it: whoever asked may be dead. */
+const PATIENT_ROUNDS = 9;
 
 /**
  * Where the person pays. A price that has changed is asked about again: with the new one as `expectedCents` the order takes it. An order has
@@ -32,7 +34,7 @@ export async function startCheckout(
   accountId: string,
   wanted: { orderId: string; expectedCents: number },
 ): Promise<CheckoutPage> {
-  return inRounds(() => tryCheckout(app, accountId, wanted));
+  return inRounds((round) => tryCheckout(app, accountId, wanted, round));
 }
 
 /** undefined where the order has changed meanwhile, or one step is done: then the next round begins with what the order is now. */
@@ -40,6 +42,7 @@ async function tryCheckout(
   app: App,
   accountId: string,
   { orderId, expectedCents }: { orderId: string; expectedCents: number },
+  round: number,
 ): Promise<CheckoutPage | undefined> {
   const order = await findOwnOrder(app, accountId, orderId);
   if (order.state !== "placed") throw notPayable(order, "be paid");
@@ -54,6 +57,7 @@ async function tryCheckout(
     if (what === "pending") throw notPayable(order, WHILE_PENDING);
   }
   if (live.length > 1 || (live.length === 1 && !kept)) return undefined;
+  if (kept?.ref === null && round < PATIENT_ROUNDS) return undefined;
   return kept ? goTo(app, order, kept) : begin(app, order, quoted.item);
 }
 
@@ -125,12 +129,12 @@ export async function cancelOrder(app: App, accountId: string, orderId: string):
 }
 
 /** Until a round answers; each begins with the order as it is then. */
-async function inRounds<T>(round: () => Promise<T | undefined>): Promise<T> {
-  for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
-    const done = await round();
+async function inRounds<T>(tryRound: (round: number) => Promise<T | undefined>): Promise<T> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const done = await tryRound(round);
     if (done !== undefined) return done;
     // Others are at the same order.
-    if (rounds > 1) await sleep(Math.random() * PAUSE_MS * rounds);
+    await sleep(Math.random() * PAUSE_MS * round);
   }
   throw new AppError("service_unavailable", {
     message: "The order is being changed from elsewhere at the moment. Nothing was charged.",

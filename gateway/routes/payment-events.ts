@@ -15,7 +15,11 @@ export async function paymentEventRoutes(app: GatewayApp, { core }: { core: Core
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.post(
     "/webhooks/payments/:provider",
-    { config: { access: { by: "none", scope: "read", limit: "paymentEvents" } }, schema: { hide: true, params }, bodyLimit: MAX_EVENT_BYTES },
+    {
+      config: { access: { by: "none", scope: "read", limit: "paymentEvents" } },
+      schema: { hide: true, params },
+      bodyLimit: MAX_EVENT_BYTES,
+    },
     async (request) => {
       const headers = Object.entries(request.headers).filter(
         (entry): entry is [string, string] => typeof entry[1] === "string",

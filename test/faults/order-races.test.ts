@@ -60,7 +60,10 @@ async function openDemo(app: App): Promise<BankOfTest> {
     pay: press("pay"),
     decline: press("decline"),
     tellSome: async () => {
-      const events = await app.mongo.db.collection<{ _id: string; body: string }>("demo_events").find().toArray();
+      const events = await app.mongo.db
+        .collection<{ _id: string; body: string }>("demo_events")
+        .find()
+        .toArray();
       for (const { _id, body } of events.filter((event) => !told.has(event._id))) {
         told.add(_id);
         const headers = demoHeaders(body, app.secrets, new Date());
@@ -109,7 +112,11 @@ async function openStripe(app: App): Promise<BankOfTest> {
     },
     books: async () => {
       for (const { type, data } of bank.events) {
-        const session = data.object as { metadata: { order_id: string }; payment_intent: string; payment_status: string };
+        const session = data.object as {
+          metadata: { order_id: string };
+          payment_intent: string;
+          payment_status: string;
+        };
         if (type === "checkout.session.completed" && session.payment_status === "paid")
           paid.push({ orderId: session.metadata.order_id, intent: session.payment_intent });
       }

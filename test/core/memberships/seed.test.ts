@@ -54,6 +54,6 @@ test("a membership that an operator has ended stays ended at the next start", as
   await supportClient(core).admin.EndMembership({ account: "demo@atelier.test" });
   await seedDevelopment(core.app, secrets);
   expect(await refusalOf(gateway.memberships.Authenticate({}, { caller }))).toMatchObject({
-    code: "membership_required",
+    code: "membership_inactive",
   });
 });

@@ -62,7 +62,9 @@ describe("the holder of a client licence", () => {
   test("cannot go to pay for one that was ordered before", async () => {
     const { _id: orderId } = await place(app, accountId, ICONS, 1900);
     await buy(ICONS_FOR_CLIENTS, 9900);
-    await expect(startCheckout(app, accountId, { orderId, expectedCents: 1900 })).rejects.toMatchObject(OWNED);
+    await expect(startCheckout(app, accountId, { orderId, expectedCents: 1900 })).rejects.toMatchObject(
+      OWNED,
+    );
   });
 
   test("gets back a payment for one whose page was open already", async () => {
@@ -95,7 +97,9 @@ describe("an open order for the same item", () => {
   });
 
   test("is used again by forms that are sent at the same time", async () => {
-    const placed = await Promise.all(Array.from({ length: 12 }, () => place(app, accountId, SMALL_PACK, 500)));
+    const placed = await Promise.all(
+      Array.from({ length: 12 }, () => place(app, accountId, SMALL_PACK, 500)),
+    );
     expect(new Set(placed.map(({ _id }) => _id)).size).toBe(1);
     expect(await open()).toBe(1);
   });
@@ -112,17 +116,20 @@ describe("an open order for the same item", () => {
     expect(world.provider.checkouts.get(order.provider_ref ?? "")?.state).toBe("cancelled");
   });
 
-  test.each(["cancelled", "expired", "fulfilled"] as const)("that is %s gives way to a new one", async (how) => {
-    const first = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    if (how === "cancelled") await cancelOrder(app, accountId, first._id);
-    else if (how === "fulfilled") await tell(app, paidNews(app, first));
-    else {
-      clock.advance(DAY_MS);
-      while (await checkOpenOrder(app));
-    }
-    expect((await findAnyOrder(app, first._id)).state).toBe(how);
-    expect((await place(app, accountId, SMALL_PACK, 500))._id).not.toBe(first._id);
-  });
+  test.each(["cancelled", "expired", "fulfilled"] as const)(
+    "that is %s gives way to a new one",
+    async (how) => {
+      const first = await placeAndGo(app, accountId, SMALL_PACK, 500);
+      if (how === "cancelled") await cancelOrder(app, accountId, first._id);
+      else if (how === "fulfilled") await tell(app, paidNews(app, first));
+      else {
+        clock.advance(DAY_MS);
+        while (await checkOpenOrder(app));
+      }
+      expect((await findAnyOrder(app, first._id)).state).toBe(how);
+      expect((await place(app, accountId, SMALL_PACK, 500))._id).not.toBe(first._id);
+    },
+  );
 
   test("that has run out and was not ended yet gives way too", async () => {
     const first = await place(app, accountId, SMALL_PACK, 500);
@@ -134,8 +141,7 @@ describe("an open order for the same item", () => {
 test("a product for members is refused in words and with advice for its buyer", async () => {
   await expect(place(app, accountId, PLUS, 900)).rejects.toMatchObject({
     code: "membership_required",
-    message:
-      "Plus Icons is for members only: it needs an active membership that includes plus products.",
+    message: "Plus Icons is for members only: it needs an active membership that includes plus products.",
     hint: "Join or renew the membership at /account/membership, then try again.",
   });
 });

@@ -46,7 +46,8 @@ async function go(orderId: string, expectedCents?: number): Promise<void> {
 }
 
 async function cancel(orderId: string): Promise<void> {
-  if (Math.random() < CANCEL_SHARE) await cancelOrder(app, (await findAnyOrder(app, orderId)).account_id, orderId);
+  if (Math.random() < CANCEL_SHARE)
+    await cancelOrder(app, (await findAnyOrder(app, orderId)).account_id, orderId);
 }
 
 async function refund(orderId: string): Promise<void> {
@@ -62,7 +63,10 @@ async function fulfil(orderId: string): Promise<void> {
 async function look(orderId: string): Promise<void> {
   await app.mongo.db
     .collection("orders")
-    .updateOne({ _id: orderId as never, next_check_at: { $ne: null } }, { $set: { next_check_at: new Date(1) } });
+    .updateOne(
+      { _id: orderId as never, next_check_at: { $ne: null } },
+      { $set: { next_check_at: new Date(1) } },
+    );
   await checkOpenOrder(app);
 }
 
