@@ -71,8 +71,18 @@ export function addOrderCommands(program: Command, cli: Cli): void {
 }
 
 function describe(order: Order): string {
-  const { order_id, number, account_id, state, items, provider, provider_ref, payment_ref, receipt_number, reason } =
-    order;
+  const {
+    order_id,
+    number,
+    account_id,
+    state,
+    items,
+    provider,
+    provider_ref,
+    payment_ref,
+    receipt_number,
+    reason,
+  } = order;
   return [
     `${order_id} (number ${number}) of ${account_id}: ${state}${reason ? `. ${reason}` : ""}`,
     ...items.map(({ name }) => `  ${name}`),
