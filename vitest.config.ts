@@ -23,6 +23,7 @@ export default defineConfig(({ mode }) => ({
       mode === "thorough"
         ? {
             shopKills: 200,
+            orderRaces: 200,
             refundPlans: 40,
             callSeconds: 300,
             killedJobs: 200,
@@ -41,6 +42,7 @@ export default defineConfig(({ mode }) => ({
           }
         : {
             shopKills: 20,
+            orderRaces: 40,
             refundPlans: 3,
             callSeconds: 8,
             killedJobs: 20,

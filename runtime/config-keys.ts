@@ -466,6 +466,11 @@ export const CONFIG_KEYS = {
     flag,
     "1: the free plan's credits of a new account wait for its first purchase, or for `atelier credits approve ACCOUNT`. Accounts that an operator makes get them immediately.",
   ),
+  ratePaymentEventsPerMinute: key(
+    "ATELIER_RATE_PAYMENT_EVENTS",
+    z.coerce.number().int().min(1).default(600),
+    "Events of payment providers a minute per address, counted apart from all other requests. Providers send again what is refused.",
+  ),
   rateAccountPerMinute: key(
     "ATELIER_RATE_ACCOUNT",
     z.coerce.number().int().min(1).default(300),

@@ -71,10 +71,20 @@ export function addOrderCommands(program: Command, cli: Cli): void {
 }
 
 function describe(order: Order): string {
-  const { order_id, account_id, state, items, provider, provider_ref, payment_ref, receipt_number, reason } =
-    order;
+  const {
+    order_id,
+    number,
+    account_id,
+    state,
+    items,
+    provider,
+    provider_ref,
+    payment_ref,
+    receipt_number,
+    reason,
+  } = order;
   return [
-    `${order_id} of ${account_id}: ${state}${reason ? `. ${reason}` : ""}`,
+    `${order_id} (number ${number}) of ${account_id}: ${state}${reason ? `. ${reason}` : ""}`,
     ...items.map(({ name }) => `  ${name}`),
     `  ${money(order)}${receipt_number ? `, receipt ${receipt_number}` : ""}`,
     ...(provider ? [`  ${provider}: checkout ${provider_ref || "-"}, payment ${payment_ref || "-"}`] : []),

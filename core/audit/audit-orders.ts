@@ -2,7 +2,13 @@
 import type { AccountDoc } from "../accounts/store.ts";
 import { streamLicences } from "../memberships/store.ts";
 import type { ClientSession, Db } from "../mongo/client.ts";
-import { findFirstOrder, findOrder, findReceiptYears, streamOrders, streamPayments } from "../orders/store.ts";
+import {
+  findFirstOrder,
+  findOrder,
+  findReceiptYears,
+  streamOrders,
+  streamPayments,
+} from "../orders/store.ts";
 import { type PaymentProvider, PaymentProviderFailed } from "../payments/provider.ts";
 import { findSubscriptions } from "../subscriptions/store.ts";
 import { checkSubscriptions } from "./subscription-rules.ts";
@@ -63,7 +69,9 @@ export async function auditCheckouts(db: Db, provider: PaymentProvider): Promise
     }
   } catch (error) {
     if (!(error instanceof PaymentProviderFailed)) throw error;
-    wrong.push(`checkouts: were not checked, because the payment provider did not list them: ${error.message}`);
+    wrong.push(
+      `checkouts: were not checked, because the payment provider did not list them: ${error.message}`,
+    );
   }
   return wrong;
 }

@@ -1,6 +1,5 @@
 // The licence of an order. It is given, suspended, restored and taken back, each time within the order's transaction.
-import { AppError } from "../../proto/codes.ts";
-import type { LicenceKind } from "../../proto/resources/membership.ts";
+import { alreadyOwned, kindsThatCover, type LicenceKind } from "../../proto/resources/membership.ts";
 import { withoutPrefix } from "../../runtime/clock.ts";
 import { membershipRights } from "../accounts/membership-rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
@@ -16,7 +15,7 @@ export type BoughtLicence = {
   kind: LicenceKind;
 };
 
-/** Throws already_owned, and membership_inactive if the membership does not allow it now. */
+/** Throws already_owned, also for one that a licence of the account covers, and membership_required if the membership does not allow it now. */
 export async function checkLicenceForSale(
   app: App,
   { account, product, kind }: BoughtLicence,
@@ -26,8 +25,9 @@ export async function checkLicenceForSale(
   const tier = (await app.tiers()).get(account.membership?.tier ?? "");
   const { plusProducts } = membershipRights(account.membership, tier, at);
   checkLicenceAllowed("purchase", product, plusProducts);
-  const key = { accountId: account._id, productId: product._id, kind };
-  if (await findLiveLicence(app.mongo.db, key, session)) throw new AppError("already_owned");
+  const key = { accountId: account._id, productId: product._id, kinds: kindsThatCover(kind) };
+  const owned = await findLiveLicence(app.mongo.db, key, session);
+  if (owned) throw alreadyOwned(product.name, { owned: owned.kind, wanted: kind });
 }
 
 /** Gives one licence for each order, by its id. Throws what checkLicenceForSale throws. */

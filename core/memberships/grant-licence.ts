@@ -9,12 +9,15 @@ import { checkLicenceAllowed, checkLicenceTerms } from "./rules.ts";
 import { type LicenceDoc, putLicence } from "./store.ts";
 import { loadTiers } from "./load-tiers.ts";
 
+const FOR_OPERATORS =
+  "Begin or renew the account's membership first. A licence that support gives without one has the source grant.";
+
 /** `kind` and `source` as they came in. */
 export type WantedLicence = { productSlug: string; kind: string; source: string };
 
 /**
  * A new licence, or the live one of this kind that the account already has for the product. Even if several grants run at the same time,
- * there is only one. Throws invalid_request, not_found, product_not_found, membership_inactive.
+ * there is only one. Throws invalid_request, not_found, product_not_found, membership_required.
  */
 export async function grantLicence(app: App, account: string, wanted: WantedLicence): Promise<LicenceDoc> {
   const { kind, source } = checkLicenceTerms(wanted);
@@ -32,7 +35,7 @@ export async function grantLicence(app: App, account: string, wanted: WantedLice
     });
   }
   const { plusProducts } = membershipRights(membership, tiers.get(membership?.tier ?? ""), now);
-  checkLicenceAllowed(source, product, plusProducts);
+  checkLicenceAllowed(source, product, plusProducts, FOR_OPERATORS);
   return putLicence(app.mongo.db, {
     _id: app.newId("lic"),
     account_id: accountId,

@@ -3,14 +3,15 @@ import type { App } from "../app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import { findLicence, findLicences, type LicenceDoc } from "./store.ts";
 
-/** Newest first. Throws invalid_request naming the parameter. */
+/** Newest first; of all products, or of one. Throws invalid_request naming the parameter. */
 export async function listLicences(
   app: App,
   accountId: string,
-  request: PageRequest,
+  request: PageRequest & { product_id?: string },
 ): Promise<Page<LicenceDoc>> {
   const { limit, after } = readPage(request);
-  const found = await findLicences(app.mongo.db, { accountId, beforeId: after }, limit + 1);
+  const query = { accountId, beforeId: after, productId: request.product_id || undefined };
+  const found = await findLicences(app.mongo.db, query, limit + 1);
   return toPage(found, limit, ({ _id }) => _id);
 }
 

@@ -49,7 +49,7 @@ export function membershipsHandlers(app: App): Handlers<MembershipsDefinition> {
 export async function licencePage(
   app: App,
   accountId: string,
-  request: PageRequest,
+  request: PageRequest & { product_id?: string },
 ): Promise<ListLicencesReplyInput> {
   const { rows, nextCursor } = await listLicences(app, accountId, request);
   return { licences: rows.map(licenceMessage), next_cursor: nextCursor };

@@ -34,18 +34,22 @@ export function termsVersion({ terms_version = 1 }: Pick<LicenceDoc, "terms_vers
 }
 
 /**
- * Checks that the membership allows this licence now. Once granted, a licence does not depend on the membership any more. Throws
- * membership_inactive.
+ * `hint` is for others than the account's owner. Checks that the membership allows this licence now. Once granted, a licence does not depend on the membership any more. Throws
+ * membership_required.
  */
 export function checkLicenceAllowed(
   source: LicenceSource,
   product: { name: string; plus_only: boolean },
   plusProducts: boolean,
+  hint?: string,
 ): void {
   const needsMembership = source === "membership" || (source === "purchase" && product.plus_only);
   if (!needsMembership || plusProducts) return;
-  throw new AppError("membership_inactive", {
-    message: `A ${source} licence of ${product.name} needs an active membership that includes plus products.`,
-    hint: "Begin or renew the membership first. A licence that support gives by itself has the source grant.",
+  throw new AppError("membership_required", {
+    message:
+      source === "membership"
+        ? "A licence that comes with the membership needs an active membership that includes plus products."
+        : `${product.name} is for members only: it needs an active membership that includes plus products.`,
+    ...(hint !== undefined && { hint }),
   });
 }

@@ -104,15 +104,16 @@ export async function putLicence(db: Db, licence: LicenceDoc): Promise<LicenceDo
   return found;
 }
 
-type LicenceKey = { accountId: string; productId: string; kind: LicenceKind };
+type LicenceKey = { accountId: string; productId: string; kinds: readonly LicenceKind[] };
 
+/** Of any of these kinds. */
 export async function findLiveLicence(
   db: Db,
-  { accountId, productId, kind }: LicenceKey,
+  { accountId, productId, kinds }: LicenceKey,
   session?: ClientSession,
 ): Promise<LicenceDoc | null> {
   return licences(db).findOne(
-    { account_id: accountId, product_id: productId, kind, revoked_at: null },
+    { account_id: accountId, product_id: productId, kind: { $in: kinds }, revoked_at: null },
     { ...(session && { session }) },
   );
 }
@@ -140,7 +141,7 @@ export async function revive(db: Db, licenceId: string, session: ClientSession):
   const resting = await licences(db).findOne({ _id: licenceId, disputed: true }, { session });
   if (!resting) return;
   const { account_id: accountId, product_id: productId, kind } = resting;
-  const other = await findLiveLicence(db, { accountId, productId, kind }, session);
+  const other = await findLiveLicence(db, { accountId, productId, kinds: [kind] }, session);
   await licences(db).updateOne(
     { _id: licenceId },
     { ...(!other && { $set: { revoked_at: null } }), $unset: { disputed: "" } },
@@ -153,9 +154,18 @@ export function streamLicences(db: Db, accountId: string, session: ClientSession
   return licences(db).find({ account_id: accountId }, { session });
 }
 
-/** Newest first. */
-export async function findLicences(db: Db, query: NewestQuery, limit: number): Promise<LicenceDoc[]> {
-  return findNewest(licences(db), query, limit);
+/** Newest first; of all products, or of one. */
+export async function findLicences(
+  db: Db,
+  { accountId, beforeId, productId }: NewestQuery & { productId?: string | undefined },
+  limit: number,
+): Promise<LicenceDoc[]> {
+  if (productId === undefined) return findNewest(licences(db), { accountId, beforeId }, limit);
+  return licences(db)
+    .find({ account_id: accountId, product_id: productId, ...(beforeId && { _id: { $lt: beforeId } }) })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
 }
 
 /** Of one product, live and revoked, oldest first. */

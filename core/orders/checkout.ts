@@ -1,7 +1,7 @@
 // Sends a person to the payment provider for an open order, and cancels an order that is not to be paid. The provider is called outside any
 // transaction; its answer is taken in like its events.
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "../../proto/codes.ts";
+import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
 import { PaymentProviderFailed } from "../payments/provider.ts";
@@ -12,7 +12,7 @@ import { findOwnOrder } from "./list-orders.ts";
 import { checkPrice } from "./place-order.ts";
 import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
 import { quote, wantedOf } from "./quote.ts";
-import { addNote, nextCheckAt, REASONS, takeStep } from "./rules.ts";
+import { addNote, nextCheckAt, priceNote, REASONS, takeStep } from "./rules.ts";
 import type { OrderCheckout, OrderDoc } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
 
@@ -21,6 +21,8 @@ export type CheckoutPage = { order: OrderDoc; url: string };
 /** Somebody else changes the order in each of them, so a few are enough. */
 const MAX_ROUNDS = 20;
 const PAUSE_MS = 20;
+/** So long, about half a second, others wait for the answer to a question of the provider before they repeat it: whoever asked may be dead. */
+const PATIENT_ROUNDS = 9;
 
 /**
  * Where the person pays. A price that has changed is asked about again: with the new one as `expectedCents` the order takes it. An order has
@@ -32,7 +34,7 @@ export async function startCheckout(
   accountId: string,
   wanted: { orderId: string; expectedCents: number },
 ): Promise<CheckoutPage> {
-  return inRounds(() => tryCheckout(app, accountId, wanted));
+  return inRounds((round) => tryCheckout(app, accountId, wanted, round));
 }
 
 /** undefined where the order has changed meanwhile, or one step is done: then the next round begins with what the order is now. */
@@ -40,6 +42,7 @@ async function tryCheckout(
   app: App,
   accountId: string,
   { orderId, expectedCents }: { orderId: string; expectedCents: number },
+  round: number,
 ): Promise<CheckoutPage | undefined> {
   const order = await findOwnOrder(app, accountId, orderId);
   if (order.state !== "placed") throw notPayable(order, "be paid");
@@ -54,6 +57,7 @@ async function tryCheckout(
     if (what === "pending") throw notPayable(order, WHILE_PENDING);
   }
   if (live.length > 1 || (live.length === 1 && !kept)) return undefined;
+  if (kept?.ref === null && round < PATIENT_ROUNDS) return undefined;
   return kept ? goTo(app, order, kept) : begin(app, order, quoted.item);
 }
 
@@ -93,7 +97,7 @@ async function begin(
     };
     return amount_cents === now.amount_cents
       ? priced
-      : addNote(priced, at, `The price changed from ${now.amount_cents} to ${amount_cents} cents.`);
+      : addNote(priced, at, priceNote(now.amount_cents, amount_cents));
   });
   const checkout = liveCheckouts(order).at(-1);
   if (!isChanged || !checkout) return undefined;
@@ -125,12 +129,12 @@ export async function cancelOrder(app: App, accountId: string, orderId: string):
 }
 
 /** Until a round answers; each begins with the order as it is then. */
-async function inRounds<T>(round: () => Promise<T | undefined>): Promise<T> {
-  for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
-    const done = await round();
+async function inRounds<T>(tryRound: (round: number) => Promise<T | undefined>): Promise<T> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const done = await tryRound(round);
     if (done !== undefined) return done;
     // Others are at the same order.
-    if (rounds > 1) await sleep(Math.random() * PAUSE_MS * rounds);
+    await sleep(Math.random() * PAUSE_MS * round);
   }
   throw new AppError("service_unavailable", {
     message: "The order is being changed from elsewhere at the moment. Nothing was charged.",
@@ -164,10 +168,15 @@ function nothingToPay(): AppError {
   });
 }
 
-function notPayable({ state }: OrderDoc, what: string): AppError {
-  return new AppError("order_not_payable", { message: `The order is ${state} and cannot ${what}.` });
+function notPayable(order: OrderDoc, what: string): AppError {
+  return new AppError("order_not_payable", refusal(order, what));
 }
 
-function conflict({ state }: OrderDoc, what: string): AppError {
-  return new AppError("order_conflict", { message: `The order is ${state} and cannot ${what}.` });
+function conflict(order: OrderDoc, what: string): AppError {
+  return new AppError("order_conflict", refusal(order, what));
+}
+
+function refusal({ state }: OrderDoc, what: string): Pick<AppErrorDetails, "message" | "issues"> {
+  const is = `is ${state} and cannot ${what}`;
+  return { message: `The order ${is}.`, issues: [{ path: "order_id", message: is }] };
 }

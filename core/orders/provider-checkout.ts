@@ -2,7 +2,12 @@
 // goes on from there: a request with the same idempotency key gives the same checkout again.
 import { getAnyAccount } from "../accounts/get-account.ts";
 import type { App } from "../app.ts";
-import { type Checkout, knownProvider, type NewCheckout, PaymentProviderFailed } from "../payments/provider.ts";
+import {
+  type Checkout,
+  knownProvider,
+  type NewCheckout,
+  PaymentProviderFailed,
+} from "../payments/provider.ts";
 import { subscriptionOf } from "../subscriptions/bought-subscription.ts";
 import { changeOrder } from "./change-order.ts";
 import { changeCheckout } from "./checkout-rules.ts";
@@ -27,7 +32,10 @@ export async function makeCheckout(
 }
 
 /** What the provider says of it; undefined where the provider does not know it. Rejects with PaymentProviderFailed. */
-export async function lookAtCheckout(app: App, { provider, ref }: OrderCheckout): Promise<Checkout | undefined> {
+export async function lookAtCheckout(
+  app: App,
+  { provider, ref }: OrderCheckout,
+): Promise<Checkout | undefined> {
   return knownProvider(app.payments, provider)
     .fetchCheckout(ref ?? "")
     .catch(undefinedIfRefused);
@@ -48,7 +56,8 @@ export async function closeCheckout(app: App, order: OrderDoc, checkout: OrderCh
     ref === null
       ? undefined
       : await knownProvider(app.payments, checkout.provider).cancelCheckout(ref).catch(undefinedIfRefused);
-  if (ended?.state === "open") throw new PaymentProviderFailed("a checkout is still open after it was closed");
+  if (ended?.state === "open")
+    throw new PaymentProviderFailed("a checkout is still open after it was closed");
   if (ended?.state === "pending")
     return { order: await learn(app, order, checkout, { state: "open" }), what: "pending" };
   if (ended?.state === "paid") await takeCheckout(app, order, ended);

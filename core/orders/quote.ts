@@ -18,7 +18,7 @@ export type Wanted =
   | { kind: "membership"; tier: string; interval: string };
 export type Quote = { kind: OrderKind; item: OrderItemResource };
 
-/** Throws invalid_request, product_not_found, not_for_sale, already_owned, membership_inactive, order_conflict. */
+/** Throws invalid_request, product_not_found, not_for_sale, already_owned, membership_required, order_conflict. */
 export async function quote(app: App, account: AccountDoc, wanted: Wanted): Promise<Quote> {
   const quoted = await quoteAny(app, account, wanted);
   if (quoted.item.amount_cents > 0 && !app.payments.current) {

@@ -20,8 +20,7 @@ export async function checkOpenOrder(app: App): Promise<boolean> {
   if (!order) return false;
   const checks = order.checks + 1;
   try {
-    const isOver =
-      order.state !== "placed" || order.expires_at <= now || (await isAbandoned(app, order));
+    const isOver = order.state !== "placed" || order.expires_at <= now || (await isAbandoned(app, order));
     if (isOver) await endOrder(app, order);
     else await lookAtOrder(app, order);
   } catch (error) {

@@ -17,6 +17,9 @@ export async function refundOrder(app: App, orderId: string, reason: string): Pr
     if (order.state !== "fulfilled")
       throw new AppError("order_conflict", {
         message: `The order is ${order.state}; only a fulfilled one can be refunded, once.`,
+        issues: [
+          { path: "order_id", message: `is ${order.state}, and only a fulfilled one can be refunded` },
+        ],
       });
     const after = await refund({ app, session, at }, order, { reason });
     await saveOrder(db, after, session);

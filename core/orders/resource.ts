@@ -2,12 +2,14 @@
 import { toMessage } from "../../proto/codec.ts";
 import { type CreditPackResource, type OrderResource, orderSchema } from "../../proto/resources/order.ts";
 import type { OrderInput } from "../../proto/types/atelier/v1/Order.ts";
+import { orderNumber } from "./rules.ts";
 import type { CreditPackDoc, OrderDoc } from "./store.ts";
 
 export function toOrder(order: OrderDoc): OrderResource {
   const { kind, state, items, currency, amount_cents, tax_cents, provider, receipt_number, reason } = order;
   return {
     order_id: order._id,
+    number: orderNumber(order),
     kind,
     state,
     items,

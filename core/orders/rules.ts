@@ -36,6 +36,7 @@ export function takeStep(
   return {
     ...order,
     ...(checkouts_made.length > 0 && { checkouts_made: [...checkouts_made] }),
+    ...(order.open_for && { open_for: null }),
     state,
     events: [...order.events, { seq: order.events.length + 1, type: step, at, note }],
     reason: note ?? order.reason,
@@ -50,6 +51,10 @@ export function addNote(order: OrderDoc, at: Date, note: string): OrderDoc {
     ...order,
     events: [...order.events, { seq: order.events.length + 1, type: "noted", at, note }],
   };
+}
+
+export function priceNote(fromCents: number, toCents: number): string {
+  return `The price changed from ${fromCents} to ${toCents} cents.`;
 }
 
 /** Reasons that a person reads. */
@@ -148,6 +153,14 @@ const GIVE_BACK_WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
 /** When a payment that could not be given back is tried again, after attempt `number` from 1: for as long as it takes. */
 export function nextGiveBackAt(number: number, now: Date): Date {
   return new Date(now.getTime() + (GIVE_BACK_WAITS_MS[number - 1] ?? HOURLY_MS));
+}
+
+const NUMBER_CHARS = 6;
+
+/** 20261123-9QZ4K7 */
+export function orderNumber({ _id, created_at }: Pick<OrderDoc, "_id" | "created_at">): string {
+  const day = created_at.toISOString().slice(0, 10).replaceAll("-", "");
+  return `${day}-${_id.slice(-NUMBER_CHARS)}`;
 }
 
 /** 2026-000001 */

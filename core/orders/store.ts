@@ -41,6 +41,11 @@ export type OrderDoc = {
   idempotency_key: string;
   kind: OrderKind;
   items: OrderItemResource[];
+  /**
+   * What it is for, while it is open: an account has one open order for each. null once it is over. Absent of what was paid without being
+   * placed, of what was free, and of orders of earlier releases.
+   */
+  open_for?: string | null;
   currency: Currency;
   /** Before tax: the price that the person saw. */
   amount_cents: number;
@@ -141,6 +146,12 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
         why: "a form that is sent twice places one order",
       },
       {
+        name: "account_open_for",
+        key: { account_id: 1, open_for: 1 },
+        options: { unique: true, partialFilterExpression: { open_for: { $type: "string" } } },
+        why: "one open order for the same item",
+      },
+      {
         name: "next_check_at",
         key: { next_check_at: 1 },
         options: { partialFilterExpression: { next_check_at: WAITS } },
@@ -209,6 +220,15 @@ export async function findOrderByKey(
     { account_id: accountId, idempotency_key: idempotencyKey },
     { ...(session && { session }) },
   );
+}
+
+export async function findOpenOrder(
+  db: Db,
+  accountId: string,
+  openFor: string,
+  session: ClientSession,
+): Promise<OrderDoc | null> {
+  return orders(db).findOne({ account_id: accountId, open_for: openFor }, { session });
 }
 
 export async function findOrderByCheckout(

@@ -15,7 +15,7 @@ const SWEPT_AT_A_TIME = 100;
 const ON_THE_TICKET =
   "Your member key is on this ticket. You can look at it once, within seven days; keep it where your assistant can read it.";
 
-/** Throws not_found, invalid_request, ticket_closed, membership_inactive, and what making a key throws. */
+/** Throws not_found, invalid_request, ticket_closed, membership_required, and what making a key throws. */
 export async function provisionTicketKey(
   app: App,
   ticketId: string,

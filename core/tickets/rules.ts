@@ -49,14 +49,14 @@ type KeyFacts = {
   memberTools: boolean;
 };
 
-/** Throws invalid_request, ticket_closed, membership_inactive. */
+/** Throws invalid_request, ticket_closed, membership_required. */
 export function checkKeyWanted({ ticket, memberTools }: KeyFacts): void {
   if (ticket.kind !== "member_key")
     throw refused("is about something else: only one that asks for a member key gets one");
   if (ticket.state === "closed") throw new AppError("ticket_closed");
   if (ticket.hasWaitingKey) throw refused("has a key already that the person has not looked at yet");
   if (!memberTools) {
-    throw new AppError("membership_inactive", {
+    throw new AppError("membership_required", {
       message: "The account has no active membership that includes the member tools.",
       hint: "Begin or renew the membership first, or tell the person on the ticket what is missing.",
     });

@@ -13,7 +13,7 @@ export type Access = {
   by: "key" | "key-or-signature" | "none";
   scope: "read" | "write";
   /** Counted for each key; for each address where there is none. */
-  limit: "generate" | "api" | "catalog" | "verifications";
+  limit: "generate" | "api" | "catalog" | "verifications" | "paymentEvents";
 };
 
 declare module "fastify" {

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import type { GatewayApp } from "../gateway.ts";
-import { callFor, PUBLIC } from "../http/auth.ts";
+import { callFor } from "../http/auth.ts";
 
 /** An invoice with many lines is larger than any request of ours. */
 const MAX_EVENT_BYTES = 512 * 1024;
@@ -15,7 +15,11 @@ export async function paymentEventRoutes(app: GatewayApp, { core }: { core: Core
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.post(
     "/webhooks/payments/:provider",
-    { config: { access: PUBLIC }, schema: { hide: true, params }, bodyLimit: MAX_EVENT_BYTES },
+    {
+      config: { access: { by: "none", scope: "read", limit: "paymentEvents" } },
+      schema: { hide: true, params },
+      bodyLimit: MAX_EVENT_BYTES,
+    },
     async (request) => {
       const headers = Object.entries(request.headers).filter(
         (entry): entry is [string, string] => typeof entry[1] === "string",

@@ -2,7 +2,12 @@
 import { z } from "zod";
 import { asCatalogError } from "../../proto/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
-import { LICENCE_KINDS } from "../../proto/resources/membership.ts";
+import {
+  alreadyOwned,
+  kindsThatCover,
+  LICENCE_KINDS,
+  type LicenceKind,
+} from "../../proto/resources/membership.ts";
 import {
   type CatalogProductResource,
   catalogProductSchema,
@@ -43,6 +48,7 @@ export const getPurchaseLink = defineTool({
         issues: [{ path: "licence", message: "must be standard" }],
       });
     }
+    await checkNotOwned(product, licence, context);
     const obstacle = await findObstacle(product, price, context);
     const url = product.url + PURCHASE_ANCHOR;
     return {
@@ -65,6 +71,21 @@ export const getPurchaseLink = defineTool({
     };
   },
 });
+
+/** An account has few licences of one product. */
+const MAX_LICENCES = 100;
+
+/** Throws already_owned where a licence that the account has covers the wanted one. */
+async function checkNotOwned(
+  { id: product_id, name }: CatalogProductResource,
+  wanted: LicenceKind,
+  { core, call }: ToolContext,
+): Promise<void> {
+  const { licences } = await core.memberships.ListLicences({ limit: MAX_LICENCES, product_id }, call);
+  const live = licences.filter(({ revoked_at }) => revoked_at === undefined || revoked_at === null);
+  const owned = kindsThatCover(wanted).find((kind) => live.some((licence) => licence.kind === kind));
+  if (owned) throw alreadyOwned(name, { owned, wanted });
+}
 
 /** Why the product cannot be bought now by this member, in words; undefined when it can. */
 async function findObstacle(

@@ -57,6 +57,7 @@ export const orderEventSchema = z.object({
 
 export const orderSchema = z.object({
   order_id: z.string(),
+  number: z.string().describe("For people to quote: the day on which it was placed, and the end of its id."),
   kind: z.enum(ORDER_KINDS),
   state: z.enum(ORDER_STATES),
   items: z.array(orderItemSchema),

@@ -45,6 +45,10 @@ const LIMITS = {
   export: { perMinute: () => 5, words: "exports a minute for each signed-in account" },
   webhooks: { perMinute: () => 60, words: "webhooks a minute for each address that no provider has sent" },
   verifications: { perMinute: () => 30, words: "files verified a minute for each address" },
+  paymentEvents: {
+    perMinute: (config) => config.ratePaymentEventsPerMinute,
+    words: "events of payment providers a minute for each address",
+  },
   account: {
     perMinute: (config) => config.rateAccountPerMinute,
     words: "changes a minute for each signed-in account",

@@ -218,6 +218,21 @@ test("[LIM-41] refused sign-ins and forms show in the metrics like every other r
   expect(text).toContain('atelier_rate_refusals_total{limit="account"} 1');
 });
 
+test("events of payment providers have a limit of their own, and are refused with the seconds to wait", async () => {
+  await serve({ ATELIER_RATE_CATALOG: "1", ATELIER_RATE_PAYMENT_EVENTS: "2" });
+  gateway.answer("orders.TakePaymentEvent", () => ({ outcome: "known" }));
+  const event = () => fetch(`${gateway.url}/webhooks/payments/demo`, { method: "POST", body: "{}" });
+  const plans = async () => (await fetch(`${gateway.url}/api/plans`)).status;
+  // A busy reader at the same address takes nothing from them, nor they from it.
+  expect(await plans()).toBe(200);
+  expect(await plans()).toBe(429);
+  expect([(await event()).status, (await event()).status]).toEqual([200, 200]);
+  const refused = await event();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused.text()).toContain("events of payment providers a minute for each address");
+});
+
 test("nothing is counted and no header sent when limits are off", async () => {
   await serve({ ATELIER_RATE_LIMITS: "off", ATELIER_RATE_API: "1" });
   for (let i = 0; i < 3; i++) {

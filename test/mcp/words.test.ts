@@ -61,6 +61,8 @@ const ELSEWHERE: readonly ErrorCode[] = [
   "not_for_sale",
   "already_owned",
   "price_changed",
+  "membership_required",
+  "order_not_payable",
   "order_conflict",
   "generation_failed",
 ];

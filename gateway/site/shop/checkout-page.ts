@@ -34,7 +34,7 @@ export function checkoutPage({ person, order, newCents, isTest }: CheckoutView):
       ${newCents !== undefined && changedNotice(order.amount_cents, newCents)}
       <div class="card stack">
         ${facts([
-          ["Order number", html`<a href=${orderPath(order.order_id)}><code>${order.order_id}</code></a>`],
+          ["Order number", html`<a href=${orderPath(order.order_id)}><code>${order.number}</code></a>`],
           ["Item", titleOf(order)],
           ["Price", html`<strong>${price(cents)}</strong>`],
           ["Held until", dateTime(order.expires_at)],

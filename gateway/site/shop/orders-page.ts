@@ -53,9 +53,9 @@ export function orderView(person: Person, order: OrderResource): Markup {
     </section>`;
 }
 
-function factsOf({ order_id, state, amount_cents, tax_cents, created_at, paid_at }: OrderResource): Fact[] {
+function factsOf({ number, state, amount_cents, tax_cents, created_at, paid_at }: OrderResource): Fact[] {
   return [
-    ["Order number", html`<code>${order_id}</code>`],
+    ["Order number", html`<code>${number}</code>`],
     ["Status", badge(STATES[state])],
     ["Price", price(amount_cents + tax_cents)],
     ["Placed", dateTime(created_at)],

@@ -147,9 +147,9 @@ test("a checkout that can be paid and that no order names, or an order that is o
   expect(await findingsWith("orders", where, { $set: { next_check_at: null } })).toEqual([
     `order ${open._id}: has a checkout that can be paid, and nobody will ask the provider about it`,
   ]);
-  expect(await findingsWith("orders", where, stored([made ?? {}, { ...made, number: 2, ref: "co_2" }]))).toEqual([
-    `order ${open._id}: has 2 checkouts that can be paid`,
-  ]);
+  expect(
+    await findingsWith("orders", where, stored([made ?? {}, { ...made, number: 2, ref: "co_2" }])),
+  ).toEqual([`order ${open._id}: has 2 checkouts that can be paid`]);
 });
 
 test("checkouts that the provider does not list are not called sound", async () => {

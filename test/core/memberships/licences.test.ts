@@ -120,10 +120,10 @@ describe("a licence", () => {
     const { accountId } = await createCustomer(core.app);
     const refused = async () => {
       expect(await refusalOf(grant(accountId, plusOnly, "standard", "purchase"))).toMatchObject({
-        code: "membership_inactive",
+        code: "membership_required",
       });
       expect(await refusalOf(grant(accountId, plain, "standard", "membership"))).toMatchObject({
-        code: "membership_inactive",
+        code: "membership_required",
       });
     };
     await refused();

@@ -30,7 +30,7 @@ describe("a licence", () => {
       const needs = source === "membership" || (source === "purchase" && plus_only);
       const check = () => checkLicenceAllowed(source, frozen({ name: "Brush", plus_only }), plusProducts);
       if (needs && !plusProducts)
-        expect(check).toThrow(expect.objectContaining({ code: "membership_inactive" }));
+        expect(check).toThrow(expect.objectContaining({ code: "membership_required" }));
       else expect(check).not.toThrow();
     },
   );

@@ -125,7 +125,8 @@ describe("every state with every step", () => {
   )("%s, %s: %s", (from, step, to) => {
     const state = from as OrderState;
     expect(stateAfter(state, step as OrderStep) ?? "-").toBe(to);
-    const take = () => takeStep(order({ state, checkouts_made: [CLOSED] }), step as OrderStep, { at: AT, note: "why" });
+    const take = () =>
+      takeStep(order({ state, checkouts_made: [CLOSED] }), step as OrderStep, { at: AT, note: "why" });
     if (to === "-") expect(take).toThrow(/cannot be/);
     else
       expect(take()).toMatchObject({

@@ -255,7 +255,7 @@ describe("a plan", () => {
     await expect(place(app, accountId, STUDIO, 9_900)).rejects.toMatchObject({ code: "order_conflict" });
     await expect(
       startCheckout(app, accountId, { orderId: one._id, expectedCents: 2_900 }),
-    ).rejects.toMatchObject({ code: "order_conflict" });
+    ).rejects.toMatchObject({ code: "order_not_payable" });
   });
 
   test("that is not sold, or free, cannot be joined", async () => {

@@ -53,7 +53,7 @@ test("a key is put on no ticket but an open or answered one that asks for it, of
     { ...wanted, state: "answered" },
   ]);
   const ticket = { kind: "member_key", state: "open", hasWaitingKey: false } as const;
-  expect(outcome(() => checkKeyWanted({ ticket, memberTools: false }))).toBe("membership_inactive");
+  expect(outcome(() => checkKeyWanted({ ticket, memberTools: false }))).toBe("membership_required");
 });
 
 test("slots are given from the lowest, and none beyond the last", () => {

@@ -266,7 +266,7 @@ describe("a member key by ticket", () => {
   test("is made for nobody without a membership that includes the tools, and for no other ticket", async () => {
     const person = await newPerson();
     const { ticket_id } = await open(person, { kind: "member_key" });
-    expect(await refusalOf(provision(ticket_id))).toMatchObject({ code: "membership_inactive" });
+    expect(await refusalOf(provision(ticket_id))).toMatchObject({ code: "membership_required" });
     const { ticketId, ...owner } = await member();
     const other = await open(owner);
     expect(await refusalOf(provision(other.ticket_id))).toMatchObject({ code: "invalid_request" });

@@ -50,7 +50,8 @@ export const PRODUCT: CatalogProductResource = {
 export const LICENCE: Licence = {
   licence_id: "lic_1",
   account_id: "acc_1",
-  product_id: PRODUCT.id,
+  // Of another product than the one that the member looks at.
+  product_id: "5f0c1c1e-7a86-4a53-9d5c-2b6f6a1f0e22",
   product_slug: PRODUCT.slug,
   product_name: PRODUCT.name,
   kind: "standard",
@@ -91,7 +92,10 @@ export async function startMemberEndpoint(env: Record<string, string> = {}): Pro
         return { account_id, key_id: "key_1", tier, plan, plan_includes_api };
       }),
       GetMembership: core.method("GetMembership", async () => membership),
-      ListLicences: core.method("ListLicences", async () => ({ licences, next_cursor: "" })),
+      ListLicences: core.method("ListLicences", async ({ product_id: only }) => ({
+        licences: licences.filter(({ product_id }) => !only || product_id === only),
+        next_cursor: "",
+      })),
     },
     catalog: {
       ListProducts: core.method("ListProducts", async ({ page, facets }) => {

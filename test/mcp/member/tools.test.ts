@@ -259,6 +259,7 @@ describe("get_purchase_link", () => {
     expect(endpoint.core.calls.map(({ method }) => method)).toEqual([
       "AuthenticateMember",
       "GetProduct",
+      "ListLicences",
       "DescribeShop",
     ]);
   });
@@ -307,6 +308,20 @@ describe("get_purchase_link", () => {
     const result = await call("get_purchase_link", { slug: "plus" });
     expect(result.structuredContent).toMatchObject({ purchasable: false });
     expect(textOf(result)).toContain("It is sold only with a membership of a higher tier than this one.");
+  });
+
+  test("of what the member has, or a greater licence of it covers, is refused", async () => {
+    const owned = { ...LICENCE, product_id: PRODUCT.id };
+    endpoint.licences.splice(0, Infinity, { ...owned, kind: "client" });
+    for (const licence of ["standard", "client"]) {
+      const refused = await call("get_purchase_link", { slug: "harbour-icons", licence });
+      expect(refused.isError).toBe(true);
+      expect(textOf(refused)).toContain("You already have the client licence of Harbour Icons");
+      expect(textOf(refused)).toContain("Code: already_owned");
+    }
+    endpoint.licences.splice(0, Infinity, owned);
+    const upgrade = await call("get_purchase_link", { slug: "harbour-icons", licence: "client" });
+    expect(upgrade.structuredContent).toMatchObject({ purchasable: true });
   });
 
   test("of a product that is not there names the tool that finds products", async () => {

@@ -387,7 +387,7 @@ export interface AdminClient extends grpc.Client {
   
   /**
    * An account has at most one live licence of a kind for a product: a second grant answers the first and changes nothing.
-   * product_not_found; membership_inactive where the licence needs a membership.
+   * product_not_found; membership_required where the licence needs a membership.
    */
   GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
@@ -395,7 +395,7 @@ export interface AdminClient extends grpc.Client {
   GrantLicence(argument: _atelier_v1_GrantLicenceRequestInput, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   /**
    * An account has at most one live licence of a kind for a product: a second grant answers the first and changes nothing.
-   * product_not_found; membership_inactive where the licence needs a membership.
+   * product_not_found; membership_required where the licence needs a membership.
    */
   grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
   grantLicence(argument: _atelier_v1_GrantLicenceRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Licence>): grpc.ClientUnaryCall;
@@ -769,7 +769,7 @@ export interface AdminClient extends grpc.Client {
   
   /**
    * Puts a new member key on a ticket that asks for one: the person sees it there once, within 7 days, and nobody else does.
-   * membership_inactive where the membership does not include the member tools.
+   * membership_required where the membership does not include the member tools.
    */
   ProvisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   ProvisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
@@ -777,7 +777,7 @@ export interface AdminClient extends grpc.Client {
   ProvisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   /**
    * Puts a new member key on a ticket that asks for one: the person sees it there once, within 7 days, and nobody else does.
-   * membership_inactive where the membership does not include the member tools.
+   * membership_required where the membership does not include the member tools.
    */
   provisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
   provisionTicketKey(argument: _atelier_v1_ProvisionTicketKeyRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Ticket>): grpc.ClientUnaryCall;
@@ -1152,7 +1152,7 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   /**
    * An account has at most one live licence of a kind for a product: a second grant answers the first and changes nothing.
-   * product_not_found; membership_inactive where the licence needs a membership.
+   * product_not_found; membership_required where the licence needs a membership.
    */
   GrantLicence: grpc.handleUnaryCall<_atelier_v1_GrantLicenceRequest, _atelier_v1_LicenceInput>;
   
@@ -1278,7 +1278,7 @@ export interface AdminHandlers extends grpc.UntypedServiceImplementation {
   
   /**
    * Puts a new member key on a ticket that asks for one: the person sees it there once, within 7 days, and nobody else does.
-   * membership_inactive where the membership does not include the member tools.
+   * membership_required where the membership does not include the member tools.
    */
   ProvisionTicketKey: grpc.handleUnaryCall<_atelier_v1_ProvisionTicketKeyRequest, _atelier_v1_TicketInput>;
   

@@ -7,6 +7,10 @@ export interface ListLicencesRequestInput {
    */
   'limit'?: (number);
   'cursor'?: (string);
+  /**
+   * Empty: of all products.
+   */
+  'product_id'?: (string);
 }
 
 export interface ListLicencesRequest {
@@ -15,4 +19,8 @@ export interface ListLicencesRequest {
    */
   'limit': (number);
   'cursor': (string);
+  /**
+   * Empty: of all products.
+   */
+  'product_id': (string);
 }

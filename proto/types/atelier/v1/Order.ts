@@ -34,6 +34,10 @@ export interface OrderInput {
    */
   'provider_ref'?: (string);
   'payment_ref'?: (string);
+  /**
+   * For people to quote: the day on which it was placed, and the end of its id.
+   */
+  'number'?: (string);
   '_provider'?: "provider";
   '_receipt_number'?: "receipt_number";
   '_reason'?: "reason";
@@ -70,4 +74,8 @@ export interface Order {
    */
   'provider_ref': (string);
   'payment_ref': (string);
+  /**
+   * For people to quote: the day on which it was placed, and the end of its id.
+   */
+  'number': (string);
 }

@@ -109,7 +109,7 @@ export interface OrdersClient extends grpc.Client {
   
   /**
    * One order for each idempotency key. What costs nothing is fulfilled at once.
-   * Errors: invalid_request, product_not_found, not_for_sale, already_owned, membership_inactive, price_changed, idempotency_mismatch.
+   * Errors: invalid_request, product_not_found, not_for_sale, already_owned, membership_required, price_changed, idempotency_mismatch.
    */
   PlaceOrder(argument: _atelier_v1_PlaceOrderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   PlaceOrder(argument: _atelier_v1_PlaceOrderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
@@ -117,7 +117,7 @@ export interface OrdersClient extends grpc.Client {
   PlaceOrder(argument: _atelier_v1_PlaceOrderRequestInput, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   /**
    * One order for each idempotency key. What costs nothing is fulfilled at once.
-   * Errors: invalid_request, product_not_found, not_for_sale, already_owned, membership_inactive, price_changed, idempotency_mismatch.
+   * Errors: invalid_request, product_not_found, not_for_sale, already_owned, membership_required, price_changed, idempotency_mismatch.
    */
   placeOrder(argument: _atelier_v1_PlaceOrderRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
   placeOrder(argument: _atelier_v1_PlaceOrderRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_Order>): grpc.ClientUnaryCall;
@@ -140,14 +140,14 @@ export interface OrdersClient extends grpc.Client {
   pressDemoCheckout(argument: _atelier_v1_PressDemoCheckoutRequestInput, callback: grpc.requestCallback<_atelier_v1_DemoCheckout>): grpc.ClientUnaryCall;
   
   /**
-   * Where the person pays for it. Errors: not_found, order_conflict, price_changed, service_unavailable (the provider is away).
+   * Where the person pays for it. Errors: not_found, order_not_payable, price_changed, service_unavailable (the provider is away).
    */
   StartCheckout(argument: _atelier_v1_StartCheckoutRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CheckoutPage>): grpc.ClientUnaryCall;
   StartCheckout(argument: _atelier_v1_StartCheckoutRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CheckoutPage>): grpc.ClientUnaryCall;
   StartCheckout(argument: _atelier_v1_StartCheckoutRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CheckoutPage>): grpc.ClientUnaryCall;
   StartCheckout(argument: _atelier_v1_StartCheckoutRequestInput, callback: grpc.requestCallback<_atelier_v1_CheckoutPage>): grpc.ClientUnaryCall;
   /**
-   * Where the person pays for it. Errors: not_found, order_conflict, price_changed, service_unavailable (the provider is away).
+   * Where the person pays for it. Errors: not_found, order_not_payable, price_changed, service_unavailable (the provider is away).
    */
   startCheckout(argument: _atelier_v1_StartCheckoutRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_CheckoutPage>): grpc.ClientUnaryCall;
   startCheckout(argument: _atelier_v1_StartCheckoutRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_CheckoutPage>): grpc.ClientUnaryCall;
@@ -204,7 +204,7 @@ export interface OrdersHandlers extends grpc.UntypedServiceImplementation {
   
   /**
    * One order for each idempotency key. What costs nothing is fulfilled at once.
-   * Errors: invalid_request, product_not_found, not_for_sale, already_owned, membership_inactive, price_changed, idempotency_mismatch.
+   * Errors: invalid_request, product_not_found, not_for_sale, already_owned, membership_required, price_changed, idempotency_mismatch.
    */
   PlaceOrder: grpc.handleUnaryCall<_atelier_v1_PlaceOrderRequest, _atelier_v1_OrderInput>;
   
@@ -214,7 +214,7 @@ export interface OrdersHandlers extends grpc.UntypedServiceImplementation {
   PressDemoCheckout: grpc.handleUnaryCall<_atelier_v1_PressDemoCheckoutRequest, _atelier_v1_DemoCheckoutInput>;
   
   /**
-   * Where the person pays for it. Errors: not_found, order_conflict, price_changed, service_unavailable (the provider is away).
+   * Where the person pays for it. Errors: not_found, order_not_payable, price_changed, service_unavailable (the provider is away).
    */
   StartCheckout: grpc.handleUnaryCall<_atelier_v1_StartCheckoutRequest, _atelier_v1_CheckoutPageInput>;
   

@@ -1,0 +1,86 @@
+// A process that goes to pay, cancels, refunds, fulfils, looks and gives back, all at the same time and without an end, for a test that kills
+// it in the middle. Tells its parent of each thing done. Settings come from the environment, the orders from its arguments. The test is the bank and pays.
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../../../proto/codes.ts";
+import { isDatabaseAway } from "../../../core/mongo/errors.ts";
+import { cancelOrder, startCheckout } from "../../../core/orders/checkout.ts";
+import { giveBackPayment } from "../../../core/orders/give-back.ts";
+import { findAnyOrder } from "../../../core/orders/list-orders.ts";
+import { checkOpenOrder } from "../../../core/orders/reconcile.ts";
+import { refundOrder } from "../../../core/orders/refund-order.ts";
+import { takeCheckout } from "../../../core/orders/take-checkout.ts";
+import { PaymentProviderFailed } from "../../../core/payments/provider.ts";
+import { openApp } from "../../../core/start.ts";
+import { loadConfig } from "../../../runtime/config.ts";
+import { createLog } from "../../../runtime/log.ts";
+import { createMetrics } from "../../../runtime/ops/metrics.ts";
+
+const SPREAD_MS = 40;
+/** Each of these per press: most orders are to be paid. */
+const CANCEL_SHARE = 0.03;
+const REFUND_SHARE = 0.15;
+
+process.on("disconnect", () => process.exit());
+const orderIds = process.argv.slice(2);
+const config = loadConfig();
+const { app } = await openApp({
+  config,
+  log: createLog("silent", "shop"),
+  metrics: createMetrics(),
+  mongodbUri: config.mongodbUri ?? "",
+});
+const { current } = app.payments;
+if (!current) throw new Error("this is about a shop that takes payments");
+const provider = current;
+
+/** At the price of the moment, whatever it is. */
+async function go(orderId: string, expectedCents?: number): Promise<void> {
+  const { account_id, amount_cents } = await findAnyOrder(app, orderId);
+  try {
+    await startCheckout(app, account_id, { orderId, expectedCents: expectedCents ?? amount_cents });
+  } catch (error) {
+    const price = error instanceof AppError && error.code === "price_changed" ? error.numbers : undefined;
+    if (!price) throw error;
+    await go(orderId, price["amount_cents"]);
+  }
+}
+
+async function cancel(orderId: string): Promise<void> {
+  if (Math.random() < CANCEL_SHARE)
+    await cancelOrder(app, (await findAnyOrder(app, orderId)).account_id, orderId);
+}
+
+async function refund(orderId: string): Promise<void> {
+  if (Math.random() < REFUND_SHARE) await refundOrder(app, orderId, "Not wanted.");
+}
+
+async function fulfil(orderId: string): Promise<void> {
+  const order = await findAnyOrder(app, orderId);
+  if (order.provider_ref !== null)
+    await takeCheckout(app, order, await provider.fetchCheckout(order.provider_ref));
+}
+
+async function look(orderId: string): Promise<void> {
+  await app.mongo.db
+    .collection("orders")
+    .updateOne(
+      { _id: orderId as never, next_check_at: { $ne: null } },
+      { $set: { next_check_at: new Date(1) } },
+    );
+  await checkOpenOrder(app);
+}
+
+async function act(what: (orderId: string) => Promise<unknown>, orderId: string): Promise<void> {
+  await sleep(Math.random() * SPREAD_MS);
+  await what(orderId).catch((error: unknown) => {
+    // Refusals and lost conflicts are what a race is about; anything else is a bug.
+    const isExpected = error instanceof AppError || error instanceof PaymentProviderFailed;
+    if (!isExpected && !isDatabaseAway(error)) throw error;
+  });
+  process.send?.("done");
+}
+
+const ACTS = [go, go, go, cancel, refund, fulfil, fulfil, look, () => giveBackPayment(app)];
+
+process.send?.("up");
+for (;;) await Promise.all(orderIds.flatMap((orderId) => ACTS.map((what) => act(what, orderId))));
