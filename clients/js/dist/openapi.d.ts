@@ -241,8 +241,8 @@ export interface components {
             next_grant_at: string | null;
         };
         Callback: {
-            /** @enum {string} */
-            event: "job.completed" | "job.failed" | "job.cancelled";
+            /** @description Known are job.completed, job.failed, job.cancelled; more may come. */
+            event: string;
             /** @description As in the headers; a redelivery keeps it, so what you have seen already you may ignore. */
             delivery_id: string;
             /** Format: date-time */
@@ -382,8 +382,8 @@ export interface components {
             job_id: string | null;
             /** @description The workflow whose end it tells of; absent where it tells of none. */
             workflow_id?: string;
-            /** @enum {string} */
-            event: "job.completed" | "job.failed" | "job.cancelled" | "workflow.completed" | "workflow.failed" | "workflow.cancelled" | "test";
+            /** @description Known are job.completed, job.failed, job.cancelled, workflow.completed, workflow.failed, workflow.cancelled, test; more may come. */
+            event: string;
             url: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
@@ -404,8 +404,8 @@ export interface components {
         /** @description The workflow as it ended. */
         EndedWorkflow: {
             workflow_id: string;
-            /** @enum {string} */
-            state: "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Known are running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @description api, app, mcp or member: where the request came in. */
             source: string;
             /** @description The price of all steps, held when it was accepted. */
@@ -480,29 +480,23 @@ export interface components {
             model_slug: string;
             /** @description What to generate: 1 to 4000 characters, or the model's own limit. */
             prompt: string;
-            /**
-             * Format: uri
-             * @description Called with a signed POST when the job ends.
-             */
-            callback_url?: string;
+            /** @description Called with a signed POST when the job ends. */
+            callback_url?: string | null;
             /** @description Options of the model, as its params_schema describes them. */
             params?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description Your own strings, given back with the job and its callback. */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /** @description Refuse the job where it would cost more. */
-            max_credits?: number;
+            max_credits?: number | null;
         };
         GenerateResult: {
             job_id: string;
-            /**
-             * @description reserved for a new job.
-             * @enum {string}
-             */
-            state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description reserved for a new job. Known are reserved, running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @enum {string} */
             modality: "image" | "video" | "audio";
             model_slug: string;
@@ -522,8 +516,8 @@ export interface components {
             job_id: string;
             /** @description The workflow of which it is a step; absent where it is none. */
             workflow_id?: string;
-            /** @enum {string} */
-            state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Known are reserved, running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @enum {string} */
             modality: "image" | "video" | "audio";
             model_slug: string;
@@ -572,13 +566,10 @@ export interface components {
         JobEvent: {
             /** @description From 1, without gaps. */
             seq: number;
-            /** @enum {string} */
-            type: "reserved" | "debited" | "running" | "progress" | "retrying" | "cancelling" | "completed" | "failed" | "cancelled" | "released" | "refunded";
-            /**
-             * @description State of the job after this event.
-             * @enum {string}
-             */
-            state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Known are reserved, debited, running, progress, retrying, cancelling, completed, failed, cancelled, released, refunded; more may come. */
+            type: string;
+            /** @description State of the job after this event. Known are reserved, running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** Format: date-time */
             at: string;
             /** @description The ledger entry written with this event. */
@@ -597,8 +588,8 @@ export interface components {
             entry_id: string;
             /** @description From 1 in each account, without gaps. */
             seq: number;
-            /** @enum {string} */
-            kind: "grant" | "purchase" | "adjustment" | "reserve" | "debit" | "release" | "refund" | "expire";
+            /** @description Known are grant, purchase, adjustment, reserve, debit, release, refund, expire; more may come. */
+            kind: string;
             /** @description Change of the balance. */
             amount: number;
             /** @description Change of the held part. */
@@ -674,35 +665,29 @@ export interface components {
         };
         OpenAiImageRequest: {
             /** @description An id of GET /v1/models: a model of ours, or a name that stands for one. */
-            model?: string;
+            model?: string | null;
             /** @description What to make. */
             prompt: string;
             /** @description How many, where the model makes several at once. */
-            n?: number;
+            n?: number | null;
             /** @description auto, or WIDTHxHEIGHT as the model's params_schema allows it. */
-            size?: string;
-            /**
-             * @description By default url; b64_json where the model was named gpt-image-…, as OpenAI has it.
-             * @enum {string}
-             */
-            response_format?: "url" | "b64_json";
+            size?: string | null;
+            /** @description By default url; b64_json where the model was named gpt-image-…, as OpenAI has it. */
+            response_format?: ("url" | "b64_json") | null;
             /** @description auto or standard, where the model has no choice of it. */
-            quality?: string;
+            quality?: string | null;
             /** @description vivid, where the model has no choice of it. */
-            style?: string;
+            style?: string | null;
             /** @description auto or opaque, where the model has no choice of it. */
-            background?: string;
+            background?: string | null;
             /** @description auto. */
-            moderation?: string;
+            moderation?: string | null;
             /** @description As the model makes them: png for those of the embedded provider. */
-            output_format?: string;
-            /**
-             * @description Pictures come whole.
-             * @constant
-             */
-            stream?: false;
+            output_format?: string | null;
+            /** @description Pictures come whole. */
+            stream?: false | null;
             /** @description Kept in the job's metadata as user. */
-            user?: string;
+            user?: string | null;
         };
         OpenAiImages: {
             /** @description When the job ended, in seconds since 1970. */
@@ -726,22 +711,19 @@ export interface components {
         };
         OpenAiSpeechRequest: {
             /** @description An id of GET /v1/models: a model of ours, or a name that stands for one. */
-            model?: string;
+            model?: string | null;
             /** @description What to say. */
             input: string;
             /** @description A voice of the model, or one of OpenAI's, which stands for one of them. */
-            voice?: string;
+            voice?: string | null;
             /** @description As the model makes it, where it is left out: wav for those of the embedded provider. */
-            response_format?: string;
+            response_format?: string | null;
             /** @description 1 is the voice's own pace. */
-            speed?: number;
+            speed?: number | null;
             /** @description How to say it, where the model takes that. */
-            instructions?: string;
-            /**
-             * @description The file comes as it is.
-             * @constant
-             */
-            stream_format?: "audio";
+            instructions?: string | null;
+            /** @description The file comes as it is. */
+            stream_format?: "audio" | null;
         };
         Output: {
             output_id: string;
@@ -910,9 +892,9 @@ export interface components {
         UcpGetProduct: {
             /** @description Id or handle of a product, or id of a variant. */
             id: string;
-            selected?: components["schemas"]["UcpWantedOption"][];
-            filters?: components["schemas"]["UcpFilters"];
-            context?: components["schemas"]["UcpContext"];
+            selected?: components["schemas"]["UcpWantedOption"][] | null;
+            filters?: components["schemas"]["UcpFilters"] | null;
+            context?: components["schemas"]["UcpContext"] | null;
         };
         Ucp: {
             id: string;
@@ -926,8 +908,8 @@ export interface components {
         UcpLookup: {
             /** @description Ids or handles of products, or ids of variants. */
             ids: string[];
-            filters?: components["schemas"]["UcpFilters"];
-            context?: components["schemas"]["UcpContext"];
+            filters?: components["schemas"]["UcpFilters"] | null;
+            context?: components["schemas"]["UcpContext"] | null;
         };
         UcpMedia: {
             type: string;
@@ -998,10 +980,10 @@ export interface components {
         };
         UcpSearch: {
             /** @description Words that all must match. */
-            query?: string;
-            filters?: components["schemas"]["UcpFilters"];
-            context?: components["schemas"]["UcpContext"];
-            pagination?: components["schemas"]["UcpPageRequest"];
+            query?: string | null;
+            filters?: components["schemas"]["UcpFilters"] | null;
+            context?: components["schemas"]["UcpContext"] | null;
+            pagination?: components["schemas"]["UcpPageRequest"] | null;
         };
         UcpSelection: {
             name: string;
@@ -1097,8 +1079,8 @@ export interface components {
         };
         Workflow: {
             workflow_id: string;
-            /** @enum {string} */
-            state: "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Known are running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @description api, app, mcp or member: where the request came in. */
             source: string;
             /** @description The price of all steps, held when it was accepted. */
@@ -1121,8 +1103,8 @@ export interface components {
             };
         };
         WorkflowCallback: {
-            /** @enum {string} */
-            event: "workflow.completed" | "workflow.failed" | "workflow.cancelled";
+            /** @description Known are workflow.completed, workflow.failed, workflow.cancelled; more may come. */
+            event: string;
             /** @description As in the headers; a redelivery keeps it, so what you have seen already you may ignore. */
             delivery_id: string;
             /** Format: date-time */
@@ -1131,27 +1113,21 @@ export interface components {
         };
         WorkflowRequest: {
             steps: components["schemas"]["WorkflowStepRequest"][];
-            /**
-             * Format: uri
-             * @description Called with a signed POST when the workflow ends.
-             */
-            callback_url?: string;
+            /** @description Called with a signed POST when the workflow ends. */
+            callback_url?: string | null;
             /** @description Call it when a step ends, too. */
-            callback_on_steps?: boolean;
+            callback_on_steps?: boolean | null;
             /** @description Your own strings, given back with the job and its callback. */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /** @description Refuse the workflow where its steps together would cost more. */
-            max_credits?: number;
+            max_credits?: number | null;
         };
         WorkflowResult: {
             workflow_id: string;
-            /**
-             * @description running for a new workflow.
-             * @enum {string}
-             */
-            state: "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description running for a new workflow. Known are running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @description Of all steps. */
             credits_reserved: number;
             /** @description Along the longest way through the graph. */
@@ -1170,11 +1146,8 @@ export interface components {
             id: string;
             /** @description The job that it is; GET /api/jobs/{id} tells all of it. */
             job_id: string;
-            /**
-             * @description Of its job: reserved while it waits, for its turn or for other steps.
-             * @enum {string}
-             */
-            state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Of its job: reserved while it waits, for its turn or for other steps. Known are reserved, running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @enum {string} */
             modality: "image" | "video" | "audio";
             model_slug: string;
