@@ -85,7 +85,7 @@ test.runIf(canRun.go)(
     writeFileSync(join(folder, "go.mod"), "module atelier.example/generated\n\ngo 1.24\n");
     writeFileSync(join(folder, "client.go"), run(GO_PROGRAM, ["-package", "generated", DOCUMENT], folder));
     run(go ?? "", ["mod", "tidy"], folder);
-    run(go ?? "", ["build", "./..."], folder);
+    expect(run(go ?? "", ["build", "./..."], folder)).toBe("");
   },
   BOUND_MS,
 );
@@ -110,11 +110,8 @@ test.runIf(canRun.types)(
       export const sent: [string, object, keyof webhooks] = [state, request, "jobEnded"];
     `;
     writeFileSync(join(folder, "program.ts"), program);
-    run(
-      join(bin, "tsc"),
-      ["--noEmit", "--strict", "--allowImportingTsExtensions", "--module", "nodenext", "program.ts"],
-      folder,
-    );
+    const options = ["--noEmit", "--strict", "--allowImportingTsExtensions", "--module", "nodenext"];
+    expect(run(join(bin, "tsc"), [...options, "program.ts"], folder)).toBe("");
   },
   BOUND_MS,
 );
@@ -139,7 +136,7 @@ test.runIf(canRun.python)(
       "    importlib.import_module(module.name)",
     ].join("\n");
     run(join(PYTHON_BIN, "python"), ["-c", load], made);
-    run(join(PYTHON_BIN, "mypy"), ["atelier_client"], made);
+    expect(run(join(PYTHON_BIN, "mypy"), ["atelier_client"], made)).toContain("Success");
   },
   BOUND_MS,
 );
