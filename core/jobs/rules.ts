@@ -142,7 +142,7 @@ export function refuseSpending(
     const { maxCredits: limit, used } = key;
     const left = leftOf(key);
     return new AppError("spend_limit_reached", {
-      message: `${whatCosts(jobs)} ${credits} credits. Of the ${limit} that this key may spend in a calendar month (UTC), ${used} are used and ${left} are left.`,
+      message: `${whatCosts(jobs)} ${credits} credits; this key has ${left} left of its ${limit} for the calendar month (UTC).`,
       numbers: { limit, used, left, credits_required: credits },
     });
   }

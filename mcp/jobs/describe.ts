@@ -155,6 +155,7 @@ function briefly(schema: unknown): string {
 function valuesIn({ type, enum: choices, minimum, maximum, "x-accept": accept }: JsonObject): string {
   if (Array.isArray(choices)) return choices.join("|");
   if (typeof accept === "string") return `${accept} file`;
-  if (minimum !== undefined || maximum !== undefined) return `${minimum ?? ""}..${maximum ?? ""}`;
+  const [from, to] = [minimum, maximum].map((bound) => (typeof bound === "number" ? String(bound) : ""));
+  if (from !== "" || to !== "") return `${from}..${to}`;
   return typeof type === "string" ? type : "";
 }

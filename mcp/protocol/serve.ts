@@ -172,8 +172,8 @@ function inOwnWords(
   { code, message }: z.output<typeof libraryRefusal>["error"],
   { method }: RpcRequest | Notification,
 ): AppError {
-  if (code === ProtocolErrorCode.MethodNotFound) return noSuchMethod(method);
-  if (code === ProtocolErrorCode.InternalError) return new AppError("internal");
+  if (code === Number(ProtocolErrorCode.MethodNotFound)) return noSuchMethod(method);
+  if (code === Number(ProtocolErrorCode.InternalError)) return new AppError("internal");
   return new AppError("invalid_request", {
     message: message.endsWith(".") ? message : `${message}.`,
     hint: LIBRARY_HINTS[code] ?? ENVELOPE_HINT,

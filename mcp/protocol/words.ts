@@ -13,7 +13,7 @@ export const COMMON_WORDS: ErrorWords = {
     hint: "Call list_models for a cheaper model or smaller params, or tell the person how many credits are missing; get_credits shows when there are enough.",
   },
   spend_limit_reached: {
-    hint: "Call list_models for a cheaper model or smaller params that fit what is left. max_credits of the call is yours to raise; a monthly limit of the key is the person's, on the website.",
+    hint: "Call list_models for a cheaper model, or raise max_credits of the call; a key's monthly limit is changed by its owner on the website.",
   },
   confirmation_required: {
     hint: "Give the person the address above. When they have said yes there, {again} with the same arguments; nothing is reserved until then.",

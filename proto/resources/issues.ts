@@ -72,6 +72,8 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion): Issue[] {
     const named = `must be one of ${issue.options.map(String).join(", ")}`;
     return [{ path: toPath(path), message: issue.input === undefined ? "is required" : named }];
   }
+  // A schema that says in words what it takes knows better.
+  if (issue.message !== "Invalid input") return [{ path: toPath(path), message: issue.message }];
   const [nearest = []] = issue.errors.toSorted((one, other) => one.length - other.length);
   return nearest.flatMap((inner) => describe({ ...inner, path: [...path, ...inner.path] }));
 }

@@ -1,7 +1,9 @@
 // Every answer that an operation declares, code by code and status by status, provoked over HTTP and held against the declaration:
 // none without a case, no case that is not declared, and what is hidden looks to the byte like what is not there.
+import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
+import { toToolFailure } from "../../mcp/protocol/errors.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ERROR_TABLE, type ErrorCode, isErrorCode } from "../../proto/codes.ts";
+import { AppError, ERROR_TABLE, type ErrorCode, isErrorCode } from "../../proto/codes.ts";
 import { type Contract, createContract, type OpenApiDocument } from "../support/contract.ts";
 import type { Answer } from "../support/http-calls.ts";
 import { createCustomer } from "../support/app.ts";
@@ -98,6 +100,8 @@ function expectRefusal(
       request_id: headers.get("x-request-id"),
     });
     expect(error["error"]).toBe(error["message"]);
+    if (code === "invalid_request") expectFieldsNamed(error);
+    expectBriefAsTool(code, error);
     expect(error["ok"]).toBe(tags.includes("Catalog") ? undefined : false);
   }
   expect(status).toBe(http);
@@ -111,6 +115,26 @@ function expectRefusal(
   expect(headers.has("content-range")).toBe(code === "range_not_satisfiable");
   // What is refused of one step of a workflow names the step.
   if (!NAMES_FIELDS.has(code) && operationId !== "runWorkflow") expect(error).not.toHaveProperty("issues");
+}
+
+/** A request that is refused for its contents names each wrong field, and the message the first. */
+function expectFieldsNamed({ message, issues }: Record<string, unknown>): void {
+  expect(issues).toEqual(
+    expect.arrayContaining([{ path: expect.any(String), message: expect.stringMatching(/^\S/) }]),
+  );
+  const [{ path = "" } = {}] = issues as { path?: string }[];
+  expect(String(message).toLowerCase()).toContain((path || "The body").toLowerCase());
+  expect(message).not.toContain("Invalid input");
+}
+
+/** The same refusal, with everything that this place says of it, is read by assistants too: in at most 60 words. */
+function expectBriefAsTool(code: ErrorCode, { message, hint, ...rest }: Record<string, unknown>): void {
+  const numbers = Object.fromEntries(Object.entries(rest).filter(([, value]) => typeof value === "number"));
+  const said = { message: String(message), hint: String(hint), numbers: numbers as Record<string, number> };
+  const tool = { name: "connect_generate", takesIdempotencyKey: true };
+  const { content } = toToolFailure(new AppError(code, said), GENERATION_WORDS, tool, "req_1");
+  const [{ text = "" } = {}] = content as { text?: string }[];
+  expect(text.split(/\s+/).length, text).toBeLessThanOrEqual(60);
 }
 
 function isTextOrNull(value: unknown): boolean {

@@ -411,7 +411,11 @@ describe("what core refuses", () => {
     [
       "invalid_request",
       { issues: [{ path: "params.width", message: "must be at most 1024" }] },
-      { issues: [{ path: "params.width", message: "must be at most 1024" }] },
+      {
+        message: "params.width must be at most 1024.",
+        error: "params.width must be at most 1024.",
+        issues: [{ path: "params.width", message: "must be at most 1024" }],
+      },
       {},
     ],
     ["queue_full", { retryAfterSeconds: 7 }, { retry_after_seconds: 7 }, { "retry-after": "7" }],

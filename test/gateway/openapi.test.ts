@@ -127,11 +127,13 @@ describe("the OpenAPI document", () => {
         ([status, { content }]) => Number(status) >= 400 && content,
       );
       const isCatalog = method.tags?.includes("Catalog");
-      for (const status of ["400", "429", "500", ...(isCatalog ? [] : ["503", "504"])])
+      for (const status of ["400", "408", "417", "429", "431", "500", ...(isCatalog ? [] : ["503", "504"])])
         expect(Object.keys(method.responses), id).toContain(status);
       if (isCatalog) expect(Object.keys(method.responses), id).not.toContain("503");
       for (const [status, response] of errors) {
-        const isOpenAi = method.tags?.includes("OpenAI-compatible");
+        // Refused before anything is known of the path, and so in the words of every other path.
+        const isUnread = ["408", "417", "431"].includes(status);
+        const isOpenAi = !isUnread && method.tags?.includes("OpenAI-compatible");
         expect(response.content?.["application/json"]?.schema).toEqual({
           $ref: `#/components/schemas/${isOpenAi ? "OpenAiError" : "ApiError"}`,
         });

@@ -119,7 +119,6 @@ describe("a search", () => {
 
   test.each<[string, unknown, string]>([
     ["nothing that is looked for", {}, "query"],
-    ["white space alone", { query: "  " }, "query"],
     ["words without end", { query: "x".repeat(201) }, "query"],
     ["a cursor of nobody's", { query: "a", pagination: { cursor: "!!" } }, "pagination.cursor"],
     ["an empty cursor", { query: "a", pagination: { cursor: "" } }, "pagination.cursor"],

@@ -59,7 +59,13 @@ const WRONG: readonly unknown[] = [
 /** Fits beyond what is published: several states may also come as a list. */
 const LENIENT = new Set(["list_jobs state"]);
 /** What a request that fits its schema may still meet in core. */
-const MAY_BE_TOLD = ["invalid_request", "job_not_found", "product_not_found", "job_not_cancellable"];
+const MAY_BE_TOLD = [
+  "invalid_request",
+  "job_not_found",
+  "product_not_found",
+  "model_not_available",
+  "job_not_cancellable",
+];
 
 type Result = { isError?: boolean; content: { text: string }[]; _meta?: Record<string, { code: string }> };
 

@@ -125,11 +125,14 @@ export function createFakeCore(): FakeCore {
     name: string,
     answer: (request: Record<string, unknown>, options: CallOptions) => Reply,
   ) {
+    const isStream = Object.prototype.toString.call(answer) === "[object AsyncGeneratorFunction]";
     return (request: Record<string, unknown>, options: CallOptions = {}) => {
       calls.push({ method: name, request, options });
       const failure = failures.get(name);
+      // As the client of core: a call that fails is a promise of that, and a stream fails where it is read.
+      if (failure && !isStream) return Promise.reject(failure() as Error);
       if (failure) throw failure();
-      if (replies.has(name)) return replies.get(name) as Reply;
+      if (replies.has(name)) return Promise.resolve(replies.get(name) as Reply);
       return hanging.has(name) ? untilAborted(options.signal) : answer(request, options);
     };
   }

@@ -182,11 +182,11 @@ describe("a page", () => {
 
   test("[CAT-41] of a search with no letter or digit has nothing, and says why", async () => {
     await seen(importRows(core, [row("findable")]));
-    for (const search of ["!!!", "-", "…", "~ & ~", "❤"]) {
+    for (const search of ["!!!", "-", "…", "~ & ~", "❤", " \t"]) {
       const { page } = await list(core, { search });
       expect(page).toMatchObject({ total: 0, data: [], hint: expect.stringContaining("search") });
     }
-    for (const search of ["", " \t"]) expect((await list(core, { search })).page.total).toBeGreaterThan(0);
+    expect((await list(core, { search: "" })).page.total).toBeGreaterThan(0);
     await withdraw("findable");
   });
 
@@ -248,7 +248,7 @@ describe("a product that is not public", () => {
     const ask = async () => ({
       page: await list(core, { page_size: 50, facets: ["category", "pricing_tier", "tag", "status"] }),
       search: await list(core, { search: "hidden" }),
-      statuses: await list(core, { statuses: ["draft", "archived", "nonsense"] }),
+      statuses: await list(core, { statuses: ["draft", "archived"] }),
       taxonomy: await core.catalog.ListTaxonomy({}),
       slugs: await core.catalog.ListSlugs({ limit: 50_000 }),
       feed: await changesSince(0),

@@ -38,7 +38,7 @@ const LAPSED = {
   rpc: 1403,
   code: "membership_inactive",
   message: "The account has no active membership that includes these tools.",
-  hint: "Renew the membership on the website; the same key works again at once. Licences of purchased products stay valid meanwhile.",
+  hint: "Join, renew or upgrade on the website's membership page; the same key works again as soon as the membership includes them. Licences of purchased products stay valid.",
 } as const;
 
 /** Every kind of message, of both eras. */

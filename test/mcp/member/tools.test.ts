@@ -152,7 +152,7 @@ describe("search_catalog", () => {
 
   test.each([
     [{ search: "x".repeat(201) }, "search must have at most 200 characters"],
-    [{ status: ["draft"] }, "status.0 must be one of published, featured, coming_soon, beta"],
+    [{ status: ["sold"] }, "status.0 must be one of draft, published, featured, coming_soon, beta, archived"],
     [{ sort: "cheapest" }, "sort must be one of featured, newest"],
     [{ page: 0 }, "page must be at least 1"],
     [{ page_size: 21 }, "page_size must be at most 20"],
