@@ -20,6 +20,8 @@ export type LaunchOptions = {
   binary: string;
   dbPath: string;
   logPath: string;
+  /** Called when mongod has been started and is not ready yet. */
+  onLaunched?: () => void;
   /** WiredTiger's cache. Default: a tenth of the memory, between 0.25 and 1. */
   cacheGb?: number;
 };
@@ -70,6 +72,7 @@ export async function launchMongod(
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
+  options.onLaunched?.();
   // Writing to a guard that ended is not an error of ours; its end is seen below.
   guard.stdin.on("error", () => {});
   const mongodPid = readPid(guard.stdout);

@@ -1,13 +1,14 @@
 // What Node has compiled of our code, TypeScript's types taken out, is kept for the next start, which takes half the time.
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { closeDataFolder } from "./private-folder.ts";
+import { closeDataFolder, keepNewFilesPrivate } from "./private-folder.ts";
 
 /**
  * In the data folder, which nobody else can write: what lies there is run. NODE_COMPILE_CACHE names another folder and is followed where it
  * is set.
  */
 export function keepCompiled(dataDir: string): void {
+  keepNewFilesPrivate();
   try {
     closeDataFolder(dataDir);
   } catch {

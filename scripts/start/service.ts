@@ -39,13 +39,17 @@ export async function startService(frame: ProcessFrame): Promise<void> {
 
   const parts = { ...frame, config };
   const hasCore = roles.has("core");
-  const dataCode = holdsData ? import("./data.ts").then(reached("code of core and worker")) : undefined;
+  const launched = Promise.withResolvers<void>();
   const database = embeds
-    ? embedDatabase(parts).then(reached("database"))
-    : { mongodbUri: config.mongodbUri ?? "" };
-  const startingData = Promise.all([dataCode, database])
-    .then(([code, found]) => code?.startData(parts, found))
-    .then(reached("core and worker"));
+    ? embedDatabase(parts, launched.resolve).then(reached("database"))
+    : Promise.resolve({ mongodbUri: config.mongodbUri ?? "" });
+  // Loading code blocks this process: what mongod needs from it comes first.
+  if (embeds) await Promise.race([launched.promise, database]);
+  const startingData = holdsData
+    ? Promise.all([import("./data.ts").then(reached("code of core and worker")), database])
+        .then(([{ startData }, found]) => startData(parts, found))
+        .then(reached("core and worker"))
+    : Promise.resolve(undefined);
   const startingFaces = hasFaces
     ? import("./faces.ts")
         .then(({ startFaces }) => startFaces(parts, { hasCore, mayListen: startingData }))
@@ -59,10 +63,11 @@ export async function startService(frame: ProcessFrame): Promise<void> {
       name: "core",
       check: async () => (await Promise.all(ready.map((role) => role.ready()))).every(Boolean),
     });
+  // Before the memory is given back, so that what was compiled is not held any longer.
+  flushCompiled();
   giveBackMemory();
   lock?.announce(http?.baseUrl ?? `gRPC ${data?.core?.address}`);
   greet({ config, http, data, opsPort, seconds: performance.now() / 1000 });
-  flushCompiled();
 }
 
 /** Answers what notes that a part of the start is done, and hands on what it made. */
@@ -93,12 +98,10 @@ async function withPorts(config: Config): Promise<Config> {
   };
 }
 
-async function embedDatabase({
-  config,
-  log,
-  shutdown,
-  checks,
-}: Pick<ProcessFrame, "config" | "log" | "shutdown" | "checks">): Promise<Database> {
+async function embedDatabase(
+  { config, log, shutdown, checks }: Pick<ProcessFrame, "config" | "log" | "shutdown" | "checks">,
+  onLaunched: () => void,
+): Promise<Database> {
   const dbPath = join(config.dataDir, "mongo");
   const mongod = await startMongod({
     binary: await findMongod({ path: config.mongodPath, say: console.log }),
@@ -107,6 +110,7 @@ async function embedDatabase({
     port: config.mongoPort,
     accessDir: config.dataDir,
     log,
+    onLaunched,
     onLost: (error) => {
       log.fatal(error.message);
       // Nothing that is under way can be written down any more.

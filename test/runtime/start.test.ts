@@ -1,7 +1,7 @@
 // `npm start` as its operator sees it: one command, one clear line for what is wrong, nothing lost and nothing left behind.
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -154,6 +154,28 @@ test("a setting that cannot be used, and a database that does not answer, are on
   expect([await wrong.ended, await away.ended]).toEqual([1, 1]);
   expect(wrong.stderr()).toMatch(/^The configuration cannot be used\. ATELIER_ROLES: .*\n$/);
   expect(away.stderr()).toMatch(/^MongoDB cannot be used: .*\n$/);
+});
+
+test("what was compiled is kept for the next start, in a folder that is its user's alone", () => {
+  const compiled = join(dataDir, "compiled");
+  expect(statSync(compiled).mode & 0o077).toBe(0);
+  const [version = ""] = readdirSync(compiled);
+  expect(readdirSync(join(compiled, version)).length).toBeGreaterThan(500);
+});
+
+test("a process says when each part of it was ready: the database starts while code is loaded", async () => {
+  const operations = /operations\s+(\S+)\/readyz/.exec(service.stdout())?.[1] ?? "";
+  const text = await (await fetch(`${operations}/metrics`)).text();
+  const parts = [...text.matchAll(/^atelier_start_seconds\{part="([^"]+)"\} (\S+)$/gm)];
+  const seconds = Object.fromEntries(parts.map(([, part = "", value]) => [part, Number(value)]));
+  expect(Object.keys(seconds).sort()).toEqual([
+    "code of core and worker",
+    "core and worker",
+    "database",
+    "gateway and mcp",
+  ]);
+  expect(seconds["core and worker"]).toBeGreaterThan(seconds["database"] ?? Infinity);
+  expect(seconds["gateway and mcp"]).toBeGreaterThan(seconds["core and worker"] ?? Infinity);
 });
 
 test("gateway and tool endpoint run alone, against core elsewhere", async () => {

@@ -1,0 +1,70 @@
+// How the fault suite reads a load: when nine tenths of the rate before are back, and what became of requests that came at a rate.
+import { expect, test } from "vitest";
+import type { Sent } from "./suite/load.ts";
+import { acceptTimes, judgeOffered, nineTenthsSeconds, perBin, perSecond } from "./suite/rates.ts";
+
+/** Times at a rate, from one second to another. */
+const steady = (rate: number, fromS: number, untilS: number): number[] =>
+  Array.from({ length: Math.round((untilS - fromS) * rate) }, (_, n) => (fromS + n / rate) * 1_000);
+
+/** A request a tenth of a second, each accepted when `acceptedS` says. */
+const offered = (untilS: number, acceptedS: (sentS: number) => number | undefined): Sent[] =>
+  steady(10, 0, untilS).map((sentAtMs, n) => {
+    const atS = acceptedS(sentAtMs / 1_000);
+    return {
+      key: "key",
+      idempotencyKey: String(n),
+      tries:
+        atS === undefined
+          ? [{ sentAtMs, answeredAtMs: sentAtMs + 1, status: 503 }]
+          : [{ sentAtMs, answeredAtMs: atS * 1_000, status: 202 }],
+    };
+  });
+
+test("a step at thirty seconds is when nine tenths of the rate before are back, not the first accept at five", () => {
+  const times = [...steady(20, 0, 10), ...steady(2, 15, 40), ...steady(20, 40, 60)];
+  const before = perSecond(times, 0, 10_000);
+  const found = nineTenthsSeconds(times, before, { faultAtMs: 10_000, untilMs: 60_000 });
+  expect(before).toBe(20);
+  // The window that begins a moment before the step is nine tenths full.
+  expect(found).toBeGreaterThan(29);
+  expect(found).toBeLessThanOrEqual(30);
+  expect(perBin(times, 10_000, 60_000)).toEqual([0, 10, 10, 10, 10, 10, 100, 100, 100, 100]);
+});
+
+test("a fault that nobody notices costs no time, and one that is never over has none", () => {
+  const bounds = { faultAtMs: 10_000, untilMs: 30_000 };
+  expect(nineTenthsSeconds(steady(20, 0, 30), 20, bounds)).toBe(0);
+  expect(nineTenthsSeconds([...steady(20, 0, 10), ...steady(17, 15, 30)], 20, bounds)).toBeUndefined();
+  // A backlog that is answered at once is not yet the rate.
+  const burst = [...steady(20, 0, 10), ...steady(100, 12, 13), ...steady(2, 13, 30)];
+  expect(nineTenthsSeconds(burst, 20, bounds)).toBeUndefined();
+});
+
+test("of requests at a rate: the part that was accepted from eight seconds on, the backlog and the longest waits", () => {
+  const at = { offeredPerSecond: 10, faultAtMs: 0, mendedAtMs: 40_000 };
+  const soon = judgeOffered(
+    offered(40, (sentS) => Math.max(sentS, 5) + 0.1),
+    at,
+  );
+  expect(soon.acceptedPart).toBeCloseTo(1, 1);
+  // What was sent after four seconds waited for less than a second.
+  expect(soon.backlogGoneSeconds).toBeCloseTo(5.1);
+  expect(soon.p99Seconds).toBeCloseTo(4.7, 1);
+  const late = judgeOffered(
+    offered(40, (sentS) => Math.max(sentS, 30) + 0.1),
+    at,
+  );
+  expect(late.acceptedPart).toBeGreaterThan(1);
+  expect(late.backlogGoneSeconds).toBeCloseTo(30.1);
+  const never = judgeOffered(
+    offered(40, (sentS) => (sentS < 10 ? undefined : sentS + 0.1)),
+    at,
+  );
+  expect(never.backlogGoneSeconds).toBeUndefined();
+  expect(never.p99Seconds).toBe(Number.POSITIVE_INFINITY);
+});
+
+test("refused tries are not counted as accepted", () => {
+  expect(acceptTimes(offered(1, () => undefined))).toEqual([]);
+});
