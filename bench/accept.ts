@@ -1,8 +1,8 @@
 // Accepting generate requests: group commit against one transaction per request with the same checks and writes, and against the transaction
 // of three writes that one writes by hand. Same mongod, alternating rounds.
-import { acceptJobs, type Accepted } from "../core/jobs/accept.ts";
-import type { AcceptRequest } from "../core/jobs/check-request.ts";
-import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
+import { acceptJobs, type Accepted } from "../core/studio/jobs/accept.ts";
+import type { AcceptRequest } from "../core/studio/jobs/check-request.ts";
+import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { type ByHand, openByHand } from "./support/by-hand.ts";
 import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";

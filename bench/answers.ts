@@ -1,9 +1,9 @@
 // Large answers of a provider: what memory a worker takes for one and for twelve at a time, until they are stored. Linux only, whose kernel
 // counts the most that a process has held.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JobsApp } from "../core/jobs/intake.ts";
-import { acceptJobs } from "../core/jobs/accept.ts";
-import { addModel } from "../core/models/add-model.ts";
+import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import { acceptJobs } from "../core/studio/jobs/accept.ts";
+import { addModel } from "../core/studio/models/add-model.ts";
 import type { HeldMemory } from "./support/answers-worker-process.ts";
 import { startChild } from "./support/child.ts";
 import { printTable } from "./support/stats.ts";

@@ -1,11 +1,11 @@
 // A provider that fails for a minute, with jobs coming in all the time: what becomes of them without a breaker, with it, and with a fallback
 // beside it. A number after its name says for how many seconds it fails.
 import { setTimeout as sleep } from "node:timers/promises";
-import { acceptJobs } from "../core/jobs/accept.ts";
-import type { JobsApp } from "../core/jobs/intake.ts";
-import { startWorker } from "../core/jobs/worker.ts";
-import { addModel } from "../core/models/add-model.ts";
-import { type Provider, ProviderError } from "../core/providers/provider.ts";
+import { acceptJobs } from "../core/studio/jobs/accept.ts";
+import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import { startWorker } from "../core/studio/jobs/worker.ts";
+import { addModel } from "../core/studio/models/add-model.ts";
+import { type Provider, ProviderError } from "../core/adapters/providers/provider.ts";
 import { quantile, printTable } from "./support/stats.ts";
 import {
   createCustomers,

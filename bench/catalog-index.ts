@@ -1,15 +1,15 @@
 // The catalog's index alone, without database or wire: what a build takes, what the index weighs, and how long one question takes, from
 // a thousand products to a million. Sizes come as arguments, for example `npm run bench -- catalog-index 1000 100000`.
-import { demoProduct } from "../core/catalog/demo/product.ts";
-import { SHELVES } from "../core/catalog/demo/shelves.ts";
-import { createBaseBuilder, sizeOfBase } from "../core/catalog/index/base.ts";
+import { demoProduct } from "../core/shop/catalog/demo/product.ts";
+import { SHELVES } from "../core/shop/catalog/demo/shelves.ts";
+import { createBaseBuilder, sizeOfBase } from "../core/shop/catalog/index/base.ts";
 import {
   type CatalogIndex,
   createCatalogIndex,
   type PageQuery,
-} from "../core/catalog/index/catalog-index.ts";
-import { wordsOf } from "../core/catalog/index/text.ts";
-import { type TaxonomyNames, toIndexed } from "../core/catalog/indexed-product.ts";
+} from "../core/shop/catalog/index/catalog-index.ts";
+import { wordsOf } from "../core/shop/catalog/index/text.ts";
+import { type TaxonomyNames, toIndexed } from "../core/shop/catalog/indexed-product.ts";
 import { CATALOG_FACETS, CATALOG_SORTS } from "../proto/resources/product.ts";
 import { mulberry32 } from "../runtime/mulberry32.ts";
 import { ms, printTable, quantile, rate } from "./support/stats.ts";

@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp, { type OverlayOptions } from "sharp";
-import { CANVAS, createImageMaker, VECTOR } from "../core/providers/local/image.ts";
-import { showsNoun } from "../test/core/providers/everyday.ts";
+import { CANVAS, createImageMaker, VECTOR } from "../core/adapters/providers/local/image.ts";
+import { showsNoun } from "../test/core/adapters/providers/everyday.ts";
 
-const PROMPTS = new URL("../test/core/providers/everyday-prompts.json", import.meta.url);
+const PROMPTS = new URL("../test/core/adapters/providers/everyday-prompts.json", import.meta.url);
 const SHEETS = fileURLToPath(new URL("../artifacts/everyday/", import.meta.url));
 const COLUMNS = 10;
 const TILE = { width: 240, height: 180 };

@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
-import { SET_SETTINGS } from "../core/checkup/fail-over-rules.ts";
+import { SET_SETTINGS } from "../core/operations/checkup/fail-over-rules.ts";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 import { findMongod } from "../runtime/mongod/find.ts";
 import { createProcesses } from "../test/faults/suite/processes.ts";

@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { JobsApp } from "../core/jobs/intake.ts";
-import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
+import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { findRedis } from "../test/support/find-redis.ts";
 import { startAgenda } from "./support/agenda.ts";

@@ -2,9 +2,9 @@
 // two entries of the ledger, a delivery and an Idempotency-Key, are archived while others are accepted: the working set before
 // and after, how long it takes, what it costs accepting, and what the audit says.
 import { setTimeout as sleep } from "node:timers/promises";
-import { auditAccounts } from "../core/audit/audit-accounts.ts";
-import type { JobsApp } from "../core/jobs/intake.ts";
-import { archiveOld } from "../core/retention/archive-old.ts";
+import { auditAccounts } from "../core/operations/audit/audit-accounts.ts";
+import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import { archiveOld } from "../core/operations/retention/archive-old.ts";
 import { createNewId } from "../runtime/clock.ts";
 import { whileAccepting } from "./support/accepting.ts";
 import { insertFinishedJobs } from "./support/history.ts";

@@ -1,8 +1,8 @@
 // Whether half of the usual rate is accepted while the database commits once in 100 ms: first the usual rate with a worker beside, then
 // requests that come at half of it, whether the ones before are answered or not.
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAcceptQueue } from "../core/jobs/accept-queue.ts";
-import { startWorker } from "../core/jobs/worker.ts";
+import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
+import { startWorker } from "../core/studio/jobs/worker.ts";
 import { committingEvery } from "./support/slow-commits.ts";
 import { drive, ms, printTable, quantile, rate } from "./support/stats.ts";
 import { createCustomers, onBenchApp, requestsOf } from "./support/world.ts";

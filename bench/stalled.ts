@@ -1,10 +1,10 @@
 // Readers of a large file who take nothing: what core and gateway hold meanwhile, and whether the readers are cut off.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JobsApp } from "../core/jobs/intake.ts";
-import { acceptJobs } from "../core/jobs/accept.ts";
-import { claimJobs } from "../core/jobs/claim.ts";
-import { settleJobs } from "../core/jobs/settle.ts";
-import { saveOutputs } from "../core/outputs/save.ts";
+import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import { acceptJobs } from "../core/studio/jobs/accept.ts";
+import { claimJobs } from "../core/studio/jobs/claim.ts";
+import { settleJobs } from "../core/studio/jobs/settle.ts";
+import { saveOutputs } from "../core/kernel/outputs/save.ts";
 import { printTable } from "./support/stats.ts";
 import {
   createHolder,

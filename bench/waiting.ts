@@ -1,12 +1,12 @@
 // npm run bench -- waiting [JOBS]: one worker with as many jobs (5,000) that wait at a provider which gives handles: its memory, its
 // processor time and the database's, and how long another job waits for its claim, with and without them.
 import { setTimeout as sleep } from "node:timers/promises";
-import { acceptJobs } from "../core/jobs/accept.ts";
-import type { JobsApp } from "../core/jobs/intake.ts";
-import { jobs, parked } from "../core/jobs/store.ts";
-import { startWorker } from "../core/jobs/worker.ts";
-import { addModel } from "../core/models/add-model.ts";
-import type { Provider } from "../core/providers/provider.ts";
+import { acceptJobs } from "../core/studio/jobs/accept.ts";
+import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import { jobs, parked } from "../core/studio/jobs/store.ts";
+import { startWorker } from "../core/studio/jobs/worker.ts";
+import { addModel } from "../core/studio/models/add-model.ts";
+import type { Provider } from "../core/adapters/providers/provider.ts";
 import { median, ms, quantile } from "./support/stats.ts";
 import {
   createCustomers,

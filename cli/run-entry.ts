@@ -5,7 +5,11 @@ import type { Cli } from "./session.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-export type Entry = "core/upgrade.ts" | "core/backup.ts" | "core/restore.ts" | "core/doctor.ts";
+export type Entry =
+  | "core/entry/upgrade.ts"
+  | "core/entry/backup.ts"
+  | "core/entry/restore.ts"
+  | "core/entry/doctor.ts";
 
 /** The command ends with its exit code. */
 export async function runEntry(cli: Cli, entry: Entry, options: readonly string[]): Promise<void> {

@@ -11,7 +11,7 @@ const ENTRIES = String.raw`^(core/(main|worker|upgrade|backup|restore|doctor)|(g
 /** A slice's documents in `store.ts`, and where they are many, the queries in files `store-<what for>.ts` beside it. */
 const STORE = String.raw`(store|store-[a-z]+)\.ts$`;
 /** Driver code that is about the server, or that only tests and measures. */
-const MAY_USE_DRIVER = String.raw`^core/mongo/|^core/[^/]+/${STORE}|^runtime/mongod/replica-set\.ts$|^(test|bench|scripts)/`;
+const MAY_USE_DRIVER = String.raw`^core/base/mongo/|^core/[^/]+/${STORE}|^runtime/mongod/replica-set\.ts$|^(test|bench|scripts)/`;
 const MAY_USE_GRPC = String.raw`^proto/|^core/(server|reflection|rpc)\.ts$|^core/[^/]+/rpc\.ts$|^(test|bench)/`;
 
 /**
@@ -175,7 +175,7 @@ export const RULES: readonly Rule[] = [
     comment: "gateway, mcp and cli reach core over the wire only, so that each can run alone",
     from: { path: `^(${FACES})/` },
     to: { path: "^core/" },
-    planted: { "gateway/leak.ts": 'import "../core/app.ts";', "core/app.ts": "export {};" },
+    planted: { "gateway/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
   },
   {
     name: "faces-never-see-each-other",
@@ -189,7 +189,7 @@ export const RULES: readonly Rule[] = [
     comment: "they are what every process stands on",
     from: { path: "^(proto|runtime)/" },
     to: { path: `^(core|${FACES})/` },
-    planted: { "runtime/leak.ts": 'import "../core/app.ts";', "core/app.ts": "export {};" },
+    planted: { "runtime/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
   },
   {
     name: "core-never-sees-faces",
@@ -227,16 +227,19 @@ export const RULES: readonly Rule[] = [
     from: { path: "^core/([^/]+)/", pathNot: String.raw`^core/(audit/|jobs/(claim|write)\.ts$)` },
     to: { path: `^core/[^/]+/${STORE}`, pathNot: "^core/$1/", dependencyTypesNot: ["type-only"] },
     planted: {
-      "core/jobs/accept.ts": 'import { balance } from "../credits/store-reads.ts"; console.log(balance);',
-      "core/credits/store-reads.ts": "export const balance = 1;",
+      "core/studio/jobs/accept.ts":
+        'import { balance } from "../credits/store-reads.ts"; console.log(balance);',
+      "core/identity/credits/store-reads.ts": "export const balance = 1;",
     },
   },
   {
     name: "driver-only-in-stores",
-    comment: "the database is spoken to in core/mongo and in each slice's store",
+    comment: "the database is spoken to in core/base/mongo and in each slice's store",
     from: { pathNot: MAY_USE_DRIVER },
     to: { path: "node_modules/mongodb/" },
-    planted: { "core/jobs/settle.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);' },
+    planted: {
+      "core/studio/jobs/settle.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);',
+    },
   },
   {
     name: "grpc-only-at-the-wire",
@@ -248,9 +251,9 @@ export const RULES: readonly Rule[] = [
   {
     name: "stripe-only-in-its-adapter",
     comment: "nobody else knows the words of a payment provider",
-    from: { pathNot: String.raw`^(core/payments/stripe[^/]*\.ts$|test/)` },
+    from: { pathNot: String.raw`^(core/adapters/payments/stripe[^/]*\.ts$|test/)` },
     to: { path: "node_modules/stripe/" },
-    planted: { "core/orders/pay.ts": 'import Stripe from "stripe"; console.log(Stripe);' },
+    planted: { "core/shop/orders/pay.ts": 'import Stripe from "stripe"; console.log(Stripe);' },
   },
   {
     name: "traces-only-where-they-are-on",
@@ -278,7 +281,7 @@ export const RULES: readonly Rule[] = [
       dependencyTypesNot: ["type-only"],
     },
     planted: {
-      "core/jobs/claim-rules.ts": 'import { readFileSync } from "node:fs"; console.log(readFileSync);',
+      "core/studio/jobs/claim-rules.ts": 'import { readFileSync } from "node:fs"; console.log(readFileSync);',
     },
   },
   {
@@ -294,7 +297,7 @@ export const RULES: readonly Rule[] = [
     from: { path: `^(proto|core|${FACES})/` },
     to: { path: String.raw`^runtime/mongod/` },
     planted: {
-      "core/main.ts": 'import "../runtime/mongod/mongod.ts";',
+      "core/entry/main.ts": 'import "../runtime/mongod/mongod.ts";',
       "runtime/mongod/mongod.ts": "export {};",
     },
   },
@@ -312,8 +315,8 @@ export const RULES: readonly Rule[] = [
     from: {},
     to: { circular: true },
     planted: {
-      "core/jobs/a.ts": 'import { b } from "./b.ts"; export const a = () => b;',
-      "core/jobs/b.ts": 'import { a } from "./a.ts"; export const b = () => a;',
+      "core/studio/jobs/a.ts": 'import { b } from "./b.ts"; export const a = () => b;',
+      "core/studio/jobs/b.ts": 'import { a } from "./a.ts"; export const b = () => a;',
     },
   },
   {

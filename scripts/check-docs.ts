@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** [text](target) and ![alt](target); targets with a scheme are other people's to keep. */
 const LINK = /\[[^\]]*\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g;
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
-/** A file or folder of this repository, also where a page quotes or lists it: core/jobs/accept.ts, docs/. */
+/** A file or folder of this repository, also where a page quotes or lists it: core/studio/jobs/accept.ts, docs/. */
 const PATH =
   /(?<![\w./:@*-])(?:proto|runtime|core|gateway|mcp|cli|clients|scripts|test|bench|docs)\/(?:[\w.@<>*-]+\/)*(?:[\w.@<>*-]*\.(?:ts|js|json|md|css|proto|py|yml)\b)?(?=[^\w/-]|$)/gm;
 /** A part of a path that stands for a name of the reader's choosing. */

@@ -3,7 +3,7 @@
 // With --defaults the replica set has MongoDB's own settings, but for the time of elections: what a frozen primary costs without ours.
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
-import { SET_SETTINGS } from "../core/checkup/fail-over-rules.ts";
+import { SET_SETTINGS } from "../core/operations/checkup/fail-over-rules.ts";
 import { FAULTS } from "../test/faults/suite/faults.ts";
 import { type Report, runFault } from "../test/faults/suite/run-fault.ts";
 import { openStage } from "../test/faults/suite/stage.ts";

@@ -24,9 +24,9 @@ const { createLog } = await release("runtime/log.ts");
 const { createMetrics } = await release("runtime/ops/metrics.ts");
 const { findMongod } = await release("runtime/mongod/find.ts");
 const { startMongod } = await release("runtime/mongod/mongod.ts");
-const { openApp, startWorker } = await release("core/start.ts");
-const { migrate } = await release("core/migrate.ts");
-const { ProviderError } = await release("core/providers/provider.ts");
+const { openApp, startWorker } = await release("core/entry/start.ts");
+const { migrate } = await release("core/entry/migrate.ts");
+const { ProviderError } = await release("core/adapters/providers/provider.ts");
 const { BSON } = await release("node_modules/mongodb/lib/index.js").then((one) => one.default ?? one);
 
 /** What the prompt says is what happens. */
@@ -84,7 +84,7 @@ rmSync(tree, { recursive: true, force: true });
 process.exit();
 
 async function fill(app) {
-  const { seedDemoCatalog } = await release("core/catalog/demo/seed.ts");
+  const { seedDemoCatalog } = await release("core/shop/catalog/demo/seed.ts");
   await seedDemoCatalog(app);
   await addPicture(app);
   const customers = await makeCustomers(app);
@@ -98,7 +98,7 @@ function sha256(text) {
 }
 
 async function addPicture(app) {
-  const { addModel } = await release("core/models/add-model.ts");
+  const { addModel } = await release("core/studio/models/add-model.ts");
   await addModel(app, {
     model_slug: "picture",
     name: "Picture",
@@ -121,10 +121,10 @@ async function addPicture(app) {
 }
 
 async function makeCustomers(app) {
-  const { openAccount } = await release("core/credits/open-account.ts");
-  const { createKey } = await release("core/accounts/create-key.ts");
-  const { revokeKey } = await release("core/accounts/revoke-key.ts");
-  const { grantCredits } = await release("core/credits/grant.ts");
+  const { openAccount } = await release("core/identity/credits/open-account.ts");
+  const { createKey } = await release("core/identity/accounts/create-key.ts");
+  const { revokeKey } = await release("core/identity/accounts/revoke-key.ts");
+  const { grantCredits } = await release("core/identity/credits/grant.ts");
   const customers = [];
   for (const [i, plan] of ["pro", "studio", "free"].entries()) {
     const { _id: accountId, email } = await openAccount(app, {
@@ -158,14 +158,14 @@ async function makeCustomers(app) {
 }
 
 async function makeHistory(app, [pro, studio, free]) {
-  const { setAccountStatus } = await release("core/sessions/set-account-status.ts");
-  const { rotateCallbackSecret } = await release("core/callbacks/secret.ts");
-  const { revokeServiceName } = await release("core/services/revoke-name.ts");
-  const { setMembership } = await release("core/memberships/change-membership.ts");
-  const { provisionMemberKey } = await release("core/accounts/create-key.ts");
-  const { grantLicence } = await release("core/memberships/grant-licence.ts");
-  const { createLink } = await release("core/sessions/create-link.ts");
-  const { signIn } = await release("core/sessions/sign-in.ts");
+  const { setAccountStatus } = await release("core/identity/sessions/set-account-status.ts");
+  const { rotateCallbackSecret } = await release("core/studio/callbacks/secret.ts");
+  const { revokeServiceName } = await release("core/kernel/services/revoke-name.ts");
+  const { setMembership } = await release("core/shop/memberships/change-membership.ts");
+  const { provisionMemberKey } = await release("core/identity/accounts/create-key.ts");
+  const { grantLicence } = await release("core/shop/memberships/grant-licence.ts");
+  const { createLink } = await release("core/identity/sessions/create-link.ts");
+  const { signIn } = await release("core/identity/sessions/sign-in.ts");
   await setAccountStatus(app, free.accountId, "suspended");
   await rotateCallbackSecret(app, pro.accountId);
   await rotateCallbackSecret(app, pro.accountId);
@@ -191,8 +191,8 @@ async function makeHistory(app, [pro, studio, free]) {
 }
 
 async function makeJobs(app, [pro, studio]) {
-  const { redeliver } = await release("core/jobs/deliveries.ts");
-  const { cancelJob } = await release("core/jobs/cancel.ts");
+  const { redeliver } = await release("core/studio/jobs/deliveries.ts");
+  const { cancelJob } = await release("core/studio/jobs/cancel.ts");
   startWorker(app);
   const requests = [];
   const accept = await acceptor(app, requests);
@@ -237,7 +237,7 @@ async function makeJobs(app, [pro, studio]) {
 
 /** Gives the function that accepts a job and notes its request. */
 async function acceptor(app, requests) {
-  const { acceptJobs } = await release("core/jobs/accept.ts");
+  const { acceptJobs } = await release("core/studio/jobs/accept.ts");
   return async (customer, prompt, { idempotencyKey = null, callback = null, count = 1 } = {}) => {
     const request = {
       caller: { kind: "key", keySha256: sha256(customer.key), source: "api" },

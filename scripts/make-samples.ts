@@ -4,8 +4,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { createLocalProvider } from "../core/providers/local/provider.ts";
-import type { Provider, ProviderInput, ProviderOutput } from "../core/providers/provider.ts";
+import { createLocalProvider } from "../core/adapters/providers/local/provider.ts";
+import type { Provider, ProviderInput, ProviderOutput } from "../core/adapters/providers/provider.ts";
 import { PICTURE_WIDTHS, type Sample, SAMPLES } from "../gateway/site/samples/samples.ts";
 import { createLog } from "../runtime/log.ts";
 

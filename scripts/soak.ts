@@ -2,7 +2,7 @@
 // whole service in one process, as `npm start` runs it, or on a cluster. Prints a line a minute with the memory held, and audits it in the end.
 import { cpus, totalmem } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AuditApp, auditAccounts } from "../core/audit/audit-accounts.ts";
+import { type AuditApp, auditAccounts } from "../core/operations/audit/audit-accounts.ts";
 import { type Load, startClients } from "./cluster/clients.ts";
 import { createCustomers } from "./cluster/customers.ts";
 import { openCluster, openWholeService, type Place } from "./soak/places.ts";

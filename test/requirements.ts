@@ -28,7 +28,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "A plan that was joined is had until the end of the period that is paid, also after it is cancelled, and then lapses.",
     provenBy: [
       [
-        "core/subscriptions/subscriptions.test.ts",
+        "core/shop/subscriptions/subscriptions.test.ts",
         "is had with its credits from the payment on, for as long as it is paid, and the free plan comes back after that",
       ],
     ],
@@ -39,15 +39,15 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "A payment that is missing leaves seven days of grace with mails; upgrades are had at once, downgrades with the next period.",
     provenBy: [
       [
-        "core/subscriptions/subscriptions.test.ts",
+        "core/shop/subscriptions/subscriptions.test.ts",
         "that does not come holds for seven days with mails, and then it is over",
       ],
       [
-        "core/subscriptions/subscriptions.test.ts",
+        "core/shop/subscriptions/subscriptions.test.ts",
         "up is had at once, with the unused time taken off, and pressed twice is one",
       ],
       [
-        "core/subscriptions/subscriptions.test.ts",
+        "core/shop/subscriptions/subscriptions.test.ts",
         "down comes with the next period, and can be dropped before",
       ],
     ],
@@ -106,7 +106,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Files of every provider say in their IPTC metadata that they were generated, by which model and job, where the format has room for it.",
     provenBy: [
       [
-        "core/content-credentials/formats.test.ts",
+        "core/kernel/content-credentials/formats.test.ts",
         "writes IPTC metadata with the slug of the model where the format has room for it",
       ],
     ],
@@ -117,7 +117,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Software that is not the service reads an output of every format as signed and unchanged, and as neither after any change.",
     provenBy: [
       ["e2e/c2pa-python.test.ts", "reads an output in %s as valid, and as invalid after any change"],
-      ["core/content-credentials/verdicts.test.ts", "hold in %s, and not after any change"],
+      ["core/kernel/content-credentials/verdicts.test.ts", "hold in %s, and not after any change"],
     ],
   },
   "MARK-04": {
@@ -136,7 +136,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A thousand broken files with credentials end no process, take bounded memory, and each get a known answer.",
     provenBy: [
-      ["core/content-credentials/fuzz.test.ts", "answers each of ${FILES} broken files with credentials"],
+      [
+        "core/kernel/content-credentials/fuzz.test.ts",
+        "answers each of ${FILES} broken files with credentials",
+      ],
     ],
   },
   "DRAW-01": {
@@ -144,7 +147,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "At least nine of ten everyday prompts show their main noun, by what the painter says it understood.",
     provenBy: [
-      ["core/providers/everyday.test.ts", "at least 180 of 200 everyday prompts show their main noun"],
+      [
+        "core/adapters/providers/everyday.test.ts",
+        "at least 180 of 200 everyday prompts show their main noun",
+      ],
     ],
   },
   "GEN-01": {
@@ -198,7 +204,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Accepting is one transaction: idempotency, key, plan, hold, ledger entry, job and first event.",
     provenBy: [
-      ["core/jobs/accept.test.ts", "holds the price and writes job, first event and ledger entry together"],
+      [
+        "core/studio/jobs/accept.test.ts",
+        "holds the price and writes job, first event and ledger entry together",
+      ],
     ],
   },
   "INP-01": {
@@ -206,8 +215,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "An upload is told by its content, and what is kept of it says nothing of who made it, where and with what.",
     provenBy: [
-      ["core/uploads/clean.test.ts", "in %s is turned upright, and loses what it says of who took it where"],
-      ["core/uploads/clean.test.ts", "sound and films"],
+      [
+        "core/studio/uploads/clean.test.ts",
+        "in %s is turned upright, and loses what it says of who took it where",
+      ],
+      ["core/studio/uploads/clean.test.ts", "sound and films"],
     ],
   },
   "INP-02": {
@@ -215,7 +227,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A param takes an upload, an output of one's own job or an address; what one may not see does not exist.",
     provenBy: [
-      ["core/uploads/inputs.test.ts", "a job's inputs"],
+      ["core/studio/uploads/inputs.test.ts", "a job's inputs"],
       ["e2e/uploads.test.ts", "is one account's: nobody else finds it, uses it or deletes it"],
     ],
   },
@@ -224,7 +236,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Bad files and bad addresses are refused in plain words, before credits are held, and nothing of them is kept.",
     provenBy: [
-      ["core/uploads/inputs.test.ts", "an address that a job names"],
+      ["core/studio/uploads/inputs.test.ts", "an address that a job names"],
       ["e2e/uploads.test.ts", "is refused in plain words where it cannot be used, and nothing of it is kept"],
     ],
   },
@@ -232,7 +244,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9, studio: inputs",
     behaviour:
       "Where files are kept in an object store they can be sent there directly, and are looked at before they are used.",
-    provenBy: [["core/uploads/direct.test.ts", "a file that is sent to the object store"]],
+    provenBy: [["core/studio/uploads/direct.test.ts", "a file that is sent to the object store"]],
   },
   "INP-05": {
     source: "contract 9, studio: inputs",
@@ -247,7 +259,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "INP-06": {
     source: "contract 9, studio: inputs",
     behaviour: "No broken file ends the process or takes memory without end.",
-    provenBy: [["core/uploads/fuzz.test.ts", "broken files"]],
+    provenBy: [["core/studio/uploads/fuzz.test.ts", "broken files"]],
   },
   "SEED-01": {
     source: "contract 9, studio: the same prompt again is another work",
@@ -420,14 +432,14 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 4",
     behaviour: "Accounts are served in turn.",
     provenBy: [
-      ["core/jobs/worker.test.ts", "is shared in turn between accounts, the oldest job of each first"],
+      ["core/studio/jobs/worker.test.ts", "is shared in turn between accounts, the oldest job of each first"],
     ],
   },
   "PLAN-04": {
     source: "contract 4",
     behaviour: "The cap holds over any number of workers, and a crash leaks no slot.",
     provenBy: [
-      ["core/jobs/worker.test.ts", "never exceeds the plan, over any number of workers"],
+      ["core/studio/jobs/worker.test.ts", "never exceeds the plan, over any number of workers"],
       ["faults/worker-lost.test.ts", "every job ends, no credits move twice"],
     ],
   },
@@ -497,7 +509,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "A provider's webhook wakes its call and nothing else; one that is not signed by us and by the provider is answered alike, whatever is wrong with it.",
     provenBy: [
       [
-        "core/jobs/webhooks.test.ts",
+        "core/studio/jobs/webhooks.test.ts",
         "that nobody of ours or theirs has signed is answered alike, whatever is wrong with it, and asks nothing",
       ],
     ],
@@ -507,10 +519,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "Providers that queue requests are connected by the settings that the operators' page has.",
     provenBy: [
       [
-        "core/providers/http-queue.test.ts",
+        "core/adapters/providers/http-queue.test.ts",
         "a request waits, runs and gives its pictures, through addresses that it names itself",
       ],
-      ["core/providers/http-queue.test.ts", "a prediction starts, runs and gives its output"],
+      ["core/adapters/providers/http-queue.test.ts", "a prediction starts, runs and gives its output"],
     ],
   },
   "JOB-13": {
@@ -522,9 +534,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A job that waits 24 hours fails with queue_timeout, one that runs too long with provider_timeout.",
     provenBy: [
-      ["core/jobs/worker.test.ts", "fails with queue_timeout and its hold released"],
+      ["core/studio/jobs/worker.test.ts", "fails with queue_timeout and its hold released"],
       [
-        "core/jobs/worker.test.ts",
+        "core/studio/jobs/worker.test.ts",
         "to answer before the model's deadline is stopped, even when it does not heed its signal",
       ],
     ],
@@ -532,7 +544,9 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "JOB-15": {
     source: "contract 4",
     behaviour: "After a lost worker the provider is asked first what became of the call, where it can tell.",
-    provenBy: [["core/jobs/worker.test.ts", "has its job looked up first where the provider can tell"]],
+    provenBy: [
+      ["core/studio/jobs/worker.test.ts", "has its job looked up first where the provider can tell"],
+    ],
   },
   "JOB-16": {
     source: "contract 4, 9",
@@ -540,11 +554,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "A provider that asks for a wait gets all of it; one that asks for more than the job's deadline leaves ends the job at once.",
     provenBy: [
       [
-        "core/jobs/worker.test.ts",
+        "core/studio/jobs/worker.test.ts",
         "that asks for a wait gets all of it, however long, and no call before it is over",
       ],
       [
-        "core/jobs/worker.test.ts",
+        "core/studio/jobs/worker.test.ts",
         "that asks for a wait beyond the deadline ends the job at once, with what it said",
       ],
     ],
@@ -607,7 +621,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Where a provider gives a handle, whoever takes the job up asks for what became of the call and makes no second one.",
     provenBy: [
       [
-        "core/jobs/calls.test.ts",
+        "core/studio/jobs/calls.test.ts",
         "while it fetched the files leaves them to the next, which asks and does not call",
       ],
       ["faults/calls-killed.test.ts", "a worker that is killed at any step of a call"],
@@ -623,7 +637,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "A job that waits at its provider has no lease and takes no place of a worker.",
     provenBy: [
       [
-        "core/jobs/calls.test.ts",
+        "core/studio/jobs/calls.test.ts",
         "parks its job without a lease, keeps the slot, and ends it as always once it is made",
       ],
     ],
@@ -634,17 +648,23 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Every output of every provider is stored with signed Content Credentials that name job, ledger entry, model and source type, and never the prompt or the account.",
     provenBy: [
-      ["core/content-credentials/jobs.test.ts", "every output of the embedded provider is stored signed"],
       [
-        "core/content-credentials/jobs.test.ts",
+        "core/kernel/content-credentials/jobs.test.ts",
+        "every output of the embedded provider is stored signed",
+      ],
+      [
+        "core/kernel/content-credentials/jobs.test.ts",
         "an output of a provider with a queue is stored signed, after the job was suspended and resumed",
       ],
-      ["core/content-credentials/jobs.test.ts", "an output of a provider of the AI SDK is stored signed"],
       [
-        "core/content-credentials/formats.test.ts",
+        "core/kernel/content-credentials/jobs.test.ts",
+        "an output of a provider of the AI SDK is stored signed",
+      ],
+      [
+        "core/kernel/content-credentials/formats.test.ts",
         "makes a valid manifest of the trusted development authority in every format",
       ],
-      ["core/content-credentials/formats.test.ts", "are ingredients that keep their own manifests"],
+      ["core/kernel/content-credentials/formats.test.ts", "are ingredients that keep their own manifests"],
     ],
   },
   "OUT-61": {
@@ -653,15 +673,15 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "An output that cannot be signed is stored all the same, told as failed and counted; the threads that sign are bounded and replaced when they fail.",
     provenBy: [
       [
-        "core/content-credentials/jobs.test.ts",
+        "core/kernel/content-credentials/jobs.test.ts",
         "an output that cannot be signed is stored all the same, told as failed and counted",
       ],
       [
-        "core/content-credentials/engine.test.ts",
+        "core/kernel/content-credentials/engine.test.ts",
         "refuse more files than may wait, and serve those that wait",
       ],
       [
-        "core/content-credentials/engine.test.ts",
+        "core/kernel/content-credentials/engine.test.ts",
         "are replaced when they crash: only the file in hand is given back",
       ],
     ],
@@ -672,15 +692,15 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Production workers sign with a configured certificate that rotates with overlap, or say at every start that signing is off.",
     provenBy: [
       [
-        "core/content-credentials/engine.test.ts",
+        "core/kernel/content-credentials/engine.test.ts",
         "are asked for by workers in production, in a line that says what to set",
       ],
       [
-        "core/content-credentials/engine.test.ts",
+        "core/kernel/content-credentials/engine.test.ts",
         "overlap: the one that became valid last signs, and the one before until then",
       ],
       [
-        "core/content-credentials/engine.test.ts",
+        "core/kernel/content-credentials/engine.test.ts",
         "are not asked for where signing is off, and every start in production says so",
       ],
     ],
@@ -700,7 +720,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 4",
     behaviour: "What has expired is removed; job, events and ledger stay.",
     provenBy: [
-      ["core/outputs/outputs.test.ts", "removes what has expired, settled or not, and nothing else"],
+      ["core/kernel/outputs/outputs.test.ts", "removes what has expired, settled or not, and nothing else"],
     ],
   },
   "OUT-06": {
@@ -717,8 +737,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "Pictures and videos have thumbnails at most 320 and 640 wide, made when their job ends, told with it and kept like its files.",
     provenBy: [
-      ["core/outputs/thumbnails.test.ts", "thumbnails of a picture"],
-      ["core/outputs/thumbnails.test.ts", "has those of its poster, and none without one"],
+      ["core/kernel/outputs/thumbnails.test.ts", "thumbnails of a picture"],
+      ["core/kernel/outputs/thumbnails.test.ts", "has those of its poster, and none without one"],
     ],
   },
   "OUT-09": {
@@ -771,15 +791,15 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Grants that expire are spent first, do not expire while they are held, and get back what was taken of them; entries say which.",
     provenBy: [
       [
-        "core/jobs/grants.test.ts",
+        "core/studio/jobs/grants.test.ts",
         "a job takes what expires first, says so in its ledger, and gives it back where it came from",
       ],
       [
-        "core/jobs/grants.test.ts",
+        "core/studio/jobs/grants.test.ts",
         "what is held outlives its grant, and comes back for 30 days when the job is cancelled",
       ],
       [
-        "core/credits/grant-histories.test.ts",
+        "core/identity/credits/grant-histories.test.ts",
         "10,000 random histories end as a model of single credits says: sums fit, nothing is spent twice, nothing expires early",
       ],
     ],
@@ -790,11 +810,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "A new account has its plan's monthly credits at once; every account gets them again each period, never twice for one.",
     provenBy: [
       [
-        "core/credits/sweep.test.ts",
+        "core/identity/credits/sweep.test.ts",
         "an account that is opened has its plan's credits, in the transaction that makes it",
       ],
       [
-        "core/credits/sweep.test.ts",
+        "core/identity/credits/sweep.test.ts",
         "gives each account each period once, however many sweep at a time and whatever their clocks say",
       ],
     ],
@@ -804,10 +824,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A request and a key's month have limits that refuse with 402 and the numbers, before anything is held.",
     provenBy: [
-      ["core/jobs/spending-limits.test.ts", "refuses what costs more, before anything is held"],
-      ["core/jobs/spending-limits.test.ts", "holds to the credit, in one batch and in many at once"],
+      ["core/studio/jobs/spending-limits.test.ts", "refuses what costs more, before anything is held"],
+      ["core/studio/jobs/spending-limits.test.ts", "holds to the credit, in one batch and in many at once"],
       [
-        "core/jobs/spending-limits.test.ts",
+        "core/studio/jobs/spending-limits.test.ts",
         "gets back what a job that is cancelled or fails had taken, once",
       ],
     ],
@@ -816,7 +836,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9, shop: credits in time",
     behaviour:
       "The audit finds a period given twice, credits that expired while held, and grants that do not add up.",
-    provenBy: [["core/audit/grants.test.ts", "%s is told"]],
+    provenBy: [["core/operations/audit/grants.test.ts", "%s is told"]],
   },
   "LED-15": {
     source: "contract 9, shop: credits in time",
@@ -824,7 +844,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "A person is told by mail when credits fall below a threshold of their own, once until they have risen.",
     provenBy: [
       [
-        "core/credits/low.test.ts",
+        "core/identity/credits/low.test.ts",
         "a mail is queued with the job by which credits become few, and none with the next",
       ],
     ],
@@ -843,10 +863,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 4",
     behaviour: "The embedded provider makes real PNG, WAV and MP4 files without a network.",
     provenBy: [
-      ["core/providers/local.test.ts", "have the size that was asked for and are no flat colour"],
-      ["core/providers/local.test.ts", "is a WAV of 16 bits and 22.05 kHz that is not silent"],
+      ["core/adapters/providers/local.test.ts", "have the size that was asked for and are no flat colour"],
+      ["core/adapters/providers/local.test.ts", "is a WAV of 16 bits and 22.05 kHz that is not silent"],
       [
-        "core/providers/local.test.ts",
+        "core/adapters/providers/local.test.ts",
         "are MP4 with a picture track of the size and length that was asked for",
       ],
     ],
@@ -856,12 +876,12 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "Any image, speech or video model of the AI SDK works by configuration.",
     provenBy: [
       [
-        "core/providers/ai-sdk.test.ts",
+        "core/adapters/providers/ai-sdk.test.ts",
         "makes pictures with their true type and size, and passes on what was asked",
       ],
-      ["core/providers/ai-sdk.test.ts", "makes speech with its duration"],
+      ["core/adapters/providers/ai-sdk.test.ts", "makes speech with its duration"],
       [
-        "core/providers/ai-sdk.test.ts",
+        "core/adapters/providers/ai-sdk.test.ts",
         "makes clips with their size and duration, from any package of the SDK",
       ],
     ],
@@ -895,7 +915,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "The address is checked when it is dialled, so that a changed name or setting gains nothing.",
     provenBy: [
       [
-        "core/outbound/dial.test.ts",
+        "core/base/outbound/dial.test.ts",
         "connects to the very address that it checked, whatever the name means a moment later",
       ],
     ],
@@ -906,11 +926,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Attempts follow the schedule with jitter; 2xx delivers, 410 stops, Retry-After is honoured, redirects are not followed.",
     provenBy: [
       [
-        "core/callbacks/rules.test.ts",
+        "core/studio/callbacks/rules.test.ts",
         "waits 5 s, 30 s, 2 min, 10 min, 1 h and 6 h after failures, then gives up",
       ],
-      ["core/callbacks/deliver.test.ts", "stops at 410"],
-      ["core/callbacks/deliver.test.ts", "does not follow a redirect"],
+      ["core/studio/callbacks/deliver.test.ts", "stops at 410"],
+      ["core/studio/callbacks/deliver.test.ts", "does not follow a redirect"],
     ],
   },
   "CALL-11": {
@@ -918,11 +938,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "A secret is shown once and rotated in two steps, during which no receiver refuses a message.",
     provenBy: [
       [
-        "core/callbacks/deliver.test.ts",
+        "core/studio/callbacks/deliver.test.ts",
         "refuses no receiver: both signatures from the first step, the plain one changes with the second",
       ],
       [
-        "core/accounts/rpc.test.ts",
+        "core/identity/accounts/rpc.test.ts",
         "rotates the callback secret in two steps, the second by itself after a day",
       ],
     ],
@@ -957,7 +977,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "AUTH-10": {
     source: "contract 6",
     behaviour: "The last use of a key is kept to the minute.",
-    provenBy: [["core/accounts/key-usage.test.ts", "is kept to the minute"]],
+    provenBy: [["core/identity/accounts/key-usage.test.ts", "is kept to the minute"]],
   },
   "AUTH-11": {
     source: "interface 5",
@@ -973,7 +993,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
         "cli/operator.test.ts",
         "let another service call what they name and nothing else, until the name is revoked",
       ],
-      ["core/services/revoked-names.test.ts", "is refused within a second by every core"],
+      ["core/kernel/services/revoked-names.test.ts", "is refused within a second by every core"],
     ],
   },
 
@@ -1026,7 +1046,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 4",
     behaviour: "More than 50 waiting jobs for each slot are queue_full.",
     provenBy: [
-      ["core/jobs/rules.test.ts", "refuseAccept"],
+      ["core/studio/jobs/rules.test.ts", "refuseAccept"],
       ["e2e/declared-answers.test.ts", "as declared,"],
     ],
   },
@@ -1414,7 +1434,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 6",
     behaviour: "A mailed link signs in once, within 15 minutes; following it uses nothing up.",
     provenBy: [
-      ["core/sessions/sessions.test.ts", "opens one session, and the same link a second time none"],
+      ["core/identity/sessions/sessions.test.ts", "opens one session, and the same link a second time none"],
       ["site/sign-in.test.ts", "is not used up by programs that follow it before the person does"],
     ],
   },
@@ -1445,10 +1465,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     provenBy: [
       ["site/sign-in.test.ts", "for somebody else's address cannot keep that person out"],
       [
-        "core/sessions/sessions.test.ts",
+        "core/identity/sessions/sessions.test.ts",
         "are three in a quarter of an hour and ten in a day for one address",
       ],
-      ["core/sessions/sessions.test.ts", "are twenty an hour for one network"],
+      ["core/identity/sessions/sessions.test.ts", "are twenty an hour for one network"],
     ],
   },
   "SIGN-08": {
@@ -1456,7 +1476,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A session ends by idleness, by an operator's command and by a suspension; a key asks for a fresh one.",
     provenBy: [
-      ["core/sessions/sessions.test.ts", "that nobody uses ends after 14 days"],
+      ["core/identity/sessions/sessions.test.ts", "that nobody uses ends after 14 days"],
       ["cli/operator.test.ts", "signs an account out everywhere"],
       ["site/sign-in.test.ts", "is signed out at once, gets no new session"],
       ["e2e/generation.test.ts", "a suspended account's signed addresses do not open, at once"],
@@ -1468,7 +1488,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "What matters to security is logged, and every change of an operator names who and why.",
     provenBy: [
       ["site/sign-in.test.ts", "is told in the log of what matters to security"],
-      ["core/admin/audit-trail.test.ts", "and who asks are demanded by every write"],
+      ["core/operations/admin/audit-trail.test.ts", "and who asks are demanded by every write"],
     ],
   },
   "DATA-01": {
@@ -1582,24 +1602,26 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "A product's files are read by who holds a live licence, which is asked for on each request.",
     provenBy: [
       [
-        "core/library/library.test.ts",
+        "core/shop/library/library.test.ts",
         "for who has no licence, a licence of something else, or one that was revoked",
       ],
-      ["core/library/library.test.ts", "any more in the middle of a download whose licence is revoked"],
+      ["core/shop/library/library.test.ts", "any more in the middle of a download whose licence is revoked"],
       ["site/library.test.ts", "that is not theirs answers to the byte as one that does not exist"],
     ],
   },
   "SHOP-22": {
     source: "interface 5",
     behaviour: "Licences and their files outlive a lapsed membership.",
-    provenBy: [["core/library/library.test.ts", "stays for who was a member when the membership has lapsed"]],
+    provenBy: [
+      ["core/shop/library/library.test.ts", "stays for who was a member when the membership has lapsed"],
+    ],
   },
   "SHOP-23": {
     source: "interface 5",
     behaviour: "A ticket belongs to its account: to anybody else it does not exist.",
     provenBy: [
       [
-        "core/tickets/tickets.test.ts",
+        "core/operations/tickets/tickets.test.ts",
         "of another account looks as if it did not exist, whatever is asked of it",
       ],
       ["site/support.test.ts", "answers as one that does not exist, to the byte"],
@@ -1610,7 +1632,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "A member key is asked for by ticket, made by support alone, and seen by its owner once.",
     provenBy: [
       [
-        "core/tickets/tickets.test.ts",
+        "core/operations/tickets/tickets.test.ts",
         "is seen by its owner once, opens the member tools, and lies nowhere as it is",
       ],
       ["site/support.test.ts", "is asked for, given and seen once on the ticket, and opens the member tools"],
@@ -1631,14 +1653,14 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     source: "contract 9, shop: order",
     behaviour:
       "An order goes through its states in one table; each state with each step is told, and nothing else can happen.",
-    provenBy: [["core/orders/rules.test.ts", "every state with every step"]],
+    provenBy: [["core/shop/orders/rules.test.ts", "every state with every step"]],
   },
   "SHOP-02": {
     source: "contract 9, shop: order",
     behaviour:
       "Events may come twice, late, the wrong way round or never: what is paid is had or given back, once, also when core is killed in between.",
     provenBy: [
-      ["core/orders/any-order-of-news.test.ts", "in any order of news"],
+      ["core/shop/orders/any-order-of-news.test.ts", "in any order of news"],
       [
         "faults/shop-killed.test.ts",
         "every paid order is fulfilled or given back, once, and the audit is clean",
@@ -1677,19 +1699,19 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour:
       "A refund ends what was bought and is refused a second time; a dispute lets it rest until it is decided.",
     provenBy: [
-      ["core/orders/orders.test.ts", "a refund"],
-      ["core/orders/orders.test.ts", "a dispute"],
+      ["core/shop/orders/orders.test.ts", "a refund"],
+      ["core/shop/orders/orders.test.ts", "a dispute"],
     ],
   },
   "SHOP-07": {
     source: "contract 9, shop: library, tickets, memberships",
     behaviour: "The audit finds each wrong between orders, payments, licences, entries and receipts.",
-    provenBy: [["core/audit/orders.test.ts", "a licence without an order"]],
+    provenBy: [["core/operations/audit/orders.test.ts", "a licence without an order"]],
   },
   "SHOP-08": {
     source: "contract 9, shop: order",
     behaviour: "Every mail goes through the outbox: one for each cause, at least once, with retries.",
-    provenBy: [["core/mail/mail.test.ts", "sending"]],
+    provenBy: [["core/kernel/mail/mail.test.ts", "sending"]],
   },
   "RPC-01": {
     source: "contract 1",
@@ -1778,7 +1800,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "A feed of any size is read as far as its reader takes it, and is never held whole.",
     provenBy: [
       [
-        "core/catalog/offers.test.ts",
+        "core/shop/catalog/offers.test.ts",
         "is read as far as it is taken: a batch holds a handful, and nothing is read ahead of who listens",
       ],
       [

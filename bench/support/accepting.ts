@@ -1,6 +1,6 @@
 // Jobs accepted while something else goes on.
-import { acceptJobs } from "../../core/jobs/accept.ts";
-import type { JobsApp } from "../../core/jobs/intake.ts";
+import { acceptJobs } from "../../core/studio/jobs/accept.ts";
+import type { JobsApp } from "../../core/studio/jobs/intake.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { benchRequest } from "./world.ts";
 

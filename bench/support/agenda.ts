@@ -1,7 +1,7 @@
 // The rival of the lifecycle measurement: Agenda 6 on the same mongod, an empty job, no credits.
 import { MongoBackend } from "@agendajs/mongo-backend";
 import { Agenda, InMemoryNotificationChannel } from "agenda";
-import type { Db } from "../../core/mongo/client.ts";
+import type { Db } from "../../core/base/mongo/client.ts";
 
 export type AgendaWorld = { runOne(): Promise<void>; stop(): Promise<void> };
 

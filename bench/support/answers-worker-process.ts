@@ -1,6 +1,6 @@
 // A worker as operators run it, in a process of its own, with one provider of the AI SDK. It says what memory it has held at most.
 import { readFileSync } from "node:fs";
-import { openApp, startWorker } from "../../core/start.ts";
+import { openApp, startWorker } from "../../core/entry/start.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { giveBackMemory } from "../../runtime/ops/memory.ts";

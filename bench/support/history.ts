@@ -1,16 +1,16 @@
 // Finished jobs in bulk, with sound ledgers, as if the service had run for long.
 import { createHash } from "node:crypto";
-import { accounts } from "../../core/accounts/store.ts";
-import type { App } from "../../core/app.ts";
-import { createAccount } from "../../core/accounts/create-account.ts";
-import { grantCredits } from "../../core/credits/grant.ts";
-import { type LedgerDoc, ledger } from "../../core/credits/store.ts";
-import { acceptJob, changedJob, claimJob, completeJob } from "../../core/jobs/rules.ts";
-import { idempotencyKeys, type JobDoc, jobs } from "../../core/jobs/store.ts";
-import { newDelivery } from "../../core/callbacks/queue.ts";
-import type { DeliveryDoc } from "../../core/callbacks/store.ts";
-import type { LoadedAccount } from "../../core/accounts/load.ts";
-import { listPlans } from "../../core/accounts/list-plans.ts";
+import { accounts } from "../../core/identity/accounts/store.ts";
+import type { App } from "../../core/kernel/app.ts";
+import { createAccount } from "../../core/identity/accounts/create-account.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
+import { acceptJob, changedJob, claimJob, completeJob } from "../../core/studio/jobs/rules.ts";
+import { idempotencyKeys, type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
+import { newDelivery } from "../../core/studio/callbacks/queue.ts";
+import type { DeliveryDoc } from "../../core/studio/callbacks/store.ts";
+import type { LoadedAccount } from "../../core/identity/accounts/load.ts";
+import { listPlans } from "../../core/identity/accounts/list-plans.ts";
 
 const ACCOUNTS = 100;
 const BATCH = 2_000;

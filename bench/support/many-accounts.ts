@@ -1,9 +1,9 @@
 // Accounts in bulk, each with credits that its ledger proves. Past the use cases, which would take hours for a million.
-import { createAccount } from "../../core/accounts/create-account.ts";
-import { accounts } from "../../core/accounts/store.ts";
-import type { App } from "../../core/app.ts";
-import { postEntry } from "../../core/credits/rules.ts";
-import { ledger } from "../../core/credits/store.ts";
+import { createAccount } from "../../core/identity/accounts/create-account.ts";
+import { accounts } from "../../core/identity/accounts/store.ts";
+import type { App } from "../../core/kernel/app.ts";
+import { postEntry } from "../../core/identity/credits/rules.ts";
+import { ledger } from "../../core/identity/credits/store.ts";
 import type { Caller } from "../../proto/caller.ts";
 
 const INSERTED_AT_ONCE = 5_000;

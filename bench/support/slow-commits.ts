@@ -1,7 +1,7 @@
 // An App whose transactions are committed once in so many milliseconds, as by a replica set whose new primary learns of its secondary by
 // heartbeats alone.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { App } from "../../core/app.ts";
+import type { App } from "../../core/kernel/app.ts";
 
 export function committingEvery<Own extends App>(app: Own, ms: number): Own {
   const { client } = app.mongo;

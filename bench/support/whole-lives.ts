@@ -1,8 +1,8 @@
 // Whole lives of jobs, from the accept call to the completed job, and the audit of what they left.
-import { auditAccounts } from "../../core/audit/audit-accounts.ts";
-import type { App } from "../../core/app.ts";
-import type { JobsApp } from "../../core/jobs/intake.ts";
-import { startWorker } from "../../core/jobs/worker.ts";
+import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
+import type { App } from "../../core/kernel/app.ts";
+import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import { startWorker } from "../../core/studio/jobs/worker.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { drive, type Load, rate } from "./stats.ts";
 import { type Accept, requestsOf } from "./world.ts";

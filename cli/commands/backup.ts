@@ -13,7 +13,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .option("--keep <n>", "afterwards remove all but the newest n backups in the folder", wholeNumber)
     .option("--files", "copy what an object store holds, too")
     .action((folder: string, { keep, files = false }: { keep?: number; files?: boolean }) =>
-      runEntryOnData(cli, "core/backup.ts", [
+      runEntryOnData(cli, "core/entry/backup.ts", [
         folder,
         ...(keep === undefined ? [] : ["--keep", String(keep)]),
         ...(files ? ["--files"] : []),
@@ -26,7 +26,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     .option("--files", "put the files that the backup has of an object store into the one that is configured")
     .option("--again", "drop what a restore that was broken off has left, and start over")
     .action((folder: string, wishes: Readonly<Record<"check" | "files" | "again", true | undefined>>) =>
-      runEntryOnData(cli, "core/restore.ts", [
+      runEntryOnData(cli, "core/entry/restore.ts", [
         folder,
         ...(["check", "files", "again"] as const).filter((wish) => wishes[wish]).map((wish) => `--${wish}`),
       ]),

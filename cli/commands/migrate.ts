@@ -11,6 +11,6 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
     )
     .option("--check", "only say what is left to do; ends with 1 when that is something")
     .action(({ check = false }: { check?: boolean }) =>
-      runEntry(cli, "core/upgrade.ts", check ? ["--check"] : []),
+      runEntry(cli, "core/entry/upgrade.ts", check ? ["--check"] : []),
     );
 }

@@ -1,6 +1,6 @@
 // Customers of a cluster: accounts with credits, keys, a membership and a session of their own.
 import { createHash, randomBytes } from "node:crypto";
-import type { App } from "../../core/app.ts";
+import type { App } from "../../core/kernel/app.ts";
 import type { Customer } from "./clients.ts";
 import { loadCode, type ReleaseCode } from "./release.ts";
 

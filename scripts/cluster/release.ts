@@ -4,13 +4,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { createAccount } from "../../core/accounts/create-account.ts";
-import type { createKey, provisionMemberKey } from "../../core/accounts/create-key.ts";
-import type { grantCredits } from "../../core/credits/grant.ts";
-import type { setMembership } from "../../core/memberships/change-membership.ts";
-import type { seedDevelopment } from "../../core/seed.ts";
-import type { createLink } from "../../core/sessions/create-link.ts";
-import type { openApp } from "../../core/start.ts";
+import type { createAccount } from "../../core/identity/accounts/create-account.ts";
+import type { createKey, provisionMemberKey } from "../../core/identity/accounts/create-key.ts";
+import type { grantCredits } from "../../core/identity/credits/grant.ts";
+import type { setMembership } from "../../core/shop/memberships/change-membership.ts";
+import type { seedDevelopment } from "../../core/entry/seed.ts";
+import type { createLink } from "../../core/identity/sessions/create-link.ts";
+import type { openApp } from "../../core/entry/start.ts";
 import type { loadConfig } from "../../runtime/config.ts";
 import type { createLog } from "../../runtime/log.ts";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
@@ -75,13 +75,13 @@ export type ReleaseCode = {
 };
 
 const MODULES = [
-  "core/start.ts",
-  "core/seed.ts",
-  "core/accounts/create-account.ts",
-  "core/accounts/create-key.ts",
-  "core/credits/grant.ts",
-  "core/memberships/change-membership.ts",
-  "core/sessions/create-link.ts",
+  "core/entry/start.ts",
+  "core/entry/seed.ts",
+  "core/identity/accounts/create-account.ts",
+  "core/identity/accounts/create-key.ts",
+  "core/identity/credits/grant.ts",
+  "core/shop/memberships/change-membership.ts",
+  "core/identity/sessions/create-link.ts",
   "runtime/config.ts",
   "runtime/log.ts",
   "runtime/ops/metrics.ts",

@@ -1,8 +1,8 @@
 // Makes what the development profile starts with, and leaves its keys in the data folder for clients on this machine.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { App } from "../../core/app.ts";
-import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../../core/seed.ts";
+import type { App } from "../../core/kernel/app.ts";
+import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../../core/entry/seed.ts";
 import { newSignInLink } from "../../gateway/site/session/sign-in-link.ts";
 import type { Config } from "../../runtime/config.ts";
 import { publicUrls } from "../../runtime/http/public-urls.ts";

@@ -4,8 +4,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApp } from "../../core/start.ts";
-import { migrate } from "../../core/migrate.ts";
+import { openApp } from "../../core/entry/start.ts";
+import { migrate } from "../../core/entry/migrate.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { ROLES } from "../../runtime/config-keys.ts";
 import { createLog } from "../../runtime/log.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { OpenedApp } from "../../core/start.ts";
+import type { OpenedApp } from "../../core/entry/start.ts";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { processesWith, startService } from "../../test/support/service.ts";

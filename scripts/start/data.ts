@@ -1,9 +1,9 @@
 // The roles of `npm start` that hold data, core and worker, on a database that is there.
-import type { App, OwnDatabase } from "../../core/app.ts";
-import { prepareToSign } from "../../core/content-credentials/try-signer.ts";
-import { listModels } from "../../core/models/list-models.ts";
-import { openAppInProcess } from "../../core/open-in-process.ts";
-import { type Core, startCore, startWorker } from "../../core/start.ts";
+import type { App, OwnDatabase } from "../../core/kernel/app.ts";
+import { prepareToSign } from "../../core/kernel/content-credentials/try-signer.ts";
+import { listModels } from "../../core/studio/models/list-models.ts";
+import { openAppInProcess } from "../../core/entry/open-in-process.ts";
+import { type Core, startCore, startWorker } from "../../core/entry/start.ts";
 import type { Config } from "../../runtime/config.ts";
 import type { ProcessFrame } from "../../runtime/process/run.ts";
 import { demoFile, seedDemo, type Seeded } from "../demo/seed.ts";

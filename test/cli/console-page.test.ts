@@ -1,14 +1,14 @@
 // The walk of docs/operations/console.md, run as it stands there: every command, each token taken from its dry run.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAccount } from "../../core/accounts/create-account.ts";
-import { grantCredits } from "../../core/credits/grant.ts";
-import type { DeliveryDoc } from "../../core/callbacks/store.ts";
-import { claimJobs } from "../../core/jobs/claim.ts";
-import { type Outcome, settleJobs } from "../../core/jobs/settle.ts";
-import { jobs } from "../../core/jobs/store.ts";
-import { addModel } from "../../core/models/add-model.ts";
-import type { Provider } from "../../core/providers/provider.ts";
+import { createAccount } from "../../core/identity/accounts/create-account.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import type { DeliveryDoc } from "../../core/studio/callbacks/store.ts";
+import { claimJobs } from "../../core/studio/jobs/claim.ts";
+import { type Outcome, settleJobs } from "../../core/studio/jobs/settle.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
+import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { acceptMany, askFor } from "../support/accept.ts";
 import { createFakeClock } from "../support/clock.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";

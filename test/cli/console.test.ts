@@ -1,17 +1,17 @@
 // The operator's console: what a word means, what is paused, and how long the queue is.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { saveName } from "../../core/accounts/store.ts";
-import { findKeysByHash } from "../../core/accounts/store-keys.ts";
-import { acceptJobs } from "../../core/jobs/accept.ts";
-import { claimJobs } from "../../core/jobs/claim.ts";
-import { grantLicence } from "../../core/memberships/grant-licence.ts";
-import { startCheckout } from "../../core/orders/checkout.ts";
-import { placeOrder } from "../../core/orders/place-order.ts";
-import { takeCheckout } from "../../core/orders/take-checkout.ts";
-import { listSubscriptions } from "../../core/subscriptions/own.ts";
-import { orders } from "../../core/orders/store.ts";
+import { saveName } from "../../core/identity/accounts/store.ts";
+import { findKeysByHash } from "../../core/identity/accounts/store-keys.ts";
+import { acceptJobs } from "../../core/studio/jobs/accept.ts";
+import { claimJobs } from "../../core/studio/jobs/claim.ts";
+import { grantLicence } from "../../core/shop/memberships/grant-licence.ts";
+import { startCheckout } from "../../core/shop/orders/checkout.ts";
+import { placeOrder } from "../../core/shop/orders/place-order.ts";
+import { takeCheckout } from "../../core/shop/orders/take-checkout.ts";
+import { listSubscriptions } from "../../core/shop/subscriptions/own.ts";
+import { orders } from "../../core/shop/orders/store.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { setProduct } from "../core/orders/shop-world.ts";
+import { setProduct } from "../core/shop/orders/shop-world.ts";
 import { acceptOne, askFor } from "../support/accept.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createCustomer } from "../support/app.ts";

@@ -1,6 +1,6 @@
 // Support's commands: memberships, licences, member keys and the audit trail, against a real core.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
+import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";

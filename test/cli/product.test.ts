@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { productRowSchema } from "../../core/catalog/product-row.ts";
+import { productRowSchema } from "../../core/shop/catalog/product-row.ts";
 import { CSV_COLUMNS } from "../../cli/product-rows.ts";
 import { PRODUCT_STATUSES } from "../../proto/resources/product.ts";
 import { COMPILED } from "../support/child-env.ts";

@@ -1,13 +1,13 @@
 // Orders and credit packs by the operator's commands.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getAccount } from "../../core/accounts/get-account.ts";
-import { startCheckout } from "../../core/orders/checkout.ts";
-import { placeOrder } from "../../core/orders/place-order.ts";
-import { takeCheckout } from "../../core/orders/take-checkout.ts";
-import { listSubscriptions } from "../../core/subscriptions/own.ts";
+import { getAccount } from "../../core/identity/accounts/get-account.ts";
+import { startCheckout } from "../../core/shop/orders/checkout.ts";
+import { placeOrder } from "../../core/shop/orders/place-order.ts";
+import { takeCheckout } from "../../core/shop/orders/take-checkout.ts";
+import { listSubscriptions } from "../../core/shop/subscriptions/own.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { createCustomer } from "../support/app.ts";
-import { setProduct } from "../core/orders/shop-world.ts";
+import { setProduct } from "../core/shop/orders/shop-world.ts";
 import { runCliHere } from "./run-cli.ts";
 
 const WHY = ["--reason", "ticket 9", "--operator", "Grace"];

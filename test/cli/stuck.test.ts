@@ -1,13 +1,13 @@
 // What needs a person: callbacks that did not arrive, mails that were given up, and the overview with a command for each.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { DeliveryDoc } from "../../core/callbacks/store.ts";
-import { redeliver } from "../../core/jobs/deliveries.ts";
-import { claimJobs } from "../../core/jobs/claim.ts";
-import { settleJobs } from "../../core/jobs/settle.ts";
-import { jobs } from "../../core/jobs/store.ts";
-import type { MailDoc } from "../../core/mail/store.ts";
-import { queueMail } from "../../core/mail/queue.ts";
-import { inTx } from "../../core/mongo/in-tx.ts";
+import type { DeliveryDoc } from "../../core/studio/callbacks/store.ts";
+import { redeliver } from "../../core/studio/jobs/deliveries.ts";
+import { claimJobs } from "../../core/studio/jobs/claim.ts";
+import { settleJobs } from "../../core/studio/jobs/settle.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
+import type { MailDoc } from "../../core/kernel/mail/store.ts";
+import { queueMail } from "../../core/kernel/mail/queue.ts";
+import { inTx } from "../../core/base/mongo/in-tx.ts";
 import { STUCK } from "../../proto/resources/stuck.ts";
 import type { Bulk } from "../../proto/types/atelier/v1/Bulk.ts";
 import { acceptMany, askFor } from "../support/accept.ts";

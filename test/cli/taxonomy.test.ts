@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { importProducts } from "../../core/catalog/import-products.ts";
+import { importProducts } from "../../core/shop/catalog/import-products.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { runCliHere } from "./run-cli.ts";
 

@@ -1,8 +1,8 @@
 // A service as clients meet it: the seeded models, files that are there at once or when the test says so, a way to it that can be cut, and
 // a gateway that can be started anew.
-import { insertMissingModels } from "../../core/models/store.ts";
-import { LOCAL_MODELS } from "../../core/models/seed.ts";
-import { ProviderError } from "../../core/providers/provider.ts";
+import { insertMissingModels } from "../../core/studio/models/store.ts";
+import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
+import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { startHttp } from "../../runtime/http/role.ts";

@@ -10,9 +10,9 @@ import {
   type LedgerEntry,
   verifyCallback,
 } from "../../clients/js/dist/index.js";
-import { signingHeaders } from "../../core/callbacks/sign.ts";
+import { signingHeaders } from "../../core/studio/callbacks/sign.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
-import { picture } from "../core/uploads/pictures.ts";
+import { picture } from "../core/studio/uploads/pictures.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type ClientWorld, openClientWorld } from "./client-world.ts";

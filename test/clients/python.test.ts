@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signingHeaders } from "../../core/callbacks/sign.ts";
+import { signingHeaders } from "../../core/studio/callbacks/sign.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { RELEASE } from "../../runtime/release.ts";
-import { picture } from "../core/uploads/pictures.ts";
+import { picture } from "../core/studio/uploads/pictures.ts";
 import { type ClientWorld, openClientWorld } from "./client-world.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));

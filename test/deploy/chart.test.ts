@@ -363,7 +363,7 @@ describe.runIf(helmIsThere)("rendered by helm", () => {
   test("the backup is made every night into the claim, by the command that docs/operations/backup.md tells", () => {
     expect(things("plain", "CronJob")).toEqual([]);
     const [[, pod] = []] = pods("everything").filter(([role]) => role === "backup");
-    expect(pod?.containers[0].args).toEqual(["core/backup.ts", "/backups", "--keep", "14"]);
+    expect(pod?.containers[0].args).toEqual(["core/entry/backup.ts", "/backups", "--keep", "14"]);
     expect(pod?.volumes).toContainEqual({ name: "backups", persistentVolumeClaim: { claimName: "backups" } });
   });
 

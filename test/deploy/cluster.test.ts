@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../core/checkup/fail-over-rules.ts";
+import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";
 import {
   type Deployment,
   readDeployment,

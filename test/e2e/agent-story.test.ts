@@ -6,13 +6,13 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createKey } from "../../core/accounts/create-key.ts";
-import { seedModels } from "../../core/models/seed.ts";
-import { createLocalProvider } from "../../core/providers/local/provider.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { seedModels } from "../../core/studio/models/seed.ts";
+import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { canonicalEntry, GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 import { createLog } from "../../runtime/log.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { importRows, row } from "../core/catalog/rows.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createProcesses, type Processes, type SuiteProcess } from "../faults/suite/processes.ts";
 import { ALL_PROCESSES } from "../support/all-processes.ts";
 import { createCustomer } from "../support/app.ts";
@@ -25,7 +25,7 @@ const BUDGET = 40;
 const ASKS_ABOVE = 10;
 /** The price of the steps below: 4 for the picture, 6 for a second of clip, 2 for the voice. */
 const WORKFLOW_CREDITS = 12;
-const WORKER = fileURLToPath(new URL("../../core/worker.ts", import.meta.url));
+const WORKER = fileURLToPath(new URL("../../core/entry/worker.ts", import.meta.url));
 const SMALL = { width: 320, height: 200 };
 
 let service: WholeService;

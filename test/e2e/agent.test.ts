@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listKeys } from "../../core/accounts/list-keys.ts";
-import { revokeKey } from "../../core/accounts/revoke-key.ts";
-import { setPlan } from "../../core/accounts/set-terms.ts";
-import { grantCredits } from "../../core/credits/grant.ts";
+import { listKeys } from "../../core/identity/accounts/list-keys.ts";
+import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
+import { setPlan } from "../../core/identity/accounts/set-terms.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { asCurrent, request } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
 import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";

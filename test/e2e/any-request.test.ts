@@ -2,7 +2,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createKey } from "../../core/accounts/create-key.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { ERROR_TABLE, isErrorCode } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { createCustomer } from "../support/app.ts";

@@ -10,7 +10,7 @@ import {
   type CatalogProductResource,
 } from "../../proto/resources/product.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { importRows, type Row, row } from "../core/catalog/rows.ts";
+import { importRows, type Row, row } from "../core/shop/catalog/rows.ts";
 import { createContract, type OpenApiDocument } from "../support/contract.ts";
 import type { Answer, HttpCalls } from "../support/http-calls.ts";
 import { startRole } from "../support/roles.ts";

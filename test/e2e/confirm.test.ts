@@ -1,8 +1,8 @@
 // A person's yes above an amount, on every way in: asked in the chat where the client can, on the website everywhere else.
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../core/accounts/create-key.ts";
-import { grantCredits } from "../../core/credits/grant.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool } from "../mcp/messages.ts";
 import { sendForm } from "../site/support/forms.ts";

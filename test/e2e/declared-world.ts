@@ -1,16 +1,16 @@
 // The world in which every declared answer can be provoked: accounts, jobs and a product in the states that it takes, and gateways with
 // faults.
-import { ProviderError } from "../../core/providers/provider.ts";
+import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { once } from "node:events";
-import { createKey } from "../../core/accounts/create-key.ts";
-import { answerConfirmation } from "../../core/confirmations/answer.ts";
-import { listConfirmations } from "../../core/confirmations/own.ts";
-import { setPlan } from "../../core/accounts/set-terms.ts";
-import { accounts } from "../../core/accounts/store.ts";
-import { setAccountStatus } from "../../core/sessions/set-account-status.ts";
-import { addModel } from "../../core/models/add-model.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { answerConfirmation } from "../../core/identity/confirmations/answer.ts";
+import { listConfirmations } from "../../core/identity/confirmations/own.ts";
+import { setPlan } from "../../core/identity/accounts/set-terms.ts";
+import { accounts } from "../../core/identity/accounts/store.ts";
+import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
@@ -20,8 +20,8 @@ import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
-import { picture } from "../core/uploads/pictures.ts";
-import { importRows, row } from "../core/catalog/rows.ts";
+import { picture } from "../core/studio/uploads/pictures.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createFakeCore, untilAborted } from "../gateway/fake-core.ts";
 import { createCustomer } from "../support/app.ts";
 import { createHttpCalls, type HttpCalls, PICTURE } from "../support/http-calls.ts";

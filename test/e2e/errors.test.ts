@@ -1,15 +1,15 @@
 // What refusals say, beyond that each declared one is made (declared-answers.test.ts): their words and numbers, which come first, and
 // what the tool endpoint makes of them.
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createKey } from "../../core/accounts/create-key.ts";
-import { revokeKey } from "../../core/accounts/revoke-key.ts";
-import { setPlan } from "../../core/accounts/set-terms.ts";
-import { keys, plans } from "../../core/accounts/store.ts";
-import { claimJobs } from "../../core/jobs/claim.ts";
-import type { Claim } from "../../core/jobs/intake.ts";
-import { settleJobs } from "../../core/jobs/settle.ts";
-import { retireModel } from "../../core/models/change-status.ts";
-import { TooManyConflicts } from "../../core/mongo/errors.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
+import { setPlan } from "../../core/identity/accounts/set-terms.ts";
+import { keys, plans } from "../../core/identity/accounts/store.ts";
+import { claimJobs } from "../../core/studio/jobs/claim.ts";
+import type { Claim } from "../../core/studio/jobs/intake.ts";
+import { settleJobs } from "../../core/studio/jobs/settle.ts";
+import { retireModel } from "../../core/studio/models/change-status.ts";
+import { TooManyConflicts } from "../../core/base/mongo/errors.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 import { freePort } from "../../runtime/process/free-port.ts";

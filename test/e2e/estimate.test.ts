@@ -1,6 +1,6 @@
 // What a generation would cost, asked on every surface: the same answer, the same refusals as generate's, and nothing is left of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKey } from "../../core/accounts/create-key.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
 import type { Caller } from "../../proto/caller.ts";

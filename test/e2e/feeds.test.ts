@@ -1,8 +1,8 @@
 // What shopping agents are told, over the whole way and the demonstration catalog: every answer fits the protocol's own schema, or where no
 // package has one our reading of it, and lists just what anybody can buy.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoProduct } from "../../core/catalog/demo/product.ts";
-import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
+import { demoProduct } from "../../core/shop/catalog/demo/product.ts";
+import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import {
   acpMetadataReading,
   acpProductReading,

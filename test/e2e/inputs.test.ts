@@ -1,9 +1,9 @@
 // The whole way of a file with the embedded provider: brought over REST or by a tool, worked from, and what came of it worked from again.
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { seedModels } from "../../core/models/seed.ts";
-import { createLocalProvider } from "../../core/providers/local/provider.ts";
-import type { Provider } from "../../core/providers/provider.ts";
+import { seedModels } from "../../core/studio/models/seed.ts";
+import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
+import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createCustomer } from "../support/app.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -1,7 +1,7 @@
 // Hundreds of requests at the same moment over HTTP: credits are spent exactly, and one Idempotency-Key makes one job.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { plans } from "../../core/accounts/store.ts";
-import { jobs } from "../../core/jobs/store.ts";
+import { plans } from "../../core/identity/accounts/store.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal } from "../support/http-calls.ts";

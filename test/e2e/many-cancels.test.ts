@@ -1,8 +1,8 @@
 // Many jobs cancelled at the same moment, by several callers each, over REST and MCP, through two gateways and two cores: nobody is answered 5xx.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { plans } from "../../core/accounts/store.ts";
-import { jobs } from "../../core/jobs/store.ts";
+import { plans } from "../../core/identity/accounts/store.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { quantile } from "../../bench/support/stats.ts";
 import { createCustomer } from "../support/app.ts";

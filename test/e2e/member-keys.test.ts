@@ -2,8 +2,8 @@
 // may ask of core for a person does.
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provisionMemberKey } from "../../core/accounts/create-key.ts";
-import { setMembership } from "../../core/memberships/change-membership.ts";
+import { provisionMemberKey } from "../../core/identity/accounts/create-key.ts";
+import { setMembership } from "../../core/shop/memberships/change-membership.ts";
 import type { Caller } from "../../proto/caller.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";

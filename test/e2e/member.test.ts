@@ -1,7 +1,7 @@
 // The member endpoint on the whole service: what a member's assistant sees, and how soon it sees nothing more.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createKey } from "../../core/accounts/create-key.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { MEMBER_TOOLSET } from "../../mcp/member/tools.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
@@ -9,8 +9,8 @@ import { licenceSchema } from "../../proto/resources/membership.ts";
 import { fromCatalogPage } from "../../proto/resources/product.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { importRows, row } from "../core/catalog/rows.ts";
-import { createMember, type Member, provisionKey } from "../core/memberships/members.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
+import { createMember, type Member, provisionKey } from "../core/shop/memberships/members.ts";
 import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";

@@ -1,8 +1,8 @@
 // Tools that only speak OpenAI's API, against the whole service with the embedded models' schemas: what they send, what they get back,
 // and that it is a job like any other.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { insertMissingModels } from "../../core/models/store.ts";
-import { LOCAL_MODELS } from "../../core/models/seed.ts";
+import { insertMissingModels } from "../../core/studio/models/store.ts";
+import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createCustomer } from "../support/app.ts";
 import type { Answer, CallInit, HttpCalls } from "../support/http-calls.ts";

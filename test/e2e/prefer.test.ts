@@ -1,6 +1,6 @@
 // Prefer: wait=N on generate: the answer is the job itself, if that is there in time.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findJobById } from "../../core/jobs/store-reads.ts";
+import { findJobById } from "../../core/studio/jobs/store-reads.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { createCustomer } from "../support/app.ts";
 import { GENERATE, type HttpCalls, PICTURE } from "../support/http-calls.ts";

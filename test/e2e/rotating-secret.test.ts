@@ -1,13 +1,13 @@
 // What the installation's secret has signed or sealed stays good through each step of its rotation, also in processes that are a step
 // ahead or behind, and is worth nothing once the old secret is gone.
 import { expect, test } from "vitest";
-import { signInputUrl, verifyInputAccess } from "../../core/jobs/input-url.ts";
-import { isWebhookAddress, webhookAddress } from "../../core/jobs/webhook-address.ts";
-import { verifyFileAccess } from "../../core/library/sign.ts";
-import { signFacts, signOutputUrl, verifySignedAccess } from "../../core/outputs/sign.ts";
-import { demoHeaders, readDemoEvent } from "../../core/payments/rules.ts";
-import { seal, unseal } from "../../core/tickets/seal.ts";
-import { signUploadUrl, verifyUploadAccess } from "../../core/uploads/sign.ts";
+import { signInputUrl, verifyInputAccess } from "../../core/studio/jobs/input-url.ts";
+import { isWebhookAddress, webhookAddress } from "../../core/studio/jobs/webhook-address.ts";
+import { verifyFileAccess } from "../../core/shop/library/sign.ts";
+import { signFacts, signOutputUrl, verifySignedAccess } from "../../core/kernel/outputs/sign.ts";
+import { demoHeaders, readDemoEvent } from "../../core/adapters/payments/rules.ts";
+import { seal, unseal } from "../../core/operations/tickets/seal.ts";
+import { signUploadUrl, verifyUploadAccess } from "../../core/studio/uploads/sign.ts";
 import { Form } from "../../gateway/site/session/forms.ts";
 import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
 import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";

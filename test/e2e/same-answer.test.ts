@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
-import { importRows, row } from "../core/catalog/rows.ts";
-import { createMember } from "../core/memberships/members.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
+import { createMember } from "../core/shop/memberships/members.ts";
 import { callTool } from "../mcp/messages.ts";
 import type { HttpCalls } from "../support/http-calls.ts";
 import { freePort } from "../../runtime/process/free-port.ts";

@@ -8,7 +8,7 @@ import {
   type LedgerEntryResource,
 } from "../../proto/resources/credits.ts";
 import { jobSchema, type JobResource } from "../../proto/resources/job.ts";
-import { createMember } from "../core/memberships/members.ts";
+import { createMember } from "../core/shop/memberships/members.ts";
 import { callTool } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
 import { PICTURE } from "../support/http-calls.ts";

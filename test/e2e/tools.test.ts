@@ -2,7 +2,7 @@
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKey } from "../../core/accounts/create-key.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "../mcp/messages.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";

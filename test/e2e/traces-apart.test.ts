@@ -11,14 +11,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { parse } from "yaml";
-import { migrate } from "../../core/migrate.ts";
-import { seedModels } from "../../core/models/seed.ts";
-import { openApp, type OpenedApp } from "../../core/start.ts";
+import { migrate } from "../../core/entry/migrate.ts";
+import { seedModels } from "../../core/studio/models/seed.ts";
+import { openApp, type OpenedApp } from "../../core/entry/start.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { startReceiver, type Receiver } from "../core/callbacks/receiver.ts";
+import { startReceiver, type Receiver } from "../core/studio/callbacks/receiver.ts";
 import { ALL_PROCESSES } from "../support/all-processes.ts";
 import { createCustomer } from "../support/app.ts";
 import { type CollectedSpan, type Collector, openCollector, treeOf } from "../support/collector.ts";
@@ -31,8 +31,8 @@ const RULES = fileURLToPath(new URL("../../deploy/prometheus/rules.yaml", import
 const PICTURE = fileURLToPath(new URL("../../artifacts/trace.svg", import.meta.url));
 const CLIENT_SPAN = "b7ad6b7169203331";
 const ROLES = {
-  core: "core/main.ts",
-  worker: "core/worker.ts",
+  core: "core/entry/main.ts",
+  worker: "core/entry/worker.ts",
   gateway: "gateway/main.ts",
   mcp: "mcp/main.ts",
 };

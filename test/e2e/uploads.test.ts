@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addModel } from "../../core/models/add-model.ts";
-import type { ProviderCall } from "../../core/providers/provider.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
+import type { ProviderCall } from "../../core/adapters/providers/provider.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
-import { movingPng, picture, tellingPhoto } from "../core/uploads/pictures.ts";
+import { movingPng, picture, tellingPhoto } from "../core/studio/uploads/pictures.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Answer, expectRefusal } from "../support/http-calls.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";

@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { VerifiedFile } from "../../proto/resources/verified-file.ts";
-import { debitHashOf } from "../../core/credits/read.ts";
-import { pngBomb } from "../core/uploads/pictures.ts";
-import { webm } from "../core/uploads/recordings.ts";
+import { debitHashOf } from "../../core/identity/credits/read.ts";
+import { pngBomb } from "../core/studio/uploads/pictures.ts";
+import { webm } from "../core/studio/uploads/recordings.ts";
 import { createCustomer } from "../support/app.ts";
 import {
   flipped,

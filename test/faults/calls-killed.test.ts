@@ -1,7 +1,7 @@
 // Workers in processes of their own that are killed with -9 at each step of a call with a handle, and one that comes after them.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type JobDoc, jobs, parked } from "../../core/jobs/store.ts";
-import { addModel } from "../../core/models/add-model.ts";
+import { type JobDoc, jobs, parked } from "../../core/studio/jobs/store.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
 import { createCustomer } from "../support/app.ts";
 import { type CallDouble, type CallStep, startCallDouble } from "../support/call-double.ts";
 import { createScriptedProvider } from "../support/providers.ts";

@@ -1,7 +1,7 @@
 // The database is killed while clients read the catalog at two gateways: right answers or catalog_unavailable, nothing old, no hang.
 import { onTestFinished, test, expect } from "vitest";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
-import { importRows, row } from "../core/catalog/rows.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
 import type { HttpCalls } from "../support/http-calls.ts";
 import { startOwnMongod } from "../support/own-mongod.ts";
 import { waitFor } from "../support/wait-for.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { jobs } from "../../core/jobs/store.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { spawnEntry } from "../support/service.ts";
 import { createCustomer } from "../support/app.ts";
@@ -71,7 +71,7 @@ test.skipIf(!existsSync(LIBFAKETIME))(
 
 test("[CLOCK-02] a worker whose machine's clock is wrong is not ready and says why, and works all the same", async () => {
   const opsPort = await freePort();
-  const worker = spawnEntry("core/worker.ts", {
+  const worker = spawnEntry("core/entry/worker.ts", {
     MONGODB_URI: service.mongodbUri,
     ATELIER_MONGO_DATABASE: service.config.mongoDatabase,
     ATELIER_DATA_DIR: service.config.dataDir,

@@ -2,8 +2,8 @@
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { accounts } from "../../core/accounts/store.ts";
-import { type IdempotencyDoc, jobs } from "../../core/jobs/store.ts";
+import { accounts } from "../../core/identity/accounts/store.ts";
+import { type IdempotencyDoc, jobs } from "../../core/studio/jobs/store.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Answer, expectRefusal, GENERATE, type GenerateResult, PICTURE } from "../support/http-calls.ts";

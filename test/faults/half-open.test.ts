@@ -1,7 +1,7 @@
 // Ways that carry nothing any more, between a face and core and between core and the database: calls go on, and nothing is done for callers
 // who have given up.
 import { inject, onTestFinished, test, expect } from "vitest";
-import { jobs } from "../../core/jobs/store.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import { createCoreClient } from "../../proto/client.ts";
 import type { GenerateRequestInput } from "../../proto/types/atelier/v1/GenerateRequest.ts";
 import { CLAIMS } from "../../runtime/service-names.ts";

@@ -1,5 +1,5 @@
 // The whole service without a worker, and the model "once", whose provider must not be called a second time for one job.
-import { addModel } from "../../core/models/add-model.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 

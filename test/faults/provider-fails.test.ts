@@ -3,10 +3,10 @@
 import type { ServerResponse } from "node:http";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jobs } from "../../core/jobs/store.ts";
-import { addModel } from "../../core/models/add-model.ts";
-import { createAiSdkProvider } from "../../core/providers/ai-sdk/provider.ts";
-import type { Provider } from "../../core/providers/provider.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
+import { createAiSdkProvider } from "../../core/adapters/providers/ai-sdk/provider.ts";
+import type { Provider } from "../../core/adapters/providers/provider.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
@@ -19,7 +19,7 @@ import {
   sendImages,
   sendJson,
   startOpenAiServer,
-} from "../core/providers/openai-server.ts";
+} from "../core/adapters/providers/openai-server.ts";
 import { createCustomer } from "../support/app.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -1,9 +1,9 @@
 // Workers that are killed with -9 at every step of a call at a provider that queues: no call is made twice, no render that was finished is
 // lost, every job is completed or refunded.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type LedgerDoc, ledger } from "../../core/credits/store.ts";
-import { isEnded } from "../../core/jobs/rules.ts";
-import { type JobDoc, jobs } from "../../core/jobs/store.ts";
+import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
+import { isEnded } from "../../core/studio/jobs/rules.ts";
+import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import { createCustomer } from "../support/app.ts";
 import { documentedEntry, documentedEnv } from "../support/queues/documented.ts";
 import { type FalQueue, startFalQueue } from "../support/queues/fal.ts";

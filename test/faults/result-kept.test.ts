@@ -1,9 +1,9 @@
 // What a provider made is paid for: the way to the database is cut while it is made, for longer than a lease, and nothing is lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject, onTestFinished, test, expect } from "vitest";
-import { findOwnJob } from "../../core/jobs/get.ts";
-import { startWorker } from "../../core/jobs/worker.ts";
-import { connectMongo } from "../../core/mongo/client.ts";
+import { findOwnJob } from "../../core/studio/jobs/get.ts";
+import { startWorker } from "../../core/studio/jobs/worker.ts";
+import { connectMongo } from "../../core/base/mongo/client.ts";
 import { acceptOne } from "../support/accept.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { addModel } from "../../core/models/add-model.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { createCustomer, createTestApp, type TestApp } from "../support/app.ts";
 import { createInstantProvider } from "../support/providers.ts";
@@ -76,7 +76,7 @@ function spawnMember({ entry, port, opsPort, env }: Omit<Member, "process">): Se
     ATELIER_DATA_DIR: folder,
     ATELIER_RATE_LIMITS: "off",
     ATELIER_LEAVE_MS: LEAVE_MS,
-    [entry === "core/main.ts" ? "ATELIER_GRPC_PORT" : "ATELIER_HTTP_PORT"]: String(port),
+    [entry === "core/entry/main.ts" ? "ATELIER_GRPC_PORT" : "ATELIER_HTTP_PORT"]: String(port),
     ATELIER_OPS_PORT: String(opsPort),
     ...env,
   });
@@ -160,7 +160,7 @@ test("no call fails while each gateway, tool server and core is restarted in tur
   const { key } = await createCustomer(app.app, { plan: "studio", credits: 100_000 });
   const startTwo = (entry: string, env?: Record<string, string>) =>
     Promise.all([startMember(entry, env), startMember(entry, env)]);
-  const cores = await startTwo("core/main.ts");
+  const cores = await startTwo("core/entry/main.ts");
   const toCores = { ATELIER_CORE_ADDRESS: `ipv4:${cores.map(({ port }) => `127.0.0.1:${port}`).join(",")}` };
   const [gateways, tools] = await Promise.all([
     startTwo("gateway/main.ts", toCores),
@@ -230,7 +230,7 @@ test("a gateway that leaves says so, still answers, and ends each connection wit
 }, 180_000);
 
 test("a core that leaves says NOT_SERVING, still answers, and sends its clients away at the end", async () => {
-  const core = await startMember("core/main.ts");
+  const core = await startMember("core/entry/main.ts");
   const Health = grpc.makeClientConstructor(healthService, "Health");
   const client = new Health(`127.0.0.1:${core.port}`, grpc.credentials.createInsecure());
   const status = (): Promise<string> =>

@@ -1,9 +1,9 @@
 // Workers in processes of their own that are killed or paused in the middle of their jobs, and others that take over.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ledger, type LedgerDoc } from "../../core/credits/store.ts";
-import { toJobEvents, isEnded } from "../../core/jobs/rules.ts";
-import { type JobDoc, jobs } from "../../core/jobs/store.ts";
+import { ledger, type LedgerDoc } from "../../core/identity/credits/store.ts";
+import { toJobEvents, isEnded } from "../../core/studio/jobs/rules.ts";
+import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import { createCustomer } from "../support/app.ts";
 import { startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";

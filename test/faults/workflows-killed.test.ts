@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addModel } from "../../core/models/add-model.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -17,7 +17,7 @@ import {
   TAKES_PICTURES,
   toRequest,
   whatIsWrong,
-} from "../core/workflows/graphs.ts";
+} from "../core/studio/workflows/graphs.ts";
 import { createCustomer } from "../support/app.ts";
 import { documentedEntry, documentedEnv } from "../support/queues/documented.ts";
 import { startFalQueue } from "../support/queues/fal.ts";

@@ -1,13 +1,13 @@
 // Holds the core in memory to the real one: the same calls, in the same order, and answers of the same shape.
-import type { AccountDoc } from "../../core/accounts/store.ts";
+import type { AccountDoc } from "../../core/identity/accounts/store.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { grantCredits } from "../../core/credits/grant.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { Caller } from "../../proto/caller.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
-import { importRows, row } from "../core/catalog/rows.ts";
-import { createMember } from "../core/memberships/members.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
+import { createMember } from "../core/shop/memberships/members.ts";
 import { createCustomer } from "../support/app.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

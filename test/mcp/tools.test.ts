@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { LOCAL_MODELS } from "../../core/models/seed.ts";
+import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 import { countTokens } from "../support/count-tokens.ts";
 import { waitForJob } from "../../mcp/tools/wait.ts";
 import { AppError } from "../../proto/codes.ts";

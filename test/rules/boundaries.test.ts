@@ -18,11 +18,11 @@ describe("the boundary check", () => {
 
   test("names the rule and both files of an import that may not be", async () => {
     const { violations } = await inTree(
-      { "gateway/leak.ts": 'import "../core/app.ts";', "core/app.ts": "export {};" },
+      { "gateway/leak.ts": 'import "../core/app.ts";', "core/kernel/app.ts": "export {};" },
       findViolations,
     );
     expect(violations).toEqual([
-      { rule: "faces-never-see-core", from: "gateway/leak.ts", to: "core/app.ts" },
+      { rule: "faces-never-see-core", from: "gateway/leak.ts", to: "core/kernel/app.ts" },
     ]);
   });
 
@@ -32,9 +32,10 @@ describe("the boundary check", () => {
         "gateway/app.ts": 'import "../proto/client.ts"; import "../runtime/log.ts";',
         "proto/client.ts": 'import { Client } from "@grpc/grpc-js"; console.log(Client);',
         "runtime/log.ts": "export {};",
-        "core/jobs/settle.ts": 'import { post } from "../credits/grant.ts"; console.log(post);',
-        "core/credits/grant.ts": 'import { insert } from "./store.ts"; export const post = insert;',
-        "core/credits/store.ts": 'import { MongoClient } from "mongodb"; export const insert = MongoClient;',
+        "core/studio/jobs/settle.ts": 'import { post } from "../credits/grant.ts"; console.log(post);',
+        "core/identity/credits/grant.ts": 'import { insert } from "./store.ts"; export const post = insert;',
+        "core/identity/credits/store.ts":
+          'import { MongoClient } from "mongodb"; export const insert = MongoClient;',
       },
       findViolations,
     );

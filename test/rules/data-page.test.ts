@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { ALL_COLLECTIONS } from "../../core/migrate.ts";
+import { ALL_COLLECTIONS } from "../../core/entry/migrate.ts";
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/architecture/data.md", import.meta.url)), "utf8");
 /** collection, index, key, only where, unique, for */

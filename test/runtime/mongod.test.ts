@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { connectMongo } from "../../core/mongo/client.ts";
+import { connectMongo } from "../../core/base/mongo/client.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log.ts";

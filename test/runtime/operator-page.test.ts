@@ -64,7 +64,7 @@ async function pageOf({ opsUrl }: Started) {
   return { html, headings, empty: EMPTY_TABLES.filter((sentence) => html.includes(sentence)) };
 }
 
-/** Every table of `core/operator-panels.ts`, each of them read. */
+/** Every table of `core/entry/operator-panels.ts`, each of them read. */
 function expectAllTables({ html, headings, empty }: Awaited<ReturnType<typeof pageOf>>) {
   expect([headings, empty]).toEqual([TABLES, EMPTY_TABLES]);
   expect(html).not.toContain("This could not be read now.");
@@ -87,8 +87,8 @@ test("the page of the whole service in one process shows every table of its data
 });
 
 test.each([
-  ["core/main.ts", "Accepting a job"],
-  ["core/worker.ts", "Waiting in the queue"],
+  ["core/entry/main.ts", "Accepting a job"],
+  ["core/entry/worker.ts", "Waiting in the queue"],
 ])("the page of %s on its own shows every table of its data, and its numbers", async (entry, title) => {
   const page = await pageOf(await start(entry, WITH_DATA));
   expectAllTables(page);

@@ -290,13 +290,13 @@ test("core and worker run alone, on a database elsewhere, and say so in one line
     MONGODB_URI: inject("mongodUri"),
     ATELIER_MONGO_DATABASE: `test_${randomUUID()}`,
   };
-  const core = spawnEntry("core/main.ts", env);
+  const core = spawnEntry("core/entry/main.ts", env);
   await waitFor("core to be up", () => core.stdout().includes("core is up"));
-  const worker = spawnEntry("core/worker.ts", env);
+  const worker = spawnEntry("core/entry/worker.ts", env);
   await waitFor("the worker to be up", () => worker.stdout().includes("worker is up"));
   expect(await Promise.all([core.stop(), worker.stop()])).toEqual([0, 0]);
 
-  const lost = spawnEntry("core/main.ts", { ATELIER_DATA_DIR: env.ATELIER_DATA_DIR });
+  const lost = spawnEntry("core/entry/main.ts", { ATELIER_DATA_DIR: env.ATELIER_DATA_DIR });
   expect(await lost.ended).toBe(1);
   expect(lost.stderr()).toBe("MONGODB_URI is not set: core on its own embeds no database.\n");
 });
@@ -359,11 +359,11 @@ function idsOf(body: string): string[] {
 
 test.each([
   "scripts/start.ts",
-  "core/main.ts",
-  "core/worker.ts",
-  "core/upgrade.ts",
-  "core/backup.ts",
-  "core/restore.ts",
+  "core/entry/main.ts",
+  "core/entry/worker.ts",
+  "core/entry/upgrade.ts",
+  "core/entry/backup.ts",
+  "core/entry/restore.ts",
 ])(
   "%s writes nothing to a database on another machine while NODE_ENV is unset, and says so in one line",
   async (entry) => {

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";
-import { importRows, row } from "../core/catalog/rows.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { waitFor } from "../support/wait-for.ts";

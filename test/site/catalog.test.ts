@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
-import { importRows, row } from "../core/catalog/rows.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { serveGateway } from "../gateway/serve-gateway.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

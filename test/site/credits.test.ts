@@ -1,7 +1,7 @@
 // Credits on the website: what is shown, what the browser can prove by itself, and the file for spreadsheets.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grantCredits } from "../../core/credits/grant.ts";
-import { ProviderError } from "../../core/providers/provider.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { csvLine } from "../../gateway/site/credits/ledger-csv.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { createScriptedProvider } from "../support/providers.ts";

@@ -2,7 +2,7 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { currentPerson, keepSessions } from "../../gateway/site/session/current-person.ts";
-import { setAccountStatus } from "../../core/sessions/set-account-status.ts";
+import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
 import type { AppError } from "../../proto/codes.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { createRateLimits } from "../../runtime/http/rate-limit.ts";

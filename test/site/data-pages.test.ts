@@ -1,13 +1,13 @@
 // Taking one's data along and deleting the account: as a page, as JSON, and what of it is left in the database.
-import { setLowCredits } from "../../core/accounts/set-low-credits.ts";
+import { setLowCredits } from "../../core/identity/accounts/set-low-credits.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { eraseDeletedAccounts } from "../../core/privacy/erase-accounts.ts";
-import type { ProviderOutput } from "../../core/providers/provider.ts";
+import { eraseDeletedAccounts } from "../../core/operations/privacy/erase-accounts.ts";
+import type { ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { createScriptedProvider } from "../support/providers.ts";
-import { startReceiver } from "../core/callbacks/receiver.ts";
+import { startReceiver } from "../core/studio/callbacks/receiver.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";

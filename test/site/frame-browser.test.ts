@@ -1,7 +1,7 @@
 // The frame and the shop window in a real browser: the menu closes, Back stays on the site, and what is chosen shows where colours are the
 // system's own.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { importRows, row } from "../core/catalog/rows.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grantCredits } from "../../core/credits/grant.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { errorWords } from "../../gateway/site/layout/error-words.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grantCredits } from "../../core/credits/grant.ts";
-import { seedModels } from "../../core/models/seed.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { seedModels } from "../../core/studio/models/seed.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
-import { createLocalProvider } from "../../core/providers/local/provider.ts";
-import type { Provider } from "../../core/providers/provider.ts";
+import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
+import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { createLog } from "../../runtime/log.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -2,10 +2,10 @@
 // without scripts, and what is said of those that cannot be used.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grantCredits } from "../../core/credits/grant.ts";
-import { seedModels } from "../../core/models/seed.ts";
-import { createLocalProvider } from "../../core/providers/local/provider.ts";
-import type { Provider } from "../../core/providers/provider.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { seedModels } from "../../core/studio/models/seed.ts";
+import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
+import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import { createLog } from "../../runtime/log.ts";

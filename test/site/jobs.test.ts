@@ -1,9 +1,9 @@
 // A person's jobs on the website: the list, a job while it lives and after, its callback, and what nobody else sees of it.
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grantCredits } from "../../core/credits/grant.ts";
-import { jobs } from "../../core/jobs/store.ts";
-import { ProviderError, type ProviderOutput } from "../../core/providers/provider.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
+import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import { createScriptedProvider, type ScriptedCall, type ScriptedProvider } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -1,7 +1,7 @@
 // What the browser's own check of the ledger notices: whatever is done to whichever entry, the one it was done to is named.
 import { describe, expect, test } from "vitest";
 import { createLedgerCheck } from "../../proto/resources/ledger-check.js";
-import { type LedgerHead, postEntry, toLedgerEntry } from "../../core/credits/rules.ts";
+import { type LedgerHead, postEntry, toLedgerEntry } from "../../core/identity/credits/rules.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
 

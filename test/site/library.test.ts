@@ -1,7 +1,7 @@
 // The library on the website: what a person has, how it comes to them, and that nobody else can tell it is there.
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
+import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";

@@ -2,7 +2,7 @@
 import fastify, { type FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LOCAL_MODELS } from "../../core/models/seed.ts";
+import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 import {
   findSample,
   mediaOf,

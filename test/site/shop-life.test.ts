@@ -2,7 +2,7 @@
 import { strFromU8, unzipSync } from "fflate";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seedDemoCatalog } from "../../core/catalog/demo/seed.ts";
+import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { runCliHere } from "../cli/run-cli.ts";
 import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
 import { type MailServer, readText, startMailServer } from "../support/mail-server.ts";

@@ -1,7 +1,7 @@
 // The shop as people meet it: choosing, the demo provider's page, waiting, orders and receipts; and the events of providers over the wire.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { demoHeaders } from "../../core/payments/rules.ts";
-import { setProduct } from "../core/orders/shop-world.ts";
+import { demoHeaders } from "../../core/adapters/payments/rules.ts";
+import { setProduct } from "../core/shop/orders/shop-world.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

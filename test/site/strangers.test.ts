@@ -1,10 +1,10 @@
 // Walks every route that there is with a second account: what belongs to another person is a plain 404, and nothing of it is in any answer.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKey } from "../../core/accounts/create-key.ts";
-import { setPlan } from "../../core/accounts/set-terms.ts";
-import { grantCredits } from "../../core/credits/grant.ts";
-import { picture } from "../core/uploads/pictures.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { setPlan } from "../../core/identity/accounts/set-terms.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { picture } from "../core/studio/uploads/pictures.ts";
 import { type EveryRoute, serveEveryRoute } from "../support/every-route.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";

@@ -1,9 +1,9 @@
 // A person's workflows on the website: the graph while it runs and after, calling one off, the list, and what nobody else sees of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setPlan } from "../../core/accounts/set-terms.ts";
-import { grantCredits } from "../../core/credits/grant.ts";
-import { addModel } from "../../core/models/add-model.ts";
-import { ProviderError } from "../../core/providers/provider.ts";
+import { setPlan } from "../../core/identity/accounts/set-terms.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
+import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { createScriptedProvider, type ScriptedCall, type ScriptedProvider } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -2,8 +2,8 @@
 import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { grantCredits } from "../../core/credits/grant.ts";
-import { ProviderError, type ProviderOutput } from "../../core/providers/provider.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { ProviderError, type ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
 import type { Person } from "../../gateway/site/session/current-person.ts";
 import { jobsPage } from "../../gateway/site/studio/jobs-page.ts";

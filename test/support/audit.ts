@@ -1,6 +1,6 @@
 // What an audit of all accounts finds; nothing, when the books are sound.
-import type { App } from "../../core/app.ts";
-import { auditAccounts } from "../../core/audit/audit-accounts.ts";
+import type { App } from "../../core/kernel/app.ts";
+import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
 
 export async function auditFindings(app: App): Promise<string[]> {
   const wrong: string[] = [];

@@ -1,7 +1,7 @@
 // A database of its own for each test (or file of tests), on the mongod of the run.
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { connectMongo, type Mongo } from "../../core/mongo/client.ts";
+import { connectMongo, type Mongo } from "../../core/base/mongo/client.ts";
 
 export type TestDatabase = {
   mongo: Mongo;

@@ -1,6 +1,6 @@
 // A change of shape that no release makes: it shows that one could, on data of every release.
-import { FIRST_VERSION, MIGRATIONS } from "../../core/migrations/list.ts";
-import { type Migration, updateNext } from "../../core/migrations/migration.ts";
+import { FIRST_VERSION, MIGRATIONS } from "../../core/base/migrations/list.ts";
+import { type Migration, updateNext } from "../../core/base/migrations/migration.ts";
 
 const JOBS_AT_ONCE = 2;
 

@@ -1,7 +1,7 @@
 // Runs the later migration on the database that is named, and stands still in its fourth batch until it is killed.
-import { connectMongo } from "../../core/mongo/client.ts";
-import { MIGRATIONS } from "../../core/migrations/list.ts";
-import { runMigrations } from "../../core/migrations/run.ts";
+import { connectMongo } from "../../core/base/mongo/client.ts";
+import { MIGRATIONS } from "../../core/base/migrations/list.ts";
+import { runMigrations } from "../../core/base/migrations/run.ts";
 import { laterMigration } from "./later-migration.ts";
 
 const LEASE_MS = 1_000;

@@ -5,7 +5,7 @@ import type {
   ProviderCall,
   ProviderOutput,
   ProviderRequest,
-} from "../../core/providers/provider.ts";
+} from "../../core/adapters/providers/provider.ts";
 
 export const SMALL_OUTPUT: ProviderOutput = {
   bytes: new TextEncoder().encode("made for a test"),

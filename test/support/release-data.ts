@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { BSON } from "mongodb";
-import type { Db } from "../../core/mongo/client.ts";
+import type { Db } from "../../core/base/mongo/client.ts";
 
 export type ReleaseData = {
   customers: {

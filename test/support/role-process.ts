@@ -4,9 +4,9 @@
 // does, whose address is the prompt; beside them are those that the setting of queues names. Tells its parent {address} when it is up, and
 // ends when the parent is gone.
 import { setTimeout as sleep } from "node:timers/promises";
-import { createHttpQueueProvider } from "../../core/providers/http-queue/provider.ts";
-import type { PollCall, Polled, Provider, ProviderCall } from "../../core/providers/provider.ts";
-import { openApp, startCore, startWorker } from "../../core/start.ts";
+import { createHttpQueueProvider } from "../../core/adapters/providers/http-queue/provider.ts";
+import type { PollCall, Polled, Provider, ProviderCall } from "../../core/adapters/providers/provider.ts";
+import { openApp, startCore, startWorker } from "../../core/entry/start.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { loadConfig } from "../../runtime/config.ts";
 import { createLog } from "../../runtime/log.ts";

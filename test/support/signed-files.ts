@@ -8,14 +8,14 @@ import {
   readSigners,
   serialNumbersIn,
   toPem,
-} from "../../core/content-credentials/certificates.ts";
-import type { Signer } from "../../core/content-credentials/cose.ts";
-import { makeAuthority } from "../../core/content-credentials/development-authority.ts";
-import type { CredentialsEngine } from "../../core/content-credentials/engine.ts";
-import type { Ingredient } from "../../core/content-credentials/thread.ts";
-import type { OwnIssuer } from "../../core/content-credentials/verdict-rules.ts";
-import { picture } from "../core/uploads/pictures.ts";
-import { flac, mp3 } from "../core/uploads/recordings.ts";
+} from "../../core/kernel/content-credentials/certificates.ts";
+import type { Signer } from "../../core/kernel/content-credentials/cose.ts";
+import { makeAuthority } from "../../core/kernel/content-credentials/development-authority.ts";
+import type { CredentialsEngine } from "../../core/kernel/content-credentials/engine.ts";
+import type { Ingredient } from "../../core/kernel/content-credentials/thread.ts";
+import type { OwnIssuer } from "../../core/kernel/content-credentials/verdict-rules.ts";
+import { picture } from "../core/studio/uploads/pictures.ts";
+import { flac, mp3 } from "../core/studio/uploads/recordings.ts";
 
 const SAMPLES = fileURLToPath(new URL("../../gateway/site/samples/files/", import.meta.url));
 

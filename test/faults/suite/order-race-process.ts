@@ -2,15 +2,15 @@
 // it in the middle. Tells its parent of each thing done. Settings come from the environment, the orders from its arguments. The test is the bank and pays.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../../proto/codes.ts";
-import { isDatabaseAway } from "../../../core/mongo/errors.ts";
-import { cancelOrder, startCheckout } from "../../../core/orders/checkout.ts";
-import { giveBackPayment } from "../../../core/orders/give-back.ts";
-import { findAnyOrder } from "../../../core/orders/list-orders.ts";
-import { checkOpenOrder } from "../../../core/orders/reconcile.ts";
-import { refundOrder } from "../../../core/orders/refund-order.ts";
-import { takeCheckout } from "../../../core/orders/take-checkout.ts";
-import { PaymentProviderFailed } from "../../../core/payments/provider.ts";
-import { openApp } from "../../../core/start.ts";
+import { isDatabaseAway } from "../../../core/base/mongo/errors.ts";
+import { cancelOrder, startCheckout } from "../../../core/shop/orders/checkout.ts";
+import { giveBackPayment } from "../../../core/shop/orders/give-back.ts";
+import { findAnyOrder } from "../../../core/shop/orders/list-orders.ts";
+import { checkOpenOrder } from "../../../core/shop/orders/reconcile.ts";
+import { refundOrder } from "../../../core/shop/orders/refund-order.ts";
+import { takeCheckout } from "../../../core/shop/orders/take-checkout.ts";
+import { PaymentProviderFailed } from "../../../core/adapters/payments/provider.ts";
+import { openApp } from "../../../core/entry/start.ts";
 import { loadConfig } from "../../../runtime/config.ts";
 import { createLog } from "../../../runtime/log.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";

@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
-import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../../core/checkup/fail-over-rules.ts";
+import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../../core/operations/checkup/fail-over-rules.ts";
 import { freePort } from "../../../runtime/process/free-port.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { type Link, startLink } from "./link.ts";

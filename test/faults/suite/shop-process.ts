@@ -1,12 +1,12 @@
 // A process that buys, pays, tells, refunds and gives back without an end, for a test that kills it in the middle. Settings come from the
 // environment, the buyers from its arguments. Tells its parent when it begins, and ends when the parent is gone.
-import { startCheckout } from "../../../core/orders/checkout.ts";
-import { giveBackPayment } from "../../../core/orders/give-back.ts";
-import { findAnyOrder } from "../../../core/orders/list-orders.ts";
-import { placeOrder } from "../../../core/orders/place-order.ts";
-import { refundOrder } from "../../../core/orders/refund-order.ts";
-import { takeCheckout } from "../../../core/orders/take-checkout.ts";
-import { openApp } from "../../../core/start.ts";
+import { startCheckout } from "../../../core/shop/orders/checkout.ts";
+import { giveBackPayment } from "../../../core/shop/orders/give-back.ts";
+import { findAnyOrder } from "../../../core/shop/orders/list-orders.ts";
+import { placeOrder } from "../../../core/shop/orders/place-order.ts";
+import { refundOrder } from "../../../core/shop/orders/refund-order.ts";
+import { takeCheckout } from "../../../core/shop/orders/take-checkout.ts";
+import { openApp } from "../../../core/entry/start.ts";
 import { loadConfig } from "../../../runtime/config.ts";
 import { createLog } from "../../../runtime/log.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";

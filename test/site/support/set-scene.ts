@@ -1,10 +1,10 @@
 // The website with something on every page: a newcomer with the first credits, and a customer with works, orders, tickets and keys. For
 // whoever looks at all pages.
 import { randomUUID } from "node:crypto";
-import { openAccount } from "../../../core/credits/open-account.ts";
-import { seedDevelopment } from "../../../core/seed.ts";
-import { createLocalProvider } from "../../../core/providers/local/provider.ts";
-import { ProviderError } from "../../../core/providers/provider.ts";
+import { openAccount } from "../../../core/identity/credits/open-account.ts";
+import { seedDevelopment } from "../../../core/entry/seed.ts";
+import { createLocalProvider } from "../../../core/adapters/providers/local/provider.ts";
+import { ProviderError } from "../../../core/adapters/providers/provider.ts";
 import { AppError, type ErrorCode, ERROR_TABLE } from "../../../proto/codes.ts";
 import { createLog } from "../../../runtime/log.ts";
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";

@@ -1,6 +1,6 @@
 // A signed-in browser without a browser: the cookie that one would hold, and requests as its pages send them.
 import { createHash, randomBytes } from "node:crypto";
-import { createAccount } from "../../../core/accounts/create-account.ts";
+import { createAccount } from "../../../core/identity/accounts/create-account.ts";
 import { createSessionCookies } from "../../../gateway/site/session/session-cookie.ts";
 import { loadSecrets } from "../../../runtime/keys/secret.ts";
 import type { Answer, CallInit, HttpCalls } from "../../support/http-calls.ts";

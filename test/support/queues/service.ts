@@ -1,7 +1,7 @@
 // The whole service with a provider that queues, connected as docs/operations/providers.md says, and told by webhook.
-import { addModel } from "../../../core/models/add-model.ts";
-import type { App } from "../../../core/app.ts";
-import { createHttpQueueProvider } from "../../../core/providers/http-queue/provider.ts";
+import { addModel } from "../../../core/studio/models/add-model.ts";
+import type { App } from "../../../core/kernel/app.ts";
+import { createHttpQueueProvider } from "../../../core/adapters/providers/http-queue/provider.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { HttpQueueEntry } from "../../../runtime/http-queue-settings.ts";
 import { createLog } from "../../../runtime/log.ts";

@@ -1,9 +1,9 @@
 // The Stripe adapter in front of the double, and its events as Stripe would sign them.
 import { pino } from "pino";
 import { Stripe } from "stripe";
-import type { PaymentEvent, PaymentProvider } from "../../../core/payments/provider.ts";
-import { createStripeProvider, type StripeProviderOptions } from "../../../core/payments/stripe.ts";
-import type { Mongo } from "../../../core/mongo/client.ts";
+import type { PaymentEvent, PaymentProvider } from "../../../core/adapters/payments/provider.ts";
+import { createStripeProvider, type StripeProviderOptions } from "../../../core/adapters/payments/stripe.ts";
+import type { Mongo } from "../../../core/base/mongo/client.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";
 import { createFakeClock, type FakeClock } from "../clock.ts";
 import type { StripeEvent } from "./things.ts";

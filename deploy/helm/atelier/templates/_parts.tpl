@@ -10,10 +10,10 @@
 
 {{/* Each role: its entry, whether it holds data or calls core, and the files of the Secret that it gets. */}}
 {{- define "atelier.roles" -}}
-core: { entry: core/main.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json, credentials.pem] }
-worker: { entry: core/worker.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json, credentials.pem, credentials-key.pem] }
-migrate: { entry: core/upgrade.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
-backup: { entry: core/backup.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
+core: { entry: core/entry/main.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json, credentials.pem] }
+worker: { entry: core/entry/worker.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json, credentials.pem, credentials-key.pem] }
+migrate: { entry: core/entry/upgrade.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
+backup: { entry: core/entry/backup.ts, kind: data, files: [mongodb-uri, atelier-secret, trusted-keys.json] }
 gateway: { entry: gateway/main.ts, kind: faces, files: [atelier-secret, gateway-key.pem] }
 mcp: { entry: mcp/main.ts, kind: faces, files: [atelier-secret, mcp-key.pem] }
 cli: { kind: faces, files: [atelier-secret, cli-key.pem] }

@@ -1,0 +1,216 @@
+// Subscriptions at the demo provider. A checkout begins them; they are renewed when due, and changed and ended on request. News of them are
+// sent as any provider would send them.
+import { monthsLater } from "../../../runtime/months.ts";
+import type { ClientSession, Mongo } from "../../base/mongo/client.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import {
+  type Payment,
+  type PaymentNews,
+  type PaymentProvider,
+  PaymentProviderFailed,
+  type SubscriptionState,
+} from "./provider.ts";
+import { sendDemoEvent } from "./send-demo-event.ts";
+import {
+  type DemoCheckoutDoc,
+  type DemoSubscriptionDoc,
+  findDemoSubscription,
+  findDueDemoSubscription,
+  saveDemoSubscription,
+} from "./store.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** A renewal that was declined is tried again so much later, and so often. */
+const RETRY_MS = 3 * DAY_MS;
+const MAX_FAILURES = 3;
+
+/** Of a checkout that is paid by the period; null of all others. */
+export function refOf(checkoutRef: string, every: DemoCheckoutDoc["every"]): string | null {
+  return every === "once" ? null : checkoutRef.replace(/^demo_/, "demo_sub_");
+}
+
+export function beginDemoSubscription(
+  checkout: Pick<DemoCheckoutDoc, "_id" | "accountId" | "subscriptionId" | "items" | "currency" | "every">,
+  { at, declines }: { at: Date; declines: boolean },
+): DemoSubscriptionDoc | null {
+  const { _id, accountId, subscriptionId = null, items, currency, every } = checkout;
+  const ref = refOf(_id, every);
+  const [item] = items;
+  if (every === "once" || ref === null || !item) return null;
+  const paidUntil = after(at, every);
+  return {
+    _id: ref,
+    accountId,
+    subscriptionId,
+    item,
+    currency,
+    every,
+    paidFrom: at,
+    paidUntil,
+    endsThen: false,
+    next: null,
+    declines,
+    failures: 0,
+    events: 0,
+    lastKey: null,
+    next_at: paidUntil,
+  };
+}
+
+/** One that is due. Answers whether there was one. */
+export async function renewDemoSubscription(mongo: Mongo, now: Date): Promise<boolean> {
+  return inTx(mongo, async (session) => {
+    const due = await findDueDemoSubscription(mongo.db, now, session);
+    if (!due) return false;
+    if (due.endsThen || due.failures >= MAX_FAILURES) await over(mongo, due, now, session);
+    else if (due.declines) {
+      const failed = { ...due, failures: due.failures + 1, next_at: new Date(now.getTime() + RETRY_MS) };
+      await tell(mongo, failed, { kind: "renewal_failed", ...factsOf(due) }, { now, session });
+    } else await renew(mongo, due, now, session);
+    return true;
+  });
+}
+
+export async function endDemoPeriod(
+  mongo: Mongo,
+  ref: string,
+  now: Date,
+  session: ClientSession,
+): Promise<void> {
+  const found = await findDemoSubscription(mongo.db, ref, session);
+  if (found?.next_at)
+    await saveDemoSubscription(mongo.db, { ...found, paidUntil: now, next_at: now }, session);
+}
+
+export async function cancelDemoSubscription(
+  mongo: Mongo,
+  { ref, when }: Parameters<PaymentProvider["cancelSubscription"]>[0],
+  now: Date,
+): Promise<SubscriptionState> {
+  return inTx(mongo, async (session) => {
+    const found = await find(mongo, ref, session);
+    if (found.next_at === null) {
+      if (when === "now") return stateOf(found);
+      throw new PaymentProviderFailed("the subscription is over", { isFinal: true });
+    }
+    if (when === "now") return stateOf(await over(mongo, found, now, session));
+    const changed = { ...found, endsThen: when === "period_end" };
+    await saveDemoSubscription(mongo.db, changed, session);
+    return stateOf(changed);
+  });
+}
+
+export async function changeDemoSubscription(
+  mongo: Mongo,
+  { ref, item, every, when, idempotencyKey }: Parameters<PaymentProvider["changeSubscription"]>[0],
+  now: Date,
+): Promise<SubscriptionState> {
+  return inTx(mongo, async (session) => {
+    const found = await find(mongo, ref, session);
+    if (found.lastKey === idempotencyKey) return stateOf(found);
+    if (found.next_at === null)
+      throw new PaymentProviderFailed("the subscription is over", { isFinal: true });
+    if (when === "period_end") {
+      const planned = { ...found, next: { item, every }, lastKey: idempotencyKey };
+      await saveDemoSubscription(mongo.db, planned, session);
+      return stateOf(planned);
+    }
+    if (found.declines)
+      throw new PaymentProviderFailed("the card was declined", { isFinal: true, why: "declined" });
+    const paidUntil = after(now, every);
+    const changed: DemoSubscriptionDoc = {
+      ...found,
+      item,
+      every,
+      next: null,
+      lastKey: idempotencyKey,
+      paidFrom: now,
+      paidUntil,
+      next_at: paidUntil,
+    };
+    const amountCents = Math.max(item.amountCents - unused(found, now), 0);
+    const payment = paymentOf(found, amountCents, now);
+    return stateOf(
+      await tell(mongo, changed, { kind: "change_paid", ...factsOf(found), payment }, { now, session }),
+    );
+  });
+}
+
+async function find(mongo: Mongo, ref: string, session: ClientSession): Promise<DemoSubscriptionDoc> {
+  const found = await findDemoSubscription(mongo.db, ref, session);
+  if (found) return found;
+  throw new PaymentProviderFailed("the demo provider has no such subscription", { isFinal: true });
+}
+
+async function renew(
+  mongo: Mongo,
+  due: DemoSubscriptionDoc,
+  now: Date,
+  session: ClientSession,
+): Promise<void> {
+  const { item, every } = due.next ?? due;
+  const until = after(due.paidUntil, every);
+  const period = { from: due.paidUntil, until };
+  const payment = { ...paymentOf(due, item.amountCents, now), period };
+  const renewed = {
+    ...due,
+    item,
+    every,
+    next: null,
+    failures: 0,
+    paidFrom: period.from,
+    paidUntil: until,
+    next_at: until,
+  };
+  await tell(mongo, renewed, { kind: "renewed", ...factsOf(due), payment }, { now, session });
+}
+
+async function over(
+  mongo: Mongo,
+  due: DemoSubscriptionDoc,
+  now: Date,
+  session: ClientSession,
+): Promise<DemoSubscriptionDoc> {
+  const news = { kind: "subscription_ended", ...factsOf(due) } as const;
+  return tell(mongo, { ...due, next_at: null }, news, { now, session });
+}
+
+/** Writes the subscription as it became, with an event that tells of it. */
+async function tell(
+  mongo: Mongo,
+  subscription: DemoSubscriptionDoc,
+  news: PaymentNews,
+  { now, session }: { now: Date; session: ClientSession },
+): Promise<DemoSubscriptionDoc> {
+  const counted = { ...subscription, events: subscription.events + 1 };
+  await saveDemoSubscription(mongo.db, counted, session);
+  const id = `${counted._id}_${counted.events}_${news.kind}`;
+  await sendDemoEvent(mongo, { id, at: now, news }, { delivery: "once", session });
+  return counted;
+}
+
+function paymentOf({ _id, events, currency }: DemoSubscriptionDoc, amountCents: number, at: Date): Payment {
+  return { ref: `${_id}_pay_${events + 1}`, amountCents, taxCents: 0, currency, at };
+}
+
+/** Of what was paid for the period that runs, the part of the time that is left. */
+function unused({ item, paidFrom, paidUntil }: DemoSubscriptionDoc, now: Date): number {
+  const wholeMs = paidUntil.getTime() - paidFrom.getTime();
+  const leftMs = Math.min(Math.max(paidUntil.getTime() - now.getTime(), 0), wholeMs);
+  return wholeMs <= 0 ? 0 : Math.round((item.amountCents * leftMs) / wholeMs);
+}
+
+function stateOf({ paidUntil, endsThen, ...facts }: DemoSubscriptionDoc): SubscriptionState {
+  return { ...factsOf(facts), paidUntil, endsThen };
+}
+
+function factsOf({ _id, subscriptionId }: Pick<DemoSubscriptionDoc, "_id" | "subscriptionId">): {
+  subscriptionRef: string;
+  subscriptionId: string | null;
+} {
+  return { subscriptionRef: _id, subscriptionId };
+}
+
+function after(at: Date, every: "month" | "year"): Date {
+  return monthsLater(at, every === "month" ? 1 : 12);
+}

@@ -1,0 +1,39 @@
+// The payment providers of this process, and which of them takes new orders.
+import type { Config } from "../../../runtime/config.ts";
+import type { Logger } from "../../../runtime/log.ts";
+import type { Metrics } from "../../../runtime/ops/metrics.ts";
+import { createDemoProvider, type DemoOptions, type DemoProvider } from "./demo.ts";
+import type { PaymentProvider, Payments } from "./provider.ts";
+
+/** `demo` is there to be pressed on its page. */
+export type OwnPayments = Payments & { readonly demo: DemoProvider | undefined };
+
+type Wanted = Pick<
+  Config,
+  "payments" | "profile" | "stripeSecretKey" | "stripeWebhookSecrets" | "stripeApiBase" | "stripeTax"
+>;
+type Options = DemoOptions & { log: Logger; metrics: Metrics };
+
+export async function createPayments(config: Wanted, options: Options): Promise<OwnPayments> {
+  const chosen = config.payments ?? (config.profile === "production" ? "none" : "demo");
+  // loadConfig has refused it in production.
+  const demo = chosen === "demo" ? createDemoProvider(options) : undefined;
+  const current = chosen === "stripe" ? await openStripe(config, options) : demo;
+  return { known: new Map(current && [[current.name, current]]), current, demo };
+}
+
+/** Its library is large: only who pays with it waits for it. */
+async function openStripe(config: Wanted, { mongo, clock, log, metrics }: Options): Promise<PaymentProvider> {
+  const { createStripeProvider } = await import("./stripe.ts");
+  return createStripeProvider({
+    mongo,
+    clock,
+    log,
+    metrics,
+    // loadConfig has asked for it.
+    secretKey: config.stripeSecretKey ?? "",
+    webhookSecrets: config.stripeWebhookSecrets,
+    apiBase: config.stripeApiBase,
+    tax: config.stripeTax,
+  });
+}

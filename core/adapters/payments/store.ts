@@ -1,0 +1,221 @@
+// Documents of the demo provider, which is its own bank, and who is which customer at Stripe. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import { dueBy } from "../../base/mongo/due.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
+
+/**
+ * A checkout of the demo provider.
+ *
+ * Updates: what the person pressed, its end, a refund. Deletion: never; there are none in production.
+ * Guarantees: one for each idempotency key, by the id; paid at most once.
+ */
+export type DemoCheckoutDoc = Omit<NewCheckout, "idempotencyKey" | "at"> & {
+  _id: string;
+  state: CheckoutState;
+  payment: Payment | null;
+  refunded: boolean;
+  createdAt: Date;
+};
+
+/**
+ * An event that is to be sent to our own route.
+ *
+ * Updates: each attempt. Deletion: when it was taken as often as it should be, or given up.
+ */
+export type DemoEventDoc = {
+  /** The event's id. */
+  _id: string;
+  body: string;
+  /** How often it is still to be taken. */
+  times: number;
+  attempts: number;
+  next_at: Date;
+};
+
+/**
+ * A subscription at the demo provider, which renews it by itself when its time comes.
+ *
+ * Updates: renewals, what it is told. Deletion: never; there are none in production.
+ */
+export type DemoSubscriptionDoc = {
+  /** Made of its checkout. */
+  _id: string;
+  accountId: string;
+  /** Our own id of it. */
+  subscriptionId: string | null;
+  item: { name: string; amountCents: number };
+  currency: Currency;
+  every: "month" | "year";
+  paidFrom: Date;
+  paidUntil: Date;
+  endsThen: boolean;
+  /** From the next period on. */
+  next: { item: { name: string; amountCents: number }; every: "month" | "year" } | null;
+  /** Whether its card was told to decline renewals. */
+  declines: boolean;
+  /** Renewals in a row that failed. */
+  failures: number;
+  /** Counts its events. */
+  events: number;
+  /** Of the change that was made last. */
+  lastKey: string | null;
+  /** When it renews or ends; null once it is over. */
+  next_at: Date | null;
+};
+
+/**
+ * Which customer of Stripe an account is.
+ *
+ * Updates: where Stripe does not know the customer any more. Deletion: with the account.
+ */
+type StripeCustomerDoc = { /** The account. */ _id: string; customer: string };
+
+export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "demo_checkouts", indexes: [] },
+  {
+    name: "demo_events",
+    indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be sent" }],
+  },
+  {
+    name: "demo_subscriptions",
+    indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be renewed" }],
+  },
+  { name: "stripe_customers", indexes: [] },
+];
+
+function checkouts(db: Db): Collection<DemoCheckoutDoc> {
+  return db.collection("demo_checkouts");
+}
+
+function events(db: Db): Collection<DemoEventDoc> {
+  return db.collection("demo_events");
+}
+
+/** The one that was there, else this one. */
+export async function putCheckout(db: Db, { _id, ...fields }: DemoCheckoutDoc): Promise<DemoCheckoutDoc> {
+  const put = await checkouts(db).findOneAndUpdate(
+    { _id },
+    { $setOnInsert: fields },
+    { upsert: true, returnDocument: "after" },
+  );
+  if (!put) throw new Error("an upsert answers a document");
+  return put;
+}
+
+export async function findCheckout(db: Db, ref: string): Promise<DemoCheckoutDoc | null> {
+  return checkouts(db).findOne({ _id: ref });
+}
+
+/** There is no index for this: only audits ask, and there are none in production. */
+export async function findOpenCheckouts(db: Db, now: Date): Promise<OpenCheckout[]> {
+  const open = await checkouts(db)
+    .find({ state: "open", expiresAt: { $gt: now } })
+    .toArray();
+  return open.map(({ _id: ref, orderId }) => ({ ref, orderId }));
+}
+
+/** Only while it is open. null where it is not. */
+export async function endCheckout(
+  db: Db,
+  ref: string,
+  end: { state: CheckoutState; payment: Payment | null },
+  session?: ClientSession,
+): Promise<DemoCheckoutDoc | null> {
+  return checkouts(db).findOneAndUpdate(
+    { _id: ref, state: "open" },
+    { $set: end },
+    { returnDocument: "after", ...(session && { session }) },
+  );
+}
+
+/** Answers whether it was not refunded before. */
+export async function markRefunded(
+  db: Db,
+  paymentRef: string,
+  session: ClientSession,
+): Promise<DemoCheckoutDoc | null> {
+  return checkouts(db).findOneAndUpdate(
+    { _id: paymentRef.replace(/^demo_pay_/, "demo_"), state: "paid", refunded: false },
+    { $set: { refunded: true } },
+    { session, returnDocument: "after" },
+  );
+}
+
+export async function insertEvent(db: Db, event: DemoEventDoc, session: ClientSession): Promise<void> {
+  await events(db).insertOne(event, { session });
+}
+
+/** The next one that is due, which nobody else gets until `until`. */
+export async function takeEvent(db: Db, now: Date, until: Date): Promise<DemoEventDoc | null> {
+  return events(db).findOneAndUpdate(
+    { next_at: { $lte: now } },
+    { $set: { next_at: until }, $inc: { attempts: 1 } },
+    { sort: { next_at: 1 }, returnDocument: "after" },
+  );
+}
+
+export async function saveEvent(
+  db: Db,
+  id: string,
+  next: { times: number; attempts: number; next_at: Date },
+): Promise<void> {
+  await events(db).updateOne({ _id: id }, { $set: next });
+}
+
+export async function deleteEvent(db: Db, id: string): Promise<void> {
+  await events(db).deleteOne({ _id: id });
+}
+
+function customers(db: Db): Collection<StripeCustomerDoc> {
+  return db.collection("stripe_customers");
+}
+
+export async function findCustomer(db: Db, accountId: string): Promise<string | null> {
+  return (await customers(db).findOne({ _id: accountId }))?.customer ?? null;
+}
+
+export async function putCustomer(db: Db, accountId: string, customer: string): Promise<void> {
+  await customers(db).updateOne({ _id: accountId }, { $set: { customer } }, { upsert: true });
+}
+
+export async function deleteCustomer(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await customers(db).deleteOne({ _id: accountId }, { session });
+}
+
+function demoSubscriptions(db: Db): Collection<DemoSubscriptionDoc> {
+  return db.collection("demo_subscriptions");
+}
+
+export async function insertDemoSubscription(
+  db: Db,
+  subscription: DemoSubscriptionDoc,
+  session: ClientSession,
+): Promise<void> {
+  await demoSubscriptions(db).insertOne(subscription, { session });
+}
+
+export async function findDemoSubscription(
+  db: Db,
+  ref: string,
+  session: ClientSession,
+): Promise<DemoSubscriptionDoc | null> {
+  return demoSubscriptions(db).findOne({ _id: ref }, { session });
+}
+
+/** The one that is due first. */
+export async function findDueDemoSubscription(
+  db: Db,
+  now: Date,
+  session: ClientSession,
+): Promise<DemoSubscriptionDoc | null> {
+  return demoSubscriptions(db).findOne({ next_at: dueBy(now) }, { session, sort: { next_at: 1 } });
+}
+
+export async function saveDemoSubscription(
+  db: Db,
+  { _id, ...fields }: DemoSubscriptionDoc,
+  session: ClientSession,
+): Promise<void> {
+  await demoSubscriptions(db).updateOne({ _id }, { $set: fields }, { session });
+}

@@ -1,0 +1,235 @@
+// Any provider that queues requests and answers in JSON over HTTP, by configuration alone. A request gives a handle; whoever has the job
+// later asks by that handle.
+import type { Clock } from "../../../../runtime/clock.ts";
+import type { HttpQueueEntry } from "../../../../runtime/http-queue-settings.ts";
+import type { Logger } from "../../../../runtime/log.ts";
+import type { Resolve } from "../../../base/outbound/dial.ts";
+import { isPassing, statusFailure } from "../http-failure.ts";
+import {
+  type AcceptedCall,
+  type PollCall,
+  type Polled,
+  type Provider,
+  type ProviderCall,
+  ProviderError,
+  type ProviderRequest,
+} from "../provider.ts";
+import { createProviderFetch, type Taking, wasNeverSent } from "../provider-fetch.ts";
+import { type Answer, createLine, type Queue } from "./ask.ts";
+import { collectFiles } from "./collect.ts";
+import { badAnswer } from "./failures.ts";
+import { failedThere, readError, readNumber, readState, readText } from "./read-answer.ts";
+import { fillJson, fillText, isObject, modelRoot, type Values } from "./template.ts";
+import { createWebhookCheck } from "./webhook.ts";
+
+/** A word about a call is small; what comes to more is something else. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_HANDLE_CHARS = 4096;
+const TIMEOUT_MS = 60_000;
+/** What is left to ask of a call that has ended, or that nobody knows any more. */
+const CANNOT_CANCEL = new Set([400, 404, 405, 409, 410, 422]);
+
+export type HttpQueueDeps = {
+  log: Logger;
+  clock: Clock;
+  resolve?: Resolve;
+  /** For one question. */
+  timeoutMs?: number;
+};
+
+/** Throws where the configuration cannot work, with a message for the operator. */
+export function createHttpQueueProvider(name: string, entry: HttpQueueEntry, deps: HttpQueueDeps): Provider {
+  const net = createProviderFetch({
+    options: { address: entry.address, hosts: entry.hosts, webhook: entry.webhook },
+    privateHosts: entry.privateHosts,
+    ...(deps.resolve && { resolve: deps.resolve }),
+  });
+  const now = () => deps.clock.now();
+  const line = createLine({ entry, net, now, timeoutMs: deps.timeoutMs ?? TIMEOUT_MS });
+  const queue: Queue = { entry, line, log: deps.log.child({ provider: name }) };
+  const readWebhook = createWebhookCheck(name, queue, now);
+  return {
+    name,
+    close: net.close,
+    safeToRepeat: entry.submit.idempotencyHeader !== undefined,
+    start: (request, call) => told(queue, request, () => submit(queue, request, call)),
+    poll: (handle, call) => told(queue, call.request, () => poll(queue, handle, call)),
+    ...(entry.cancel && {
+      cancel: (handle, call) => told(queue, call.request, () => cancel(queue, handle, call)),
+    }),
+    ...(readWebhook && { webhook: readWebhook }),
+  };
+}
+
+/** Failures are logged for the operator, without what the provider said: it may quote a key. */
+async function told<T>({ log }: Queue, { model }: ProviderRequest, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProviderError)
+      log.warn({ model, failure: error.failure, retryAfterMs: error.retryAfterMs }, error.message);
+    throw error;
+  }
+}
+
+async function submit(queue: Queue, request: ProviderRequest, call: ProviderCall): Promise<AcceptedCall> {
+  const { entry, line } = queue;
+  const { idempotencyHeader } = entry.submit;
+  const values = valuesOf(entry, request, call);
+  const query = Object.entries(entry.submit.query).flatMap(([field, text]): [string, string][] => {
+    const filled = fillText(text, values);
+    return filled === undefined ? [] : [[field, filled]];
+  });
+  const answer = await line
+    .ask({
+      method: entry.submit.method,
+      url: line.address(entry.submit.path, values),
+      query: Object.fromEntries(query),
+      ...(idempotencyHeader !== undefined && { headers: { [idempotencyHeader]: call.idempotencyKey } }),
+      ...(entry.submit.method !== "GET" && { body: fillJson(entry.submit.body, values) }),
+      taking: wordTaking(),
+      signal: call.signal,
+    })
+    .catch((error: unknown) => {
+      throw idempotencyHeader === undefined ? unlessMadeTwice(error) : error;
+    });
+  if (answer.status >= 300) throw refusedRequest(entry, answer);
+  return keepHandle(queue, answer);
+}
+
+/** A request that may have arrived is not sent again: it would be made, and paid for, twice. */
+function unlessMadeTwice(error: unknown): unknown {
+  if (!(error instanceof ProviderError) || !error.retryable || wasNeverSent(error)) return error;
+  return new ProviderError(error.failure, error.message, { outcomeUnknown: true, cause: error });
+}
+
+function refusedRequest(entry: HttpQueueEntry, answer: Answer): ProviderError {
+  const error = readError(entry, answer.body);
+  if (error instanceof ProviderError && error.failure === "provider_refused") return error;
+  if (answer.status < 400) return badAnswer();
+  return statusFailure(answer.status, "", answer.retryAfterMs);
+}
+
+function keepHandle({ entry, line }: Queue, answer: Answer): AcceptedCall {
+  const fields = Object.entries(entry.handle).map(([field, place]) => [field, readText(answer.body, place)]);
+  if (fields.some(([, value]) => value === undefined)) {
+    const error = readError(entry, answer.body);
+    throw error instanceof ProviderError ? error : badAnswer();
+  }
+  const values = Object.fromEntries(fields) as Record<string, string>;
+  const handle = JSON.stringify(values);
+  if (handle.length > MAX_HANDLE_CHARS) throw badAnswer();
+  // Now, rather than when it is made and can no longer be asked for.
+  for (const asked of [entry.status, entry.result, entry.cancel]) if (asked) line.address(asked.path, values);
+  const pollAfterMs = pollAfter(entry, answer);
+  return { handle, ...(pollAfterMs !== undefined && { pollAfterMs }) };
+}
+
+async function poll(queue: Queue, handle: string, { request, signal }: PollCall): Promise<Polled> {
+  const { entry, line, log } = queue;
+  const values = readHandle(handle);
+  const answer = await line.ask({
+    method: entry.status.method,
+    url: line.address(entry.status.path, values),
+    taking: wordTaking(),
+    signal,
+  });
+  if (answer.status === 404 || answer.status === 410)
+    return {
+      state: "failed",
+      error: new ProviderError("provider_failed", "The provider does not know this request any more."),
+    };
+  if (answer.status >= 300) throw notTold(answer);
+  const error = readError(entry, answer.body);
+  const state = readState(entry, answer.body);
+  if (state === undefined) {
+    log.warn({ model: request.model }, "the provider's state is none that the configuration knows");
+    throw new ProviderError("provider_bad_answer", "The provider's answer could not be read.", {
+      retryable: true,
+    });
+  }
+  if (state === "running") return running(entry, answer);
+  if (state === "cancelled" || error === "cancelled") return { state: "cancelled" };
+  if (state === "failed" || error) return { state: "failed", error: error ?? failedThere() };
+  return {
+    state: "made",
+    collect: (call) =>
+      told(queue, request, () => collectFiles(queue, { values, request, call, status: answer })),
+  };
+}
+
+/** What is no answer about the call is asked for again: what it has made must not be lost for a fault that passes, or for a wrong key. */
+function notTold({ status, retryAfterMs }: Answer): ProviderError {
+  if (isPassing(status)) return statusFailure(status, "", retryAfterMs);
+  return new ProviderError(
+    "provider_unavailable",
+    "The provider does not tell what became of this request.",
+    {
+      retryable: true,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    },
+  );
+}
+
+function running(entry: HttpQueueEntry, answer: Answer): Polled {
+  const done = readNumber(answer.body, entry.progress?.at);
+  const position = readNumber(answer.body, entry.position);
+  const pollAfterMs = pollAfter(entry, answer);
+  return {
+    state: "running",
+    ...(done !== undefined && { progress: Math.min(1, done / (entry.progress?.of ?? 1)) }),
+    ...(position !== undefined && { position }),
+    ...(pollAfterMs !== undefined && { pollAfterMs }),
+  };
+}
+
+async function cancel({ entry, line }: Queue, handle: string, { signal }: PollCall): Promise<void> {
+  if (!entry.cancel) return;
+  const answer = await line.ask({
+    method: entry.cancel.method,
+    url: line.address(entry.cancel.path, readHandle(handle)),
+    taking: wordTaking(),
+    signal,
+  });
+  if (answer.status >= 300 && !CANNOT_CANCEL.has(answer.status)) throw notTold(answer);
+}
+
+function pollAfter(entry: HttpQueueEntry, { body, retryAfterMs }: Answer): number | undefined {
+  const seconds = readNumber(body, entry.pollAfterSecondsAt);
+  return retryAfterMs ?? (seconds === undefined ? entry.pollAfterMs : seconds * 1000);
+}
+
+function readHandle(handle: string): Values {
+  const values: unknown = JSON.parse(handle);
+  return isObject(values) ? values : {};
+}
+
+function wordTaking(): Taking {
+  return { maxBytes: MAX_ANSWER_BYTES, makeRoom: async () => {}, receivedBytes: 0 };
+}
+
+function valuesOf(entry: HttpQueueEntry, request: ProviderRequest, call: ProviderCall): Values {
+  const { model, prompt, modality, options } = request;
+  const own = Object.fromEntries([...call.inputs].map(([name, { url }]) => [name, url]));
+  return {
+    model,
+    modelRoot: modelRoot(model),
+    prompt,
+    modality,
+    options,
+    params: renamed(entry, request.params),
+    inputs: renamed(entry, own),
+    idempotencyKey: call.idempotencyKey,
+    ...(call.webhookUrl !== undefined && { webhookUrl: call.webhookUrl }),
+  };
+}
+
+/** Under the names that the provider has for them; null is for those that it is not told. */
+function renamed({ params: names }: HttpQueueEntry, params: Readonly<Record<string, unknown>>): Values {
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]): [string, unknown][] => {
+      const theirs = Object.hasOwn(names, name) ? names[name] : name;
+      return typeof theirs === "string" ? [[theirs, value]] : [];
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+// Reads a provider's JSON at the places that the configuration names. Pure.
+import type { HttpQueueEntry } from "../../../../runtime/http-queue-settings.ts";
+import { refusal } from "../http-failure.ts";
+import { ProviderError } from "../provider.ts";
+import { isObject } from "./template.ts";
+
+const MAX_FILES = 16;
+/** Words of one answer that are looked through; more is no message. */
+const MAX_ERROR_CHARS = 4096;
+
+/** Everything at a place, going through lists: "images.url" is the url of every image. */
+export function readAll(answer: unknown, place: string): unknown[] {
+  const parts = place.split(".");
+  const found = parts.reduce<unknown[]>(
+    (values, part) =>
+      values.flatMap((value) => {
+        if (Array.isArray(value) && !/^\d+$/.test(part))
+          return value.map((item: unknown) => fieldOf(item, part));
+        return [fieldOf(value, part)];
+      }),
+    [answer],
+  );
+  return found.flat(2).filter((value) => value !== undefined && value !== null);
+}
+
+export function readText(answer: unknown, place: string): string | undefined {
+  const [value] = readAll(answer, place);
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+export function readNumber(answer: unknown, place: string | undefined): number | undefined {
+  const text = place === undefined ? undefined : readText(answer, place);
+  const value = text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+export type State = "running" | "made" | "failed" | "cancelled";
+
+/** Undefined for a word that the configuration does not know. */
+export function readState({ states }: HttpQueueEntry, answer: unknown): State | undefined {
+  const word = readText(answer, states.at);
+  if (word === undefined) return undefined;
+  if ([...states.queued, ...states.running].includes(word)) return "running";
+  if (states.made.includes(word)) return "made";
+  if (states.failed.includes(word)) return "failed";
+  return states.cancelled.includes(word) ? "cancelled" : undefined;
+}
+
+/** Addresses of the files, from the first place that has any. */
+export function readFiles({ files }: HttpQueueEntry, answer: unknown): string[] {
+  for (const place of files) {
+    const addresses = readAll(answer, place).filter(
+      (value): value is string => typeof value === "string" && /^(?:https?:\/\/|data:)/i.test(value),
+    );
+    if (addresses.length > 0) return addresses.slice(0, MAX_FILES);
+  }
+  return [];
+}
+
+/** What an error in the provider's answer means; its own words are shown to nobody. Undefined if there is none. */
+export function readError(
+  { errors }: HttpQueueEntry,
+  answer: unknown,
+): ProviderError | "cancelled" | undefined {
+  if (!errors) return undefined;
+  const text = errors.at
+    .flatMap((place) => readAll(answer, place))
+    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+    .filter((value) => value !== "" && value !== "{}" && value !== "false")
+    .join("\n")
+    .slice(0, MAX_ERROR_CHARS)
+    .toLowerCase();
+  if (text === "") return undefined;
+  const tells = (words: readonly string[]) => words.some((word) => text.includes(word.toLowerCase()));
+  if (tells(errors.cancelled)) return "cancelled";
+  if (tells(errors.refused)) return refusal();
+  if (tells(errors.unavailable))
+    return new ProviderError("provider_unavailable", "The provider broke off the work on this request.", {
+      retryable: true,
+    });
+  return failedThere();
+}
+
+export function failedThere(): ProviderError {
+  return new ProviderError("provider_failed", "The provider could not run this request.");
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+}

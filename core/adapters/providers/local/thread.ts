@@ -1,0 +1,63 @@
+// Entry of a thread of the embedded provider: makes one thing at a time, says how far it is, and stops when called off.
+import { inspect } from "node:util";
+import { parentPort } from "node:worker_threads";
+import sharp from "sharp";
+import type { Modality } from "../../../../proto/resources/job.ts";
+import { createAudioMaker, NARRATOR, VOICE } from "./audio.ts";
+import { drift } from "./drift.ts";
+import { CANVAS, createImageMaker, VECTOR } from "./image.ts";
+import { type Maker, type Making, type Piece, Refused } from "./maker.ts";
+import { restyle } from "./restyle.ts";
+import { createVideoMaker, LOOP, RIDE } from "./video.ts";
+
+export type Task = Pick<Making, "prompt" | "params" | "inputs"> & {
+  modality: Modality;
+  model: string;
+  /** Four shared bytes: anything but 0 calls the task off. */
+  calledOff: SharedArrayBuffer;
+};
+
+export type Report =
+  | { kind: "progress"; fraction: number }
+  | { kind: "done"; pieces: Piece[] }
+  /** The request can never work; the words are for the job's owner. */
+  | { kind: "refused"; message: string }
+  /** A fault of ours; the words are for the log. */
+  | { kind: "broken"; detail: string };
+
+const MAKERS: ReadonlyMap<string, Maker> = new Map([
+  ["image/canvas", createImageMaker(CANVAS)],
+  ["image/vector", createImageMaker(VECTOR)],
+  ["image/restyle", restyle],
+  ["video/motion", createVideoMaker(RIDE)],
+  ["video/loop", createVideoMaker(LOOP)],
+  ["video/drift", drift],
+  ["audio/voice", createAudioMaker(VOICE)],
+  ["audio/narrator", createAudioMaker(NARRATOR)],
+]);
+
+// Nothing is drawn twice, so a cache would only hold memory.
+sharp.cache(false);
+
+parentPort?.on("message", (task: Task) => void work(task));
+
+async function work(task: Task): Promise<void> {
+  const flag = new Int32Array(task.calledOff);
+  const onProgress = (fraction: number): void => report({ kind: "progress", fraction });
+  const checkpoint = (): void => {
+    if (Atomics.load(flag, 0) !== 0) throw new Refused("The job was called off.");
+  };
+  try {
+    const make = MAKERS.get(`${task.modality}/${task.model}`);
+    if (!make) throw new Refused(`The embedded provider has no ${task.modality} model of this name.`);
+    const pieces = await make({ ...task, onProgress, checkpoint });
+    report({ kind: "done", pieces });
+  } catch (error) {
+    if (error instanceof Refused) report({ kind: "refused", message: error.message });
+    else report({ kind: "broken", detail: inspect(error) });
+  }
+}
+
+function report(message: Report): void {
+  parentPort?.postMessage(message);
+}

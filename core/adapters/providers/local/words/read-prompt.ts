@@ -1,0 +1,199 @@
+// What a prompt asks to see: things with their number and colour, and light, weather, season and place. Words alone, no pictures.
+import type { Understood } from "../../../../../proto/resources/job.ts";
+import { byWord, loadLexicon, OWN_ICONS, PASSED_OVER_WORDS, readings, wordsOf } from "./lexicon.ts";
+import vocabulary from "./vocabulary.json" with { type: "json" };
+
+export type Thing = {
+  readonly icon: string;
+  readonly count: number;
+  readonly color?: string;
+  /** What it sits on or is worn by, as a place in the list of things. */
+  readonly on?: number;
+  readonly wornBy?: number;
+};
+
+type Vocabulary = typeof vocabulary;
+export type Reading = {
+  readonly things: readonly Thing[];
+  readonly time?: keyof Vocabulary["times"];
+  readonly weathers: readonly (keyof Vocabulary["weathers"])[];
+  readonly season?: keyof Vocabulary["seasons"];
+  readonly places: readonly (keyof Vocabulary["places"])[];
+  readonly lights: readonly (keyof Vocabulary["lights"])[];
+  readonly understood: Understood;
+};
+
+const MAX_WORDS = 4;
+const MAX_THINGS = 7;
+const MAX_COUNT = 12;
+const MAX_LISTED = 12;
+/** Of a long text the beginning says what it is about. */
+const MAX_TOKENS = 120;
+
+const { times: time, weathers, seasons: season, places, lights } = vocabulary;
+const AMBIENCES = { time, weathers, season, places, lights };
+type Aspect = keyof typeof AMBIENCES;
+
+/** By word: what it says of the whole picture. */
+const ambience = new Map<string, { aspect: Aspect; name: string }[]>();
+for (const [aspect, names] of Object.entries(AMBIENCES))
+  for (const [name, list] of Object.entries(names))
+    for (const word of wordsOf(list))
+      ambience.set(word, [...(ambience.get(word) ?? []), { aspect: aspect as Aspect, name }]);
+const colors = byWord(vocabulary.colors);
+const numbers = new Map(Object.entries(vocabulary.numbers));
+const groups = new Map(Object.entries(vocabulary.groups));
+const doings = new Map(Object.entries(vocabulary.doings));
+const STANDING = /-standing$/;
+const PLURAL_COUNT = 3;
+/** What one sits in rather than beside. */
+const HOLLOW = /tree|bed|basket|canoe|boat|bucket|nest|bathtub|automobile/;
+
+export function readPrompt(prompt: string): Reading {
+  const tokens = tokensOf(prompt);
+  const reader = new Reader();
+  for (let at = 0; at < tokens.length;) at += reader.take(tokens, at);
+  return reader.reading();
+}
+
+function tokensOf(prompt: string): string[] {
+  const plain = prompt
+    .normalize("NFKD")
+    .replace(/\p{M}(?<!\ufe0f)/gu, "")
+    .replace(/[’‘]/g, "'")
+    .toLowerCase();
+  const tokens =
+    plain.match(
+      /\p{L}[\p{L}\p{N}'-]*|\p{N}+|\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic})*|[.,;:!?]/gu,
+    ) ?? [];
+  return tokens.slice(0, MAX_TOKENS).map((token) => token.replace(/'s$|['-]+$/, ""));
+}
+
+/** A picture has one hour, one season and one place, but hills, woods or a town may lie behind any place, and weathers meet. */
+function isRoomFor(aspect: Aspect, name: string): boolean {
+  return (
+    aspect === "weathers" ||
+    aspect === "lights" ||
+    /^(mountains|hills|forest|city|sky|meadow|arctic)$/.test(name)
+  );
+}
+
+class Reader {
+  readonly #lexicon = loadLexicon();
+  readonly #things: Thing[] = [];
+  readonly #said: Record<Aspect, string[]> = { time: [], weathers: [], season: [], places: [], lights: [] };
+  readonly #drawn = new Set<string>();
+  readonly #left = new Set<string>();
+  #count: number | undefined;
+  #color: string | undefined;
+  /** The word that joins the last thing and the next. */
+  #joint: "on" | "in" | "wears" | undefined;
+
+  /** Reads what stands at a place and answers how many words that were. The longest name wins. */
+  take(tokens: readonly string[], at: number): number {
+    for (let length = Math.min(MAX_WORDS, tokens.length - at); length > 0; length--) {
+      const words = tokens.slice(at, at + length).join(" ");
+      if (length === 1 && this.#takeModifier(words, tokens[at + 1], tokens[at + 2])) return 1;
+      if (this.#takeThing(words, tokens.slice(at + length))) return length;
+    }
+    this.#pass(tokens[at] ?? "");
+    return 1;
+  }
+
+  reading(): Reading {
+    const { time, season, ...said } = this.#said;
+    const drawn = [...this.#drawn].slice(0, MAX_LISTED);
+    const not_drawn = [...this.#left].filter((word) => !this.#drawn.has(word)).slice(0, MAX_LISTED);
+    return {
+      ...said,
+      things: this.#things,
+      ...(time[0] && { time: time[0] }),
+      ...(season[0] && { season: season[0] }),
+      understood: { drawn, not_drawn },
+    } as Reading;
+  }
+
+  #takeModifier(word: string, next: string | undefined, afterNext: string | undefined): boolean {
+    const group = groups.get(word);
+    if (group !== undefined && next === "of" && afterNext !== undefined) {
+      if (group > 1) this.#count = group;
+      // A field of flowers is a field as well.
+      this.#takeAmbience(word);
+      return true;
+    }
+    const number = numbers.get(word) ?? (/^\d{1,4}$/.test(word) ? Number(word) : undefined);
+    const color = colors.get(word);
+    if (number !== undefined) this.#count = number;
+    else if (color !== undefined && !this.#lexicon.icons.has(`${word} ${next}`)) {
+      this.#color = color;
+      this.#drawn.add(word);
+    } else if (/^(on|riding|atop)$/.test(word)) this.#joint = "on";
+    else if (word === "in" || word === "inside") this.#joint = "in";
+    else if (/^(wearing|wears)$/.test(word)) this.#joint = "wears";
+    else return false;
+    return true;
+  }
+
+  #takeThing(words: string, rest: readonly string[]): boolean {
+    const sign = this.#lexicon.signs.get(words);
+    for (const { words: one, plural } of readings(words)) {
+      const said = this.#takeAmbience(one);
+      // Our own words are shown as things even where they say something of the whole.
+      const icon = sign ?? (ambience.has(one) ? OWN_ICONS : this.#lexicon.icons).get(one);
+      if (!icon && !said) continue;
+      if (icon && !this.#add(icon, plural, rest) && !said) this.#left.add(words);
+      else this.#drawn.add(words);
+      if (!icon) [this.#color, this.#joint] = [undefined, undefined];
+      return true;
+    }
+    return false;
+  }
+
+  #takeAmbience(words: string): boolean {
+    let said = false;
+    for (const { aspect, name } of ambience.get(words) ?? []) {
+      const names = this.#said[aspect];
+      if (!names.includes(name) && !(names.length === 0 || isRoomFor(aspect, name))) continue;
+      if (!names.includes(name)) names.push(name);
+      said = true;
+    }
+    return said;
+  }
+
+  /** False where the picture is full. */
+  #add(icon: string, plural: boolean, rest: readonly string[]): boolean {
+    const last = this.#things.length - 1;
+    // "A corgi puppy" is one dog.
+    if (last >= 0 && this.#things[last]?.icon === icon && this.#count === undefined) return true;
+    if (this.#things.length === MAX_THINGS) return false;
+    const count = Math.min(MAX_COUNT, this.#count ?? (plural ? PLURAL_COUNT : 1));
+    const sitter = this.#things[last];
+    // "An owl on a tree": it is the owl that sits.
+    if (sitter && (this.#joint === "on" || (this.#joint === "in" && HOLLOW.test(icon))))
+      this.#things[last] = { ...sitter, on: last + 1 };
+    this.#things.push({
+      icon: this.#inAction(icon, rest),
+      count: Math.max(1, count),
+      ...(this.#color !== undefined && { color: this.#color }),
+      ...(last >= 0 && this.#joint === "wears" && { wornBy: last }),
+    });
+    [this.#count, this.#color, this.#joint] = [undefined, undefined, undefined];
+    return true;
+  }
+
+  /** A woman who runs is another icon than a woman who stands. */
+  #inAction(icon: string, rest: readonly string[]): string {
+    const doing = STANDING.test(icon) ? doings.get(rest[0] ?? "") : undefined;
+    const active = `${icon.replace(STANDING, "")}-${doing}`;
+    if (!doing || !this.#lexicon.categories.has(active)) return icon;
+    this.#drawn.add(rest[0] ?? "");
+    return active;
+  }
+
+  #pass(word: string): void {
+    if (/^[.,;:!?]$/.test(word)) [this.#count, this.#color, this.#joint] = [undefined, undefined, undefined];
+    // What a thing is like or does is no thing of its own.
+    else if (word.length > 2 && !PASSED_OVER_WORDS.has(word) && !/(ing|ed|ly|ful|less|ous)$/.test(word))
+      this.#left.add(word);
+  }
+}

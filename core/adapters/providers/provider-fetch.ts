@@ -1,0 +1,148 @@
+// fetch for providers elsewhere: it connects to the provider's own address and to public ones, takes in no more than a job may, waits
+// for room before it takes in much, and a connection that fails says so in our own words.
+import { Dispatcher1Wrapper } from "undici";
+import { bareHost } from "../../base/outbound/address.ts";
+import {
+  createCheckedAgent,
+  createResolver,
+  NameNotFound,
+  RefusedAddress,
+  type Resolve,
+} from "../../base/outbound/dial.ts";
+import { type ProviderCall, ProviderError } from "./provider.ts";
+
+/** What all answers to one job may come to before room is made for them: most pictures, and all that is asked while one waits. */
+export const SMALL_ANSWERS_BYTES = 4 * 1024 * 1024;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** What one job has taken in so far, and how much it may take in. */
+export type Taking = Pick<ProviderCall, "maxBytes" | "makeRoom"> & { receivedBytes: number };
+
+export type ProviderFetch = {
+  /**
+   * fetch for one job. Rejects, or lets the body fail, with a ProviderError: provider_unavailable (to be tried again) when the provider cannot be
+   * reached or hangs up, provider_bad_answer when the answer is too large or is kept where we do not go. An abort stays what it is.
+   */
+  readonly fetchFor: (taking: Taking) => typeof fetch;
+  close(): Promise<void>;
+};
+
+export type ProviderFetchOptions = {
+  /** The provider's options; addresses in them are the operator's word and are not checked. */
+  options: Readonly<Record<string, unknown>>;
+  /** Further hosts, with or without a port, which may be private. */
+  privateHosts: readonly string[];
+  resolve?: Resolve;
+};
+
+export function createProviderFetch({
+  options,
+  privateHosts,
+  resolve = createResolver("public"),
+}: ProviderFetchOptions): ProviderFetch {
+  const own = new Set(originsIn(options));
+  const hosts = new Set(privateHosts.map((host) => host.toLowerCase()));
+  // At each connection, so that redirects are checked at every hop and names cannot change their meaning in between.
+  const agent = createCheckedAgent({
+    policy: "public",
+    resolve,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    isTrusted: ({ protocol, host = "", hostname }) =>
+      own.has(`${protocol}//${host}`) || hosts.has(host) || hosts.has(bareHost(hostname)),
+  });
+  // The global fetch speaks to dispatchers as they were before undici 8.
+  const dispatcher = new Dispatcher1Wrapper(agent);
+  return {
+    fetchFor: (job) => async (input, init) => {
+      let response: Response;
+      try {
+        response = await fetch(input, { ...init, dispatcher } as unknown as RequestInit);
+      } catch (error) {
+        throw init?.signal?.aborted ? error : notReached(error);
+      }
+      if (!response.body) return response;
+      if (Number(response.headers.get("content-length")) + job.receivedBytes > job.maxBytes) {
+        await response.body.cancel();
+        throw tooLarge();
+      }
+      return new Response(bounded(response.body, job, init?.signal ?? undefined), {
+        status: response.status,
+        statusText: response.statusText,
+        headers: response.headers,
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Origins of all http addresses anywhere in the options. */
+function originsIn(value: unknown): string[] {
+  if (typeof value === "string")
+    return /^https?:\/\//i.test(value) && URL.canParse(value) ? [new URL(value).origin] : [];
+  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value)
+    ? Object.values(value).flatMap(originsIn)
+    : [];
+}
+
+function bounded(
+  body: ReadableStream<Uint8Array>,
+  job: Taking,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          job.receivedBytes += value.byteLength;
+          if (job.receivedBytes > job.maxBytes) throw tooLarge();
+          if (job.receivedBytes > SMALL_ANSWERS_BYTES) await job.makeRoom();
+          controller.enqueue(value);
+        } catch (error) {
+          const told = signal?.aborted || error instanceof ProviderError ? error : notReached(error);
+          controller.error(told);
+          // Already broken where the error is its own.
+          await reader.cancel().catch(() => {});
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read ahead of whoever reads.
+    { highWaterMark: 0 },
+  );
+}
+
+/** Where nothing can have been sent: no address, nobody there, no handshake in time. */
+const NOT_CONNECTED =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** False where a request may have arrived, although no answer came back. */
+export function wasNeverSent(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof NameNotFound || cause instanceof RefusedAddress) return true;
+    if (NOT_CONNECTED.test(String(Reflect.get(cause, "code")))) return true;
+  }
+  return false;
+}
+
+function notReached(error: unknown): ProviderError {
+  if (error instanceof Error && error.cause instanceof RefusedAddress)
+    return new ProviderError(
+      "provider_bad_answer",
+      "The provider keeps its answer at an address that this service does not go to.",
+    );
+  return new ProviderError(
+    "provider_unavailable",
+    "The provider could not be reached, or it hung up before it had answered.",
+    { retryable: true, cause: error },
+  );
+}
+
+function tooLarge(): ProviderError {
+  return new ProviderError(
+    "provider_bad_answer",
+    "The provider answered with more data than a result may have.",
+  );
+}

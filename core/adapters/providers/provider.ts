@@ -1,0 +1,170 @@
+// What a provider adapter is. A provider's failure is data of the job, never an error of the service.
+import type { JobRequest, Understood } from "../../../proto/resources/job.ts";
+
+/** What the service was asked to make, without the parts that are none of a provider's business. */
+export type ProviderRequest = Readonly<
+  Omit<JobRequest, "model_slug" | "params" | "metadata" | "callback_url" | "max_credits">
+> & {
+  /** The provider's own name of the model. */
+  readonly model: string;
+  /** Already checked against the model's params schema, defaults filled in. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** What the operator configured for the model beside the prompt. */
+  readonly options: Readonly<Record<string, unknown>>;
+};
+
+export type ProviderOutput = {
+  readonly bytes: Uint8Array;
+  readonly mimeType: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly durationSeconds?: number;
+  /** Which parts of the prompt can be seen in it, if the provider can tell. */
+  readonly understood?: Understood;
+  /** True where rules drew it, and no model that was trained. */
+  readonly drawnByRules?: boolean;
+  /** For a video, if the adapter has one: a picture of what it shows, as PNG, JPEG or WebP. Thumbnails are made from it. */
+  readonly poster?: Uint8Array;
+};
+
+/** A file that a param names, checked and kept by us: an upload, an output of an earlier job, or what an address gave. */
+export type ProviderInput = {
+  /** By its content. */
+  readonly mimeType: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly durationSeconds?: number;
+  readonly read: () => Promise<Uint8Array>;
+  /** Where the provider can fetch it itself: signed, and open for as long as the job may run. */
+  readonly url: string;
+};
+
+export type ProviderCall = {
+  /** Aborted at the run deadline, on lost leases and on shutdown. An adapter must stop soon after. */
+  readonly signal: AbortSignal;
+  /** The same for every try of one job, so that a provider that knows it repeats nothing. */
+  readonly idempotencyKey: string;
+  /** The most bytes that all answers to one try may have. */
+  readonly maxBytes: number;
+  /** To be awaited before more than a few megabytes are taken in. The room is kept until the files are stored. */
+  readonly makeRoom: () => Promise<void>;
+  /** Fraction done, 0..1. May be called as often as the adapter likes; the caller thins it out. */
+  readonly onProgress: (fraction: number) => void;
+  /** By the name of the param. */
+  readonly inputs: ReadonlyMap<string, ProviderInput>;
+  /** Where the provider may tell that the call has ended; absent where the service cannot be reached from outside. */
+  readonly webhookUrl?: string;
+};
+
+/**
+ * The provider works on the call, and any worker can ask about it later, however often workers are lost. `handle` is all that the adapter
+ * needs for that, as text of at most 4,096 characters; only the adapter reads it.
+ */
+export type AcceptedCall = {
+  readonly handle: string;
+  /** When to ask first; by the provider's hint, else by the adapter's own knowledge. */
+  readonly pollAfterMs?: number;
+};
+
+/** How a call that a provider accepted now stands. */
+export type Polled =
+  | {
+      readonly state: "running";
+      /** Fraction done, 0..1. */
+      readonly progress?: number;
+      /** How many calls are before it in the provider's queue. */
+      readonly position?: number;
+      readonly pollAfterMs?: number;
+    }
+  /** It is made, and `collect` fetches it, within the room of `call`. Throws what `start` throws. */
+  | { readonly state: "made"; readonly collect: (call: ProviderCall) => Promise<readonly ProviderOutput[]> }
+  | { readonly state: "failed"; readonly error: ProviderError }
+  /** It was cancelled in time. */
+  | { readonly state: "cancelled" };
+
+export const PROVIDER_FAILURES = [
+  "provider_failed",
+  "provider_refused",
+  "provider_bad_answer",
+  "provider_unavailable",
+] as const;
+export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
+
+/** Why a call failed, in words fit for the job's owner: no host names, no keys, no stack. */
+export class ProviderError extends Error {
+  override readonly name = "ProviderError";
+  readonly failure: ProviderFailure;
+  /** True if the same call may work in a moment (429, 5xx, no connection). */
+  readonly retryable: boolean;
+  /** How long the provider asked us to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  /** For `start`: nobody knows whether the provider accepted the call. It may still report it by webhook. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(
+    failure: ProviderFailure,
+    message: string,
+    options: { retryable?: boolean; retryAfterMs?: number; outcomeUnknown?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.failure = failure;
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
+  }
+}
+
+export type LookupResult =
+  | { readonly state: "done"; readonly outputs: readonly ProviderOutput[] }
+  | { readonly state: "failed"; readonly error: ProviderError }
+  | { readonly state: "never_started" }
+  | { readonly state: "unknown" };
+
+/** A short question about a call that was accepted. */
+export type PollCall = {
+  readonly request: ProviderRequest;
+  readonly signal: AbortSignal;
+};
+
+/** What came to the address that a call was given, byte for byte. */
+export type WebhookDelivery = {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+};
+
+/** Not sent by the provider, altered on the way, or too old. */
+export class WebhookRefused extends Error {
+  override readonly name = "WebhookRefused";
+}
+
+export type Provider = {
+  /** The name by which models refer to it. */
+  readonly name: string;
+  /** True if repeating a call with an unknown outcome costs nothing twice. */
+  readonly safeToRepeat: boolean;
+  /** At least one output, or the handle of what is being made. Throws ProviderError, or the signal's reason once it is aborted. */
+  start(request: ProviderRequest, call: ProviderCall): Promise<readonly ProviderOutput[] | AcceptedCall>;
+  /**
+   * Asks once, at little cost; throws ProviderError (retryable) if the provider cannot be asked. Present wherever `start` gives handles.
+   */
+  poll?(handle: string, call: PollCall): Promise<Polled>;
+  /** Asks the provider to stop; `poll` tells whether it did. Absent where it cannot be asked. */
+  cancel?(handle: string, call: PollCall): Promise<void>;
+  /**
+   * Checks, if the provider signs its messages, that it has sent this one (else throws WebhookRefused). Answers the handle of the call, if
+   * the message names it. Nothing else in the message is trusted. Absent if the provider sends none.
+   */
+  webhook?(delivery: WebhookDelivery, call: PollCall): Promise<string | undefined>;
+  /** True where aborting `start` ends the work itself, and nobody pays for it. */
+  readonly stopsWhenAborted?: boolean;
+  /** What a prompt would show, without making anything; undefined where the model cannot tell. Quick, and never asks anybody. */
+  understand?(model: string, prompt: string): Understood | undefined;
+  /** What became of an earlier call, where the provider can tell. */
+  lookup?(idempotencyKey: string, signal: AbortSignal): Promise<LookupResult>;
+  close?(): Promise<void>;
+};
+
+export type Providers = ReadonlyMap<string, Provider>;

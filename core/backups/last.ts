@@ -1,9 +1,0 @@
-// What the alert on missing backups watches.
-import type { App } from "../app.ts";
-import { findLastBackup } from "./store.ts";
-
-/** The moment of the last good backup, in seconds since 1970; 0 where there was none. */
-export async function lastBackupSeconds({ mongo }: Pick<App, "mongo">): Promise<number> {
-  const last = await findLastBackup(mongo.db);
-  return (last?.at.getTime() ?? 0) / 1000;
-}

@@ -1,0 +1,27 @@
+// The mark on a database that a backup is being restored into: while it is there, nothing is started on it.
+import { StartupError } from "../../../runtime/process/startup-error.ts";
+import type { Db } from "../mongo/client.ts";
+import { type Moment, readAt } from "../mongo/moment.ts";
+import { findSchema, type SchemaDoc } from "./store.ts";
+
+export { endRestore, insertRestore, saveRestored } from "./store.ts";
+
+export async function isHalfRestored(db: Db): Promise<boolean> {
+  return (await findSchema(db))?.restoring_since !== undefined;
+}
+
+/** Throws StartupError where a backup is being restored, or was not restored to its end. */
+export async function refuseHalfRestored(db: Db): Promise<void> {
+  const since = (await findSchema(db))?.restoring_since;
+  if (since)
+    throw new StartupError(
+      `A backup is being restored into the database ${db.databaseName} since ${since.toISOString()}, or that was broken off. ` +
+        "Wait until it is done, or run it again: npm run atelier -- restore FOLDER --again",
+    );
+}
+
+/** The version that the data had at the moment; undefined where none was recorded. */
+export async function schemaVersionAt(db: Db, moment: Moment): Promise<number | undefined> {
+  for await (const { version } of readAt<SchemaDoc>(db, "schema", {}, moment)) return version;
+  return undefined;
+}

@@ -1,0 +1,23 @@
+// How often the transactions that move credits have to be tried, for whoever watches the installation.
+import type { Metrics } from "../../../runtime/ops/metrics.ts";
+
+/** For TxOptions.onTries. */
+export function countTries(
+  { counter }: Pick<Metrics, "counter">,
+  kind: "accept" | "cancel" | "claim" | "settle" | "advance",
+): (tries: number) => void {
+  const transactions = counter(
+    "transactions_total",
+    "Transactions of accepting, claiming, cancelling and settling jobs, and of moving workflows on.",
+    ["kind"],
+  );
+  const tried = counter(
+    "transaction_tries_total",
+    "Tries of these transactions; more than one each where they lose write conflicts or the database is away.",
+    ["kind"],
+  );
+  return (tries) => {
+    transactions.inc({ kind });
+    tried.inc({ kind }, tries);
+  };
+}

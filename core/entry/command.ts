@@ -1,0 +1,65 @@
+// What the operator's commands have in common that open the database themselves (upgrade, backup, restore): settings, a connection, one way
+// to print that suits people and machines, and faults as one line.
+import { type Config, ConfigError, loadConfig } from "../../runtime/config.ts";
+import { createLog, type Logger } from "../../runtime/log.ts";
+import { keepNewFilesPrivate } from "../../runtime/process/private-folder.ts";
+import { requireSetting } from "../../runtime/process/run.ts";
+import { StartupError } from "../../runtime/process/startup-error.ts";
+import { connectMongo, type Mongo } from "../base/mongo/client.ts";
+
+export type CommandFrame = {
+  readonly config: Config;
+  readonly mongo: Mongo;
+  /** What is done is told as it is done, beside the result. */
+  readonly log: Logger;
+  /** Prints the result: `machine` for machines, `people` as lines for people. */
+  show(machine: unknown, people: readonly string[]): void;
+  /** Ends with exit code 1 although the work went to its end. */
+  fail(text: string): void;
+};
+
+export type CommandOptions = {
+  /** Also the code of its errors for machines. */
+  readonly name: string;
+  readonly json: boolean;
+  /** Why there has to be a MONGODB_URI. */
+  readonly needsMongo: string;
+};
+
+export async function runCommand(
+  { name, json, needsMongo }: CommandOptions,
+  work: (frame: CommandFrame) => Promise<void>,
+): Promise<void> {
+  keepNewFilesPrivate();
+  const fail = (text: string) => {
+    process.exitCode = 1;
+    const machine = JSON.stringify({ error: { code: name, message: text } });
+    process.stderr.write(json ? `${machine}\n` : `error: ${text}\n`);
+  };
+  const show: CommandFrame["show"] = (machine, people) =>
+    void process.stdout.write(json ? `${JSON.stringify(machine)}\n` : `${people.join("\n")}\n`);
+  try {
+    const config = loadConfig();
+    const mongo = await connectMongo(requireSetting(config, "mongodbUri", needsMongo), config.mongoDatabase);
+    try {
+      await work({ config, mongo, log: createLog(config.logLevel, name, process.stderr), show, fail });
+    } finally {
+      await mongo.client.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !isPlain(error)) throw error;
+    fail(error.name.startsWith("Mongo") ? `MongoDB cannot be used: ${error.message}` : error.message);
+  }
+}
+
+function isPlain(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    error instanceof StartupError ||
+    error instanceof ConfigError ||
+    error.name.startsWith("Mongo") ||
+    error.name === "ObjectStoreError" ||
+    // What the file system says: no room, no right to write there.
+    /^E[A-Z]+$/.test(code ?? "")
+  );
+}

@@ -1,0 +1,120 @@
+// The process behind `npm run atelier -- doctor`: looks at a set-up with the settings of whatever process it is to be checked for, changes
+// nothing, and says what to mend.
+import { parseArgs } from "node:util";
+import { checkConfig, type Config, settingFiles } from "../../runtime/config.ts";
+import { createLog } from "../../runtime/log.ts";
+import { checkCertificates } from "../operations/checkup/certificates.ts";
+import { checkContentCredentials } from "../operations/checkup/content-credentials.ts";
+import { judgeDatabase, judgeIndexes, judgeSchema } from "../operations/checkup/database-rules.ts";
+import { MEMBER_PARAMETERS } from "../operations/checkup/fail-over-rules.ts";
+import {
+  type Check,
+  exitCodeOf,
+  type Finding,
+  runChecks,
+  unknown,
+  well,
+} from "../operations/checkup/finding.ts";
+import { checkCore, checkOpsPort, checkPublicAddress } from "../operations/checkup/outside.ts";
+import { checkPayments } from "../operations/checkup/payments.ts";
+import { secretsOf } from "../operations/checkup/secrets.ts";
+import { checkMail, checkProviders, checkRedis, checkStorage } from "../operations/checkup/services.ts";
+import { checkSecretFiles, checkSettings } from "../operations/checkup/settings.ts";
+import { ALL_COLLECTIONS } from "./migrate.ts";
+import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
+import { findSchemaVersion } from "../base/migrations/schema-version.ts";
+import { connectMongo } from "../base/mongo/client.ts";
+import { askMajority, databaseFacts, findIndexFaults } from "../base/mongo/facts.ts";
+
+/** For one check; they run side by side. */
+const BOUND_MS = 15_000;
+const MARKS = { well: "ok      ", unknown: "unknown ", better: "better  ", wrong: "WRONG   " } as const;
+
+const { json = false } = parseArgs({ options: { json: { type: "boolean" } } }).values;
+const { config, problems } = checkConfig();
+const findings = await runChecks(checksOf(config, problems), {
+  boundMs: BOUND_MS,
+  secrets: secretsOf(config),
+});
+process.stdout.write(
+  json ? `${JSON.stringify({ ok: exitCodeOf(findings) === 0, findings })}\n` : inLines(findings),
+);
+// What did not answer may still be waited for somewhere.
+process.exit(exitCodeOf(findings));
+
+function checksOf(config: Config, problems: readonly string[]): Check[] {
+  const now = new Date();
+  const mendSetting = "mend the setting that names it";
+  return [
+    { about: "settings", run: async () => checkSettings(config, problems), mend: mendSetting },
+    { about: "files with secrets", run: async () => checkSecretFiles(settingFiles()), mend: mendSetting },
+    { about: "certificates", run: async () => checkCertificates(config, now), mend: mendSetting },
+    {
+      about: "content credentials",
+      run: () => checkContentCredentials(config, createLog("silent", "doctor"), now),
+      mend: mendSetting,
+    },
+    {
+      about: "MongoDB",
+      run: () => checkDatabase(config),
+      mend: "see that it runs, can be reached from here, has a primary and takes the password of MONGODB_URI",
+    },
+    {
+      about: "core",
+      run: () => checkCore(config, now),
+      mend: "see that a core runs, and that its certificate is of ATELIER_CORE_TLS_CA and for the name",
+    },
+    {
+      about: "storage",
+      run: (signal) => checkStorage(config, signal),
+      mend: "look at endpoint, bucket, region and keys of ATELIER_S3_…",
+    },
+    {
+      about: "mail",
+      run: () => checkMail(config),
+      mend: "look at ATELIER_SMTP_URL: host, port, user and password",
+    },
+    {
+      about: "Redis",
+      run: () => checkRedis(config),
+      mend: "look at ATELIER_REDIS_URL; until then each process counts by itself",
+    },
+    { about: "providers", run: () => checkProviders(config), mend: "let workers connect to them" },
+    { about: "payments", run: () => checkPayments(config), mend: "look at ATELIER_STRIPE_SECRET_KEY" },
+    {
+      about: "public address",
+      run: () => checkPublicAddress(config, now),
+      mend: "see that the name leads to the proxy, and that its certificate is good",
+    },
+    { about: "operations port", run: () => checkOpsPort(config), mend: "close it to the outside" },
+  ];
+}
+
+async function checkDatabase({ mongodbUri, mongoDatabase }: Config): Promise<readonly Finding[]> {
+  if (mongodbUri === undefined)
+    return [unknown("MongoDB", "MONGODB_URI is not set here: run this with the settings of a core too")];
+  const mongo = await connectMongo(mongodbUri, mongoDatabase);
+  try {
+    const facts = await databaseFacts(mongo, Object.keys(MEMBER_PARAMETERS));
+    await askMajority(mongo.db);
+    return [
+      ...judgeDatabase(facts),
+      well("MongoDB writes", "a majority of the members answers"),
+      judgeSchema(await findSchemaVersion(mongo.db), FIRST_VERSION + MIGRATIONS.length),
+      ...judgeIndexes(await findIndexFaults(mongo.db, ALL_COLLECTIONS)),
+    ];
+  } finally {
+    await mongo.client.close();
+  }
+}
+
+function inLines(found: readonly Finding[]): string {
+  const width = Math.max(...found.map(({ about }) => about.length));
+  const lines = found.map(
+    ({ verdict, about, what, mend }) =>
+      `${MARKS[verdict]}${about.padEnd(width)}  ${what}${mend === undefined ? "" : `\n${" ".repeat(width + 10)}→ ${mend}`}`,
+  );
+  const count = (verdict: Finding["verdict"]) => found.filter((one) => one.verdict === verdict).length;
+  const all = `${count("wrong")} wrong, ${count("better")} to be better, ${count("unknown")} that cannot be told from here`;
+  return `${[...lines, all].join("\n")}\n`;
+}

@@ -1,0 +1,219 @@
+// What the operator's page shows of a process with data, beside its numbers: providers, database, ledger, and what waits for somebody.
+import { STUCK } from "../../proto/resources/stuck.ts";
+import type { Panel } from "../../runtime/ops/panels.ts";
+import type { App } from "../kernel/app.ts";
+import { listPauses } from "../operations/admin/pauses.ts";
+import { findStuck } from "../operations/admin/stuck.ts";
+import { checkNewestEntries } from "../operations/audit/newest-entries.ts";
+import { listProviders } from "../studio/gates/settings.ts";
+import { countWaiting } from "../studio/jobs/admit.ts";
+import { failedLately } from "../studio/jobs/failed-lately.ts";
+import { describeDatabase } from "../base/mongo/describe.ts";
+import { createRecent } from "../base/mongo/recent.ts";
+import { listOrders } from "../shop/orders/list-orders.ts";
+import { listTickets } from "../operations/tickets/read-tickets.ts";
+
+const SHOWN = 10;
+/** Whoever looks, and however often the page refreshes itself. */
+const MAX_AGE_MS = 5_000;
+/** Behind the primary; more is worth a look. */
+const MAX_LAG_SECONDS = 10;
+
+export function operatorPanels(app: App): Panel[] {
+  return [
+    paused(app),
+    stuck(app),
+    providers(app),
+    database(app),
+    ledger(app),
+    failedJobs(app),
+    orders(app),
+    tickets(app),
+  ].map(({ read, ...panel }) => ({ ...panel, read: createRecent(read, MAX_AGE_MS) }));
+}
+
+function paused(app: App): Panel {
+  return {
+    title: "Paused",
+    empty: "Nothing is paused.",
+    note: "To end one: npm run atelier -- queue resume, model resume MODEL, provider resume PROVIDER",
+    read: async () => ({
+      columns: ["What", "Since", "By", "Why"],
+      rows: (await listPauses(app)).map(({ kind, name, effect, act }) => [
+        { text: `${[kind, name].filter((part) => part !== "").join(" ")}: ${effect}`, tone: "bad" as const },
+        time(act?.at),
+        act?.operator || "–",
+        act?.reason || "–",
+      ]),
+    }),
+  };
+}
+
+function stuck(app: App): Panel {
+  return {
+    title: "Needs somebody",
+    empty: "Nothing needs anybody.",
+    note: "The same: npm run atelier -- stuck",
+    read: async () => ({
+      columns: ["How many", "What", "Look with"],
+      rows: (await findStuck(app)).map(({ kind, count }) => [
+        String(count),
+        STUCK[kind].words,
+        `npm run atelier -- ${STUCK[kind].command}`,
+      ]),
+    }),
+  };
+}
+
+function providers(app: App): Panel {
+  return {
+    title: "Providers",
+    empty: "This process has no provider.",
+    note: "To change them: npm run atelier -- provider",
+    read: async () => {
+      const [all, waiting] = await Promise.all([listProviders(app), countWaiting(app)]);
+      return {
+        columns: ["Provider", "State", "Calls", "A minute", "Jobs waiting"],
+        rows: all.map(
+          ({ provider, isPaused, maxCalls, maxCallsPerMinute, calls, callsLastMinute, breakers }) => {
+            const failing = breakers.filter(({ state }) => state !== "closed");
+            const words = failing.map(
+              ({ model, state }) => `${model} ${state === "open" ? "fails" : "is tried"}`,
+            );
+            return [
+              provider,
+              isPaused
+                ? { text: "paused", tone: "bad" as const }
+                : words.length > 0
+                  ? { text: words.join(", "), tone: "bad" as const }
+                  : { text: "open for calls", tone: "good" as const },
+              limited(calls, maxCalls),
+              limited(callsLastMinute, maxCallsPerMinute),
+              String(waiting.get(provider) ?? 0),
+            ];
+          },
+        ),
+      };
+    },
+  };
+}
+
+function limited(used: number | undefined, most: number | undefined): string {
+  return most === undefined ? "no limit" : `${used ?? 0} of ${most}`;
+}
+
+function database(app: App): Panel {
+  return {
+    title: "Database",
+    empty: "This process may not ask for the state of its replica set.",
+    read: async () => {
+      const { version, members = [], connections } = await describeDatabase(app.mongo);
+      const connected = connections
+        ? `${connections.current} of ${connections.current + connections.available}`
+        : "–";
+      return {
+        columns: ["Member", "State", "Behind", "Connections", "Version"],
+        rows: members.map(({ name, state, isHealthy, lagSeconds }) => [
+          name,
+          {
+            text: isHealthy ? state : `${state}, not reached`,
+            tone: isHealthy ? ("good" as const) : ("bad" as const),
+          },
+          state === "primary" ? "–" : lag(lagSeconds),
+          state === "primary" ? connected : "–",
+          state === "primary" ? version : "–",
+        ]),
+      };
+    },
+  };
+}
+
+function lag(seconds: number | undefined) {
+  if (seconds === undefined) return "–";
+  const text = `${Math.round(seconds)} s`;
+  return seconds > MAX_LAG_SECONDS ? { text, tone: "bad" as const } : text;
+}
+
+function ledger(app: App): Panel {
+  return {
+    title: "Ledger",
+    empty: "There are no entries yet.",
+    note: "The newest entries, their hashes and how they follow from each other. All of it: npm run atelier -- audit",
+    read: async () => {
+      const { entries, newest, wrong } = await checkNewestEntries(app);
+      return {
+        columns: ["Entries looked at", "Newest", "Chain"],
+        rows:
+          entries === 0
+            ? []
+            : [
+                [
+                  String(entries),
+                  time(newest),
+                  wrong.length === 0
+                    ? { text: "holds", tone: "good" as const }
+                    : { text: `wrong: ${wrong.slice(0, SHOWN).join(", ")}`, tone: "bad" as const },
+                ],
+              ],
+      };
+    },
+  };
+}
+
+function failedJobs(app: App): Panel {
+  return {
+    title: "Failed jobs",
+    empty: "None of the newest thousand jobs failed.",
+    note: "Of the newest thousand. One of them: npm run atelier -- job show ID",
+    read: async () => ({
+      columns: ["Job", "Model", "Why", "Ended"],
+      rows: (await failedLately(app, SHOWN)).map(({ _id, model_slug, error, ended_at }) => [
+        _id,
+        model_slug,
+        error ? `${error.code}: ${error.message}` : "–",
+        time(ended_at ?? undefined),
+      ]),
+    }),
+  };
+}
+
+function orders(app: App): Panel {
+  return {
+    title: "Open orders",
+    empty: "No order waits to be paid.",
+    note: "One of them: npm run atelier -- order show ID",
+    read: async () => {
+      const { rows } = await listOrders(app, { state: "placed" }, { limit: SHOWN, cursor: "" });
+      return {
+        columns: ["Order", "Amount", "Placed", "Ends"],
+        rows: rows.map(({ _id, amount_cents, created_at, expires_at }) => [
+          _id,
+          `$${(amount_cents / 100).toFixed(2)}`,
+          time(created_at),
+          time(expires_at),
+        ]),
+      };
+    },
+  };
+}
+
+function tickets(app: App): Panel {
+  return {
+    title: "Open tickets",
+    empty: "No ticket waits for support.",
+    note: "One of them: npm run atelier -- ticket show ID",
+    read: async () => {
+      const { rows } = await listTickets(app, { state: "open" }, { limit: SHOWN, cursor: "" });
+      return {
+        columns: ["Ticket", "About", "Changed"],
+        // What somebody wrote stays where support reads it.
+        rows: rows.map(({ _id, kind, updated_at }) => [_id, kind.replaceAll("_", " "), time(updated_at)]),
+      };
+    },
+  };
+}
+
+/** 2026-01-31 09:30 UTC */
+function time(at: Date | undefined): string {
+  return at ? `${at.toISOString().slice(0, 16).replace("T", " ")} UTC` : "–";
+}

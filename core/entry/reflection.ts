@@ -1,0 +1,74 @@
+// Server reflection: tells the holder of a service token which services core has, from the descriptors that `npm run gen` made of the
+// protos. The descriptors that protobufjs makes itself have broken map fields.
+import { readFileSync } from "node:fs";
+import type * as grpc from "@grpc/grpc-js";
+import type { PackageDefinition } from "@grpc/proto-loader";
+import { ReflectionService } from "@grpc/reflection";
+import { DESCRIPTORS_PATH } from "../../proto/load.ts";
+
+type Stream = grpc.ServerDuplexStream<object, object>;
+
+/** `admit` rejects with the answer for a caller who may not look. */
+export function addReflection(
+  server: Pick<grpc.Server, "addService">,
+  admit: (metadata: grpc.Metadata) => Promise<void>,
+): void {
+  const answers = buildOnce();
+  // Of an empty set: which services there are, without what they answer.
+  const nothing = {} as PackageDefinition;
+  new ReflectionService(nothing).addToServer({
+    addService: (service) =>
+      server.addService(service, {
+        ServerReflectionInfo: (stream: Stream) => {
+          admit(stream.metadata).then(
+            () => answers(service)(stream),
+            (status: unknown) => stream.emit("error", status),
+          );
+        },
+      }),
+  });
+}
+
+type Answer = (stream: Stream) => void;
+
+/** Reading all descriptors takes a third of a second, which no start has to wait for: it is done when somebody asks for the first time. */
+function buildOnce(): (service: grpc.ServiceDefinition) => Answer {
+  let built: Map<string, Answer> | undefined;
+  const nameOf = ({ ServerReflectionInfo: method }: grpc.ServiceDefinition) => method?.path ?? "";
+  const build = (): Map<string, Answer> => {
+    const found = new Map<string, Answer>();
+    const files = splitFiles(readFileSync(DESCRIPTORS_PATH));
+    // All that the service reads of a definition.
+    const definition = { atelier: { fileDescriptorProtos: files } } as unknown as PackageDefinition;
+    new ReflectionService(definition).addToServer({
+      addService: (service, { ServerReflectionInfo: answer }) =>
+        void found.set(nameOf(service), answer as Answer),
+    });
+    return found;
+  };
+  return (service) => {
+    built ??= build();
+    const answer = built.get(nameOf(service));
+    if (!answer) throw new Error(`reflection has no answers for ${nameOf(service)}`);
+    return answer;
+  };
+}
+
+/** The FileDescriptorProtos of a FileDescriptorSet, each as it is: the set is nothing but field 1, again and again. */
+function splitFiles(set: Buffer): Buffer[] {
+  const FIELD_1 = 0x0a;
+  const files: Buffer[] = [];
+  let at = 0;
+  while (at < set.length) {
+    if (set[at++] !== FIELD_1) throw new Error(`${DESCRIPTORS_PATH} is no set of file descriptors`);
+    let length = 0;
+    for (let shift = 0, more = true; more; shift += 7) {
+      const byte = set.readUInt8(at++);
+      length |= (byte & 0x7f) << shift;
+      more = byte > 0x7f;
+    }
+    files.push(set.subarray(at, at + length));
+    at += length;
+  }
+  return files;
+}

@@ -1,0 +1,49 @@
+// Restores a backup from the first look at its files to the audit of what was restored.
+import { type AuditApp, auditAccounts, type AuditReport } from "../operations/audit/audit-accounts.ts";
+import type { App } from "../kernel/app.ts";
+import { checkBackup, findBackup, type FoundBackup } from "../operations/backups/find.ts";
+import type { BackupApp } from "../operations/backups/objects.ts";
+import { dropHalfRestored, refuseUnfit, restoreBackup } from "../operations/backups/restore.ts";
+import { migrate } from "./migrate.ts";
+import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
+import { endRestore } from "../base/migrations/restoring.ts";
+
+export type RestoreWish = {
+  /** A backup, or a folder of them, of which the newest is meant. */
+  readonly folder: string;
+  /** Whether files that the backup has of an object store are put into the one that is configured. */
+  readonly files: boolean;
+  /** Drops what a restore that was broken off has left. */
+  readonly again: boolean;
+};
+
+export type Restored = { readonly backup: FoundBackup; readonly audit: Omit<AuditReport, "done"> };
+
+/** Throws a one-line StartupError for what the operator can put right; from then on the database is as it was, or marked. */
+export async function restoreDatabase(
+  app: BackupApp & Pick<App, "plans">,
+  { folder, files, again }: RestoreWish,
+): Promise<Restored> {
+  const backup = await findBackup(folder);
+  // What is refused for a reason that takes no time to find is refused before gigabytes are read.
+  const newest = FIRST_VERSION + MIGRATIONS.length;
+  const drops = await refuseUnfit(app, backup, { newest, again, files });
+  await checkBackup(backup, (file) => app.log.info({ file }, "is what was written"));
+  if (drops) await dropHalfRestored(app);
+  await restoreBackup(app, backup, { files });
+  await migrate(app);
+  const audit = await auditAll(app);
+  // Also where the audit found something: it may have been so before the backup, and then only the running service can mend it.
+  await endRestore(app.mongo.db);
+  return { backup, audit };
+}
+
+async function auditAll(app: AuditApp): Promise<Restored["audit"]> {
+  const all: AuditReport["findings"] = [];
+  let last = { accounts: 0, entries: 0, jobs: 0 };
+  for await (const { findings, done: _, ...counts } of auditAccounts(app)) {
+    all.push(...findings);
+    last = counts;
+  }
+  return { ...last, findings: all };
+}

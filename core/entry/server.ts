@@ -1,0 +1,310 @@
+// The gRPC server of core: finds out who calls (service token), for whom (caller) and until when (deadline), and translates errors.
+import * as grpc from "@grpc/grpc-js";
+import type { ServiceDefinition } from "@grpc/proto-loader";
+import { HealthImplementation } from "grpc-health-check";
+import {
+  type Caller,
+  readAddress,
+  checkSource,
+  readCaller,
+  readErrand,
+  readRequestId,
+  readTraceparent,
+} from "../../proto/caller.ts";
+import { AppError } from "../../proto/codes.ts";
+import { toGrpcStatus, toServiceStatus } from "../../proto/errors.ts";
+import { atelierV1 } from "../../proto/load.ts";
+import { ServiceRefused } from "../../proto/service-refusals.ts";
+import type { ServerTls } from "../../runtime/keys/core-tls.ts";
+import type { App } from "../kernel/app.ts";
+import { isDatabaseAway, isWriteConflict } from "../base/mongo/errors.ts";
+import { addReflection } from "./reflection.ts";
+import type { Call, Handlers } from "../kernel/rpc.ts";
+import { createGuard, type Guard, type GuardOptions } from "../kernel/services/guard.ts";
+import type { ServiceIdentity } from "../kernel/services/verify-token.ts";
+import { tracedCall } from "./trace-call.ts";
+
+/** A unary call without a deadline, or with a longer one, gets this: the longest wait for a job and some more. */
+const MAX_UNARY_MS = 75_000;
+/** Clients re-resolve when a connection ends, which is how round_robin comes to see new replicas of core. */
+const MAX_CONNECTION_AGE_MS = 5 * 60_000;
+const AWAY_RETRY_SECONDS = 2;
+const LOST_RETRY_SECONDS = 1;
+/** A client that says nothing to a ping is gone, and its connection is dropped; calls under way on it are cancelled. */
+const KEEPALIVE_EVERY_MS = 5_000;
+const KEEPALIVE_TIMEOUT_MS = 2_000;
+
+type Services = {
+  [
+    Name in keyof typeof atelierV1 as (typeof atelierV1)[Name] extends { service: unknown } ? Name : never
+  ]: (typeof atelierV1)[Name] extends {
+    service: infer Definition;
+  }
+    ? Handlers<Definition>
+    : never;
+};
+
+export type ServerOptions = GuardOptions & {
+  host: string;
+  /** 0 picks a free one. */
+  port: number;
+  services: Services;
+  /** Without it nothing is encrypted. */
+  tls?: ServerTls | undefined;
+};
+
+export type Server = {
+  /** host:port */
+  readonly address: string;
+  /** Health turns not-serving; calls are still answered. */
+  leave(): void;
+  /** Clients are told to go elsewhere (GOAWAY), calls under way finish within `drainMs`, the rest is cancelled. */
+  close(drainMs: number): Promise<void>;
+};
+
+/** Listens, or rejects when the port cannot be had. */
+export async function startServer(app: App, options: ServerOptions): Promise<Server> {
+  const server = new grpc.Server({
+    "grpc.max_connection_age_ms": MAX_CONNECTION_AGE_MS,
+    "grpc.keepalive_time_ms": KEEPALIVE_EVERY_MS,
+    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
+    "grpc.max_receive_message_length": 1024 * 1024,
+  });
+  const guard = createGuard(app, options);
+  for (const [name, handlers] of Object.entries(options.services)) {
+    const { service } = atelierV1[name as keyof Services];
+    server.addService(
+      service as unknown as grpc.ServiceDefinition,
+      implement(app, name, service as unknown as ServiceDefinition, handlers, guard),
+    );
+  }
+  const health = new HealthImplementation({ "": "SERVING" });
+  health.addToServer(server);
+  addReflection(server, async (metadata) => {
+    await guard
+      .admit(authorizationOf(metadata), { requestId: readRequestId(metadata) })
+      .catch((error: unknown) => {
+        throw toStatus(app, "reflection", metadata, error);
+      });
+  });
+
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(`${options.host}:${options.port}`, serverCredentials(options.tls), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  return {
+    address: `${options.host}:${port}`,
+    leave: () => health.setStatus("", "NOT_SERVING"),
+    close: async (drainMs) => {
+      health.setStatus("", "NOT_SERVING");
+      const timer = setTimeout(() => server.forceShutdown(), drainMs);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(timer);
+    },
+  };
+}
+
+function serverCredentials(tls: ServerTls | undefined): grpc.ServerCredentials {
+  if (!tls) return grpc.ServerCredentials.createInsecure();
+  const pair = { cert_chain: tls.cert, private_key: tls.key };
+  return grpc.ServerCredentials.createSsl(tls.clientCa ?? null, [pair], tls.clientCa !== undefined);
+}
+
+type UnaryHandler = (request: object, call: Call) => Promise<object>;
+type StreamHandler = (request: object, call: Call) => AsyncIterable<object>;
+type UploadHandler = (requests: AsyncIterable<object>, call: Call) => Promise<object>;
+
+function implement(
+  app: App,
+  service: string,
+  definition: ServiceDefinition,
+  handlers: object,
+  guard: Guard,
+): grpc.UntypedServiceImplementation {
+  const methods = Object.entries(definition).map(([name, method]) => {
+    const handler = (handlers as Record<string, UnaryHandler | StreamHandler | UploadHandler>)[name];
+    if (!handler) throw new Error(`${service}.${name} has no handler`);
+    const where = `${service}.${name}`;
+    const check: Check = (metadata, caller) =>
+      guard.admit(authorizationOf(metadata), {
+        service,
+        actsAs: caller.kind === "account",
+        requestId: readRequestId(metadata),
+      });
+    const own = { where, path: method.path.slice(1), check };
+    if (method.requestStream) return [name, uploading(app, own, handler as UploadHandler)];
+    return [
+      name,
+      method.responseStream
+        ? streaming(app, own, handler as StreamHandler)
+        : unary(app, own, handler as UnaryHandler),
+    ];
+  });
+  return Object.fromEntries(methods) as grpc.UntypedServiceImplementation;
+}
+
+/** Made once: a reason for each call, with a stack of its own, costs more than the abort, and grpc-js calls every call cancelled once it is over. */
+const GONE = new DOMException("The caller has gone.", "AbortError");
+
+type Method = {
+  /** For logs. */
+  readonly where: string;
+  /** For traces. */
+  readonly path: string;
+  readonly check: Check;
+};
+type Check = (metadata: grpc.Metadata, caller: Caller) => Promise<ServiceIdentity>;
+
+function unary(
+  app: App,
+  { where, path, check }: Method,
+  handler: UnaryHandler,
+): grpc.handleUnaryCall<object, object> {
+  return (call, callback) => {
+    const stop = new AbortController();
+    call.on("cancelled", () => stop.abort(GONE));
+    const leftMs = Math.min(remainingMs(call.getDeadline()), MAX_UNARY_MS);
+    const untilMs = performance.now() + leftMs;
+    const timer = setTimeout(() => stop.abort(), leftMs);
+    const answer = async () => {
+      const admitted = await admitCall(call.metadata, check, { signal: stop.signal, untilMs });
+      if (stop.signal.aborted) throw new AppError("deadline_exceeded");
+      return handler(call.request, admitted);
+    };
+    tracedCall(app, path, readTraceparent(call.metadata), answer)
+      .then(
+        (reply) => callback(null, reply),
+        (error: unknown) => callback(toStatus(app, where, call.metadata, error)),
+      )
+      .finally(() => clearTimeout(timer));
+  };
+}
+
+/** Reads only as fast as the handler does. */
+function uploading(
+  app: App,
+  { where, path, check }: Method,
+  handler: UploadHandler,
+): grpc.handleClientStreamingCall<object, object> {
+  return (call, callback) => {
+    const stop = new AbortController();
+    call.on("cancelled", () => stop.abort(GONE));
+    const answer = async () => {
+      const patience = { signal: stop.signal, untilMs: Infinity };
+      return handler(call, await admitCall(call.metadata, check, patience));
+    };
+    tracedCall(app, path, readTraceparent(call.metadata), answer).then(
+      (reply) => callback(null, reply),
+      (error: unknown) => callback(toStatus(app, where, call.metadata, error)),
+    );
+  };
+}
+
+function streaming(
+  app: App,
+  { where, path, check }: Method,
+  handler: StreamHandler,
+): grpc.handleServerStreamingCall<object, object> {
+  return (call) => {
+    const stop = new AbortController();
+    call.on("cancelled", () => stop.abort(GONE));
+    const answer = async () => {
+      const begin = () => call.sendMetadata(new grpc.Metadata());
+      const patience = { signal: stop.signal, untilMs: Infinity };
+      const admitted = await admitCall(call.metadata, check, patience, begin);
+      for await (const message of handler(call.request, admitted)) {
+        if (stop.signal.aborted) return;
+        // A slow reader slows the source, not our memory.
+        if (!call.write(message)) await drained(call, stop.signal);
+      }
+    };
+    tracedCall(app, path, readTraceparent(call.metadata), answer).then(
+      () => call.end(),
+      // grpc-js sends the status of an "error" event when the stream ends; destroy() would end it without one, and the client would wait.
+      (error: unknown) => call.emit("error", toStatus(app, where, call.metadata, error)),
+    );
+  };
+}
+
+function drained(call: grpc.ServerWritableStream<object, object>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      call.off("drain", go);
+      signal.removeEventListener("abort", go);
+      resolve();
+    };
+    call.on("drain", go);
+    signal.addEventListener("abort", go, { once: true });
+    if (signal.aborted) go();
+  });
+}
+
+function authorizationOf(metadata: grpc.Metadata): string {
+  return metadata.get("authorization")[0]?.toString() ?? "";
+}
+
+/** Rejects with ServiceRefused where the calling service may not make this call. */
+async function admitCall(
+  metadata: grpc.Metadata,
+  check: Check,
+  patience: Pick<Call, "signal" | "untilMs">,
+  begin?: () => void,
+): Promise<Call> {
+  const caller = readCaller(metadata);
+  const { name: service } = await check(metadata, caller);
+  checkSource(metadata);
+  return {
+    ...patience,
+    ...(begin && { begin }),
+    caller,
+    requestId: readRequestId(metadata),
+    address: readAddress(metadata),
+    service,
+    // Read where something is recorded; most calls record nothing.
+    get errand() {
+      return readErrand(metadata);
+    },
+  };
+}
+
+function remainingMs(deadline: grpc.Deadline): number {
+  const ms = (deadline instanceof Date ? deadline.getTime() : deadline) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : MAX_UNARY_MS;
+}
+
+/** The one place where an error becomes an answer. What is nobody's fault but ours is logged here, once, with its stack. */
+function toStatus(
+  app: App,
+  where: string,
+  metadata: grpc.Metadata,
+  error: unknown,
+): Partial<grpc.StatusObject> {
+  if (error instanceof AppError) return toGrpcStatus(error);
+  if (error instanceof ServiceRefused) return toServiceStatus(error);
+  const requestId = readRequestId(metadata);
+  if (isDatabaseAway(error)) {
+    app.log.warn({ err: error, where, requestId }, "the database is away");
+    return toGrpcStatus(new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS }));
+  }
+  if (isWriteConflict(error)) {
+    app.log.warn(
+      { err: error, where, requestId },
+      "a call lost its write conflicts to others, and did nothing",
+    );
+    app.metrics
+      .counter("lost_calls_total", "Calls refused because others kept writing the same documents first.", [
+        "method",
+      ])
+      .inc({ method: where });
+    return toGrpcStatus(
+      new AppError("service_unavailable", {
+        message: "Too many requests changed the same things at the same moment. Nothing was done.",
+        hint: "Wait for the seconds in Retry-After, then try again, with fewer requests at the same time.",
+        retryAfterSeconds: LOST_RETRY_SECONDS,
+      }),
+    );
+  }
+  app.log.error({ err: error, where, requestId }, "a call failed");
+  return toGrpcStatus(new AppError("internal"));
+}

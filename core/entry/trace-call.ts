@@ -1,0 +1,16 @@
+// A call of core as a span under that of the service that makes it. What comes without one belongs to no trace: probes, and what
+// gateways ask by themselves all day.
+import { tracedUnder } from "../../runtime/tracing.ts";
+import type { App } from "../kernel/app.ts";
+
+/** `parent` is empty where the caller tells of none. */
+export function tracedCall<T>(
+  { tracing }: Pick<App, "tracing">,
+  method: string,
+  parent: string,
+  answer: () => Promise<T>,
+): Promise<T> {
+  if (!tracing) return answer();
+  const attributes = { "rpc.system.name": "grpc", "rpc.method": method };
+  return tracedUnder(tracing, parent, [method, { kind: "server", attributes }], answer);
+}

@@ -1,0 +1,17 @@
+// A worker on its own: runs jobs, delivers callbacks and removes expired outputs, with its database elsewhere.
+import { requireSetting, runProcess } from "../../runtime/process/run.ts";
+import { prepareToSign } from "../kernel/content-credentials/try-signer.ts";
+import { openAppInProcess } from "./open-in-process.ts";
+import { startWorker } from "./start.ts";
+
+await runProcess("worker", async (frame) => {
+  const { config, log, shutdown, checks, startOps } = frame;
+  const mongodbUri = requireSetting(config, "mongodbUri", "a worker on its own embeds no database");
+  const app = await openAppInProcess(frame, { mongodbUri });
+  await prepareToSign(app);
+  const worker = startWorker(app);
+  shutdown.add("worker", worker.close);
+  checks.push({ name: "worker", check: worker.ready });
+  await startOps();
+  log.info("worker is up");
+});

@@ -1,0 +1,31 @@
+// Removes from an account everything that lets anybody in, and everything that says who owned it.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { accountNotFound } from "./get-account.ts";
+import { normaliseEmail } from "./rules.ts";
+import { findAccounts, saveAccountClosed } from "./store.ts";
+import { deleteEmail } from "./store-emails.ts";
+import { deleteKeys } from "./store-keys.ts";
+import { freeMailboxes } from "./store-mailboxes.ts";
+
+/** Answers the address that the account had. Throws not_found, and invalid_request where `email` is not its address. */
+export async function closeAccount(
+  app: App,
+  { accountId, email }: { accountId: string; email: string },
+  session: ClientSession,
+): Promise<string> {
+  const { db } = app.mongo;
+  const account = (await findAccounts(db, [accountId], session)).get(accountId);
+  if (!account || account.status === "deleted") throw accountNotFound();
+  if (normaliseEmail(email) !== account.email) {
+    throw new AppError("invalid_request", {
+      issues: [{ path: "email", message: "must be the address of this account" }],
+    });
+  }
+  await saveAccountClosed(db, accountId, session);
+  await deleteEmail(db, account.email, session);
+  await freeMailboxes(db, accountId, session);
+  await deleteKeys(db, accountId, session);
+  return account.email;
+}

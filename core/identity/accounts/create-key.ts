@@ -1,0 +1,83 @@
+// Makes keys: generation keys for their owner, member keys for support. The key itself is shown once and stored nowhere.
+import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../../runtime/keys/api-key.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { accountNotFound } from "./get-account.ts";
+import { checkKeyAllowed, checkNewKey, type NewKey } from "./rules.ts";
+import { type KeyDoc } from "./store.ts";
+import { countKeyMade, findLiveKeys, insertKey } from "./store-keys.ts";
+import { findPlans } from "./store-plans.ts";
+
+/** `secret` is the whole key, shown this once. */
+export type MadeKey = { secret: string; key: KeyDoc };
+
+/**
+ * A generation key. Throws invalid_request, not_found, account_suspended, plan_excludes_api, key_limit_reached; the limit holds even if
+ * many keys are made at the same time.
+ */
+export async function createKey(app: App, accountId: string, wanted: NewKey): Promise<MadeKey> {
+  return makeKey(app, accountId, "gen", wanted);
+}
+
+/**
+ * A member key, which only support may ask for. It may write, which counts where the plan includes the API. The membership is looked at
+ * when the key is used, so it may begin later. Throws the errors of createKey, except those about the plan.
+ */
+export async function provisionMemberKey(
+  app: App,
+  accountId: string,
+  wanted: Omit<NewKey, "scope">,
+): Promise<MadeKey> {
+  return makeKey(app, accountId, "mem", { ...wanted, scope: "write" });
+}
+
+async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKey): Promise<MadeKey> {
+  const now = app.clock.now();
+  const { name, scope, expiresAt, maxCredits, confirmAbove } = checkNewKey(wanted, now);
+  const made = drawKey(app, now, {
+    account_id: accountId,
+    kind,
+    name,
+    scope,
+    expires_at: expiresAt,
+    ...(maxCredits !== undefined && { max_credits: maxCredits }),
+    ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
+  });
+  await inTx(app.mongo, (session) => addKey(app, made.key, session));
+  return made;
+}
+
+/** What a key may do, and what it hands down to the one that takes its place. */
+type KeyTerms = Pick<
+  KeyDoc,
+  "account_id" | "kind" | "name" | "scope" | "expires_at" | "max_credits" | "confirm_above" | "spent"
+>;
+
+/** A new random key with these terms, not stored yet. */
+export function drawKey(app: Pick<App, "newId">, now: Date, terms: KeyTerms): MadeKey {
+  const secret = generateApiKey(terms.kind);
+  const key: KeyDoc = {
+    ...terms,
+    _id: hashApiKey(secret),
+    key_id: app.newId("key"),
+    masked: maskApiKey(secret),
+    created_at: now,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  return { secret, key };
+}
+
+/** Throws not_found, and what checkKeyAllowed does. */
+export async function addKey(app: App, key: KeyDoc, session: ClientSession): Promise<void> {
+  const { db } = app.mongo;
+  const { account_id: accountId, kind, created_at: now } = key;
+  // First, so that of two creations at once the later one conflicts before it has counted.
+  const account = await countKeyMade(db, accountId, session);
+  if (!account) throw accountNotFound();
+  const plan = kind === "gen" ? (await findPlans(db, session)).get(account.plan) : undefined;
+  const live = await findLiveKeys(db, accountId, kind, now, session);
+  checkKeyAllowed(account, kind, plan, live.length);
+  await insertKey(db, key, session);
+}

@@ -1,0 +1,74 @@
+// Accounts inside a transaction: read with their plans, and written back with their place in line updated to the new numbers.
+import type { PlanDoc } from "../../kernel/definitions.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { type AccountDoc, findAccounts } from "./store.ts";
+import {
+  findClaimableAccounts,
+  findDueAccounts,
+  findDueIds,
+  saveAccountCredits,
+  saveAccountNumbers,
+} from "./store-numbers.ts";
+
+export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
+
+/** Each account with its plan. Unknown accounts are left out. */
+export async function loadAccounts(
+  app: App,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, LoadedAccount>> {
+  const [accounts, plans] = await Promise.all([findAccounts(app.mongo.db, ids, session), app.plans()]);
+  return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
+}
+
+/** Accounts, or `only` some, that have jobs for a worker to claim, the least recently served first. */
+export async function loadClaimableAccounts(
+  app: App,
+  page: { limit: number; skip: number; only: readonly string[] | undefined },
+  session: ClientSession,
+): Promise<LoadedAccount[]> {
+  const { db } = app.mongo;
+  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, page, session), app.plans()]);
+  return accounts.map((account) => withPlan(account, plans));
+}
+
+/** The ids of accounts that the sweep of credits has to look at, the longest due first; read outside any transaction. */
+export async function findDue(app: App, at: Date, limit: number): Promise<readonly string[]> {
+  return findDueIds(app.mongo.db, at, limit);
+}
+
+/** Accounts, or `only` some, that the sweep of credits has to look at, the longest due first. */
+export async function loadDueAccounts(
+  app: App,
+  page: { at: Date; limit: number; skip: number; only: readonly string[] | undefined },
+  session: ClientSession,
+): Promise<LoadedAccount[]> {
+  const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, session), app.plans()]);
+  return accounts.map((account) => withPlan(account, plans));
+}
+
+function withPlan(account: AccountDoc, plans: ReadonlyMap<string, PlanDoc>): LoadedAccount {
+  const plan = plans.get(account.plan);
+  if (!plan) throw new Error(`account ${account._id} has the unknown plan ${account.plan}`);
+  return { account, plan };
+}
+
+/** Writes the numbers of accounts that this transaction has read and changed. */
+export async function saveAccounts(
+  app: App,
+  changed: Iterable<AccountDoc>,
+  session: ClientSession,
+): Promise<void> {
+  await saveAccountNumbers(app.mongo.db, [...changed], session);
+}
+
+/** Writes the credits of accounts that this transaction has read and changed, and when they are due next. */
+export async function saveSweptAccounts(
+  app: App,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+): Promise<void> {
+  await saveAccountCredits(app.mongo.db, changed, session);
+}

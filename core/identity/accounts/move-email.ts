@@ -1,0 +1,67 @@
+// Gives an account another e-mail address, in the transaction that found the address proven.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import { accountNotFound } from "./get-account.ts";
+import { findAccounts } from "./store.ts";
+import { deleteEmail, deleteReserved, findEmail, reserveEmail, saveEmail } from "./store-emails.ts";
+
+export type EmailMove = {
+  accountId: string;
+  to: string;
+  /** How long the former address is kept from others; undefined frees it at once. */
+  reservedUntil: Date | undefined;
+};
+
+/** Answers the former address. Throws not_found, and invalid_request where another account has the address. */
+export async function moveEmail(
+  app: App,
+  { accountId, to, reservedUntil }: EmailMove,
+  session: ClientSession,
+): Promise<string> {
+  const { db } = app.mongo;
+  const account = (await findAccounts(db, [accountId], session)).get(accountId);
+  if (!account || account.status === "deleted") throw accountNotFound();
+  const from = account.email;
+  if (from === to) return from;
+  const known = await findEmail(db, to, session);
+  if (known && known.account_id !== accountId) throw taken();
+  if (reservedUntil) await reserveEmail(db, { accountId, email: from, until: reservedUntil }, session);
+  else await deleteEmail(db, from, session);
+  try {
+    await saveEmail(db, { accountId, email: to }, session);
+  } catch (error) {
+    throw isDuplicateKey(error) ? taken() : error;
+  }
+  return from;
+}
+
+/** Whether an address belongs to another account, or is reserved for one. */
+export async function belongsToAnother(
+  app: App,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<boolean> {
+  const known = await findEmail(app.mongo.db, email);
+  return known !== null && known.account_id !== accountId;
+}
+
+/** Whether the account that gave up this address for another may still take it back. */
+export async function isGivenUp(app: App, email: string): Promise<boolean> {
+  return (await findEmail(app.mongo.db, email))?.reserved_until !== undefined;
+}
+
+/** Frees addresses that the account gave up, before their time. */
+export async function freeReserved(
+  app: App,
+  given: { accountId: string; emails: readonly string[] },
+  session: ClientSession,
+): Promise<void> {
+  await deleteReserved(app.mongo.db, given, session);
+}
+
+function taken(): AppError {
+  return new AppError("invalid_request", {
+    issues: [{ path: "email", message: "belongs to another account" }],
+  });
+}

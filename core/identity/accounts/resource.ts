@@ -1,0 +1,28 @@
+// Keys and plans as their owner sees them.
+import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
+import type { PlanResource } from "../../../proto/resources/model.ts";
+import type { PlanDoc } from "../../kernel/definitions.ts";
+import { monthOf, spentIn } from "./rules.ts";
+import type { KeyDoc } from "./store.ts";
+
+export function toApiKey(key: KeyDoc, now: Date): ApiKeyResource {
+  return {
+    key_id: key.key_id,
+    name: key.name,
+    scope: key.scope,
+    masked: key.masked,
+    created_at: key.created_at.toISOString(),
+    expires_at: key.expires_at?.toISOString() ?? null,
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+    revoked_at: key.revoked_at?.toISOString() ?? null,
+    max_credits: key.max_credits ?? null,
+    credits_this_month: key.max_credits === undefined ? null : spentIn(monthOf(now), key.spent),
+    confirm_above: key.confirm_above ?? null,
+    replaced_by: key.replaced_by ?? null,
+  };
+}
+
+export function toPlan({ _id, name, concurrency, api, monthly_credits, price_cents }: PlanDoc): PlanResource {
+  const price_usd = price_cents === undefined ? null : price_cents / 100;
+  return { plan: _id, name, concurrency, api, monthly_credits, price_usd };
+}

@@ -1,0 +1,37 @@
+// Ends a key at once. Every later request reads the database, so no other core has to be told.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { type KeyDoc } from "./store.ts";
+import { revokeKeyWhere } from "./store-keys.ts";
+
+/**
+ * Revokes a generation key of this account. Doing so twice is no error and changes nothing. Throws not_found alike for a key of another
+ * account, a key of another kind and a key that does not exist.
+ */
+export async function revokeKey(app: App, accountId: string, keyId: string): Promise<KeyDoc> {
+  return found(
+    await revokeKeyWhere(
+      app.mongo.db,
+      { key_id: keyId, account_id: accountId, kind: "gen" },
+      app.clock.now(),
+    ),
+  );
+}
+
+/** For support: revokes a member key. Throws not_found, also for a key of another kind. */
+export async function revokeMemberKey(app: App, keyId: string): Promise<KeyDoc> {
+  return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, kind: "mem" }, app.clock.now()));
+}
+
+/** For operators: revokes a key of any account. Throws not_found. */
+export async function revokeAnyKey(app: App, keyId: string): Promise<KeyDoc> {
+  return found(await revokeKeyWhere(app.mongo.db, { key_id: keyId, kind: "gen" }, app.clock.now()));
+}
+
+export function found(key: KeyDoc | null): KeyDoc {
+  if (key) return key;
+  throw new AppError("not_found", {
+    message: "There is no such key.",
+    hint: "Use a key_id from the list of keys.",
+  });
+}

@@ -1,0 +1,52 @@
+// Replaces a key with a new one. The old key works for a while longer, so that programs can change over without a gap.
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { addKey, drawKey, type MadeKey } from "./create-key.ts";
+import { found } from "./revoke-key.ts";
+import { endOfReplaced } from "./rules.ts";
+import { type KeyDoc } from "./store.ts";
+import { findKeyOfAccount, saveKeyReplaced } from "./store-keys.ts";
+
+export type RolledKey = MadeKey & {
+  /** The replaced key, which ends at its `expires_at`. */ readonly old: KeyDoc;
+};
+
+/**
+ * The new key has the name, access, last day, limit and amount to confirm of the old one, and starts with what the old one has spent this month. From then on
+ * each counts its own spending. Throws invalid_request, account_suspended, plan_excludes_api, key_limit_reached, and not_found for another
+ * account's key just as for one that does not exist.
+ */
+export async function rollKey(
+  app: App,
+  { accountId, keyId }: { accountId: string; keyId: string },
+  overlap: string,
+): Promise<RolledKey> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  const known = found(await findKeyOfAccount(db, { accountId, keyId }));
+  endOfReplaced(known, overlap, now);
+  const drawn = drawKey(app, now, inheritedTerms(known));
+  return inTx(app.mongo, async (session) => {
+    // Read again: meanwhile it may have been revoked, rolled or changed.
+    const old = found(await findKeyOfAccount(db, { accountId, keyId }, session));
+    const key: KeyDoc = { ...drawn.key, ...inheritedTerms(old) };
+    const ended = { ...old, replaced_by: key.key_id, expires_at: endOfReplaced(old, overlap, now) };
+    await addKey(app, key, session);
+    await saveKeyReplaced(db, ended, session);
+    return { secret: drawn.secret, key, old: ended };
+  });
+}
+
+function inheritedTerms(key: KeyDoc) {
+  const { account_id, kind, name, scope, expires_at, max_credits, confirm_above, spent } = key;
+  return {
+    account_id,
+    kind,
+    name,
+    scope,
+    expires_at,
+    ...(max_credits !== undefined && { max_credits }),
+    ...(confirm_above !== undefined && { confirm_above }),
+    ...(spent && { spent }),
+  };
+}

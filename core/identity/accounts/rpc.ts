@@ -1,0 +1,102 @@
+// Service Accounts: decodes, calls the verb, encodes.
+import { z } from "zod";
+import { toMessage } from "../../../proto/codec.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { apiKeySchema } from "../../../proto/resources/api-key.ts";
+import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
+import type { CreateKeyRequest } from "../../../proto/types/atelier/v1/CreateKeyRequest.ts";
+import { logSecurity } from "../../../runtime/ops/security-log.ts";
+import type { App } from "../../kernel/app.ts";
+import { factsOf, type Handlers } from "../../kernel/rpc.ts";
+import { authenticate } from "./authenticate.ts";
+import { changeKey } from "./change-key.ts";
+import { changeName } from "./change-name.ts";
+import { createKey } from "./create-key.ts";
+import { listKeys } from "./list-keys.ts";
+import { toApiKey } from "./resource.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { rollKey } from "./roll-key.ts";
+import { isKeyScope, type NewKey } from "./rules.ts";
+import { signedInAccount } from "./signed-in-account.ts";
+import type { KeyDoc } from "./store.ts";
+
+const rfc3339 = z.iso.datetime({ offset: true });
+
+/** All handlers of the service except those in core/studio/callbacks, core/identity/confirmations, core/identity/credits and core/operations/privacy. */
+export function accountsHandlers(
+  app: App,
+): Pick<Handlers<AccountsDefinition>, "Authenticate" | "ChangeName"> & KeyHandlers {
+  return {
+    ...keyHandlers(app),
+
+    async Authenticate({ required_scope }, { caller }) {
+      if (!isKeyScope(required_scope)) {
+        throw new AppError("invalid_request", {
+          issues: [{ path: "required_scope", message: "must be read or write" }],
+        });
+      }
+      const { account, plan, keyId, scope } = await authenticate(app, caller, required_scope);
+      return { account_id: account._id, key_id: keyId ?? "", scope, plan: plan._id };
+    },
+
+    async ChangeName({ name }, { caller }) {
+      return { name: await changeName(app, await signedInAccount(app, caller), name) };
+    },
+  };
+}
+
+type KeyHandlers = Pick<
+  Handlers<AccountsDefinition>,
+  "CreateKey" | "ListKeys" | "RevokeKey" | "ChangeKey" | "RollKey"
+>;
+
+function keyHandlers(app: App): KeyHandlers {
+  const message = (key: KeyDoc) => toMessage(apiKeySchema, toApiKey(key, app.clock.now()));
+  return {
+    async CreateKey(request, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const { secret, key } = await createKey(app, accountId, decodeNewKey(request));
+      logSecurity(app.log, "key_made", { ...factsOf(call), account_id: accountId, key_id: key.key_id });
+      return { secret, key: message(key) };
+    },
+
+    async ListKeys(_request, { caller }) {
+      return { keys: (await listKeys(app, await signedInAccount(app, caller))).map(message) };
+    },
+
+    async ChangeKey({ key_id, name, max_credits, no_limit, confirm_above, no_confirmation }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const maxCredits = no_limit ? null : max_credits;
+      const confirmAbove = no_confirmation ? null : confirm_above;
+      const changed = await changeKey(app, { accountId, keyId: key_id }, { name, maxCredits, confirmAbove });
+      logSecurity(app.log, "key_changed", { ...factsOf(call), account_id: accountId, key_id });
+      return message(changed);
+    },
+
+    async RollKey({ key_id, overlap }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const { secret, key, old } = await rollKey(app, { accountId, keyId: key_id }, overlap);
+      const facts = { ...factsOf(call), account_id: accountId };
+      logSecurity(app.log, "key_made", { ...facts, key_id: key.key_id });
+      logSecurity(app.log, "key_replaced", { ...facts, key_id });
+      return { secret, key: message(key), old: message(old) };
+    },
+
+    async RevokeKey({ key_id }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const revoked = await revokeKey(app, accountId, key_id);
+      logSecurity(app.log, "key_revoked", { ...factsOf(call), account_id: accountId, key_id });
+      return message(revoked);
+    },
+  };
+}
+
+export function decodeNewKey(wanted: CreateKeyRequest): NewKey {
+  const { name, scope, expires_at, max_credits: maxCredits, confirm_above: confirmAbove } = wanted;
+  return { name, scope, expiresAt: expires_at ? decodeTime(expires_at) : null, maxCredits, confirmAbove };
+}
+
+/** A time that cannot be read becomes an Invalid Date, which the rules refuse together with the request's other faults. */
+export function decodeTime(text: string): Date {
+  return new Date(rfc3339.safeParse(text).success ? text : Number.NaN);
+}

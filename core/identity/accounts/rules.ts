@@ -1,0 +1,294 @@
+// Who may call, and what an account and a key may look like: decided from what the database says now. Pure.
+import { z } from "zod";
+import type { Caller } from "../../../proto/caller.ts";
+import { AppError, type Issue } from "../../../proto/codes.ts";
+import { KEY_OVERLAP_SECONDS } from "../../../proto/resources/api-key.ts";
+import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
+import type { KeyKind } from "../../../runtime/keys/api-key.ts";
+import type { TierDoc, PlanDoc } from "../../kernel/definitions.ts";
+import { refuseMember } from "./membership-rules.ts";
+import type { AccountDoc, KeyDoc, KeyScope, KeySpending } from "./store.ts";
+
+/** The plan that every account begins on and falls back to. */
+export const FREE_PLAN = "free";
+export const MAX_LIVE_KEYS = 20;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_NAME_LENGTH = 100;
+const MAX_KEY_CREDITS = 1_000_000_000;
+
+/** What the database has on a caller. */
+export type CallerFacts = {
+  key: KeyDoc | undefined;
+  account: AccountDoc | undefined;
+  plan: PlanDoc | undefined;
+  /** The tier of the account's membership; only looked at for members. */
+  tier: TierDoc | undefined;
+};
+
+export type Identity = {
+  account: AccountDoc;
+  plan: PlanDoc;
+  /** Null for a signed-in person. */
+  keyId: string | null;
+  scope: KeyScope;
+  /** The spending limit of the key, if it has one. */
+  limit?: KeyLimit;
+  /** Where a person has to confirm what costs more than an amount. */
+  confirm?: { readonly above: number; readonly keyName: string };
+};
+
+/** A key's spending limit, and what it had spent when it was read. */
+export type KeyLimit = { readonly key: string; readonly maxCredits: number; readonly spent?: KeySpending };
+
+/** The calendar month of a time, in UTC: 2026-01. */
+export function monthOf(at: Date): string {
+  return at.toISOString().slice(0, 7);
+}
+
+/** What was spent in this month: nothing if the last spending was in another month. */
+export function spentIn(month: string, spent: KeySpending | undefined): number {
+  return spent?.month === month ? spent.credits : 0;
+}
+
+/** What a limit leaves: nothing where it was lowered below what is used. */
+export function leftOf({ maxCredits, used }: { maxCredits: number; used: number }): number {
+  return Math.max(0, maxCredits - used);
+}
+
+export function isLiveKey(key: KeyDoc, now: Date): boolean {
+  return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
+}
+
+/** Whether this is, or claims to be, a member: somebody who uses the member tools. */
+export function isMember(caller: Caller): boolean {
+  return caller.kind !== "none" && caller.source === "member";
+}
+
+/**
+ * Who calls, or the AppError to answer: missing_key, invalid_key (alike for keys that are unknown, revoked, expired or of another kind),
+ * account_suspended, membership_inactive, plan_excludes_api, insufficient_scope. Generation keys are for programs, member keys only for the
+ * member tools. A signed-in person needs no plan with the API, and a member needs one only to write.
+ */
+export function decideCaller(
+  caller: Caller,
+  facts: CallerFacts,
+  requiredScope: KeyScope,
+  now: Date,
+): Identity | AppError {
+  if (caller.kind === "none") return new AppError("missing_key");
+  const { key, account, plan, tier } = facts;
+  const member = isMember(caller);
+  // Only a key opens the member tools.
+  if (member && caller.kind === "account") return new AppError("missing_key");
+  if (caller.kind === "key" && (!key || key.kind !== (member ? "mem" : "gen") || !isLiveKey(key, now)))
+    return new AppError("invalid_key");
+  if (!account || !plan) return new AppError("invalid_key");
+  if (account.status === "suspended") return new AppError("account_suspended");
+  // Its keys and sessions are gone; somebody's proof may be a moment older.
+  if (account.status === "deleted")
+    return new AppError(caller.kind === "account" ? "not_signed_in" : "invalid_key");
+  if (caller.kind === "account") return { account, plan, keyId: null, scope: "write" };
+  const inactive = member ? refuseMember(account.membership, tier, now) : undefined;
+  if (inactive) return inactive;
+  if (!plan.api && !(member && requiredScope === "read"))
+    return new AppError("plan_excludes_api", {
+      message: `The ${plan.name} plan does not include the generation API.`,
+    });
+  const scope = key?.scope ?? "read";
+  if (requiredScope === "write" && scope !== "write") return new AppError("insufficient_scope");
+  return { account, plan, keyId: key?.key_id ?? null, scope, ...(key && limitOf(key)) };
+}
+
+function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {
+  const { _id, name, max_credits: maxCredits, spent, confirm_above: above } = key;
+  return {
+    ...(maxCredits !== undefined && { limit: { key: _id, maxCredits, ...(spent && { spent }) } }),
+    ...(above !== undefined && { confirm: { above, keyName: name } }),
+  };
+}
+
+/**
+ * The account's place in line. Null when workers need not look at the account: they look while a job waits, a slot is free, and the account
+ * is in good standing.
+ */
+export function turnOf(
+  { status, waiting, running, served_at }: Pick<AccountDoc, "status" | "waiting" | "running" | "served_at">,
+  { concurrency }: Pick<PlanDoc, "concurrency">,
+): number | null {
+  return status === "active" && waiting > 0 && running < concurrency ? served_at : null;
+}
+
+/** The form in which e-mail addresses are stored and compared. */
+export function normaliseEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** What is wrong with a normalised e-mail address. */
+export function emailIssues(email: string): Issue[] {
+  return email.length > MAX_EMAIL_LENGTH || !z.email().safeParse(email).success
+    ? [{ path: "email", message: "must be an email address" }]
+    : [];
+}
+
+export type NewAccount = { email: string; name: string; plan: string };
+
+/** An account that owns nothing yet. Throws invalid_request. */
+export function newAccount(
+  accountId: string,
+  wanted: NewAccount,
+  plans: ReadonlyMap<string, PlanDoc>,
+  now: Date,
+): AccountDoc {
+  const email = normaliseEmail(wanted.email);
+  const name = wanted.name.trim();
+  refuse([
+    ...emailIssues(email),
+    ...nameIssues(name),
+    ...(plans.has(wanted.plan) ? [] : [unknownPlan(plans)]),
+  ]);
+  return {
+    _id: accountId,
+    email,
+    name,
+    plan: wanted.plan,
+    status: "active",
+    balance: 0,
+    held: 0,
+    ledger_seq: 0,
+    ledger_hash: GENESIS_HASH,
+    waiting: 0,
+    running: 0,
+    served_at: 0,
+    turn: null,
+    keys_made: 0,
+    created_at: now,
+  };
+}
+
+export function unknownPlan(plans: ReadonlyMap<string, PlanDoc>): Issue {
+  return { path: "plan", message: `must be one of ${[...plans.keys()].join(", ")}` };
+}
+
+/** `scope` is as it came in; an Invalid Date stands for a time that could not be read. */
+export type NewKey = {
+  name: string;
+  scope: string;
+  expiresAt: Date | null;
+  maxCredits?: number | undefined;
+  confirmAbove?: number | undefined;
+};
+
+/** How much a key may spend, and how much of it without asking; undefined where nothing is set. */
+type KeyBudget = { readonly maxCredits: number | undefined; readonly confirmAbove: number | undefined };
+
+/** Checks what a new key is to be called and may do. Throws invalid_request. */
+export function checkNewKey(
+  wanted: NewKey,
+  now: Date,
+): { name: string; scope: KeyScope; expiresAt: Date | null } & KeyBudget {
+  const { scope, expiresAt, maxCredits, confirmAbove } = wanted;
+  const name = wanted.name.trim();
+  const issues = nameIssues(name);
+  if (!isKeyScope(scope)) issues.push({ path: "scope", message: "must be read or write" });
+  if (expiresAt && Number.isNaN(expiresAt.getTime())) {
+    issues.push({ path: "expires_at", message: "must be a time such as 2030-01-31T00:00:00Z" });
+  } else if (expiresAt && expiresAt <= now) {
+    issues.push({ path: "expires_at", message: "must be in the future" });
+  }
+  issues.push(...budgetIssues({ maxCredits, confirmAbove }));
+  if (issues.length > 0 || !isKeyScope(scope)) throw new AppError("invalid_request", { issues });
+  return { name, scope, expiresAt, maxCredits, confirmAbove };
+}
+
+/** An absent field stays as it is; null takes a limit away. */
+export type KeyChange = {
+  name?: string | undefined;
+  maxCredits?: number | null | undefined;
+  confirmAbove?: number | null | undefined;
+};
+
+/** Name and budget of a live key after a change. Throws invalid_request, also for a key that has ended. */
+export function changedKey(key: KeyDoc, change: KeyChange, now: Date): { name: string } & KeyBudget {
+  refuse(endedIssues(key, now));
+  const name = (change.name ?? key.name).trim();
+  const after = (wanted: number | null | undefined, before: number | undefined) =>
+    wanted === undefined ? before : (wanted ?? undefined);
+  const budget = {
+    maxCredits: after(change.maxCredits, key.max_credits),
+    confirmAbove: after(change.confirmAbove, key.confirm_above),
+  };
+  refuse([...nameIssues(name), ...budgetIssues(budget)]);
+  return { name, ...budget };
+}
+
+/** When a live key ends that is about to be replaced. Throws invalid_request. */
+export function endOfReplaced(key: KeyDoc, overlap: string, now: Date): Date {
+  const overlaps: ReadonlyMap<string, number> = new Map(Object.entries(KEY_OVERLAP_SECONDS));
+  const seconds = overlaps.get(overlap);
+  const issues = endedIssues(key, now);
+  if (key.replaced_by !== undefined)
+    issues.push({ path: "key_id", message: "has been replaced already; roll the key that took its place" });
+  if (seconds === undefined) {
+    issues.push({ path: "overlap", message: `must be one of ${[...overlaps.keys()].join(", ")}` });
+    throw new AppError("invalid_request", { issues });
+  }
+  refuse(issues);
+  const end = new Date(now.getTime() + seconds * 1000);
+  return key.expires_at && key.expires_at < end ? key.expires_at : end;
+}
+
+function endedIssues(key: KeyDoc, now: Date): Issue[] {
+  return isLiveKey(key, now) ? [] : [{ path: "key_id", message: "has ended" }];
+}
+
+function budgetIssues({ maxCredits, confirmAbove }: KeyBudget): Issue[] {
+  // Above 0 credits is whatever costs anything.
+  return [...amountIssues("max_credits", maxCredits, 1), ...amountIssues("confirm_above", confirmAbove, 0)];
+}
+
+function amountIssues(path: string, credits: number | undefined, min: number): Issue[] {
+  const fits =
+    credits === undefined || (Number.isSafeInteger(credits) && credits >= min && credits <= MAX_KEY_CREDITS);
+  return fits ? [] : [{ path, message: `must be a whole number from ${min} to ${MAX_KEY_CREDITS}` }];
+}
+
+/** Whether one more key of this kind may be made. Throws account_suspended, plan_excludes_api (generation keys), key_limit_reached. */
+export function checkKeyAllowed(
+  account: AccountDoc,
+  kind: KeyKind,
+  plan: PlanDoc | undefined,
+  liveKeys: number,
+): void {
+  if (account.status === "suspended") throw new AppError("account_suspended");
+  if (kind === "gen" && !plan?.api) throw new AppError("plan_excludes_api");
+  if (liveKeys >= MAX_LIVE_KEYS) {
+    throw new AppError("key_limit_reached", {
+      message: `The account has ${liveKeys} live keys, as many as it may have.`,
+    });
+  }
+}
+
+export function isKeyScope(value: string): value is KeyScope {
+  return value === "read" || value === "write";
+}
+
+/** The name as it is stored. Throws invalid_request. */
+export function checkName(wanted: string): string {
+  const name = wanted.trim();
+  refuse(nameIssues(name));
+  return name;
+}
+
+function nameIssues(name: string): Issue[] {
+  if (name.length === 0) return [{ path: "name", message: "is required" }];
+  if (name.length > MAX_NAME_LENGTH)
+    return [{ path: "name", message: `must have at most ${MAX_NAME_LENGTH} characters` }];
+  // Names are shown in lists and terminals; a line break or an escape sequence in one could pass for something else.
+  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name)
+    ? [{ path: "name", message: "must not contain control characters" }]
+    : [];
+}
+
+function refuse(issues: Issue[]): void {
+  if (issues.length > 0) throw new AppError("invalid_request", { issues });
+}

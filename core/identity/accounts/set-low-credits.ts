@@ -1,0 +1,18 @@
+// Sets the threshold below which an account's owner wants to hear that credits are running low.
+import { AppError } from "../../../proto/codes.ts";
+import { saveLowCredits } from "./store.ts";
+import type { App } from "../../kernel/app.ts";
+
+const MAX_LOW_CREDITS = 1_000_000_000;
+
+/**
+ * Without a threshold, nobody is told. If the credits are already below it, the owner hears the next time they rise above it and fall
+ * again. Throws invalid_request.
+ */
+export async function setLowCredits(app: App, accountId: string, below: number | undefined): Promise<void> {
+  if (below !== undefined && (!Number.isSafeInteger(below) || below < 1 || below > MAX_LOW_CREDITS))
+    throw new AppError("invalid_request", {
+      issues: [{ path: "below", message: `must be a whole number from 1 to ${MAX_LOW_CREDITS}` }],
+    });
+  await saveLowCredits(app.mongo.db, accountId, below);
+}

@@ -1,0 +1,100 @@
+// What operators decide about an account: its plan, whether it is suspended (core/identity/sessions), and its membership. All take effect with the
+// next request; plan and status also with the next claim.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { accountNotFound, getAccount } from "./get-account.ts";
+import { loadAccounts, type LoadedAccount } from "./load.ts";
+import { turnOf, unknownPlan } from "./rules.ts";
+import { type AccountDoc, type MembershipTerms, saveAccountTerms, saveMembership } from "./store.ts";
+import { findPlans } from "./store-plans.ts";
+
+/**
+ * Moves an account to another plan. `account` is an id or an e-mail address. Running jobs go on even if the new plan allows fewer at a
+ * time. `check` may refuse the change, in the same transaction. Throws not_found, and invalid_request for an unknown plan.
+ */
+export async function setPlan(
+  app: App,
+  account: string,
+  planId: string,
+  check?: TermsCheck,
+): Promise<AccountDoc> {
+  const plans = await findPlans(app.mongo.db);
+  const plan = plans.get(planId);
+  if (!plan) throw new AppError("invalid_request", { issues: [unknownPlan(plans)] });
+  return changeTerms(
+    app,
+    account,
+    (current) => ({ account: { ...current.account, plan: planId }, plan }),
+    check,
+  );
+}
+
+/** Called in the transaction that makes the change; may refuse it by throwing. */
+export type TermsCheck = (accountId: string, session: ClientSession) => Promise<void>;
+
+/**
+ * Changes the membership by `change` and writes it. `account` is an id or an e-mail address. Throws not_found, and what `change` and
+ * `check` throw.
+ */
+export async function changeMembership(
+  app: App,
+  account: string,
+  change: (current: MembershipTerms | undefined) => MembershipTerms,
+  check: TermsCheck = async () => {},
+): Promise<AccountDoc> {
+  const { _id: accountId } = await getAccount(app, account);
+  return inTx(app.mongo, async (session) => {
+    const current = (await loadAccounts(app, [accountId], session)).get(accountId);
+    if (!current || current.account.status === "deleted") throw accountNotFound();
+    const membership = change(current.account.membership);
+    await saveMembership(app.mongo.db, accountId, membership, session);
+    await check(accountId, session);
+    return { ...current.account, membership };
+  });
+}
+
+/** Moves an account that this transaction has read to another plan. */
+export async function putPlan(
+  app: App,
+  session: ClientSession,
+  account: AccountDoc,
+  planId: string,
+): Promise<void> {
+  const plan = (await findPlans(app.mongo.db, session)).get(planId);
+  if (!plan) throw new Error(`there is no plan ${planId}`);
+  const next = { ...account, plan: planId, turn: turnOf(account, plan) };
+  await saveAccountTerms(app.mongo.db, account._id, next, session);
+}
+
+/** Writes the membership of an account that this transaction has read. */
+export async function putMembership(
+  app: App,
+  session: ClientSession,
+  { _id }: AccountDoc,
+  membership: MembershipTerms,
+): Promise<void> {
+  await saveMembership(app.mongo.db, _id, membership, session);
+}
+
+/** Changes plan and status by `change`, writes them, and runs `beside` in the same transaction. Throws not_found. */
+export async function changeTerms(
+  app: App,
+  idOrEmail: string,
+  change: (current: LoadedAccount) => LoadedAccount,
+  beside: (accountId: string, session: ClientSession) => Promise<void> = async () => {},
+): Promise<AccountDoc> {
+  const { _id: accountId } = await getAccount(app, idOrEmail);
+  const changed = await inTx(app.mongo, async (session) => {
+    const current = (await loadAccounts(app, [accountId], session)).get(accountId);
+    if (!current || current.account.status === "deleted") throw accountNotFound();
+    const { account, plan } = change(current);
+    const next = { ...account, turn: turnOf(account, plan) };
+    await saveAccountTerms(app.mongo.db, accountId, next, session);
+    await beside(accountId, session);
+    return next;
+  });
+  if (changed.turn !== null) app.signals.emit("claimable");
+  return changed;
+}

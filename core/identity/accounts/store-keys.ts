@@ -1,0 +1,172 @@
+// Keys of accounts, what they have spent and when they were used.
+import type { KeyKind } from "../../../runtime/keys/api-key.ts";
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { type AccountDoc, type CountedOn, type KeyDoc, type KeySpending, accounts, keys } from "./store.ts";
+
+export async function findKeysByHash(
+  db: Db,
+  hashes: readonly string[],
+  session?: ClientSession,
+): Promise<Map<string, KeyDoc>> {
+  const found = await keys(db)
+    .find({ _id: { $in: [...hashes] } }, { ...(session && { session }) })
+    .toArray();
+  return new Map(found.map((key) => [key._id, key]));
+}
+
+export async function deleteKeys(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await keys(db).deleteMany({ account_id: accountId }, { session });
+}
+
+/** Counts one more key on the account, so that making another key at the same time waits or conflicts. */
+export async function countKeyMade(
+  db: Db,
+  accountId: string,
+  session: ClientSession,
+): Promise<AccountDoc | null> {
+  return accounts(db).findOneAndUpdate(
+    { _id: accountId },
+    { $inc: { keys_made: 1 } },
+    { returnDocument: "after", session },
+  );
+}
+
+export async function findLiveKeys(
+  db: Db,
+  accountId: string,
+  kind: KeyKind,
+  now: Date,
+  session?: ClientSession,
+): Promise<KeyDoc[]> {
+  return keys(db)
+    .find(
+      {
+        account_id: accountId,
+        kind,
+        revoked_at: null,
+        $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
+      },
+      { ...(session && { session }) },
+    )
+    .sort({ created_at: -1, key_id: -1 })
+    .toArray();
+}
+
+export async function insertKey(db: Db, key: KeyDoc, session: ClientSession): Promise<void> {
+  await keys(db).insertOne(key, { session });
+}
+
+/** Newest first. */
+export async function findKeysOfAccount(
+  db: Db,
+  accountId: string,
+  kind: KeyKind,
+  limit: number,
+): Promise<KeyDoc[]> {
+  return keys(db)
+    .find({ account_id: accountId, kind })
+    .sort({ created_at: -1, key_id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** Revokes the key that `filter` finds. An already revoked key keeps its time. Answers the key, or null if there is none. */
+export async function revokeKeyWhere(
+  db: Db,
+  filter: { key_id: string; account_id?: string; kind?: KeyKind },
+  now: Date,
+): Promise<KeyDoc | null> {
+  const revoked = await keys(db).findOneAndUpdate(
+    { ...filter, revoked_at: null },
+    { $set: { revoked_at: now } },
+    { returnDocument: "after" },
+  );
+  return revoked ?? keys(db).findOne(filter);
+}
+
+/** A generation key of the account, live or not. */
+export async function findKeyOfAccount(
+  db: Db,
+  { accountId, keyId }: { accountId: string; keyId: string },
+  session?: ClientSession,
+): Promise<KeyDoc | null> {
+  return keys(db).findOne(
+    { key_id: keyId, account_id: accountId, kind: "gen" },
+    { ...(session && { session }) },
+  );
+}
+
+/** Writes name and budget unless the key has been revoked. What it has spent stays counted. Answers null if there is no such key. */
+export async function saveKeyTerms(
+  db: Db,
+  { _id }: Pick<KeyDoc, "_id">,
+  {
+    name,
+    maxCredits,
+    confirmAbove,
+  }: { name: string } & Record<"maxCredits" | "confirmAbove", number | undefined>,
+): Promise<KeyDoc | null> {
+  const $set = {
+    name,
+    ...(maxCredits !== undefined && { max_credits: maxCredits }),
+    ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
+  };
+  const $unset = {
+    ...(maxCredits === undefined && { max_credits: "" as const }),
+    ...(confirmAbove === undefined && { confirm_above: "" as const }),
+  };
+  return keys(db).findOneAndUpdate({ _id, revoked_at: null }, { $set, $unset }, { returnDocument: "after" });
+}
+
+/** Writes which key replaces another, and when the replaced key ends. */
+export async function saveKeyReplaced(
+  db: Db,
+  { _id, replaced_by, expires_at }: Required<Pick<KeyDoc, "_id" | "replaced_by" | "expires_at">>,
+  session: ClientSession,
+): Promise<void> {
+  await keys(db).updateOne({ _id }, { $set: { replaced_by, expires_at } }, { session });
+}
+
+/** Writes what keys with a limit have spent, for keys that the same transaction has read. */
+export async function saveKeySpending(
+  db: Db,
+  spent: ReadonlyMap<string, KeySpending>,
+  session: ClientSession,
+): Promise<void> {
+  if (spent.size === 0) return;
+  await keys(db).bulkWrite(
+    [...spent].map(([hash, month]) => ({
+      updateOne: { filter: { _id: hash }, update: { $set: { spent: month } } },
+    })),
+    { session, ordered: false },
+  );
+}
+
+/** Takes credits that came back off the spending of keys with a limit. Months that are no longer counted need nothing. */
+export async function giveBackKeySpending(
+  db: Db,
+  given: readonly CountedOn[],
+  session: ClientSession,
+): Promise<void> {
+  if (given.length === 0) return;
+  await keys(db).bulkWrite(
+    given.map(({ key, month, credits }) => ({
+      updateOne: {
+        filter: { _id: key, "spent.month": month },
+        update: { $inc: { "spent.credits": -credits } },
+      },
+    })),
+    { session, ordered: false },
+  );
+}
+
+/** Moves the last use of keys forward, never back. */
+export async function saveKeyUse(db: Db, used: ReadonlyMap<string, Date>): Promise<void> {
+  if (used.size === 0) return;
+  await keys(db).bulkWrite(
+    [...used].map(([hash, at]) => ({
+      updateOne: { filter: { _id: hash }, update: { $max: { last_used_at: at } } },
+    })),
+    { ordered: false },
+  );
+}

@@ -1,0 +1,84 @@
+// Mailboxes whose welcome credits are spoken for. Named queries only; no decisions.
+import { randomBytes } from "node:crypto";
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+
+/**
+ * The free plan's credits of one mailbox, whichever spelling of its address an account has.
+ *
+ * Updates: when the credits are given, and when another account takes the place of one that was deleted. Deletion: never, so that a new
+ * account does not bring the welcome credits again. Guarantees: one account of a mailbox at a time, by the id.
+ */
+export type MailboxDoc = {
+  /** Hex HMAC-SHA-256 of the folded address under the installation's salt: the address cannot be read from it. */
+  _id: string;
+  /** The account that gets the free plan's credits; null once that is deleted. */
+  account_id: string | null;
+  /** When the welcome credits were given; null while they are held. */
+  given_at: Date | null;
+};
+
+/** Updates and deletion: never, or every mailbox would count as new. */
+type SaltDoc = { _id: "salt"; salt: string };
+
+export const MAILBOX_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "mailboxes",
+    indexes: [{ name: "account", key: { account_id: 1 }, why: "what a deleted account leaves to the next" }],
+  },
+  { name: "mailbox_salt", indexes: [] },
+];
+
+const SALT_BYTES = 32;
+
+function mailboxes(db: Db): Collection<MailboxDoc> {
+  return db.collection("mailboxes");
+}
+
+/** What the installation's mailboxes are hashed with; made by the first that asks. Outside transactions: all must see the same. */
+export async function readMailboxSalt(db: Db): Promise<string> {
+  const salts: Collection<SaltDoc> = db.collection("mailbox_salt");
+  const made = await salts.findOneAndUpdate(
+    { _id: "salt" },
+    { $setOnInsert: { salt: randomBytes(SALT_BYTES).toString("hex") } },
+    { upsert: true, returnDocument: "after" },
+  );
+  if (!made) throw new Error("the salt of mailboxes was not kept");
+  return made.salt;
+}
+
+export async function findMailbox(db: Db, id: string, session: ClientSession): Promise<MailboxDoc | null> {
+  return mailboxes(db).findOne({ _id: id }, { session });
+}
+
+export async function insertMailbox(db: Db, doc: MailboxDoc, session: ClientSession): Promise<void> {
+  await mailboxes(db).insertOne(doc, { session });
+}
+
+/** Writes a mailbox that the same transaction has read. */
+export async function saveMailbox(
+  db: Db,
+  { _id, ...fields }: MailboxDoc,
+  session: ClientSession,
+): Promise<void> {
+  await mailboxes(db).updateOne({ _id }, { $set: fields }, { session });
+}
+
+/** The account's welcome credits have been given. */
+export async function saveWelcomeGiven(
+  db: Db,
+  accountId: string,
+  at: Date,
+  session: ClientSession,
+): Promise<void> {
+  await mailboxes(db).updateOne(
+    { account_id: accountId, given_at: null },
+    { $set: { given_at: at } },
+    { session },
+  );
+}
+
+/** The next account of the mailbox gets the free plan's credits from its second period on. */
+export async function freeMailboxes(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await mailboxes(db).updateMany({ account_id: accountId }, { $set: { account_id: null } }, { session });
+}

@@ -1,0 +1,154 @@
+// The numbers of accounts that move together: credits, slots and places in line; and which accounts are due.
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { dueBy } from "../../base/mongo/due.ts";
+import { type AccountDoc, IN_LINE, accounts } from "./store.ts";
+
+/** Whether there may be something to claim, read outside any transaction. */
+export async function findAnyClaimable(db: Db): Promise<boolean> {
+  return (await accounts(db).findOne(IN_LINE, { projection: { _id: 0, turn: 1 }, hint: "turn" })) !== null;
+}
+
+/** The ids of accounts whose turn it is, the least recently served first; read outside any transaction. */
+export async function findInLine(db: Db, limit: number): Promise<string[]> {
+  const found = await accounts(db)
+    .find(IN_LINE, { projection: { _id: 1 }, hint: "turn" })
+    .sort({ turn: 1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** Named where a transaction is to touch these alone, and so the shard on which they lie. */
+function among(only: readonly string[] | undefined) {
+  return only ? { _id: { $in: [...only] } } : {};
+}
+
+/** Accounts whose turn it is, the least recently served first. */
+export async function findClaimableAccounts(
+  db: Db,
+  { limit, skip, only }: { limit: number; skip: number; only: readonly string[] | undefined },
+  session: ClientSession,
+): Promise<AccountDoc[]> {
+  return accounts(db)
+    .find({ ...IN_LINE, ...among(only) }, { session, hint: only ? "_id_" : "turn" })
+    .sort({ turn: 1 })
+    .skip(skip)
+    .limit(limit)
+    .toArray();
+}
+
+/** Writes the numbers that move together, for accounts that the same transaction has read. */
+export async function saveAccountNumbers(
+  db: Db,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+): Promise<void> {
+  await setEach(db, changed, session, (account) => ({
+    ...creditsOf(account),
+    waiting: account.waiting,
+    running: account.running,
+    served_at: account.served_at,
+    turn: account.turn,
+  }));
+}
+
+/** Writes the credits of accounts, and when they are due next. */
+export async function saveAccountCredits(
+  db: Db,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+): Promise<void> {
+  await setEach(db, changed, session, (account) => ({
+    ...creditsOf(account),
+    ...(account.next_grant_at !== undefined && { next_grant_at: account.next_grant_at }),
+  }));
+}
+
+function creditsOf(account: AccountDoc): Partial<AccountDoc> {
+  const { balance, held, expiring, low, due_at, ledger_seq, ledger_hash, ledger_at } = account;
+  return {
+    balance,
+    held,
+    ...(low && { low }),
+    ...(expiring && { expiring }),
+    ...(due_at !== undefined && { due_at }),
+    ledger_seq,
+    ledger_hash,
+    ...(ledger_at && { ledger_at }),
+  };
+}
+
+async function setEach(
+  db: Db,
+  changed: readonly AccountDoc[],
+  session: ClientSession,
+  fields: (account: AccountDoc) => Partial<AccountDoc>,
+): Promise<void> {
+  if (changed.length === 0) return;
+  const updates = changed.map((account) => ({
+    updateOne: { filter: { _id: account._id }, update: { $set: fields(account) } },
+  }));
+  await accounts(db).bulkWrite(updates, { session, ordered: false });
+}
+
+/** The ids of accounts that the sweep of credits has to look at, the longest due first; read outside any transaction. */
+export async function findDueIds(db: Db, at: Date, limit: number): Promise<string[]> {
+  const found = await accounts(db)
+    .find({ due_at: dueBy(at) }, { projection: { _id: 1 }, hint: "due" })
+    .sort({ due_at: 1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** Accounts that the sweep of credits has to look at, the longest due first. */
+export async function findDueAccounts(
+  db: Db,
+  { at, limit, skip, only }: { at: Date; limit: number; skip: number; only: readonly string[] | undefined },
+  session: ClientSession,
+): Promise<AccountDoc[]> {
+  return accounts(db)
+    .find({ due_at: dueBy(at), ...among(only) }, { session, hint: only ? "_id_" : "due" })
+    .sort({ due_at: 1 })
+    .skip(skip)
+    .limit(limit)
+    .toArray();
+}
+
+/**
+ * Frees so many slots of these accounts; accounts with waiting jobs get in line again. Answers how many did. If the plan allows fewer slots
+ * by now, the next claim finds none and puts that right.
+ */
+export async function saveFreedSlots(
+  db: Db,
+  freed: ReadonlyMap<string, number>,
+  session: ClientSession,
+): Promise<number> {
+  if (freed.size === 0) return 0;
+  const slots = [...Map.groupBy(freed, ([, count]) => count)];
+  const free = (waiting: 0 | { $gt: 0 }) =>
+    slots.map(([count, group]) => ({
+      updateMany: {
+        filter: { _id: { $in: group.map(([accountId]) => accountId) }, waiting },
+        update: { $inc: { running: -count } },
+        hint: "_id_",
+      },
+    }));
+  // Nearly always nothing waits, and this is all: it reads each account once, and changes nothing that is indexed.
+  const { matchedCount: idle } = await accounts(db).bulkWrite(free(0), { session });
+  if (idle === freed.size) return 0;
+  const getInLine = {
+    updateMany: {
+      filter: {
+        _id: { $in: [...freed.keys()] },
+        waiting: { $gt: 0 },
+        status: "active" as const,
+        turn: null,
+      },
+      update: [{ $set: { turn: "$served_at" } }],
+      hint: "_id_",
+    },
+  };
+  const { matchedCount } = await accounts(db).bulkWrite([...free({ $gt: 0 }), getInLine], { session });
+  return matchedCount - (freed.size - idle);
+}

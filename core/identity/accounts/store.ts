@@ -1,0 +1,286 @@
+// Documents of accounts, their e-mail addresses, plans and keys, and what is asked of accounts themselves. Named queries only; no decisions.
+import type { KeyKind } from "../../../runtime/keys/api-key.ts";
+import type { PlanDoc } from "../../kernel/definitions.ts";
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import { WAITS } from "../../base/mongo/due.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+
+/** A membership while `period_end` is in the future. Nothing is written when it ends. */
+export type MembershipTerms = {
+  tier: string;
+  /** Since when it has been active without a gap. */
+  started_at: Date;
+  period_end: Date;
+};
+
+/** The free part of a grant that expires; jobs know the parts that are held. Each grant has at most one such part that is not due yet. */
+export type ExpiringGrant = {
+  /** The grant's ledger entry. */
+  readonly grant_id: string;
+  /** Above 0. */
+  readonly left: number;
+  readonly expires_at: Date;
+};
+
+/**
+ * One account, with the numbers that move together: credits, the head of its ledger, and its place in the queue. They share a document so
+ * that every decision about them is one read and one write, and so that two transactions on one account conflict.
+ *
+ * Updates: accept, claim, settle, cancel, grants (always in a transaction that also writes the ledger); plan, status and membership by
+ * operators.
+ * Deletion: never; when its owner deletes it, it loses everything that identifies the owner.
+ */
+export type AccountDoc = {
+  _id: string;
+  email: string;
+  name: string;
+  plan: string;
+  /** Deleted for good: address and name are empty, and nothing lets anybody in. The numbers stay, since the ledger does. */
+  status: "active" | "suspended" | "deleted";
+  /**
+   * Why the free plan's credits do not come: they wait for a first purchase or an approval, or another account of the same mailbox has
+   * them. Always absent where they come.
+   */
+  welcome?: "held" | "elsewhere";
+  /** Stored here so that a member's request reads it with the account, in the same transaction. Absent if there never was one. */
+  membership?: MembershipTerms;
+  /** Credits that the account owns, including held ones. */
+  balance: number;
+  /** Credits reserved for jobs that have not started. */
+  held: number;
+  /** Grants that expire, soonest first. All other available credits last for ever. Absent until there is one. */
+  expiring?: readonly ExpiringGrant[];
+  /**
+   * When the account's next period begins and brings its plan's monthly credits; null once the account is closed. Absent in tests and
+   * measurements that want no such credits.
+   */
+  next_grant_at?: Date | null;
+  /**
+   * When the sweep of credits must look at the account: at its next period, or at an earlier end of a grant. A separate field, so that
+   * holding credits changes no index.
+   */
+  due_at?: Date | null;
+  /**
+   * The number of available credits below which the owner wants to be told, and whether that has been done since there were last as many.
+   */
+  low?: { readonly below: number; readonly told: boolean };
+  /** seq and hash of the newest ledger entry. */
+  ledger_seq: number;
+  ledger_hash: string;
+  /**
+   * When the newest ledger entry was made; the next one is never earlier. Absent until an entry is made by a release that keeps this field.
+   */
+  ledger_at?: Date;
+  /** Jobs in state reserved. */
+  waiting: number;
+  /**
+   * Jobs in state running: the used concurrency slots. Changes in the transaction that starts or ends a job, so that a crash cannot leak a
+   * slot. A rescue recounts it from the jobs themselves, and the audit checks it.
+   */
+  running: number;
+  /** Milliseconds since 1970 of the last claim. */
+  served_at: number;
+  /**
+   * The account's place in the line of accounts with jobs to claim, least recently served first: `served_at` while a job waits and the plan
+   * has a free slot for it, else null. A separate field, so that a job which starts at once changes no index.
+   */
+  turn: number | null;
+  /** Keys ever made. Every new key changes it, so that two keys made at once on one account conflict and the limit holds. */
+  keys_made: number;
+  created_at: Date;
+};
+
+/** Keeps e-mail addresses unique even where accounts are sharded by id. */
+export type EmailDoc = {
+  _id: string;
+  account_id: string;
+  /** Until then the address is kept from others, although its account has another one by now. Always absent for an address in use. */
+  reserved_until?: Date;
+};
+
+export type KeyScope = "read" | "write";
+
+/** Deletion: with its account. Until then even a revoked key stays, so that the ledger's key_id keeps its meaning. */
+export type KeyDoc = {
+  /** Lower-case hex SHA-256 of the key. */
+  _id: string;
+  key_id: string;
+  account_id: string;
+  kind: KeyKind;
+  name: string;
+  scope: KeyScope;
+  masked: string;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  /** The most credits that the key's jobs may cost in a calendar month. Absent where there is no limit; then nothing is counted. */
+  max_credits?: number;
+  /** A person has to confirm each request of the key that costs more. Always absent where nothing needs that. */
+  confirm_above?: number;
+  /** What the key's jobs cost in the last month in which it had any. */
+  spent?: KeySpending;
+  /** The key_id of the key that replaces this one, which ends at `expires_at`. Always absent for a key that was not replaced. */
+  replaced_by?: string;
+};
+
+/** Credits of the jobs that a key asked for in a month such as 2026-01 (UTC), without what was given back. */
+export type KeySpending = { readonly month: string; readonly credits: number };
+
+/** A job's credits within its key's spending of the month. */
+export type CountedOn = KeySpending & { readonly key: string };
+
+export const IN_LINE = { turn: { $gte: 0 } };
+
+export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "accounts",
+    indexes: [
+      {
+        name: "turn",
+        key: { turn: 1 },
+        options: { partialFilterExpression: IN_LINE },
+        why: "workers find the accounts that are next, least recently served first",
+      },
+      {
+        name: "due",
+        key: { due_at: 1 },
+        options: { partialFilterExpression: { due_at: WAITS } },
+        why: "the sweep of credits finds accounts whose next period has begun or whose credits have expired",
+      },
+    ],
+  },
+  {
+    name: "account_emails",
+    indexes: [
+      {
+        name: "reserved_until",
+        key: { reserved_until: 1 },
+        options: { expireAfterSeconds: 0, partialFilterExpression: { reserved_until: WAITS } },
+        why: "MongoDB frees addresses that were given up and can no longer be taken back",
+      },
+    ],
+  },
+  { name: "plans", indexes: [] },
+  {
+    name: "api_keys",
+    indexes: [
+      { name: "account_created", key: { account_id: 1, created_at: -1 }, why: "the key list of an account" },
+      { name: "key_id", key: { key_id: 1 }, why: "revocation by id" },
+      {
+        name: "unrevoked",
+        key: { account_id: 1, kind: 1, expires_at: 1 },
+        options: { partialFilterExpression: { revoked_at: null } },
+        why: "finds the live keys of an account without reading those it has revoked over the years",
+      },
+    ],
+  },
+];
+
+export function accounts(db: Db): Collection<AccountDoc> {
+  return db.collection("accounts");
+}
+
+export function emails(db: Db): Collection<EmailDoc> {
+  return db.collection("account_emails");
+}
+
+export function plans(db: Db): Collection<PlanDoc> {
+  return db.collection("plans");
+}
+
+export function keys(db: Db): Collection<KeyDoc> {
+  return db.collection("api_keys");
+}
+
+export async function findAccounts(
+  db: Db,
+  ids: readonly string[],
+  session?: ClientSession,
+): Promise<Map<string, AccountDoc>> {
+  const found = await accounts(db)
+    .find({ _id: { $in: [...ids] } }, { ...(session && { session }) })
+    .toArray();
+  return new Map(found.map((account) => [account._id, account]));
+}
+
+/** Newest first: ids grow with time. */
+export async function findAccountsBefore(
+  db: Db,
+  beforeId: string | undefined,
+  limit: number,
+): Promise<AccountDoc[]> {
+  return accounts(db)
+    .find(beforeId === undefined ? {} : { _id: { $lt: beforeId } })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {
+  await emails(db).insertOne({ _id: account.email, account_id: account._id }, { session });
+  await accounts(db).insertOne(account, { session });
+}
+
+/** Writes what an operator decides about an account that the same transaction has read. */
+export async function saveAccountTerms(
+  db: Db,
+  accountId: string,
+  { plan, status, turn }: Pick<AccountDoc, "plan" | "status" | "turn">,
+  session: ClientSession,
+): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
+}
+
+/** Writes the account as it is after its deletion. */
+export async function saveAccountClosed(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await accounts(db).updateOne(
+    { _id: accountId },
+    {
+      $set: { status: "deleted", email: "", name: "", turn: null, next_grant_at: null, due_at: null },
+      $unset: { membership: "" },
+    },
+    { session },
+  );
+}
+
+/** From now on the free plan's credits come. */
+export async function saveWelcomed(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session });
+}
+
+/** Sets or removes the threshold below which an account's owner is told. If the credits are already below it, the owner counts as told. */
+export async function saveLowCredits(db: Db, accountId: string, below: number | undefined): Promise<void> {
+  const told = { $lt: [{ $subtract: ["$balance", "$held"] }, below] };
+  await accounts(db).updateOne(
+    { _id: accountId },
+    below === undefined ? { $unset: { low: "" } } : [{ $set: { low: { below, told } } }],
+  );
+}
+
+export async function saveName(db: Db, accountId: string, name: string): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId, status: { $ne: "deleted" } }, { $set: { name } });
+}
+
+/** Writes the membership of an account that the same transaction has read. */
+export async function saveMembership(
+  db: Db,
+  accountId: string,
+  membership: MembershipTerms,
+  session: ClientSession,
+): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session });
+}
+
+/** The oldest first. */
+export async function findAccountsAfter(
+  db: Db,
+  afterId: string,
+  limit: number,
+): Promise<Pick<AccountDoc, "_id" | "ledger_seq">[]> {
+  return accounts(db)
+    .find({ _id: { $gt: afterId } }, { projection: { ledger_seq: 1 } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+}

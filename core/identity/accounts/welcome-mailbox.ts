@@ -1,0 +1,46 @@
+// Which account of a mailbox gets the free plan's credits, as core/identity/credits decides it, within the transactions of the callers.
+import { foldMailbox, hashMailbox } from "../../../runtime/mailbox.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { normaliseEmail } from "./rules.ts";
+import { saveWelcomed } from "./store.ts";
+import {
+  findMailbox,
+  insertMailbox,
+  type MailboxDoc,
+  readMailboxSalt,
+  saveMailbox,
+  saveWelcomeGiven,
+} from "./store-mailboxes.ts";
+
+/** Outside transactions: all must see the same salt. */
+export async function mailboxIdOf(app: App, email: string): Promise<string> {
+  return hashMailbox(await readMailboxSalt(app.mongo.db), foldMailbox(normaliseEmail(email)));
+}
+
+/**
+ * Lets `decide` say who has the mailbox from now on, given who had it; undefined leaves it as it is. Of two transactions that decide about
+ * one mailbox the later conflicts and decides again.
+ */
+export async function decideMailbox<T extends { readonly mailbox: MailboxDoc | undefined }>(
+  app: App,
+  mailboxId: string,
+  decide: (known: MailboxDoc | undefined) => T,
+  session: ClientSession,
+): Promise<T> {
+  const { db } = app.mongo;
+  const known = (await findMailbox(db, mailboxId, session)) ?? undefined;
+  const decided = decide(known);
+  if (decided.mailbox) await (known ? saveMailbox : insertMailbox)(db, decided.mailbox, session);
+  return decided;
+}
+
+/** From now on the free plan's credits come to the account. */
+export async function endHold(
+  app: App,
+  session: ClientSession,
+  { accountId, at }: { accountId: string; at: Date },
+): Promise<void> {
+  await saveWelcomed(app.mongo.db, accountId, session);
+  await saveWelcomeGiven(app.mongo.db, accountId, at, session);
+}

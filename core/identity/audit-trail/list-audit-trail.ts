@@ -1,0 +1,57 @@
+// What operators asked for: who, when, what and why.
+import { AppError } from "../../../proto/codes.ts";
+import { getAccount } from "../accounts/get-account.ts";
+import { normaliseEmail } from "../accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { type AuditTrailDoc, findAuditTrail, findLatestDone, findTrailOfRequest } from "./store.ts";
+
+/** So many of the newest entries are looked through for a request. */
+const AMONG = 20_000;
+
+/**
+ * Newest first; for one target and of one bulk, or of all where they are empty. An account is found by its id and by its address. Throws
+ * invalid_request.
+ */
+export async function listAuditTrail(
+  app: App,
+  request: PageRequest & { readonly target: string; readonly bulk: string },
+): Promise<Page<AuditTrailDoc>> {
+  const { limit, after } = readPage(request);
+  const targets = request.target === "" ? [] : await namesOf(app, request.target);
+  const found = await findAuditTrail(
+    app.mongo.db,
+    { targets, bulk: request.bulk, beforeId: after },
+    limit + 1,
+  );
+  return toPage(found, limit, ({ _id }) => _id);
+}
+
+async function namesOf(app: App, target: string): Promise<string[]> {
+  try {
+    const { _id, email } = await getAccount(app, target);
+    return [_id, email];
+  } catch (error) {
+    // No account: a key, a product or another thing, or an address that was refused.
+    if (error instanceof AppError && error.code === "not_found")
+      return [target.includes("@") ? normaliseEmail(target) : target];
+    throw error;
+  }
+}
+
+/** Who last did one of these to each target, by target. */
+export async function latestDone(
+  { mongo }: Pick<App, "mongo">,
+  asked: { targets: readonly string[]; methods: readonly string[] },
+): Promise<Map<string, AuditTrailDoc>> {
+  return findLatestDone(mongo.db, asked);
+}
+
+/** What operators asked for in one request, among the newest entries. */
+export async function trailOfRequest(
+  { mongo }: Pick<App, "mongo">,
+  requestId: string,
+  limit: number,
+): Promise<AuditTrailDoc[]> {
+  return findTrailOfRequest(mongo.db, requestId, { among: AMONG, limit });
+}

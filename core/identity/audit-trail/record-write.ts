@@ -1,0 +1,127 @@
+// Keeps who asked for which change, and why.
+import { AppError, type Issue } from "../../../proto/codes.ts";
+import { logSecurity, type SecurityEvent, type SecurityFacts } from "../../../runtime/ops/security-log.ts";
+import { normaliseEmail } from "../accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { type Call, factsOf } from "../../kernel/rpc.ts";
+import { type AuditTrailDoc, insertAuditTrail, insertAuditTrails, saveTrailOutcome } from "./store.ts";
+
+/** Longer words of a request that is refused anyway are not worth keeping whole. */
+const MAX_TEXT = 200;
+
+export type AdminWrite = {
+  what: string;
+  target: string;
+  detail?: string;
+  /** The bulk that it is a part of. */
+  bulk?: string;
+};
+
+/** What a change writes to the security log, made from its result. */
+export type Telling<T> = (result: T) => [event: SecurityEvent, facts: SecurityFacts];
+
+/** A change on record, whose outcome is still to be told. */
+export type OpenRecord = {
+  /** Never throws: the operator must hear what became of the request, not of its record. */
+  close(outcome: "done" | "stopped", result?: string): Promise<void>;
+  /** Notes the code of a refusal. Whatever else was thrown does not tell whether the change was made. */
+  fail(error: unknown): Promise<void>;
+};
+
+/**
+ * Records a request before it is carried out. In this order a crash may leave a record without an outcome, but never a change without a
+ * record. A refused request leaves a record too. Throws invalid_request if it is not said, or said at too great length, who asks and why.
+ */
+export async function openRecord(app: App, call: Call, write: AdminWrite): Promise<OpenRecord> {
+  const { operator, reason } = call.errand;
+  const entryId = app.newId("adm");
+  await insertAuditTrail(app.mongo.db, { ...trailRow(call, write), _id: entryId, at: app.clock.now() });
+  const note = (outcome: string, result?: string) => noteOutcome(app, entryId, { outcome, result });
+  const issues = [...textIssues("operator", operator.trim()), ...textIssues("reason", reason.trim())];
+  if (issues.length > 0) {
+    await note("invalid_request");
+    throw new AppError("invalid_request", { issues });
+  }
+  return {
+    close: note,
+    fail: async (error) => {
+      if (error instanceof AppError) await note(error.code);
+    },
+  };
+}
+
+/** What the trail keeps of a request, without its id, time and outcome. */
+export function trailRow(
+  { service, errand, requestId }: Pick<Call, "service" | "errand" | "requestId">,
+  { what, target, detail = "", bulk }: AdminWrite,
+): Omit<AuditTrailDoc, "_id" | "at"> {
+  return {
+    who: service,
+    operator: errand.operator.trim().slice(0, MAX_TEXT) || null,
+    what,
+    // An address is kept in the one form in which the trail is asked for it.
+    target: (target.includes("@") ? normaliseEmail(target) : target).slice(0, MAX_TEXT),
+    detail: detail.slice(0, MAX_TEXT),
+    reason: errand.reason.trim().slice(0, MAX_TEXT) || null,
+    request_id: requestId,
+    outcome: null,
+    ...(bulk !== undefined && { bulk }),
+  };
+}
+
+/**
+ * Records the request, carries it out, and adds its outcome to the record, with what it came to where `count` says so. Throws what
+ * openRecord throws, and what `work` throws.
+ */
+export async function recordWrite<T>(
+  app: App,
+  call: Call,
+  write: AdminWrite,
+  work: () => Promise<T>,
+  tell?: Telling<T>,
+  count?: (result: T) => string,
+): Promise<T> {
+  const record = await openRecord(app, call, write);
+  try {
+    const result = await work();
+    await record.close("done", count?.(result));
+    if (tell) {
+      const [event, facts] = tell(result);
+      logSecurity(app.log, event, { ...factsOf(call), ...facts });
+    }
+    return result;
+  } catch (error) {
+    await record.fail(error);
+    throw error;
+  }
+}
+
+async function noteOutcome(
+  app: App,
+  entryId: string,
+  told: { outcome: string; result: string | undefined },
+): Promise<void> {
+  try {
+    await saveTrailOutcome(app.mongo.db, entryId, told);
+  } catch (error) {
+    app.log.warn(
+      { err: error, entryId, outcome: told.outcome },
+      "the outcome of an operator's request was not recorded",
+    );
+  }
+}
+
+function textIssues(path: string, text: string): Issue[] {
+  if (text === "") return [{ path, message: "is required" }];
+  return text.length > MAX_TEXT ? [{ path, message: `must have at most ${MAX_TEXT} characters` }] : [];
+}
+
+/** Writes records of what the same transaction does. */
+export async function writeTrails(
+  { mongo }: Pick<App, "mongo">,
+  rows: readonly AuditTrailDoc[],
+  session: ClientSession,
+): Promise<void> {
+  await insertAuditTrails(mongo.db, rows, session);
+}

@@ -1,0 +1,146 @@
+// What operators changed.
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+
+/** Updates: its outcome, once; it loses words and address when its account is deleted. Deletion: never. */
+export type AuditTrailDoc = {
+  _id: string;
+  /** Name of the service whose token was used. */
+  who: string;
+  /** The person, as that service named them; null if it named nobody. */
+  operator: string | null;
+  /** RPC method. */
+  what: string;
+  /** Account, key, model or service name, as given. */
+  target: string;
+  /** What else was asked, for example the new plan. Never a secret. */
+  detail: string;
+  /** Why, in the operator's words; null when none were given. */
+  reason: string | null;
+  at: Date;
+  request_id: string;
+  /** `done`, `stopped` halfway, or the code of the refusal. Null while it is not known, which may be for ever. */
+  outcome: string | null;
+  /** What it came to, in numbers before and after; absent where there is nothing to count. */
+  result?: string;
+  /** The bulk that it is a part of. */
+  bulk?: string;
+};
+
+export const AUDIT_TRAIL_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "admin_log",
+    indexes: [
+      {
+        name: "target_newest",
+        key: { target: 1, _id: -1 },
+        why: "what operators did to one account, key, licence, model, product or service",
+      },
+      {
+        name: "bulk_newest",
+        key: { bulk: 1, _id: -1 },
+        options: { partialFilterExpression: { bulk: { $exists: true } } },
+        why: "what was done by one bulk, thing by thing",
+      },
+    ],
+  },
+];
+
+function auditTrail(db: Db): Collection<AuditTrailDoc> {
+  return db.collection("admin_log");
+}
+
+export async function insertAuditTrail(db: Db, row: AuditTrailDoc): Promise<void> {
+  await auditTrail(db).insertOne(row);
+}
+
+/** In the transaction that does what they tell of. */
+export async function insertAuditTrails(
+  db: Db,
+  rows: readonly AuditTrailDoc[],
+  session: ClientSession,
+): Promise<void> {
+  if (rows.length > 0) await auditTrail(db).insertMany([...rows], { session, ordered: false });
+}
+
+export async function saveTrailOutcome(
+  db: Db,
+  entryId: string,
+  { outcome, result }: { outcome: string; result: string | undefined },
+): Promise<void> {
+  await auditTrail(db).updateOne(
+    { _id: entryId, outcome: null },
+    { $set: { outcome, ...(result !== undefined && { result }) } },
+  );
+}
+
+export type TrailFilter = {
+  /** Empty means all. */
+  readonly targets: readonly string[];
+  /** Empty means all. */
+  readonly bulk: string;
+  readonly beforeId: string | undefined;
+};
+
+/** Newest first. */
+export async function findAuditTrail(
+  db: Db,
+  { targets, bulk, beforeId }: TrailFilter,
+  limit: number,
+): Promise<AuditTrailDoc[]> {
+  return auditTrail(db)
+    .find({
+      ...(targets.length > 0 && { target: { $in: [...targets] } }),
+      ...(bulk !== "" && { bulk }),
+      ...(beforeId && { _id: { $lt: beforeId } }),
+    })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** The newest of these requests on each target that were carried out, by target. */
+export async function findLatestDone(
+  db: Db,
+  { targets, methods }: { targets: readonly string[]; methods: readonly string[] },
+): Promise<Map<string, AuditTrailDoc>> {
+  const found = new Map<string, AuditTrailDoc>();
+  for (const target of targets) {
+    const [latest] = await auditTrail(db)
+      .find({ target, what: { $in: [...methods] }, outcome: "done" })
+      .sort({ _id: -1 })
+      .limit(1)
+      .toArray();
+    if (latest) found.set(target, latest);
+  }
+  return found;
+}
+
+/** What was asked in one request, of the newest entries; there is no index for this. */
+export async function findTrailOfRequest(
+  db: Db,
+  requestId: string,
+  { among, limit }: { among: number; limit: number },
+): Promise<AuditTrailDoc[]> {
+  return auditTrail(db)
+    .aggregate<AuditTrailDoc>([
+      { $sort: { _id: -1 } },
+      { $limit: among },
+      { $match: { request_id: requestId } },
+      { $limit: limit },
+    ])
+    .toArray();
+}
+
+/** Removes words and address. Which operator did what to which account, and when, stays. */
+export async function anonymiseTarget(
+  db: Db,
+  { accountId, email }: { accountId: string; email: string },
+  session: ClientSession,
+): Promise<void> {
+  await auditTrail(db).updateMany(
+    { target: { $in: [accountId, email] } },
+    { $set: { target: accountId, detail: "", reason: null }, $unset: { result: "" } },
+    { session },
+  );
+}

@@ -1,0 +1,58 @@
+// Persons' answers as one transaction knows them: read with what it decides, and used up with what it writes.
+import type { AppError } from "../../../proto/codes.ts";
+import type { Identity } from "../accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { needsConfirmation, questionId, refuseUnconfirmed } from "./rules.ts";
+import { type AskedJob, type ConfirmationDoc, findConfirmations, saveUsed } from "./store.ts";
+
+/** A request whose key may have to ask, and the digest by which it is recognised. */
+export type Asking = { readonly identity: Identity; readonly sha256: string };
+
+export type Answers = {
+  /**
+   * What stands in the way of it; undefined where nothing does. A yes is spent by this, so that it comes after all that may refuse.
+   * `confirmedId` is the question to which a person has said yes to the client.
+   */
+  refuse(
+    asking: Asking,
+    asked: { credits: number; jobs: readonly AskedJob[] },
+    confirmedId: string | undefined,
+  ): AppError | undefined;
+  /** Writes which answers were used. */
+  commit(session: ClientSession): Promise<void>;
+};
+
+/** Reads nothing where no key of these has to ask. */
+export async function findAnswers(
+  app: App,
+  askings: readonly Asking[],
+  { session, now }: { session: ClientSession; now: Date },
+): Promise<Answers> {
+  const { db } = app.mongo;
+  const ids = askings
+    .filter(({ identity }) => identity.confirm)
+    .map(({ identity, sha256 }) => questionId(identity, sha256));
+  const found = ids.length === 0 ? [] : await findConfirmations(db, ids, session);
+  const known = new Map<string, ConfirmationDoc>(found.map((doc) => [doc._id, doc]));
+  const used: string[] = [];
+  return {
+    refuse: ({ identity, sha256 }, { credits, jobs }, confirmedId) => {
+      const { account, keyId, confirm } = identity;
+      if (!confirm || keyId === null || !needsConfirmation(identity, credits)) return undefined;
+      const _id = questionId(identity, sha256);
+      const { above, keyName: key_name } = confirm;
+      const question = { _id, account_id: account._id, key_id: keyId, key_name, credits, above, jobs };
+      const answer = known.get(_id);
+      const refusal = refuseUnconfirmed(question, answer, { confirmedId, now });
+      if (refusal || !answer) return refusal;
+      used.push(_id);
+      // The next request of this batch does not find it any more.
+      known.set(_id, { ...answer, state: "used" });
+      return undefined;
+    },
+    commit: async (session) => {
+      if (used.length > 0) await saveUsed(db, used, session);
+    },
+  };
+}

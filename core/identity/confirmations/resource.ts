@@ -1,0 +1,18 @@
+// Questions as the person sees them.
+import type { ConfirmationResource } from "../../../proto/resources/confirmation.ts";
+import type { ConfirmationDoc } from "./store.ts";
+
+export function toConfirmation(doc: ConfirmationDoc): ConfirmationResource {
+  const { confirmation_id, state, key_id, key_name, credits, above, jobs, created_at, expires_at } = doc;
+  return {
+    confirmation_id,
+    state,
+    key_id,
+    key_name,
+    credits,
+    confirm_above: above,
+    jobs: jobs.map((job) => ({ ...job })),
+    created_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+  };
+}

@@ -1,0 +1,77 @@
+// Reads entries that are archived, for the same questions that the live ledger answers.
+import { decodeTime } from "ulid";
+import { withoutPrefix } from "../../../runtime/clock.ts";
+import {
+  lastSegment,
+  readAbout,
+  readAboutGrantKey,
+  segmentsBefore,
+} from "../../kernel/archive/find-segments.ts";
+import { readSegment } from "../../kernel/archive/read-segment.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { fitsFilter, joinEntry } from "./archive-rules.ts";
+import type { LedgerDoc, LedgerFilter } from "./store.ts";
+
+/** So many segments are read for one page at most; a longer search goes on with the next page. */
+const MAX_SEGMENTS = 20;
+/** Ids of jobs tell when they were made, by the clock of their process. */
+const CLOCK_SLACK_MS = 60 * 60 * 1000;
+
+export type SomeEntries = {
+  readonly found: LedgerDoc[];
+  /** Where reading stopped before all were through. */
+  readonly stoppedAt?: number;
+};
+
+/** Newest first, like listEntries. */
+export async function listArchivedEntries(
+  app: App,
+  filter: LedgerFilter,
+  limit: number,
+): Promise<SomeEntries> {
+  const { accountId, beforeSeq: before, jobId: about, since, until } = filter;
+  const range = { accountId, kind: "ledger" as const, before, about, since, until };
+  const segments = await segmentsBefore(app, range, MAX_SEGMENTS + 1);
+  const found: LedgerDoc[] = [];
+  for (const segment of segments.slice(0, MAX_SEGMENTS)) {
+    const entries = (await readSegment(app, segment)).map(joinEntry);
+    found.push(...entries.filter((entry) => fitsFilter(entry, filter)).reverse());
+    if (found.length >= limit) return { found: found.slice(0, limit) };
+  }
+  const next = segments[MAX_SEGMENTS];
+  return { found, ...(next && { stoppedAt: Number(next.last) + 1 }) };
+}
+
+/** All archived entries of these jobs. */
+export async function findArchivedEntriesOfJobs(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<LedgerDoc[]> {
+  if (jobIds.length === 0 || !(await lastSegment(app, accountId, "ledger"))) return [];
+  const oldest = Math.min(...jobIds.map((id) => decodeTime(withoutPrefix(id))));
+  const since = new Date(oldest - CLOCK_SLACK_MS);
+  const wanted = new Set(jobIds);
+  const rows = await readAbout(app, { accountId, kind: "ledger", since }, jobIds);
+  return rows.map(joinEntry).filter(({ job_id }) => job_id !== null && wanted.has(job_id));
+}
+
+/** `jobId` where it is an entry of a job. */
+export async function findArchivedEntry(
+  app: App,
+  { accountId, entryId, jobId }: { accountId: string; entryId: string; jobId: string | undefined },
+): Promise<LedgerDoc | undefined> {
+  const rows = await readAbout(app, { accountId, kind: "ledger" }, [jobId ?? entryId]);
+  return rows.map(joinEntry).find(({ _id }) => _id === entryId);
+}
+
+export async function findArchivedGrant(
+  app: App,
+  accountId: string,
+  grantKey: string,
+  session: ClientSession,
+): Promise<LedgerDoc | undefined> {
+  const rows = await readAboutGrantKey(app, accountId, grantKey, session);
+  return rows.map(joinEntry).find(({ grant_key }) => grant_key === grantKey);
+}

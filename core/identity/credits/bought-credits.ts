@@ -1,0 +1,71 @@
+// The credits of an order. They are given, taken back as far as they are left, and given again, each time within the order's transaction.
+import { withoutPrefix } from "../../../runtime/clock.ts";
+import { loadAccounts, saveAccounts } from "../accounts/load.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { lastingCredits, postEntry } from "./rules.ts";
+import { insertEntries } from "./store.ts";
+
+export type OrderCredits = {
+  accountId: string;
+  orderId: string;
+  /** The number of the order's event that moves them. An entry's id is made of order and event, so that none is made twice. */
+  seq: number;
+  credits: number;
+  at: Date;
+};
+
+/** The entry of an order carries the memo by which its owner knows it. */
+export async function giveBoughtCredits(
+  app: App,
+  session: ClientSession,
+  given: OrderCredits,
+): Promise<void> {
+  await post(app, session, given, "purchase");
+}
+
+/** Answers how many were taken: never more than are available, and no expiring credits, which were not bought. */
+export async function takeBoughtCredits(
+  app: App,
+  session: ClientSession,
+  taken: OrderCredits,
+): Promise<number> {
+  const account = (await loadAccounts(app, [taken.accountId], session)).get(taken.accountId)?.account;
+  const credits = Math.min(taken.credits, account ? lastingCredits(account) : 0);
+  if (credits > 0) await post(app, session, { ...taken, credits: -credits }, "adjustment");
+  return credits;
+}
+
+/** Gives back credits that were taken for a dispute which has been won. */
+export async function restoreBoughtCredits(
+  app: App,
+  session: ClientSession,
+  given: OrderCredits,
+): Promise<void> {
+  if (given.credits > 0) await post(app, session, given, "adjustment");
+}
+
+export function orderEntryId(orderId: string, seq: number): string {
+  return `led_${withoutPrefix(orderId)}_o${seq}`;
+}
+
+async function post(
+  app: App,
+  session: ClientSession,
+  { accountId, orderId, seq, credits, at }: OrderCredits,
+  kind: "purchase" | "adjustment",
+): Promise<void> {
+  const loaded = (await loadAccounts(app, [accountId], session)).get(accountId);
+  if (!loaded) throw new Error(`order ${orderId} is of an account that is not there`);
+  const { head, entry } = postEntry(loaded.account, {
+    kind,
+    credits,
+    of: { entryId: orderEntryId(orderId, seq) },
+    source: "system",
+    keyId: null,
+    memo: `Order ${orderId}`,
+    at,
+  });
+  await saveAccounts(app, [head], session);
+  await insertEntries(app.mongo.db, [entry], session);
+}

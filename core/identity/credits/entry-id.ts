@@ -1,0 +1,40 @@
+// Ids of ledger entries. Each is made of what the entry stands for, so that the primary key refuses a second one.
+import { withoutPrefix } from "../../../runtime/clock.ts";
+
+/** Which of a job's three turning points an entry settles. Release and refund are the same point: what was taken goes back, once. */
+export const SETTLEMENTS = ["reserve", "debit", "return"] as const;
+export type Settlement = (typeof SETTLEMENTS)[number];
+
+/** The id of a job's entry is made of the job and the settlement, so that the primary key itself refuses a second one. */
+export function settlementEntryId(jobId: string, settlement: Settlement): string {
+  return `led_${withoutPrefix(jobId)}_${settlement}`;
+}
+
+/** The job that an entry of this id settles; undefined where it settles none. */
+export function jobOfEntry(entryId: string): string | undefined {
+  const [, job] = new RegExp(`^led_([^_]+)_(?:${SETTLEMENTS.join("|")})$`).exec(entryId) ?? [];
+  return job && `job_${job}`;
+}
+
+/** The id of an account's monthly credits is made of the account and the day on which the period begins (in UTC). */
+export function monthlyGrantId(accountId: string, begins: Date): string {
+  return `led_${withoutPrefix(accountId)}_monthly_${begins.toISOString().slice(0, 10)}`;
+}
+
+/**
+ * The id of the credits added when an account joins a plan within the period. `number` counts from 1: a plan that was refunded and is paid
+ * for again adds credits again.
+ */
+export function topUpGrantId(accountId: string, begins: Date, plan: string, number = 1): string {
+  return `${monthlyGrantId(accountId, begins)}_${plan}${number === 1 ? "" : `.${number}`}`;
+}
+
+/** The id of the entry by which a refunded order takes back from a grant. */
+export function takenBackEntryId(grantId: string, orderId: string): string {
+  return `${grantId}_back_${withoutPrefix(orderId)}`;
+}
+
+/** Whether a grant is one that a plan includes. */
+export function isMonthly(grantId: string): boolean {
+  return /^led_[^_]+_monthly_[0-9-]{10}(_.+)?$/.test(grantId);
+}

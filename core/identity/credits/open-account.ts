@@ -1,0 +1,39 @@
+// Makes an account with the first monthly credits of its plan, in one transaction. Every new account is made here.
+import { createAccount } from "../accounts/create-account.ts";
+import type { NewAccount } from "../accounts/rules.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import { decideMailbox, mailboxIdOf } from "../accounts/welcome-mailbox.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { beginPeriods, welcomeTo } from "./period-rules.ts";
+import { insertEntries } from "./store.ts";
+
+export type Opening = {
+  /** The free plan's credits wait for a first purchase or an approval. */
+  hold?: boolean;
+  /** Called in the transaction that makes the account; may refuse it by throwing. */
+  admit?: (session: ClientSession) => Promise<void>;
+};
+
+/**
+ * The free plan's credits come to one account of a mailbox, and its welcome credits once ever. Throws what createAccount and `admit` throw.
+ */
+export async function openAccount(
+  app: App,
+  wanted: NewAccount,
+  { hold = false, admit = async () => {} }: Opening = {},
+): Promise<AccountDoc> {
+  const mailboxId = await mailboxIdOf(app, wanted.email);
+  return createAccount(app, wanted, async (bare, session) => {
+    await admit(session);
+    const decided = await decideMailbox(
+      app,
+      mailboxId,
+      (known) => welcomeTo(known, { mailboxId, account: bare.account, hold }),
+      session,
+    );
+    const { account, entries } = beginPeriods(bare, decided);
+    await insertEntries(app.mongo.db, entries, session);
+    return account;
+  });
+}

@@ -1,0 +1,133 @@
+// The credits as their owner sees them: balance and ledger.
+import { z } from "zod";
+import { AppError } from "../../../proto/codes.ts";
+import { LEDGER_KINDS } from "../../../proto/resources/credits.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { jobIdFilterSchema, timeSchema } from "../../../proto/resources/page.ts";
+import { type App } from "../../kernel/app.ts";
+import { given, invalidCursor, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
+import { findArchivedEntriesOfJobs, findArchivedEntry, listArchivedEntries } from "./archived-entries.ts";
+import { jobOfEntry } from "./entry-id.ts";
+import {
+  findAnyEntry,
+  findDebitHash,
+  findEntriesOfJobs,
+  findEntry,
+  type LedgerDoc,
+  type LedgerFilter,
+  listEntries,
+} from "./store.ts";
+
+export type LedgerQuery = PageRequest & {
+  accountId: string;
+  kind: string;
+  jobId: string;
+  /** RFC 3339, empty for none. */
+  since: string;
+  until: string;
+  /** One entry for each job. */
+  byJob?: boolean;
+  /** The entry to begin with; empty for the newest. */
+  fromEntry?: string;
+};
+
+export type LedgerPage = {
+  entries: LedgerDoc[];
+  nextCursor: string;
+  /** With `byJob`, every entry of the jobs of this page, newest first. */
+  ofJobs: LedgerDoc[];
+};
+
+/** What begins something: a job has one of these, and its other entries belong to it. */
+const BEGINNINGS = LEDGER_KINDS.filter((kind) => !["debit", "release", "refund"].includes(kind));
+
+const querySchema = z.object({
+  ...pageFields,
+  kind: z.enum(LEDGER_KINDS).optional(),
+  job_id: jobIdFilterSchema.optional(),
+  since: timeSchema.optional(),
+  until: timeSchema.optional(),
+});
+
+/** A page of the ledger, newest first. Errors: invalid_request naming the parameters. */
+export async function listLedger(app: App, asked: LedgerQuery): Promise<LedgerPage> {
+  const { accountId, jobId, byJob = false, fromEntry = "", ...rest } = asked;
+  const query = parseRequest(querySchema, given({ ...rest, job_id: jobId }));
+  const after = readCursor(query.cursor);
+  const filter: LedgerFilter = { accountId };
+  if (after !== undefined) filter.beforeSeq = readSeq(after);
+  else if (fromEntry !== "") filter.beforeSeq = (await findBeginning(app, accountId, fromEntry)).seq + 1;
+  if (query.kind) filter.kinds = [query.kind];
+  else if (byJob) filter.kinds = BEGINNINGS;
+  if (query.job_id) filter.jobId = query.job_id;
+  if (query.since) filter.since = new Date(query.since);
+  if (query.until) filter.until = new Date(query.until);
+  const { found, stoppedAt } = await listWholeLedger(app, filter, query.limit + 1);
+  const { rows, nextCursor } = toPage(found, query.limit, ({ seq }) => String(seq), stoppedAt);
+  const jobIds = byJob ? rows.flatMap(({ job_id }) => job_id ?? []) : [];
+  const ofJobs = jobIds.length === 0 ? [] : await findAllEntriesOfJobs(app, accountId, jobIds);
+  return { entries: rows, nextCursor, ofJobs: ofJobs.sort((a, b) => b.seq - a.seq) };
+}
+
+/** What is live, and then what is archived: entries only ever move from the one to the other, so none is missed or shown twice. */
+async function listWholeLedger(
+  app: App,
+  filter: LedgerFilter,
+  limit: number,
+): Promise<{ found: LedgerDoc[]; stoppedAt?: string }> {
+  const live = await listEntries(app.mongo.db, filter, limit);
+  if (live.length === limit) return { found: live };
+  const oldest = live.at(-1)?.seq;
+  const older = { ...filter, ...(oldest !== undefined && { beforeSeq: oldest }) };
+  const { found, stoppedAt } = await listArchivedEntries(app, older, limit - live.length);
+  return {
+    found: [...live, ...found],
+    ...(stoppedAt !== undefined && { stoppedAt: String(stoppedAt) }),
+  };
+}
+
+/** Live ones first: one that is archived in between is found, and once. */
+async function findAllEntriesOfJobs(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<LedgerDoc[]> {
+  const live = await findEntriesOfJobs(app.mongo.db, accountId, jobIds);
+  const archived = await findArchivedEntriesOfJobs(app, accountId, jobIds);
+  return [...new Map([...live, ...archived].map((entry) => [entry._id, entry])).values()];
+}
+
+/** Of the job that an entry belongs to, or the entry itself where it is of none. Throws not_found. */
+async function findBeginning(app: App, accountId: string, entryId: string): Promise<LedgerDoc> {
+  const entry =
+    (await findEntry(app.mongo.db, accountId, entryId)) ??
+    (await findArchivedEntry(app, { accountId, entryId, jobId: jobOfEntry(entryId) }));
+  const [beginning] = entry?.job_id
+    ? (await findAllEntriesOfJobs(app, accountId, [entry.job_id])).filter(({ kind }) => kind === "reserve")
+    : [entry];
+  if (!beginning)
+    throw new AppError("not_found", {
+      message: "Your ledger has no such entry.",
+      hint: "Look it up in the whole ledger.",
+    });
+  return beginning;
+}
+
+function readSeq(position: string): number {
+  const seq = Number(position);
+  if (!Number.isSafeInteger(seq) || seq < 1) throw invalidCursor();
+  return seq;
+}
+
+/** The hash of the ledger entry that paid for a job; null where there is none. */
+export async function debitHashOf(app: App, accountId: string, jobId: string): Promise<string | null> {
+  return (await findDebitHash(app.mongo.db, accountId, jobId)) ?? null;
+}
+
+/** For operators: an entry of any ledger. */
+export async function entryById(
+  { mongo }: Pick<App, "mongo">,
+  entryId: string,
+): Promise<LedgerDoc | undefined> {
+  return (await findAnyEntry(mongo.db, entryId)) ?? undefined;
+}

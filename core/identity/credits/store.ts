@@ -1,0 +1,221 @@
+// The ledger's documents. No number ever changes, and an entry leaves only for a segment of the archive, whole.
+import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
+
+/**
+ * One entry, as its owner sees it, plus what the indexes need.
+ *
+ * Updates: never, except that an operator's words go when the account is deleted. Deletion: in the transaction that archives it.
+ * Guarantees: seq without gaps in each account; each settlement at most once for each job (by the id); each grant key at most once.
+ */
+export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
+  _id: string;
+  account_id: string;
+  created_at: Date;
+  grant_key?: string;
+  /** For a grant that expires: when the rest of it does. */
+  expires_at?: Date;
+  /** Takes the place of a memo that went with its account. */
+  memo_seal?: string;
+};
+
+export const CREDIT_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "ledger",
+    indexes: [
+      {
+        name: "account_seq",
+        key: { account_id: 1, seq: -1 },
+        options: { unique: true },
+        why: "no two entries with one number; the ledger newest first",
+      },
+      {
+        name: "account_grant_key",
+        key: { account_id: 1, grant_key: 1 },
+        options: { unique: true, partialFilterExpression: { grant_key: { $exists: true } } },
+        why: "a repeated grant with one key is impossible",
+      },
+    ],
+  },
+];
+
+export function ledger(db: Db): Collection<LedgerDoc> {
+  return db.collection("ledger");
+}
+
+export async function insertEntries(
+  db: Db,
+  entries: readonly LedgerDoc[],
+  session: ClientSession,
+): Promise<void> {
+  if (entries.length > 0) await ledger(db).insertMany(entries as LedgerDoc[], { session, ordered: false });
+}
+
+export async function findGrant(
+  db: Db,
+  accountId: string,
+  grantKey: string,
+  session: ClientSession,
+): Promise<LedgerDoc | null> {
+  return ledger(db).findOne({ account_id: accountId, grant_key: grantKey }, { session });
+}
+
+/** Which of these entries exist. */
+export async function findEntryIds(
+  db: Db,
+  { ids, accountIds }: { ids: readonly string[]; accountIds: readonly string[] },
+  session: ClientSession,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const found = await ledger(db)
+    // The accounts say on which shard to look.
+    .find(
+      { account_id: { $in: [...accountIds] }, _id: { $in: [...ids] } },
+      { session, projection: { _id: 1 }, hint: "_id_" },
+    )
+    .toArray();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+export type PeriodEntry = Pick<LedgerDoc, "_id" | "kind" | "amount">;
+
+/** What was given for a period and what was taken back from it. All their ids begin with that of the period's first grant. */
+export async function findPeriodEntries(
+  db: Db,
+  monthlyId: string,
+  session: ClientSession,
+): Promise<PeriodEntry[]> {
+  return ledger(db)
+    .find(
+      { _id: { $gte: monthlyId, $lt: `${monthlyId}~` }, kind: { $in: ["grant", "adjustment"] } },
+      { session, projection: { kind: 1, amount: 1 }, hint: "_id_" },
+    )
+    .toArray();
+}
+
+export type LedgerFilter = {
+  accountId: string;
+  /** Only entries with a smaller seq. */
+  beforeSeq?: number;
+  /** Only entries of these kinds. */
+  kinds?: readonly string[];
+  jobId?: string;
+  since?: Date;
+  until?: Date;
+};
+
+/** Newest first. */
+export async function listEntries(db: Db, filter: LedgerFilter, limit: number): Promise<LedgerDoc[]> {
+  const created = {
+    ...(filter.since && { $gte: filter.since }),
+    ...(filter.until && { $lt: filter.until }),
+  };
+  return ledger(db)
+    .find({
+      account_id: filter.accountId,
+      ...(filter.beforeSeq !== undefined && { seq: { $lt: filter.beforeSeq } }),
+      ...(filter.kinds && { kind: { $in: [...filter.kinds] as LedgerDoc["kind"][] } }),
+      ...(filter.jobId && { _id: { $in: entryIdsOf(filter.jobId) } }),
+      ...(Object.keys(created).length > 0 && { created_at: created }),
+    })
+    .sort({ seq: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** All entries of one account, oldest first. */
+export function streamEntries(db: Db, accountId: string, session: ClientSession): AsyncIterable<LedgerDoc> {
+  return ledger(db).find({ account_id: accountId }, { session }).sort({ seq: 1 }).batchSize(1000);
+}
+
+/** All entries of these jobs of one account. */
+export async function findEntriesOfJobs(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+  session?: ClientSession,
+): Promise<LedgerDoc[]> {
+  const ids = jobIds.flatMap(entryIdsOf);
+  return ledger(db)
+    .find({ _id: { $in: ids }, account_id: accountId }, { ...(session && { session }), hint: "_id_" })
+    .toArray();
+}
+
+export async function findEntry(db: Db, accountId: string, entryId: string): Promise<LedgerDoc | null> {
+  return ledger(db).findOne({ _id: entryId, account_id: accountId });
+}
+
+/** Whosever it is. */
+export async function findAnyEntry(db: Db, entryId: string): Promise<LedgerDoc | null> {
+  return ledger(db).findOne({ _id: entryId });
+}
+
+/** Entries that follow this number, the oldest first. */
+export async function findEntriesAfter(
+  db: Db,
+  { accountId, afterSeq }: { accountId: string; afterSeq: number },
+  limit: number,
+  session?: ClientSession,
+): Promise<LedgerDoc[]> {
+  return ledger(db)
+    .find(
+      { account_id: accountId, seq: { $gt: afterSeq } },
+      { hint: "account_seq", ...(session && { session }) },
+    )
+    .sort({ seq: 1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** When the entry of this number was made; undefined where it is not here. */
+export async function findEntryTime(db: Db, accountId: string, seq: number): Promise<Date | undefined> {
+  const entry = await ledger(db).findOne(
+    { account_id: accountId, seq },
+    { projection: { created_at: 1 }, hint: "account_seq" },
+  );
+  return entry?.created_at;
+}
+
+/** They stand in a segment from now on. */
+export async function deleteArchivedEntries(
+  db: Db,
+  { accountId, fromSeq, toSeq }: { accountId: string; fromSeq: number; toSeq: number },
+  session: ClientSession,
+): Promise<void> {
+  await ledger(db).deleteMany(
+    { account_id: accountId, seq: { $gte: fromSeq, $lte: toSeq } },
+    { session, hint: "account_seq" },
+  );
+}
+
+/** The hash of the entry that paid for a job; undefined where there is none. */
+export async function findDebitHash(db: Db, accountId: string, jobId: string): Promise<string | undefined> {
+  const _id = settlementEntryId(jobId, "debit");
+  const entry = await ledger(db).findOne({ _id, account_id: accountId }, { projection: { hash: 1 } });
+  return entry?.hash;
+}
+
+function entryIdsOf(jobId: string): string[] {
+  return SETTLEMENTS.map((settlement) => settlementEntryId(jobId, settlement));
+}
+
+/** Entries that carry words of an operator. */
+export async function findEntriesWithWords(db: Db, accountId: string): Promise<LedgerDoc[]> {
+  return ledger(db)
+    .find({ account_id: accountId, $or: [{ memo: { $ne: null } }, { grant_key: { $exists: true } }] })
+    .toArray();
+}
+
+export async function saveWithoutWords(db: Db, entryId: string, seal: string | undefined): Promise<void> {
+  await ledger(db).updateOne(
+    { _id: entryId },
+    { $set: { memo: null, ...(seal !== undefined && { memo_seal: seal }) }, $unset: { grant_key: "" } },
+  );
+}
+
+/** Roughly the newest entries of all accounts: ids grow with time, but the ids of a job's entries with that of the job. */
+export async function findNewestEntries(db: Db, limit: number): Promise<LedgerDoc[]> {
+  return ledger(db).find({}, { hint: "_id_" }).sort({ _id: -1 }).limit(limit).toArray();
+}

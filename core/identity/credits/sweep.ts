@@ -1,0 +1,80 @@
+// Gives accounts the monthly credits of the period that has begun, and ends expired credits, a few accounts at a time.
+import { randomInt } from "node:crypto";
+import { findDue, loadDueAccounts, saveSweptAccounts } from "../accounts/load.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { TooManyConflicts } from "../../base/mongo/errors.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { onEachShard } from "../../base/mongo/lanes.ts";
+import { bringUpToDate, owedGrantIds } from "./period-rules.ts";
+import { findEntryIds, insertEntries } from "./store.ts";
+
+/** A transaction over so many lasts some tens of milliseconds, in which the jobs of none of them can be accepted, claimed or given back. */
+const BATCH = 200;
+/** So many lost conflicts halve a batch. */
+const CONFLICTS = 3;
+/** After a conflict a worker skips up to this many batches: another one sweeps at the head of the line. */
+const MAX_SKIP = 4;
+
+/**
+ * Sweeps every account that is due, the longest due first. Safe to repeat and to run in several workers at once: what an account gets for a
+ * period has an id made of both. Answers how many were swept.
+ */
+export async function sweepCredits(app: App, signal?: AbortSignal): Promise<number> {
+  let total = 0;
+  let limit = BATCH;
+  while (!signal?.aborted) {
+    try {
+      const swept = await sweepBatch(app, limit);
+      total += swept;
+      if (swept < limit) return total;
+      limit = Math.min(BATCH, limit * 2);
+    } catch (error) {
+      // Jobs keep changing some of the accounts: fewer at a time meet fewer of their writes.
+      if (!(error instanceof TooManyConflicts) || limit === 1) throw error;
+      limit = Math.ceil(limit / 2);
+    }
+  }
+  return total;
+}
+
+async function sweepBatch(app: App, limit: number): Promise<number> {
+  const at = app.clock.now();
+  if (!app.mongo.shards) return sweepOf(app, { at, limit });
+  const swept = await onEachShard(
+    app,
+    await findDue(app, at, limit),
+    (accountId) => accountId,
+    async (own, only) => [await sweepOf(own, { at, limit: only.length, only })],
+  );
+  return swept.reduce((sum, count) => sum + count, 0);
+}
+
+/** `only`: of these accounts. */
+async function sweepOf(
+  app: App,
+  { at, limit, only }: { at: Date; limit: number; only?: readonly string[] },
+): Promise<number> {
+  const { db } = app.mongo;
+  let tries = 0;
+  const work = async (session: ClientSession): Promise<number> => {
+    const skip = tries++ === 0 || only ? 0 : limit * randomInt(MAX_SKIP + 1);
+    const due = await loadDueAccounts(app, { at, limit, skip, only }, session);
+    const owed = due.flatMap(({ account }) => owedGrantIds(account, at));
+    const accountIds = due.map(({ account }) => account._id);
+    const given = await findEntryIds(db, { ids: owed, accountIds }, session);
+    const swept = due.map((loaded) => bringUpToDate(loaded, at, given));
+    await saveSweptAccounts(
+      app,
+      swept.map(({ account }) => account),
+      session,
+    );
+    await insertEntries(
+      db,
+      swept.flatMap(({ entries }) => entries),
+      session,
+    );
+    return due.length;
+  };
+  return inTx(app.mongo, work, { maxConflicts: CONFLICTS });
+}

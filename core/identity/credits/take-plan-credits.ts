@@ -1,0 +1,97 @@
+// Takes back the monthly credits that a plan's payment has brought, as far as they are left, within the transaction that refunds it.
+import { FREE_PLAN } from "../accounts/rules.ts";
+import { loadAccounts, saveAccounts } from "../accounts/load.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { monthlyGrantId, takenBackEntryId, topUpGrantId } from "./entry-id.ts";
+import { takeSoonest } from "./grant-rules.ts";
+import { monthlyCredits, nextPeriod, periodOf } from "./period-rules.ts";
+import { postEntry } from "./rules.ts";
+import { findPeriodEntries, insertEntries, type LedgerDoc, type PeriodEntry } from "./store.ts";
+
+export type PaidPlan = {
+  accountId: string;
+  orderId: string;
+  plan: string;
+  /**
+   * True if the payment began the plan within a period of the account and brought only what was missing; otherwise it brought a whole
+   * month.
+   */
+  isTopUp: boolean;
+  /** When the time that was paid for begins. */
+  paidFor: Date;
+  /** True if no later payment stands for the periods since. */
+  isNewest: boolean;
+  at: Date;
+};
+
+/** Each payment stands for the account's period in which the time that it paid for begins. Answers what was taken, and what is gone. */
+export async function takePlanCredits(
+  app: App,
+  session: ClientSession,
+  paid: PaidPlan,
+): Promise<{ taken: number; gone: number }> {
+  const { accountId, orderId, at } = paid;
+  let account = (await loadAccounts(app, [accountId], session)).get(accountId)?.account;
+  if (!account) throw new Error(`order ${orderId} is of an account that is not there`);
+  const free = (await app.plans()).get(FREE_PLAN);
+  const included = free ? monthlyCredits({ account, plan: free }) : 0;
+  const first = periodOf(account.created_at, paid.paidFor);
+  const entries: LedgerDoc[] = [];
+  let gone = 0;
+  for (let begins = first; begins <= at; begins = nextPeriod(account.created_at, begins)) {
+    if (begins > first && !paid.isNewest) break;
+    const found = await findPeriodEntries(app.mongo.db, monthlyGrantId(accountId, begins), session);
+    const topUp = paid.isTopUp && begins <= first ? topUpGrantId(accountId, begins, paid.plan) : null;
+    for (const { grantId, credits } of broughtBy(found, monthlyGrantId(accountId, begins), topUp, included)) {
+      const posted = takeOf(account, { grantId, credits, orderId, at });
+      gone += credits - Math.abs(posted?.entry.amount ?? 0);
+      if (!posted) continue;
+      account = posted.head;
+      entries.push(posted.entry);
+    }
+  }
+  if (entries.length > 0) await saveAccounts(app, [account], session);
+  await insertEntries(app.mongo.db, entries, session);
+  return { taken: entries.reduce((sum, { amount }) => sum - amount, 0), gone };
+}
+
+/** The plan's grants of a period without what the free plan includes and what was taken back before. */
+function broughtBy(
+  found: readonly PeriodEntry[],
+  monthlyId: string,
+  topUpId: string | null,
+  included: number,
+): { grantId: string; credits: number }[] {
+  return found
+    .filter(({ _id }) =>
+      topUpId === null ? _id === monthlyId : _id === topUpId || /^\.\d+$/.test(_id.replace(topUpId, "")),
+    )
+    .map(({ _id, amount }) => {
+      const before = found.filter((entry) => entry._id.startsWith(`${_id}_back_`));
+      const taken = before.reduce((sum, entry) => sum - entry.amount, 0);
+      return { grantId: _id, credits: Math.max(0, amount - taken - (topUpId === null ? included : 0)) };
+    });
+}
+
+/** undefined where nothing of the grant is left. */
+function takeOf(
+  account: AccountDoc,
+  { grantId, credits, orderId, at }: { grantId: string; credits: number; orderId: string; at: Date },
+): { head: AccountDoc; entry: LedgerDoc } | undefined {
+  const own = (account.expiring ?? []).filter(({ grant_id }) => grant_id === grantId);
+  const { from } = takeSoonest(own, credits);
+  const amount = from.reduce((sum, portion) => sum + portion.amount, 0);
+  if (amount === 0) return undefined;
+  return postEntry(account, {
+    kind: "adjustment",
+    credits: -amount,
+    of: { entryId: takenBackEntryId(grantId, orderId) },
+    source: "system",
+    keyId: null,
+    memo: `Order ${orderId}`,
+    at,
+    from,
+  });
+}

@@ -1,0 +1,141 @@
+// Changes the e-mail address of an account: its owner asks, confirms from the new mailbox, and can undo it from the old one for a week.
+import { createHash, randomBytes } from "node:crypto";
+import { AppError } from "../../../proto/codes.ts";
+import { getAccount } from "../accounts/get-account.ts";
+import { belongsToAnother, freeReserved, moveEmail } from "../accounts/move-email.ts";
+import type { App } from "../../kernel/app.ts";
+import { queueMail } from "../../kernel/mail/queue.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { takeQuota } from "./create-link.ts";
+import { changedMail, restoredMail } from "./email-mails.ts";
+import { isGoodLink, newChangeLink, newUndoLink, reservedUntil } from "./email-rules.ts";
+import { endSessions } from "./revoke-session.ts";
+import { deleteLinksTo } from "./store.ts";
+import {
+  type EmailLinkDoc,
+  findEmailLink,
+  findEmailLinksOf,
+  insertEmailLink,
+  replaceChangeLink,
+  saveEmailLinksUsed,
+} from "./store-email-links.ts";
+
+const TOKEN_BYTES = 32;
+
+export type StartedChange = {
+  readonly link: EmailLinkDoc;
+  /** Nothing was kept, since a quota of mails is used up, or since another account has the address. */
+  readonly refused: "over quota" | "taken" | undefined;
+};
+
+/** Nothing changes before the link is used. Throws invalid_request. */
+export async function startEmailChange(
+  app: App,
+  accountId: string,
+  { email, tokenSha256, network }: { email: string; tokenSha256: string; network: string },
+): Promise<StartedChange> {
+  const now = app.clock.now();
+  const account = await getAccount(app, accountId);
+  const link = newChangeLink({ accountId, from: account.email, to: email, tokenSha256 }, now);
+  const isTaken = await belongsToAnother(app, { accountId, email: link.to });
+  return inTx(app.mongo, async (session) => {
+    if (!(await takeQuota(app, { email: link.to, network }, now, session)))
+      return { link, refused: "over quota" };
+    if (isTaken) return { link, refused: "taken" };
+    await replaceChangeLink(app.mongo.db, link, session);
+    return { link, refused: undefined };
+  });
+}
+
+/** As long as it can be used. Throws invalid_link: unknown, used, expired and replaced look the same. */
+export async function findUsableEmailLink(app: App, tokenSha256: string): Promise<EmailLinkDoc> {
+  const link = await findEmailLink(app.mongo.db, tokenSha256);
+  if (!isGoodLink(link, app.clock.now())) throw new AppError("invalid_link");
+  return link;
+}
+
+/**
+ * Uses a link up, in one transaction with all that follows. A change leaves sessions as they are, and tells the address before, with a link
+ * to undo it. An undo ends all sessions, and whatever was changed since. Throws invalid_link, and invalid_request where another account
+ * has the address by now.
+ */
+export async function useEmailLink(app: App, tokenSha256: string): Promise<EmailLinkDoc> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  const undoToken = randomBytes(TOKEN_BYTES).toString("base64url");
+  return inTx(app.mongo, async (session) => {
+    const link = await findEmailLink(db, tokenSha256, session);
+    if (!isGoodLink(link, now)) throw new AppError("invalid_link");
+    if (link.kind === "change") await change(app, { link, undoToken, at: now }, session);
+    else await undo(app, { link, at: now }, session);
+    return link;
+  });
+}
+
+async function change(
+  app: App,
+  { link, undoToken, at }: { link: EmailLinkDoc; undoToken: string; at: Date },
+  session: ClientSession,
+): Promise<void> {
+  const { db } = app.mongo;
+  const { account_id: accountId, from, to } = link;
+  const tokenSha256 = createHash("sha256").update(undoToken).digest("hex");
+  const undoLink = newUndoLink({ accountId, from, to, tokenSha256 }, at);
+  const before = await moveEmail(app, { accountId, to, reservedUntil: reservedUntil(undoLink) }, session);
+  // It was asked for as another address than the account has by now.
+  if (before !== from) throw new AppError("invalid_link");
+  await saveEmailLinksUsed(db, [link], at, session);
+  await insertEmailLink(db, undoLink, session);
+  await deleteLinksTo(db, from, session);
+  const mail = changedMail({ from, to, until: undoLink.expires_at, token: undoToken }, app.baseUrl);
+  await queueMail(app, session, { ...mail, accountId, to: from, ref: undoLink._id, at });
+}
+
+async function undo(
+  app: App,
+  { link, at }: { link: EmailLinkDoc; at: Date },
+  session: ClientSession,
+): Promise<void> {
+  const { db } = app.mongo;
+  const { account_id: accountId, to } = link;
+  const since = (await findEmailLinksOf(db, accountId, session)).filter(
+    ({ created_at }) => created_at >= link.created_at,
+  );
+  const before = await moveEmail(app, { accountId, to, reservedUntil: undefined }, session);
+  await saveEmailLinksUsed(db, since, at, session);
+  // Addresses that the account had in between are nobody's now.
+  const between = since.flatMap((other) => (other.kind === "undo" && other.to !== to ? [other.to] : []));
+  await freeReserved(app, { accountId, emails: between }, session);
+  await deleteLinksTo(db, before, session);
+  await endSessions(app, accountId, at, session);
+  await queueMail(app, session, { ...restoredMail(to, app.baseUrl), accountId, to, ref: link._id, at });
+}
+
+export type EmailChange = {
+  /** Waits for its link to be used. */
+  readonly wanted: EmailLinkDoc | undefined;
+  /** Can be undone. */
+  readonly done: EmailLinkDoc | undefined;
+};
+
+/** The newest of each. */
+export async function describeEmailChange(app: App, accountId: string): Promise<EmailChange> {
+  const now = app.clock.now();
+  const good = (await findEmailLinksOf(app.mongo.db, accountId)).filter((link) => isGoodLink(link, now));
+  return {
+    wanted: good.find(({ kind }) => kind === "change"),
+    done: good.find(({ kind }) => kind === "undo"),
+  };
+}
+
+/** Those that the account had, the last one first, and until when. */
+export async function listEarlierAddresses(
+  app: App,
+  accountId: string,
+): Promise<{ email: string; until: Date }[]> {
+  const links = await findEmailLinksOf(app.mongo.db, accountId);
+  return links.flatMap(({ kind, to, created_at }) =>
+    kind === "undo" ? [{ email: to, until: created_at }] : [],
+  );
+}

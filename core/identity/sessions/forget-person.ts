@@ -1,0 +1,25 @@
+// Removes what signing in has recorded about a person.
+import { freeReserved } from "../accounts/move-email.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { deleteLinksTo, deleteSessionsOf } from "./store.ts";
+import { deleteEmailLinksOf, findEmailLinksOf } from "./store-email-links.ts";
+
+/**
+ * Answers the addresses that the account had before. Quotas of mails stay their day: they are hashes, and deleting an account must not be
+ * a way around them.
+ */
+export async function forgetPerson(
+  app: App,
+  { accountId, email }: { accountId: string; email: string },
+  session: ClientSession,
+): Promise<string[]> {
+  const { db } = app.mongo;
+  const changes = await findEmailLinksOf(db, accountId, session);
+  const emails = changes.flatMap(({ kind, to }) => (kind === "undo" ? [to] : []));
+  await freeReserved(app, { accountId, emails }, session);
+  await deleteEmailLinksOf(db, accountId, session);
+  await deleteSessionsOf(db, accountId, session);
+  await deleteLinksTo(db, email, session);
+  return emails;
+}

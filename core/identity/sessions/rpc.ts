@@ -1,0 +1,162 @@
+// Service Sessions: decodes, calls the verb, encodes.
+import { toMessage } from "../../../proto/codec.ts";
+import { sessionSchema } from "../../../proto/resources/session.ts";
+import { AppError } from "../../../proto/codes.ts";
+import type { EmailLinkInput } from "../../../proto/types/atelier/v1/EmailLink.ts";
+import type { PersonInput } from "../../../proto/types/atelier/v1/Person.ts";
+import type { SessionInput } from "../../../proto/types/atelier/v1/Session.ts";
+import type { SignInLinkInput } from "../../../proto/types/atelier/v1/SignInLink.ts";
+import type { SessionsDefinition } from "../../../proto/types/atelier/v1/Sessions.ts";
+import { logSecurity } from "../../../runtime/ops/security-log.ts";
+import { signedInAccount } from "../accounts/signed-in-account.ts";
+import { decodeTime } from "../accounts/rpc.ts";
+import type { App } from "../../kernel/app.ts";
+import { availableCredits, expireDue } from "../credits/rules.ts";
+import { type Call, factsOf, type Handlers } from "../../kernel/rpc.ts";
+import { describeEmailChange, findUsableEmailLink, startEmailChange, useEmailLink } from "./change-email.ts";
+import { checkSession, type Identified, identifyByEmail } from "./check-session.ts";
+import { createLink } from "./create-link.ts";
+import { endOf } from "./rules.ts";
+import { listSessions, revokeOtherSessions, revokeSession } from "./revoke-session.ts";
+import { findUsableLink, signIn } from "./sign-in.ts";
+import type { LinkDoc, SessionDoc } from "./store.ts";
+import type { EmailLinkDoc } from "./store-email-links.ts";
+
+export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
+  return {
+    ...emailHandlers(app, toldWhenBad),
+
+    async CreateLink({ email, token_sha256, network }) {
+      const { link, overQuota, givenUp } = await createLink(app, email, token_sha256, network);
+      return { ...linkMessage(link), over_quota: overQuota, given_up: givenUp };
+    },
+
+    async FindLink({ token_sha256 }, call) {
+      return linkMessage(await toldWhenBad(call, () => findUsableLink(app, token_sha256)));
+    },
+
+    async SignIn({ token_sha256, user_agent, network }, call) {
+      const { session, account, newBrowser } = await toldWhenBad(call, () =>
+        signIn(app, token_sha256, { userAgent: user_agent, network }, call.address),
+      );
+      logSecurity(app.log, "sign_in", { ...factsOf(call), account_id: account._id, session_id: session._id });
+      return {
+        session: sessionMessage(session),
+        person: personMessage({ account, fresh: true }, app.clock.now()),
+        new_browser: newBrowser,
+      };
+    },
+
+    async CheckSession({ account_id, session_id }) {
+      return personMessage(await checkSession(app, account_id, session_id), app.clock.now());
+    },
+
+    async IdentifyByEmail({ email, name, signed_in_at }, { address }) {
+      const signedInAt = signed_in_at === "" ? undefined : decodeTime(signed_in_at);
+      const wanted = { email, name, ...(signedInAt && { signedInAt }) };
+      const found = await identifyByEmail(app, wanted, address);
+      return personMessage(found, app.clock.now());
+    },
+
+    async ListSessions(_request, { caller }) {
+      const sessions = await listSessions(app, await signedInAccount(app, caller));
+      return { sessions: sessions.map(sessionMessage) };
+    },
+
+    async RevokeSession({ session_id }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const revoked = await revokeSession(app, accountId, session_id);
+      logSecurity(app.log, "session_ended", { ...factsOf(call), account_id: accountId, session_id });
+      return sessionMessage(revoked);
+    },
+
+    async RevokeOtherSessions({ keep_session_id }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const revoked = await revokeOtherSessions(app, accountId, keep_session_id);
+      logSecurity(app.log, "session_ended", { ...factsOf(call), account_id: accountId, count: revoked });
+      return { revoked };
+    },
+  };
+
+  async function toldWhenBad<T>(call: Call, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AppError && error.code === "invalid_link")
+        logSecurity(app.log, "bad_link", factsOf(call));
+      throw error;
+    }
+  }
+
+  function sessionMessage(session: SessionDoc): SessionInput {
+    const resource = {
+      session_id: session._id,
+      user_agent: session.user_agent,
+      created_at: session.created_at.toISOString(),
+      last_seen_at: session.last_seen_at.toISOString(),
+      expires_at: endOf(session, app.config).toISOString(),
+    };
+    return toMessage(sessionSchema, resource, {
+      account_id: session.account_id,
+      ...(session.revoked_at && { revoked_at: session.revoked_at.toISOString() }),
+    });
+  }
+}
+
+type EmailMethods = "StartEmailChange" | "FindEmailLink" | "UseEmailLink" | "GetEmailChange";
+
+function emailHandlers(
+  app: App,
+  toldWhenBad: <T>(call: Call, work: () => Promise<T>) => Promise<T>,
+): Pick<Handlers<SessionsDefinition>, EmailMethods> {
+  return {
+    async StartEmailChange({ email, token_sha256, network }, { caller }) {
+      const accountId = await signedInAccount(app, caller);
+      const wanted = { email, tokenSha256: token_sha256, network };
+      const { link, refused } = await startEmailChange(app, accountId, wanted);
+      return {
+        email: link.to,
+        expires_at: link.expires_at.toISOString(),
+        over_quota: refused === "over quota",
+        taken: refused === "taken",
+      };
+    },
+
+    async FindEmailLink({ token_sha256 }, call) {
+      return emailLinkMessage(await toldWhenBad(call, () => findUsableEmailLink(app, token_sha256)));
+    },
+
+    async UseEmailLink({ token_sha256 }, call) {
+      const link = await toldWhenBad(call, () => useEmailLink(app, token_sha256));
+      const event = link.kind === "change" ? "email_changed" : "email_restored";
+      logSecurity(app.log, event, { ...factsOf(call), account_id: link.account_id });
+      return emailLinkMessage(link);
+    },
+
+    async GetEmailChange(_request, { caller }) {
+      const { wanted, done } = await describeEmailChange(app, await signedInAccount(app, caller));
+      return {
+        ...(wanted && { wanted_email: wanted.to, wanted_until: wanted.expires_at.toISOString() }),
+        ...(done && {
+          previous_email: done.to,
+          changed_at: done.created_at.toISOString(),
+          undo_until: done.expires_at.toISOString(),
+        }),
+      };
+    },
+  };
+}
+
+function emailLinkMessage({ kind, from, to, expires_at }: EmailLinkDoc): EmailLinkInput {
+  return { kind, from, to, expires_at: expires_at.toISOString() };
+}
+
+function linkMessage(link: LinkDoc): SignInLinkInput {
+  return { email: link.email, expires_at: link.expires_at.toISOString() };
+}
+
+function personMessage({ account, fresh }: Identified, now: Date): PersonInput {
+  const { _id, email, name, plan } = account;
+  const credits_available = availableCredits(expireDue(account, now)?.head ?? account);
+  return { account_id: _id, email, name, plan, fresh, credits_available };
+}

@@ -1,0 +1,138 @@
+// How long links and sessions are valid, and how much of a browser's own words may be stored. Pure.
+import { AppError } from "../../../proto/codes.ts";
+import { emailIssues, normaliseEmail } from "../accounts/rules.ts";
+import type { LinkDoc, SessionDoc } from "./store.ts";
+
+const LINK_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** What gives lasting power over an account asks for a sign-in that is no older. */
+const FRESH_MS = DAY_MS;
+const MAX_USER_AGENT = 200;
+const MAX_NETWORK = 100;
+const MAX_NAME = 100;
+const SHA256_HEX = /^[0-9a-f]{64}$/;
+
+export function isSha256(text: string): boolean {
+  return SHA256_HEX.test(text);
+}
+
+/** So many mails, or new accounts, within so much time. */
+export type Quota = { readonly most: number; readonly withinMs: number };
+
+/** Of mails to one address, and of mails that one network asked for. */
+export const EMAIL_QUOTAS: readonly Quota[] = [
+  { most: 3, withinMs: 15 * MINUTE_MS },
+  { most: 10, withinMs: DAY_MS },
+];
+export const NETWORK_QUOTAS: readonly Quota[] = [{ most: 20, withinMs: HOUR_MS }];
+
+/** Of new accounts of one address, or of one network. */
+export function accountQuotas(perDay: number): readonly Quota[] {
+  return [{ most: perDay, withinMs: DAY_MS }];
+}
+
+/** The times that still count, with one more now; undefined where a quota is used up. */
+export function countWithin(
+  sent: readonly Date[],
+  quotas: readonly Quota[],
+  now: Date,
+): { sent: Date[]; expiresAt: Date } | undefined {
+  const since = (withinMs: number) => sent.filter((at) => now.getTime() - at.getTime() < withinMs);
+  if (quotas.some(({ most, withinMs }) => since(withinMs).length >= most)) return undefined;
+  const longestMs = Math.max(...quotas.map(({ withinMs }) => withinMs));
+  return { sent: [...since(longestMs), now], expiresAt: new Date(now.getTime() + longestMs) };
+}
+
+/** A link for this address. Throws invalid_request. */
+export function newLink(email: string, tokenSha256: string, now: Date): LinkDoc {
+  const address = normaliseEmail(email);
+  const issues = emailIssues(address);
+  if (!isSha256(tokenSha256))
+    issues.push({ path: "token_sha256", message: "must be 64 lower-case hexadecimal digits" });
+  if (issues.length > 0) throw new AppError("invalid_request", { issues });
+  return {
+    _id: tokenSha256,
+    email: address,
+    created_at: now,
+    expires_at: new Date(now.getTime() + LINK_MS),
+    used_at: null,
+  };
+}
+
+export function isUsableLink(link: LinkDoc | null, now: Date): link is LinkDoc {
+  return link !== null && link.used_at === null && link.expires_at > now;
+}
+
+/** How long sessions last, used and unused. */
+export type SessionTerms = { readonly sessionDays: number; readonly sessionIdleDays: number };
+
+/** What a browser says of itself, and the network that it came from. */
+export type BrowserFacts = { readonly userAgent: string; readonly network: string };
+
+export function newSession(
+  { sessionId, accountId, browser }: { sessionId: string; accountId: string; browser: BrowserFacts },
+  { sessionDays }: SessionTerms,
+  now: Date,
+): SessionDoc {
+  return {
+    _id: sessionId,
+    account_id: accountId,
+    user_agent: shortenUserAgent(browser.userAgent),
+    network: browser.network.slice(0, MAX_NETWORK),
+    created_at: now,
+    last_seen_at: minuteOf(now),
+    expires_at: new Date(now.getTime() + sessionDays * DAY_MS),
+    revoked_at: null,
+  };
+}
+
+export function isLiveSession(
+  session: SessionDoc | null,
+  terms: SessionTerms,
+  now: Date,
+): session is SessionDoc {
+  return session !== null && session.revoked_at === null && endOf(session, terms) > now;
+}
+
+/** When it ends if it is not used again. */
+export function endOf(
+  { expires_at, last_seen_at }: Pick<SessionDoc, "expires_at" | "last_seen_at">,
+  terms: SessionTerms,
+): Date {
+  return new Date(Math.min(expires_at.getTime(), last_seen_at.getTime() + terms.sessionIdleDays * DAY_MS));
+}
+
+/** Sessions that were used at this time or before have been idle for too long. */
+export function idleSince({ sessionIdleDays }: SessionTerms, now: Date): Date {
+  return new Date(now.getTime() - sessionIdleDays * DAY_MS);
+}
+
+export function isFresh(signedInAt: Date, now: Date): boolean {
+  return now.getTime() - signedInAt.getTime() < FRESH_MS;
+}
+
+/** Whether none of the account's earlier sessions was of such a browser in the same network. Versions change by themselves and do not count. */
+export function isNewBrowser(opened: SessionDoc, earlier: readonly SessionDoc[]): boolean {
+  const kind = ({ user_agent }: SessionDoc) => user_agent.replaceAll(/[\d._]+/g, "");
+  return !earlier.some((session) => session.network === opened.network && kind(session) === kind(opened));
+}
+
+export function minuteOf(time: Date): Date {
+  return new Date(time.getTime() - (time.getTime() % MINUTE_MS));
+}
+
+/** What a new account is called until its owner says otherwise: the name that came with it, else the first part of the address. */
+export function firstName(name: string, email: string): string {
+  const given = onOneLine(name).slice(0, MAX_NAME).toWellFormed().trim();
+  return given || (email.split("@")[0] ?? email);
+}
+
+function shortenUserAgent(userAgent: string): string {
+  return onOneLine(userAgent).slice(0, MAX_USER_AGENT).toWellFormed().trim();
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
+}

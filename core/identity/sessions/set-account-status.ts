@@ -1,0 +1,27 @@
+// Suspending an account, which ends its sessions, and restoring it.
+import { AppError } from "../../../proto/codes.ts";
+import { changeTerms } from "../accounts/set-terms.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import type { App } from "../../kernel/app.ts";
+import { endSessions } from "./revoke-session.ts";
+
+/**
+ * Suspends an account or restores it. `account` is an id or an e-mail address. While it is suspended its waiting jobs wait, those that
+ * run go on, and signed addresses of its files do not open; its sessions end for good. Throws not_found, and invalid_request for an unknown status.
+ */
+export async function setAccountStatus(app: App, account: string, status: string): Promise<AccountDoc> {
+  if (status !== "active" && status !== "suspended") {
+    throw new AppError("invalid_request", {
+      issues: [{ path: "status", message: "must be active or suspended" }],
+    });
+  }
+  const at = app.clock.now();
+  return changeTerms(
+    app,
+    account,
+    ({ account: current, plan }) => ({ account: { ...current, status }, plan }),
+    async (accountId, session) => {
+      if (status === "suspended") await endSessions(app, accountId, at, session);
+    },
+  );
+}

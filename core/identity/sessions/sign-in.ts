@@ -1,0 +1,67 @@
+// Looks at a sign-in link, or uses it up and opens a session.
+import { AppError } from "../../../proto/codes.ts";
+import type { AccountDoc } from "../accounts/store.ts";
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { findOrOpenAccount } from "./find-or-open-account.ts";
+import { type BrowserFacts, firstName, isNewBrowser, isUsableLink, newSession } from "./rules.ts";
+import {
+  findLink,
+  findRecentSessions,
+  insertSession,
+  type LinkDoc,
+  saveLinkUse,
+  type SessionDoc,
+} from "./store.ts";
+
+/** The link, as long as it can be used. Throws invalid_link: unknown, used, expired and replaced look the same. */
+export async function findUsableLink(app: App, tokenSha256: string): Promise<LinkDoc> {
+  const link = await findLink(app.mongo.db, tokenSha256);
+  if (!isUsableLink(link, app.clock.now())) throw new AppError("invalid_link");
+  return link;
+}
+
+/** As many earlier sessions as are looked at to tell whether a browser is new. */
+const MAX_EARLIER = 200;
+
+export type SignedIn = {
+  readonly session: SessionDoc;
+  readonly account: AccountDoc;
+  /** The account was there before, and nobody signed in to it by such a browser in this network lately. */
+  readonly newBrowser: boolean;
+};
+
+/**
+ * A session with an id of its own, and whose it is; an address without an account gets one. Throws invalid_link (unknown, used and
+ * expired look the same), and account_suspended and rate_limited, which leave the link as it is. `address`: of the client; empty counts
+ * nothing.
+ */
+export async function signIn(
+  app: App,
+  tokenSha256: string,
+  browser: BrowserFacts,
+  address = "",
+): Promise<SignedIn> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  const link = await findUsableLink(app, tokenSha256);
+  const wanted = { email: link.email, name: firstName("", link.email) };
+  const account = await findOrOpenAccount(app, wanted, address);
+  if (account.status === "suspended") throw new AppError("account_suspended");
+
+  const opened = newSession(
+    { sessionId: app.newId("ses"), accountId: account._id, browser },
+    app.config,
+    now,
+  );
+  const earlier = await inTx(app.mongo, async (session) => {
+    // Read again: of two who use one link at the same moment, the later conflicts or sees it used.
+    if (!isUsableLink(await findLink(db, tokenSha256, session), now)) throw new AppError("invalid_link");
+    await saveLinkUse(db, tokenSha256, now, session);
+    const before = await findRecentSessions(db, account._id, MAX_EARLIER, session);
+    await insertSession(db, opened, session);
+    return before;
+  });
+  const isNewAccount = account.created_at >= now;
+  return { session: opened, account, newBrowser: !isNewAccount && isNewBrowser(opened, earlier) };
+}

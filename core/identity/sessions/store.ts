@@ -1,0 +1,229 @@
+// Sign-in links and sessions. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
+
+/**
+ * A link that was sent to an e-mail address.
+ *
+ * Updates: once, when it is used. Deletion: by the next link to the address, or by MongoDB, an hour after it expired. Guarantees: at most one session comes of it.
+ */
+export type LinkDoc = {
+  /** Lower-case hex SHA-256 of the token in the link. */
+  _id: string;
+  email: string;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+};
+
+/**
+ * When mails with links were sent to one mailbox, or asked for by one network; when one address or network made new accounts.
+ *
+ * Updates: with each mail, in the transaction that keeps its link; with each account, in the transaction that makes it. Deletion: by MongoDB, once none of them counts any more.
+ */
+export type QuotaDoc = {
+  /** `email:` and the SHA-256 of the folded address, `network:` and the network; `accounts:` before an address or a network. */
+  _id: string;
+  sent: Date[];
+  expires_at: Date;
+};
+
+/**
+ * One signed-in browser.
+ *
+ * Updates: last use, to the minute; revocation. Deletion: with its account, or by MongoDB, an hour after it expired.
+ */
+export type SessionDoc = {
+  _id: string;
+  account_id: string;
+  user_agent: string;
+  /** That it was opened from. Absent in sessions of before it was kept. */
+  network?: string;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+};
+
+/** Later than the expiry itself, so that clocks need not agree to the second on what is still good. */
+const KEPT_SECONDS = 3_600;
+
+export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
+  EMAIL_LINK_COLLECTION,
+  {
+    name: "sign_in_links",
+    indexes: [
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: KEPT_SECONDS },
+        why: "MongoDB removes links that have expired",
+      },
+      { name: "email", key: { email: 1 }, why: "a new link ends the older ones of its address" },
+    ],
+  },
+  {
+    name: "sign_in_quotas",
+    indexes: [
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: KEPT_SECONDS },
+        why: "MongoDB removes counts that count no more",
+      },
+    ],
+  },
+  {
+    name: "sessions",
+    indexes: [
+      {
+        name: "account_seen",
+        key: { account_id: 1, last_seen_at: -1 },
+        why: "the sessions of an account, the last used first",
+      },
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: KEPT_SECONDS },
+        why: "MongoDB removes sessions that have expired",
+      },
+    ],
+  },
+];
+
+function links(db: Db): Collection<LinkDoc> {
+  return db.collection("sign_in_links");
+}
+
+function quotas(db: Db): Collection<QuotaDoc> {
+  return db.collection("sign_in_quotas");
+}
+
+function sessions(db: Db): Collection<SessionDoc> {
+  return db.collection("sessions");
+}
+
+/** Puts a link in the place of all that were made for its address. */
+export async function replaceLinks(db: Db, link: LinkDoc, session: ClientSession): Promise<void> {
+  await links(db).deleteMany({ email: link.email }, { session });
+  await links(db).insertOne(link, { session });
+}
+
+export async function findQuotas(
+  db: Db,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, QuotaDoc>> {
+  const found = await quotas(db)
+    .find({ _id: { $in: [...ids] } }, { session })
+    .toArray();
+  return new Map(found.map((doc) => [doc._id, doc]));
+}
+
+export async function saveQuotas(db: Db, docs: readonly QuotaDoc[], session: ClientSession): Promise<void> {
+  for (const { _id, ...fields } of docs)
+    await quotas(db).updateOne({ _id }, { $set: fields }, { upsert: true, session });
+}
+
+export async function findLink(
+  db: Db,
+  tokenSha256: string,
+  session?: ClientSession,
+): Promise<LinkDoc | null> {
+  return links(db).findOne({ _id: tokenSha256 }, { ...(session && { session }) });
+}
+
+export async function saveLinkUse(
+  db: Db,
+  tokenSha256: string,
+  at: Date,
+  session: ClientSession,
+): Promise<void> {
+  await links(db).updateOne({ _id: tokenSha256 }, { $set: { used_at: at } }, { session });
+}
+
+export async function insertSession(db: Db, doc: SessionDoc, session: ClientSession): Promise<void> {
+  await sessions(db).insertOne(doc, { session });
+}
+
+export async function findSession(db: Db, accountId: string, sessionId: string): Promise<SessionDoc | null> {
+  return sessions(db).findOne({ _id: sessionId, account_id: accountId });
+}
+
+/** Moves the last use forward, never back. */
+export async function saveSessionUse(db: Db, accountId: string, sessionId: string, at: Date): Promise<void> {
+  await sessions(db).updateOne({ _id: sessionId, account_id: accountId }, { $max: { last_seen_at: at } });
+}
+
+/** The last used first. */
+export async function findLiveSessions(
+  db: Db,
+  accountId: string,
+  { now, usedSince }: { now: Date; usedSince: Date },
+  limit: number,
+): Promise<SessionDoc[]> {
+  return sessions(db)
+    .find({
+      account_id: accountId,
+      revoked_at: null,
+      expires_at: { $gt: now },
+      last_seen_at: { $gt: usedSince },
+    })
+    .sort({ last_seen_at: -1, _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** One that is revoked already keeps its time. Answers the session, null when the account has none of this id. */
+export async function revokeSessionOf(
+  db: Db,
+  accountId: string,
+  sessionId: string,
+  now: Date,
+): Promise<SessionDoc | null> {
+  const revoked = await sessions(db).findOneAndUpdate(
+    { _id: sessionId, account_id: accountId, revoked_at: null },
+    { $set: { revoked_at: now } },
+    { returnDocument: "after" },
+  );
+  return revoked ?? findSession(db, accountId, sessionId);
+}
+
+/** Those that are still kept, ended ones too, the last used first. */
+export async function findRecentSessions(
+  db: Db,
+  accountId: string,
+  limit: number,
+  session: ClientSession,
+): Promise<SessionDoc[]> {
+  return sessions(db)
+    .find({ account_id: accountId }, { session })
+    .sort({ last_seen_at: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** Answers how many were revoked. */
+export async function revokeSessionsExcept(
+  db: Db,
+  accountId: string,
+  keptSessionId: string,
+  now: Date,
+  session?: ClientSession,
+): Promise<number> {
+  const { modifiedCount } = await sessions(db).updateMany(
+    { account_id: accountId, _id: { $ne: keptSessionId }, revoked_at: null, expires_at: { $gt: now } },
+    { $set: { revoked_at: now } },
+    { ...(session && { session }) },
+  );
+  return modifiedCount;
+}
+
+export async function deleteSessionsOf(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await sessions(db).deleteMany({ account_id: accountId }, { session });
+}
+
+export async function deleteLinksTo(db: Db, email: string, session: ClientSession): Promise<void> {
+  await links(db).deleteMany({ email }, { session });
+}

@@ -1,0 +1,79 @@
+// What every use case of core is given. There is no container and no global: an App is built by an entry or by a test.
+import type { EventEmitter } from "node:events";
+import type { PlanDoc, QueuePause, TierDoc, ModelDoc } from "./definitions.ts";
+import type { Config } from "../../runtime/config.ts";
+import type { Clock, NewId } from "../../runtime/clock.ts";
+import type { Logger } from "../../runtime/log.ts";
+import type { Secrets } from "../../runtime/keys/secret.ts";
+import type { Metrics } from "../../runtime/ops/metrics.ts";
+import type { Tracing } from "../../runtime/tracing.ts";
+import type { ContentCredentials } from "./content-credentials/credentials.ts";
+import type { Mongo } from "../base/mongo/client.ts";
+import type { ObjectStore } from "../base/objects/object-store.ts";
+import type { OwnPayments } from "../adapters/payments/registry.ts";
+import type { Providers } from "../adapters/providers/provider.ts";
+
+export type App = {
+  readonly config: Config;
+  readonly mongo: Mongo;
+  /** The database that this process started itself; undefined if somebody else runs it. */
+  readonly ownDatabase: OwnDatabase | undefined;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** A whole number below 2^32, for a job whose request has no seed. */
+  readonly drawSeed: () => number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Undefined where traces are off. */
+  readonly tracing?: Tracing | undefined;
+  readonly providers: Providers;
+  readonly payments: OwnPayments;
+  /** Stores the bytes of outputs; undefined if the database does. */
+  readonly objects: ObjectStore | undefined;
+  /** Sign what jobs made, and read the signatures of files. */
+  readonly credentials: ContentCredentials;
+  /** Plans and tiers by name, models by slug (including paused and retired ones), at most a second old. */
+  readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;
+  readonly tiers: () => Promise<ReadonlyMap<string, TierDoc>>;
+  readonly models: () => Promise<ReadonlyMap<string, ModelDoc>>;
+  /** Whether an operator has paused the queue, at most half a second old; undefined while it is open. */
+  readonly queuePause: () => Promise<QueuePause | undefined>;
+  /**
+   * The schema version of the oldest code that may be running on these data, 0 where nobody knows; at most half a minute old. What is written
+   * must be of a shape that it reads.
+   */
+  readonly oldestCode: () => Promise<number>;
+  /** Called for every key that was let in, to record its last use. Must not throw and must not wait. */
+  readonly noteKeyUse: (keySha256: string, at: Date) => void;
+  /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */
+  readonly signals: EventEmitter<Signals>;
+  /** Sign addresses of files and of webhooks, and seal what lies on tickets. */
+  readonly secrets: Secrets;
+  /** Public address of the website and of the addresses that payment providers call, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Public address of the generation API, without a trailing slash. */
+  readonly generationBaseUrl: string;
+};
+
+/** What is known about a database only by whoever runs it. */
+export type OwnDatabase = {
+  /** True while its server has ended and is not back yet, so that nobody can have changed anything. */
+  isStopped(): boolean;
+  /** True while its disk is nearly full: work that would fill it further waits. */
+  isShortOfRoom(): boolean;
+};
+
+export type Signals = {
+  /** Jobs were accepted or slots came free: a worker may find something to claim. */
+  claimable: [];
+  /** Parked jobs are due. */
+  callable: [];
+  /** These jobs have new events, or these workflows have changed. */
+  changed: [ids: readonly string[]];
+  /** The owner of a running job wants it cancelled. */
+  wished: [jobId: string];
+  /** Deliveries were queued. */
+  deliverable: [];
+  /** Steps of these workflows have ended. */
+  stepEnded: [workflows: readonly { readonly accountId: string; readonly workflowId: string }[]];
+};

@@ -1,0 +1,262 @@
+// The records of what is archived: which segments an account has, what each holds, and where its files are. Named queries only.
+import { Binary } from "mongodb";
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { markOf } from "./rules.ts";
+
+/** Rows of which collection a segment has. */
+export type ArchiveKind = "ledger" | "jobs" | "workflows";
+
+/** The place of a row in its account: the number of an entry, the id of a job or a workflow. */
+export type Position = number | string;
+
+export type SegmentFile = { file_id: string; bytes: number; sha256: string };
+
+/** What the owner's ledger was after the last entry of a segment. */
+export type LedgerCut = { seq: number; hash: string; balance: number; held: number };
+
+/**
+ * One sealed segment: rows of an account that follow each other, which are no longer in their collection.
+ *
+ * Updates: once, when its account is deleted and its words go. Deletion: never.
+ * Guarantees: written in the transaction that deletes its rows; the segments of an account and kind are numbered without gaps (by the id),
+ * and each names the hash of the one before.
+ */
+export type SegmentDoc = {
+  /** Account, kind, number. */
+  _id: string;
+  account_id: string;
+  kind: ArchiveKind;
+  /** From 1. */
+  number: number;
+  first: Position;
+  last: Position;
+  rows: number;
+  /** When the first row began, and when the last one to end did. */
+  from: Date;
+  until: Date;
+  /** The rows without what anybody wrote. Its hash covers the hash of `words`, and that of the segment before. */
+  facts: SegmentFile;
+  /** What people wrote in these rows. Null where they wrote nothing. */
+  words: SegmentFile | null;
+  /** When the words went with their account. Always absent while the account is there. */
+  words_erased_at?: Date;
+  /** The hash of the segment before; 64 zeros in the first. */
+  previous: string;
+  archived_at: Date;
+  /** Short hashes of what the rows are about, by which the segment of a row is found without reading any. */
+  marks: Binary;
+  /** Of a segment of the ledger. */
+  cut?: LedgerCut;
+  /** Grant keys of its entries; absent if there are none, and once the account is deleted. */
+  grant_keys?: readonly string[];
+};
+
+/**
+ * How far the pass over all accounts is.
+ *
+ * Updates: the worker that has the lease. Deletion: never.
+ */
+export type PassDoc = {
+  _id: "pass";
+  /** The account that was looked at last; empty between two passes. */
+  after: string;
+  /** When the next pass may begin. */
+  next_at: Date;
+  lease: { owner: string; until: Date } | null;
+};
+
+export const ARCHIVE_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "archive_segments", indexes: [] },
+  { name: "archive_passes", indexes: [] },
+];
+
+function segments(db: Db): Collection<SegmentDoc> {
+  return db.collection("archive_segments");
+}
+
+function passes(db: Db): Collection<PassDoc> {
+  return db.collection("archive_passes");
+}
+
+const DIGITS = 8;
+
+export function segmentId(accountId: string, kind: ArchiveKind, number: number): string {
+  return `${accountId}/${kind}/${String(number).padStart(DIGITS, "0")}`;
+}
+
+/** The segments of an account and kind are a range of ids. */
+function rangeOf(accountId: string, kind: ArchiveKind) {
+  return { $gt: `${accountId}/${kind}/`, $lt: `${accountId}/${kind}0` };
+}
+
+const WITHOUT_MARKS = { marks: 0 } as const;
+export type Segment = Omit<SegmentDoc, "marks">;
+
+export async function findLastSegment(
+  db: Db,
+  accountId: string,
+  kind: ArchiveKind,
+  session?: ClientSession,
+): Promise<Segment | null> {
+  return segments(db).findOne(
+    { _id: rangeOf(accountId, kind) },
+    { sort: { _id: -1 }, projection: WITHOUT_MARKS, ...(session && { session }) },
+  );
+}
+
+/** All of an account, in order, and of each kind one after the other. */
+export async function findAllSegments(
+  db: Db,
+  accountId: string,
+  session?: ClientSession,
+): Promise<Segment[]> {
+  return segments(db)
+    .find(
+      { _id: { $gt: `${accountId}/`, $lt: `${accountId}0` } },
+      { projection: WITHOUT_MARKS, ...(session && { session }) },
+    )
+    .sort({ _id: 1 })
+    .toArray();
+}
+
+export type SegmentRange = {
+  readonly accountId: string;
+  readonly kind: ArchiveKind;
+  /** Only segments with rows before this one. */
+  readonly before?: Position | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** Only segments that have something about this. */
+  readonly about?: string | undefined;
+};
+
+/** The newest first. */
+export async function findSegmentsBefore(
+  db: Db,
+  { accountId, kind, before, since, until, about }: SegmentRange,
+  limit: number,
+): Promise<Segment[]> {
+  const found: Segment[] = [];
+  const stream = segments(db)
+    .find(
+      {
+        _id: rangeOf(accountId, kind),
+        ...(before !== undefined && { first: { $lt: before } }),
+        ...(since && { until: { $gte: since } }),
+        ...(until && { from: { $lt: until } }),
+      },
+      about === undefined ? { projection: WITHOUT_MARKS } : {},
+    )
+    .sort({ _id: -1 });
+  for await (const segment of stream) {
+    if (about !== undefined && !hasMark(segment.marks, about)) continue;
+    found.push(segment);
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** Those that have something about any of these, the oldest first. */
+export async function findSegmentsAbout(
+  db: Db,
+  { accountId, kind, since }: { accountId: string; kind: ArchiveKind; since?: Date },
+  subjects: readonly string[],
+): Promise<Segment[]> {
+  const found: Segment[] = [];
+  const stream = segments(db)
+    .find({ _id: rangeOf(accountId, kind), ...(since && { until: { $gte: since } }) })
+    .sort({ _id: 1 });
+  for await (const segment of stream)
+    if (subjects.some((subject) => hasMark(segment.marks, subject))) found.push(segment);
+  return found;
+}
+
+/** Segments of any account that may have this job. Reads the records of all accounts: for operators only. */
+export async function findSegmentsOfAnyJob(db: Db, jobId: string): Promise<Segment[]> {
+  const found: Segment[] = [];
+  for await (const segment of segments(db).find({
+    kind: "jobs",
+    first: { $lte: jobId },
+    last: { $gte: jobId },
+  }))
+    if (hasMark(segment.marks, jobId)) found.push(segment);
+  return found;
+}
+
+export async function findSegmentOfGrantKey(
+  db: Db,
+  accountId: string,
+  grantKey: string,
+  session: ClientSession,
+): Promise<Segment | null> {
+  return segments(db).findOne(
+    { _id: rangeOf(accountId, "ledger"), grant_keys: grantKey },
+    { session, projection: WITHOUT_MARKS },
+  );
+}
+
+function hasMark({ buffer, position }: Binary, subject: string): boolean {
+  const mark = markOf(subject);
+  const view = new DataView(buffer.buffer, buffer.byteOffset, position);
+  for (let at = 0; at + 4 <= position; at += 4) if (view.getUint32(at) === mark) return true;
+  return false;
+}
+
+export function toMarks(subjects: Iterable<string>): Binary {
+  const marks = [...new Set([...subjects].map(markOf))];
+  const bytes = Buffer.alloc(marks.length * 4);
+  for (const [i, mark] of marks.entries()) bytes.writeUInt32BE(mark, i * 4);
+  return new Binary(bytes);
+}
+
+/** Refused by the id if another worker has written the segment of this number meanwhile. */
+export async function insertSegment(db: Db, segment: SegmentDoc, session: ClientSession): Promise<void> {
+  await segments(db).insertOne(segment, { session });
+}
+
+export async function findSegmentsWithWords(db: Db, accountId: string): Promise<Segment[]> {
+  return (await findAllSegments(db, accountId)).filter(
+    ({ words, words_erased_at, grant_keys }) => (words && !words_erased_at) || grant_keys,
+  );
+}
+
+export async function saveWordsErased(
+  db: Db,
+  segmentId: string,
+  at: Date,
+  session: ClientSession,
+): Promise<void> {
+  await segments(db).updateOne(
+    { _id: segmentId },
+    { $set: { words_erased_at: at }, $unset: { grant_keys: "" } },
+    { session },
+  );
+}
+
+/** Takes the pass for `owner` where it is due and nobody has it. */
+export async function leasePass(
+  db: Db,
+  { owner, now, until }: { owner: string; now: Date; until: Date },
+): Promise<PassDoc | null> {
+  await passes(db).updateOne(
+    { _id: "pass" },
+    { $setOnInsert: { after: "", next_at: now, lease: null } },
+    { upsert: true },
+  );
+  return passes(db).findOneAndUpdate(
+    {
+      _id: "pass",
+      next_at: { $lte: now },
+      $or: [{ lease: null }, { "lease.until": { $lte: now } }, { "lease.owner": owner }],
+    },
+    { $set: { lease: { owner, until } } },
+    { returnDocument: "after" },
+  );
+}
+
+/** Answers false where somebody else has the lease by now. */
+export async function savePass(db: Db, owner: string, set: Partial<Omit<PassDoc, "_id">>): Promise<boolean> {
+  const { matchedCount } = await passes(db).updateOne({ _id: "pass", "lease.owner": owner }, { $set: set });
+  return matchedCount === 1;
+}

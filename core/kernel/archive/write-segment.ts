@@ -1,0 +1,151 @@
+// Moves rows of an account from their collection into a sealed segment: files first, read back, then one transaction that records them and
+// deletes the rows. Whatever is interrupted before that leaves the rows where they are, and files that nobody names, which expire in a day.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { encodeDocuments, type Stored } from "../../base/mongo/bson.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { keepBytes, keepForGood } from "../outputs/keep.ts";
+import { readWhole } from "./read-segment.ts";
+import { NO_SEGMENT, sha256Of } from "./rules.ts";
+import { packSegment, type SegmentRow } from "./segment-file.ts";
+import {
+  type ArchiveKind,
+  findLastSegment,
+  insertSegment,
+  type Position,
+  type Segment,
+  type SegmentDoc,
+  type SegmentFile,
+  segmentId,
+  toMarks,
+} from "./store.ts";
+
+/** A row with what the record of its segment says of it. */
+export type ArchivedRow = SegmentRow & {
+  readonly position: Position;
+  readonly from: Date;
+  readonly until: Date;
+  /** What it is about: it is looked up by this. */
+  readonly subject: string;
+};
+
+export type NewSegment = {
+  readonly accountId: string;
+  readonly kind: ArchiveKind;
+  /** The segment that these rows follow; null for the first. */
+  readonly before: Segment | null;
+  /** At least one, in order. */
+  readonly rows: readonly ArchivedRow[];
+  readonly more?: Pick<SegmentDoc, "cut" | "grant_keys">;
+  /** Within the transaction: reads the same rows once more, and deletes them. */
+  take(session: ClientSession): Promise<readonly SegmentRow[]>;
+};
+
+/** The rows were changed, or somebody else has archived them, since they were read. */
+class RowsMoved extends Error {
+  override readonly name = "RowsMoved";
+}
+
+/** Answers false, with nothing changed, where the rows are not as they were read or another worker was faster. */
+export async function writeSegment(app: App, wanted: NewSegment): Promise<boolean> {
+  const { accountId, kind, before, rows } = wanted;
+  const number = (before?.number ?? 0) + 1;
+  const _id = segmentId(accountId, kind, number);
+  const previous = before?.facts.sha256 ?? NO_SEGMENT;
+  const header = {
+    account_id: accountId,
+    kind,
+    number,
+    ...spanOf(rows),
+    previous,
+    ...(wanted.more?.cut && { cut: wanted.more.cut }),
+  };
+  const packed = await packSegment(header, rows);
+  const owner = { account_id: accountId, segment: _id };
+  const [facts, words] = await Promise.all([
+    keepVerified(app, owner, `${_id}.facts`, packed.facts),
+    packed.words ? keepVerified(app, owner, `${_id}.words`, packed.words) : null,
+  ]);
+  const segment: SegmentDoc = {
+    _id,
+    ...header,
+    facts,
+    words,
+    archived_at: app.clock.now(),
+    marks: toMarks(rows.map(({ subject }) => subject)),
+    ...wanted.more,
+  };
+  try {
+    await inTx(app.mongo, (session) => commit(app, wanted, segment, session));
+    return true;
+  } catch (error) {
+    if (error instanceof RowsMoved || isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+async function commit(
+  app: App,
+  { accountId, kind, before, rows, take }: NewSegment,
+  segment: SegmentDoc,
+  session: ClientSession,
+): Promise<void> {
+  const last = await findLastSegment(app.mongo.db, accountId, kind, session);
+  if (last?._id !== before?._id) throw new RowsMoved("another segment was written");
+  // What is deleted is byte for byte what stands in the files.
+  if (!encoded(await take(session)).equals(encoded(rows))) throw new RowsMoved("the rows were changed");
+  await insertSegment(app.mongo.db, segment, session);
+  await keepForGood(app, segment.facts.file_id, session);
+  if (segment.words) await keepForGood(app, segment.words.file_id, session);
+}
+
+function encoded(rows: readonly SegmentRow[]): Buffer {
+  return encodeDocuments(rows.map(({ facts, words }): Stored => ({ facts, words })));
+}
+
+function spanOf(rows: readonly ArchivedRow[]) {
+  const [first] = rows;
+  const last = rows.at(-1);
+  if (!first || !last) throw new Error("a segment has at least one row");
+  const until = Math.max(...rows.map((row) => row.until.getTime()));
+  return {
+    first: first.position,
+    last: last.position,
+    rows: rows.length,
+    from: first.from,
+    until: new Date(until),
+  };
+}
+
+/** Stores a file and reads it back. It expires in a day unless something names it. */
+async function keepVerified(
+  app: App,
+  owner: { account_id: string; segment: string },
+  name: string,
+  bytes: Buffer,
+): Promise<SegmentFile> {
+  const fileId = app.newId("arc");
+  const kept = await keepBytes(
+    app,
+    {
+      fileId,
+      owner,
+      name,
+      mimeType: () => "application/gzip",
+      maxBytes: bytes.length,
+      tooLarge: () => new AppError("internal"),
+    },
+    only(bytes),
+  );
+  const sha256 = sha256Of(bytes);
+  const back = await readWhole(app, { file_id: fileId, bytes: kept.bytes });
+  if (kept.sha256 !== sha256 || sha256Of(back) !== sha256)
+    throw new Error(`the file ${fileId} of ${name} reads otherwise than it was written`);
+  return { file_id: fileId, bytes: bytes.length, sha256 };
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,74 @@
+// The authority that a development installation makes for itself, so that its files are signed like those of production. Only readers who
+// are given its certificate trust it.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readOrCreate } from "../../../runtime/keys/service-token.ts";
+
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
+const DAY_MS = 86_400_000;
+const AUTHORITY_DAYS = 3_650;
+const SIGNER_DAYS = 365;
+/** Clocks of readers may be behind. */
+const BACKDATED_MS = DAY_MS;
+/** Purposes that the certificate profile of C2PA accepts: protection of mail, and signing of claims. */
+const PURPOSES = ["1.3.6.1.5.5.7.3.4", "1.3.6.1.4.1.62558.2.1"];
+
+/** The file of the data folder with the signer's certificate and key, and the certificate of its authority. */
+export function developmentFile(dataDir: string): string {
+  return join(dataDir, "content-credentials.pem");
+}
+
+/** Certificates and key in PEM. The first process that asks makes them, in a file that its owner alone can read. */
+export async function loadDevelopmentPem(dataDir: string): Promise<string> {
+  const path = developmentFile(dataDir);
+  if (existsSync(path)) return readFile(path, "utf8");
+  const made = await makeAuthority(new Date());
+  return readOrCreate(path, () => made);
+}
+
+/** The authority's own key is forgotten: it issues this one certificate, and nothing after it. */
+export async function makeAuthority(now: Date): Promise<string> {
+  // Loaded only where a certificate is made. The library for X.509 needs the first to be there before it.
+  await import("reflect-metadata");
+  const x509 = await import("@peculiar/x509");
+  const [authority, signer] = await Promise.all([newKeys(), newKeys()]);
+  const notBefore = new Date(now.getTime() - BACKDATED_MS);
+  const root = await x509.X509CertificateGenerator.createSelfSigned({
+    name: "CN=Atelier development authority, O=Atelier",
+    keys: authority,
+    signingAlgorithm: ALGORITHM,
+    notBefore,
+    notAfter: new Date(now.getTime() + AUTHORITY_DAYS * DAY_MS),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(authority.publicKey),
+    ],
+  });
+  const own = await x509.X509CertificateGenerator.create({
+    subject: "CN=Atelier development signer, O=Atelier",
+    issuer: root.subject,
+    publicKey: signer.publicKey,
+    signingKey: authority.privateKey,
+    signingAlgorithm: ALGORITHM,
+    notBefore,
+    notAfter: new Date(now.getTime() + SIGNER_DAYS * DAY_MS),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension(PURPOSES),
+      await x509.SubjectKeyIdentifierExtension.create(signer.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(authority.publicKey),
+    ],
+  });
+  const key = x509.PemConverter.encode(
+    await crypto.subtle.exportKey("pkcs8", signer.privateKey),
+    "PRIVATE KEY",
+  );
+  return `${own.toString("pem")}\n${root.toString("pem")}\n${key}\n`;
+}
+
+function newKeys() {
+  return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+}

@@ -1,0 +1,96 @@
+// Signs files with Content Credentials (C2PA), and reads those of any file, off the event loop.
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import type { Logger } from "../../../runtime/log.ts";
+import { withMaxMemory } from "./bounded-module.ts";
+import { type ManifestReport, toReport } from "./report.ts";
+import { SIGNABLE_TYPES } from "./formats.ts";
+import type { SignTask } from "./thread.ts";
+import { createThreads, CredentialsRefused, type ThreadsOptions } from "./threads.ts";
+
+const MIB = 2 ** 20;
+/** The largest video is in the library's memory up to three times while it grows. */
+const MAX_MEMORY_BYTES = 1024 * MIB;
+const RESTART_ABOVE_BYTES = 192 * MIB;
+const MAX_SIGNING_THREADS = 4;
+const MAX_SIGN_MS = 120_000;
+const MAX_READ_MS = 20_000;
+const MAX_WAITING_TO_SIGN = 4_096;
+const MAX_WAITING_TO_READ = 16;
+
+export type CredentialsEngine = {
+  /** The signed file. Throws CredentialsRefused or CredentialsUnavailable. */
+  sign(order: Omit<SignTask, "kind">): Promise<Uint8Array>;
+  /** Undefined where the file has no manifest, or its kind can have none. Throws CredentialsUnavailable. */
+  read(order: { bytes: Uint8Array; mimeType: string; anchors: string }): Promise<ManifestReport | undefined>;
+  /** How many files wait or are being signed. */
+  pending(): number;
+  close(): Promise<void>;
+};
+
+export type EngineOptions = Partial<
+  Pick<ThreadsOptions, "threads" | "maxQueued" | "maxMs" | "entry" | "restartAboveBytes">
+> & { readonly log: Logger };
+
+/**
+ * Files of strangers are read by a thread of their own, so that none of them delays or breaks a signature.
+ */
+export function createCredentialsEngine(options: EngineOptions): CredentialsEngine {
+  const shared = { restartAboveBytes: RESTART_ABOVE_BYTES, loadModule: createModuleLoader() };
+  const signing = createThreads({
+    ...shared,
+    name: "atelier-sign-credentials",
+    threads: Math.min(availableParallelism(), MAX_SIGNING_THREADS),
+    maxQueued: MAX_WAITING_TO_SIGN,
+    maxMs: MAX_SIGN_MS,
+    ...options,
+  });
+  const reading = createThreads({
+    ...shared,
+    name: "atelier-read-credentials",
+    threads: 1,
+    maxQueued: MAX_WAITING_TO_READ,
+    maxMs: MAX_READ_MS,
+    log: options.log,
+  });
+  return {
+    sign: async (order) => {
+      const signed = await signing.run({ kind: "sign", ...order });
+      if (typeof signed === "string") throw new Error("the signing thread answered with no file");
+      return signed;
+    },
+    read: async ({ bytes, mimeType, anchors }) => {
+      if (!SIGNABLE_TYPES.has(mimeType)) return undefined;
+      try {
+        return toReport(String(await reading.run({ kind: "read", bytes, mimeType, anchors })));
+      } catch (error) {
+        if (!(error instanceof CredentialsRefused)) throw error;
+        return hasNone(error) ? undefined : { state: "invalid", problem: error.message, store: undefined };
+      }
+    },
+    pending: () => signing.pending(),
+    close: async () => {
+      await Promise.all([signing.close(), reading.close()]);
+    },
+  };
+}
+
+function hasNone({ message }: CredentialsRefused): boolean {
+  return /JumbfNotFound|UnsupportedType/.test(message);
+}
+
+/** Compiles the library once, for all threads and for those that replace them. */
+function createModuleLoader(): () => Promise<WebAssembly.Module> {
+  let loading: Promise<WebAssembly.Module> | undefined;
+  const load = async () => {
+    const bytes = await readFile(new URL(import.meta.resolve("@contentauth/c2pa-wasm/c2pa.wasm")));
+    return WebAssembly.compile(withMaxMemory(bytes, MAX_MEMORY_BYTES));
+  };
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}

@@ -1,0 +1,37 @@
+// Mails that were given up: an operator lists those of the last week, and has one sent after all.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { isTooOld, KEPT_MS } from "./rules.ts";
+import { countFailedMails, findFailedMails, findMail, type MailDoc, saveQueuedAgain } from "./store.ts";
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+type MailApp = Pick<App, "mongo" | "clock">;
+
+/** The one that was given up last first. */
+export async function listFailedMails({ mongo, clock }: MailApp, limit: number): Promise<MailDoc[]> {
+  return findFailedMails(mongo.db, expiringSince(clock.now()), limit);
+}
+
+export async function measureFailedMails({ mongo, clock }: MailApp): Promise<number> {
+  return countFailedMails(mongo.db, expiringSince(clock.now()));
+}
+
+/** Those that ended in the last week expire after this. */
+function expiringSince(now: Date): Date {
+  return new Date(now.getTime() + KEPT_MS - WEEK_MS);
+}
+
+/** With all attempts anew. Throws not_found, and invalid_request for one that was not given up, or is too old to be news. */
+export async function sendAgain({ mongo, clock }: MailApp, mailId: string): Promise<MailDoc> {
+  const mail = await findMail(mongo.db, mailId);
+  if (!mail)
+    throw new AppError("not_found", { message: "There is no such mail.", hint: "Use an id of mail list." });
+  const now = clock.now();
+  const message = isTooOld(mail.created_at, now)
+    ? "is of a mail that is a week old, and is not sent any more"
+    : "is of a mail that was not given up";
+  const queued = isTooOld(mail.created_at, now) ? null : await saveQueuedAgain(mongo.db, mailId, now);
+  if (!queued) throw new AppError("invalid_request", { issues: [{ path: "mail_id", message }] });
+  return queued;
+}

@@ -1,0 +1,159 @@
+// Documents of the outbox of mails. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { MailStatus, NextStep } from "./rules.ts";
+
+/**
+ * One mail to one person, written in the transaction that it tells about.
+ *
+ * Updates: the sender, under a lease. Deletion: with its account, and by MongoDB 90 days after it was sent or given up.
+ * Guarantees: one mail for each cause, by the id; what came of an attempt is recorded only by the holder of the lease it was made under;
+ * `next_attempt_at` is null exactly when the mail has ended.
+ */
+export type MailDoc = {
+  /** Made of `kind` and `ref`. */
+  _id: string;
+  account_id: string;
+  to: string;
+  subject: string;
+  text: string;
+  /** What it tells, for example `order.receipt`. */
+  kind: string;
+  /** The id of what it is about; together with `kind` its cause. */
+  ref: string;
+  status: MailStatus;
+  created_at: Date;
+  /** When a sender may take it. While one has it, the end of its lease: a crash makes it due again by itself. */
+  next_attempt_at: Date | null;
+  attempt_count: number;
+  last_error: string | null;
+  /** When MongoDB removes it; null while it may still be sent. */
+  expires_at: Date | null;
+  lease_owner: string | null;
+};
+
+const MAX_COUNTED = 100_000;
+
+export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "mails",
+    indexes: [
+      {
+        name: "due",
+        key: { next_attempt_at: 1 },
+        options: { partialFilterExpression: { next_attempt_at: WAITS } },
+        why: "finds what is to be sent, the longest due first",
+      },
+      { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the mails of an account" },
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: 0 },
+        why: "MongoDB removes mails that have ended long ago",
+      },
+    ],
+  },
+];
+
+function mails(db: Db): Collection<MailDoc> {
+  return db.collection("mails");
+}
+
+/** Does nothing if there already is one for this cause. */
+export async function insertMail(db: Db, { _id, ...mail }: MailDoc, session: ClientSession): Promise<void> {
+  await mails(db).updateOne({ _id }, { $setOnInsert: mail }, { upsert: true, session });
+}
+
+/** Takes so many due mails, the longest due first. `owner` must be new with each call. */
+export async function leaseMails(
+  db: Db,
+  { owner, until }: { owner: string; until: Date },
+  now: Date,
+  limit: number,
+): Promise<MailDoc[]> {
+  const due = { next_attempt_at: dueBy(now) };
+  const found = await mails(db)
+    .find(due)
+    .sort({ next_attempt_at: 1 })
+    .limit(limit)
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  if (found.length === 0) return [];
+  const ids = found.map(({ _id }) => _id);
+  await mails(db).updateMany(
+    { _id: { $in: ids }, ...due },
+    { $set: { lease_owner: owner, next_attempt_at: until } },
+    { hint: "_id_" },
+  );
+  return mails(db)
+    .find({ _id: { $in: ids }, lease_owner: owner }, { hint: "_id_" })
+    .toArray();
+}
+
+/** Answers false, and writes nothing, when the lease went to somebody else or the mail went with its account. */
+export async function recordMail(
+  db: Db,
+  { _id, lease_owner }: MailDoc,
+  { attempts, error, next }: { attempts: number; error: string | null; next: NextStep },
+): Promise<boolean> {
+  const { matchedCount } = await mails(db).updateOne(
+    { _id, lease_owner },
+    {
+      $set: {
+        status: next.status,
+        next_attempt_at: next.nextAttemptAt,
+        expires_at: next.expiresAt,
+        attempt_count: attempts,
+        last_error: error,
+        lease_owner: null,
+      },
+    },
+  );
+  return matchedCount === 1;
+}
+
+/** Newest cause first. */
+export async function findMailsOfAccount(db: Db, query: NewestQuery, limit: number): Promise<MailDoc[]> {
+  return findNewest(mails(db), query, limit);
+}
+
+/** Those that were given up and expire after this, the one that does last first. */
+export async function findFailedMails(db: Db, expiringAfter: Date, limit: number): Promise<MailDoc[]> {
+  return mails(db)
+    .find({ expires_at: { $gt: expiringAfter }, status: "failed" }, { hint: "expires_at" })
+    .sort({ expires_at: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** Up to 100,000. */
+export async function countFailedMails(db: Db, expiringAfter: Date): Promise<number> {
+  return mails(db).countDocuments(
+    { expires_at: { $gt: expiringAfter }, status: "failed" },
+    { hint: "expires_at", limit: MAX_COUNTED },
+  );
+}
+
+export async function findMail(db: Db, mailId: string): Promise<MailDoc | null> {
+  return mails(db).findOne({ _id: mailId });
+}
+
+/** Due now, with all its attempts to come. Null for one that was not given up. */
+export async function saveQueuedAgain(db: Db, mailId: string, now: Date): Promise<MailDoc | null> {
+  return mails(db).findOneAndUpdate(
+    { _id: mailId, status: "failed" },
+    { $set: { status: "queued", next_attempt_at: now, attempt_count: 0, expires_at: null } },
+    { returnDocument: "after" },
+  );
+}
+
+/** Up to 100,000. */
+export async function countQueuedMails(db: Db): Promise<number> {
+  return mails(db).countDocuments({ next_attempt_at: WAITS }, { limit: MAX_COUNTED });
+}
+
+export async function deleteMails(db: Db, accountId: string, session: ClientSession): Promise<void> {
+  await mails(db).deleteMany({ account_id: accountId }, { session });
+}

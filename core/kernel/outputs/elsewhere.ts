@@ -1,0 +1,26 @@
+// The files whose bytes an object store has, for backups: where each is, how long, and what it has to be.
+import type { App } from "../app.ts";
+import type { Moment } from "../../base/mongo/moment.ts";
+import { objectKey } from "./rules.ts";
+import { readFilesElsewhere } from "./store.ts";
+
+export type StoredObject = {
+  readonly key: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly mime_type: string;
+};
+
+/** As they were at the moment. Those that have not arrived yet are left out: nothing names them. */
+export async function* objectsAt(
+  { mongo }: Pick<App, "mongo">,
+  moment: Moment,
+): AsyncGenerator<StoredObject> {
+  for await (const { _id, length, metadata } of readFilesElsewhere(mongo.db, moment))
+    yield {
+      key: objectKey(metadata, _id),
+      bytes: length,
+      sha256: metadata.sha256,
+      mime_type: metadata.mime_type,
+    };
+}

@@ -1,0 +1,89 @@
+// Opens a stored file for reading, whole or in part.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../app.ts";
+import { clipRange, objectKey, type Range } from "./rules.ts";
+import {
+  type FileDoc,
+  findFile,
+  findFiles,
+  findOutputOf,
+  type OutputDoc,
+  type OutputFile,
+  readFile,
+} from "./store.ts";
+
+export type OutputHead = Range & {
+  mimeType: string;
+  /** Of the whole file. */
+  bytes: number;
+  sha256: string;
+  expiresAt: Date;
+};
+
+export type OpenedOutput = {
+  head: OutputHead;
+  /** Reads the range that head names, anew with each call. */ stream(): AsyncIterable<Uint8Array>;
+};
+
+/** Throws not_found, the same for a file that never was, is another account's or job's, has expired or was deleted. */
+export async function openOutput(
+  app: App,
+  wanted: { accountId: string; jobId: string; outputId: string } & Range,
+): Promise<OpenedOutput> {
+  const { db } = app.mongo;
+  const file = await findFile(db, wanted);
+  // The sweep comes later; what has expired is gone for readers at once.
+  if (!file || isGone(file, app.clock.now())) throw new AppError("not_found");
+  return opened(app, file, wanted, file.metadata.expires_at);
+}
+
+function isGone({ metadata }: OutputFile, now: Date): boolean {
+  return metadata.deleted_at !== undefined || metadata.expires_at <= now;
+}
+
+/** Any file that something names; undefined where it is not kept any more. */
+export async function openFile(app: App, fileId: string, wanted: Range): Promise<OpenedOutput | undefined> {
+  const [file] = await findFiles(app.mongo.db, [fileId]);
+  const now = app.clock.now();
+  const { expires_at = now, needed_until: neededUntil = now } = file?.metadata ?? {};
+  // What was deleted is kept for jobs that were given it, and for nobody else.
+  const expiresAt = file && "deleted_at" in file.metadata ? now : expires_at;
+  const until = neededUntil > expiresAt ? neededUntil : expiresAt;
+  return file && until > now ? opened(app, file, wanted, until) : undefined;
+}
+
+function opened(app: App, file: FileDoc, wanted: Range, expiresAt: Date): OpenedOutput {
+  const range = clipRange(file.length, wanted);
+  const { mime_type: mimeType, sha256 } = file.metadata;
+  return {
+    head: { mimeType, bytes: file.length, sha256, expiresAt, ...range },
+    stream: () => readBytes(app, file, range),
+  };
+}
+
+/** An output of any job of the account; undefined where there is none, or not any more. */
+export async function findOwnOutput(
+  app: App,
+  key: { accountId: string; outputId: string },
+): Promise<OutputDoc | undefined> {
+  const file = await findOutputOf(app.mongo.db, key);
+  if (!file || isGone(file, app.clock.now())) return undefined;
+  const { mime_type, sha256, width, height, duration_seconds, expires_at } = file.metadata;
+  const facts = { mime_type, sha256, width, height, duration_seconds, expires_at };
+  return { output_id: file._id, bytes: file.length, ...facts };
+}
+
+/** All that it takes to read what is stored. */
+export type FilesApp = Pick<App, "mongo" | "objects">;
+
+/** A range of any stored file. */
+export function readBytes(
+  app: FilesApp,
+  file: FileDoc,
+  { offset, length }: Range,
+): AsyncIterable<Uint8Array> {
+  if (!file.metadata.stored_in) return readFile(app.mongo.db, file, offset, length);
+  if (!app.objects)
+    throw new Error(`file ${file._id} is in an object store, and none is configured here any more`);
+  return app.objects.read(objectKey(file.metadata, file._id), offset, length);
+}

@@ -1,0 +1,85 @@
+// Signed URLs of outputs: whoever holds one may read that file, and nothing else, until it expires.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../../proto/codes.ts";
+import type { Secrets } from "../../../runtime/keys/secret.ts";
+import type { App } from "../app.ts";
+import { urlExpirySeconds } from "./rules.ts";
+
+/** Keeps these signatures apart from anything else that may ever be signed with the same secret. */
+const PURPOSE = "atelier output url v1";
+
+const FRESH_ADDRESS =
+  "Read the job again for an address that works; one can be had for as long as the file is kept.";
+
+type SignedFacts = { accountId: string; jobId: string; outputId: string; expires: number };
+
+export function signOutputUrl(
+  app: Pick<App, "secrets" | "generationBaseUrl">,
+  {
+    accountId,
+    jobId,
+    outputId,
+    expiresAt,
+    now,
+  }: {
+    accountId: string;
+    jobId: string;
+    /** Or the id of one of its thumbnails. */
+    outputId: string;
+    /** Of the file. */
+    expiresAt: Date;
+    now: Date;
+  },
+): string {
+  const expires = urlExpirySeconds(now, expiresAt);
+  const signature = signFacts(app.secrets, factsOf({ accountId, jobId, outputId, expires }));
+  const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
+  return `${app.generationBaseUrl}/api/jobs/${jobId}/outputs/${outputId}?${query.toString()}`;
+}
+
+/**
+ * The account on whose behalf access was signed. Throws not_found, which says whether the address is not ours or has expired; neither
+ * reveals anything about the file.
+ */
+export function verifySignedAccess(
+  app: Pick<App, "secrets" | "clock">,
+  access: { jobId: string; outputId: string; account: string; expires: number; signature: string },
+): string {
+  const { jobId, outputId, account, expires } = access;
+  const facts = factsOf({ accountId: account, jobId, outputId, expires });
+  if (!isSigned(app.secrets, facts, access.signature)) {
+    throw new AppError("not_found", {
+      message: "This address was altered or cut off: its signature does not fit.",
+      hint: `Copy the whole address from the job's outputs. ${FRESH_ADDRESS}`,
+    });
+  }
+  if (expires * 1000 <= app.clock.now().getTime())
+    throw new AppError("not_found", { message: "This address has expired.", hint: FRESH_ADDRESS });
+  return account;
+}
+
+function factsOf({ accountId, jobId, outputId, expires }: SignedFacts): Facts {
+  return [PURPOSE, accountId, jobId, outputId, expires];
+}
+
+/** The first is the purpose, which keeps signatures of one kind from being taken for another. */
+export type Facts = readonly (string | number)[];
+
+/** In base64url. */
+export function signFacts([secret]: Secrets, facts: Facts): string {
+  return digest(secret, facts).toString("base64url");
+}
+
+/** Whether one of the secrets has signed these facts so. */
+export function isSigned(secrets: Secrets, facts: Facts, signature: string): boolean {
+  const given = Buffer.from(signature, "base64url");
+  return secrets.some((secret) => {
+    const expected = digest(secret, facts);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function digest(secret: string, facts: Facts): Buffer {
+  // JSON keeps the parts apart whatever they contain.
+  return createHmac("sha256", secret).update(JSON.stringify(facts)).digest();
+}

@@ -1,0 +1,78 @@
+// Small pictures of what a job made, for lists and pages: made once, before the job is settled. Work of the image library's own threads.
+import sharp, { type Sharp } from "sharp";
+import type { App } from "../app.ts";
+import type { ProviderOutput } from "../../adapters/providers/provider.ts";
+
+export type Thumbnail = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
+
+const WIDTHS = [320, 640] as const;
+/** A strip is made narrower instead of as high as a house. */
+const MAX_HEIGHT_OF_WIDTH = 4;
+const QUALITY = 78;
+/** No file of a picture is smaller. */
+const MIN_BYTES = 32;
+const MAX_PIXELS = 64 * 1024 * 1024;
+/** For one picture. */
+const MAX_SECONDS = 20;
+/** For all pictures of a job; those that are not begun by then go without. */
+const MAX_JOB_MS = 60_000;
+
+/**
+ * For each output those of its picture, none larger than it is; none for what is no picture, and for a video whose provider gave no
+ * poster. One after the other, so that a job takes one thread at a time. A picture that cannot be opened goes without: never throws.
+ */
+export async function makeThumbnails(
+  app: Pick<App, "log">,
+  outputs: readonly ProviderOutput[],
+): Promise<ReadonlyMap<ProviderOutput, readonly Thumbnail[]>> {
+  const made = new Map<ProviderOutput, readonly Thumbnail[]>();
+  const endsAtMs = performance.now() + MAX_JOB_MS;
+  for (const output of outputs) {
+    const picture = pictureOf(output);
+    if (!picture || performance.now() > endsAtMs) continue;
+    try {
+      made.set(output, await shrink(picture));
+    } catch (error) {
+      app.log.warn({ err: error, mimeType: output.mimeType }, "no thumbnails could be made of a file");
+    }
+  }
+  return made;
+}
+
+/** Whether any of them has a picture: what has none costs nothing. */
+export function anyPicture(outputs: readonly ProviderOutput[]): boolean {
+  return outputs.some((output) => pictureOf(output) !== undefined);
+}
+
+function pictureOf({ mimeType, bytes, poster }: ProviderOutput): Uint8Array | undefined {
+  const picture = mimeType.startsWith("image/") ? bytes : poster;
+  return picture && picture.length >= MIN_BYTES ? picture : undefined;
+}
+
+async function shrink(picture: Uint8Array): Promise<Thumbnail[]> {
+  const [narrow, wide] = WIDTHS;
+  // Decoded once; the smaller one is made of the pixels of the larger.
+  const { data, info } = await fit(
+    sharp(picture, { failOn: "error", limitInputPixels: MAX_PIXELS }).autoOrient(),
+    wide,
+  )
+    .toColourspace("srgb")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const open = () => sharp(data, { raw: { width, height, channels } });
+  const sizes = width > narrow ? [fit(open(), narrow), open()] : [open()];
+  const made: Thumbnail[] = [];
+  for (const size of sizes) {
+    const webp = await size.webp({ quality: QUALITY }).toBuffer({ resolveWithObject: true });
+    made.push({ bytes: webp.data, width: webp.info.width, height: webp.info.height });
+  }
+  return made;
+}
+
+function fit(picture: Sharp, width: number): Sharp {
+  const height = width * MAX_HEIGHT_OF_WIDTH;
+  return picture
+    .resize({ width, height, fit: "inside", withoutEnlargement: true })
+    .timeout({ seconds: MAX_SECONDS });
+}

@@ -1,0 +1,69 @@
+// Pages of lists: how many rows, after which, and the cursor of the next page. Cursors are opaque to clients, so that what they point at
+// may change.
+import { z } from "zod";
+import { AppError } from "../../proto/codes.ts";
+import { parseRequest } from "../../proto/resources/issues.ts";
+import { DEFAULT_PAGE, pageCursorSchema, pageLimitSchema } from "../../proto/resources/page.ts";
+
+const MARKER = "c1:";
+
+/** As a client sends it: `limit` 0 means 50; `cursor` is empty for the first page. */
+export type PageRequest = { readonly limit: number; readonly cursor: string };
+
+export type Page<Row> = { rows: Row[]; nextCursor: string };
+
+/** What a list takes; one with filters adds them. */
+export const pageFields = {
+  limit: pageLimitSchema.default(DEFAULT_PAGE),
+  cursor: pageCursorSchema.optional(),
+};
+const pageSchema = z.object(pageFields);
+
+/** `after` is the position of the last row of the page before. Throws invalid_request naming the parameter. */
+export function readPage({ limit, cursor }: PageRequest): { limit: number; after: string | undefined } {
+  const page = parseRequest(pageSchema, given({ limit, cursor }));
+  return { limit: page.limit, after: readCursor(page.cursor) };
+}
+
+/**
+ * The fields of a message that were given: in proto3, "" and 0 mean that a field was left out, and an empty map asks for nothing anyway.
+ */
+export function given(message: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== "" && value !== 0));
+}
+
+/**
+ * The page of what was found when one row more than `limit` was asked for: that one tells whether there is a next page. So does
+ * `stoppedAt`, the position of the last row that was looked at, where there are others behind it.
+ */
+export function toPage<Row>(
+  found: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => string,
+  stoppedAt?: string,
+): Page<Row> {
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const position = found.length > limit && last ? positionOf(last) : stoppedAt;
+  return { rows, nextCursor: position === undefined ? "" : encodeCursor(position) };
+}
+
+export function invalidParameter(path: string, message: string): AppError {
+  return new AppError("invalid_request", { message: `${path} ${message}.`, issues: [{ path, message }] });
+}
+
+export function invalidCursor(): AppError {
+  return invalidParameter("cursor", "is not one that an earlier page gave");
+}
+
+function encodeCursor(position: string): string {
+  return Buffer.from(MARKER + position).toString("base64url");
+}
+
+/** The position that a cursor points at. Throws invalid_request. */
+export function readCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const text = Buffer.from(cursor, "base64url").toString();
+  if (!text.startsWith(MARKER) || text === MARKER) throw invalidCursor();
+  return text.slice(MARKER.length);
+}

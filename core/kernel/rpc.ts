@@ -1,0 +1,71 @@
+// What the rpc.ts of a slice takes and gives: handlers by method name, free of gRPC's own types, and the content of their messages.
+import type { MethodDefinition } from "@grpc/proto-loader";
+import type { SecurityFacts } from "../../runtime/ops/security-log.ts";
+import type { ClientStreamingMethod } from "../../proto/client.ts";
+import type { z } from "zod";
+import type { Caller, Errand } from "../../proto/caller.ts";
+import { fromMessage, MalformedField } from "../../proto/codec.ts";
+import { invalidRequest } from "../../proto/resources/issues.ts";
+import { findHarm } from "../../proto/resources/json-harm.ts";
+
+/** What is known about a call besides its message. */
+export type Call = {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Of the client, where the calling service tells it. */
+  readonly address: string;
+  /** Aborted when the caller goes away or the deadline passes. */
+  readonly signal: AbortSignal;
+  /** Tells the caller of a stream that it was let in, where the first message may be long in coming. */
+  readonly begin?: () => void;
+  /** When the caller stops waiting, by performance.now(). */
+  readonly untilMs: number;
+  /** Name of the internal service that calls, from its token. */
+  readonly service: string;
+  /** Who asks, and why, if it is an operator's call. */
+  readonly errand: Errand;
+};
+
+/**
+ * One function for each method of a service: unary methods answer a message, streaming ones yield them, and those that are sent a stream
+ * read it. AppErrors become rich statuses.
+ */
+export type Handlers<Definition> = {
+  [
+    M in keyof Definition as Definition[M] extends MethodDefinition<infer _A, infer _B, infer _C, infer _D>
+      ? M
+      : never
+  ]: Definition[M] extends MethodDefinition<infer _Input, infer ReplyInput, infer Request, infer _Reply>
+    ? M extends ClientStreamingMethod
+      ? (requests: AsyncIterable<Request>, call: Call) => Promise<ReplyInput>
+      : (request: Request, call: Call) => Promise<ReplyInput> | AsyncIterable<ReplyInput>
+    : never;
+};
+
+/** What a message carries, not validated. Throws invalid_request where it is not JSON, or holds what nothing here keeps. */
+export function readMessage<S extends z.ZodObject>(schema: S, message: object): z.output<S> {
+  const carried = readFields(schema, message);
+  const harm = findHarm(carried);
+  if (harm) throw invalidRequest([harm]);
+  return carried;
+}
+
+function readFields<S extends z.ZodObject>(schema: S, message: object): z.output<S> {
+  try {
+    return fromMessage(schema, message);
+  } catch (error) {
+    if (error instanceof MalformedField)
+      throw invalidRequest([{ path: error.field, message: error.message }]);
+    throw error;
+  }
+}
+
+/** As for any other field, null in params is as good as nothing. */
+export function withoutNulls(params: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params).filter(([, param]) => param !== null));
+}
+
+/** What a line of the security log says about any call. */
+export function factsOf({ requestId, address, service, errand }: Call): SecurityFacts {
+  return { request_id: requestId, address, service, operator: errand.operator.trim() };
+}

@@ -1,0 +1,75 @@
+// The part of service Admin that looks at accounts: lists them, and reads their keys, jobs and ledgers.
+import { toMessages } from "../../../proto/codec.ts";
+import { apiKeySchema } from "../../../proto/resources/api-key.ts";
+import { ledgerEntrySchema } from "../../../proto/resources/credits.ts";
+import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import { getAccount, getAnyAccount, listAccounts } from "../../identity/accounts/get-account.ts";
+import { listKeys } from "../../identity/accounts/list-keys.ts";
+import { toApiKey } from "../../identity/accounts/resource.ts";
+import type { App } from "../../kernel/app.ts";
+import { listLedger } from "../../identity/credits/read.ts";
+import { toLedgerEntry } from "../../identity/credits/rules.ts";
+import { findAnyJob } from "../../studio/jobs/get.ts";
+import { listJobs } from "../../studio/jobs/list.ts";
+import type { CancelJob } from "../../studio/jobs/cancel-queue.ts";
+import { toJob } from "../../studio/jobs/resource.ts";
+import { jobMessage } from "../../studio/jobs/rpc.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import { accountMessage } from "./account-message.ts";
+
+type AccountMethods =
+  | "GetAccount"
+  | "ListAccounts"
+  | "ListAccountKeys"
+  | "ListAccountJobs"
+  | "GetAnyJob"
+  | "CancelAnyJob"
+  | "ListAccountLedger";
+
+export function accountHandlers(
+  app: App,
+  { cancel }: { cancel: CancelJob },
+): Pick<Handlers<AdminDefinition>, AccountMethods> {
+  return {
+    GetAccount: async ({ account }) => accountMessage(await getAnyAccount(app, account)),
+
+    ListAccounts: async (request) => {
+      const { rows, nextCursor } = await listAccounts(app, request);
+      return { accounts: rows.map(accountMessage), next_cursor: nextCursor };
+    },
+
+    ListAccountKeys: async ({ account }) => {
+      const { _id: accountId } = await getAccount(app, account);
+      const now = app.clock.now();
+      const keys = await listKeys(app, accountId);
+      return {
+        keys: toMessages(
+          apiKeySchema,
+          keys.map((key) => toApiKey(key, now)),
+        ),
+      };
+    },
+
+    ListAccountJobs: async ({ account, ...query }) => {
+      const { _id: accountId } = await getAnyAccount(app, account);
+      const { jobs, nextCursor } = await listJobs(app, { accountId, ...query });
+      return { jobs: jobs.map(jobMessage), next_cursor: nextCursor };
+    },
+
+    GetAnyJob: async ({ job_id }) => jobMessage(await toJob(app, await findAnyJob(app, job_id))),
+
+    CancelAnyJob: ({ job_id }, call) =>
+      recordWrite(app, call, { what: "CancelAnyJob", target: job_id }, async () => {
+        const { account_id: accountId } = await findAnyJob(app, job_id);
+        await cancel({ accountId, jobId: job_id }, call);
+        return jobMessage(await toJob(app, await findAnyJob(app, job_id)));
+      }),
+
+    ListAccountLedger: async ({ account, job_id: jobId, ...query }) => {
+      const { _id: accountId } = await getAnyAccount(app, account);
+      const { entries, nextCursor } = await listLedger(app, { accountId, jobId, ...query });
+      return { entries: toMessages(ledgerEntrySchema, entries.map(toLedgerEntry)), next_cursor: nextCursor };
+    },
+  };
+}

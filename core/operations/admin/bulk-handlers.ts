@@ -1,0 +1,96 @@
+// The part of service Admin that acts on many things at once: dry runs, runs, and how far they are.
+import { AppError } from "../../../proto/codes.ts";
+import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import type { BulkInput } from "../../../proto/types/atelier/v1/Bulk.ts";
+import type { BulkResultInput } from "../../../proto/types/atelier/v1/BulkResult.ts";
+import type { App } from "../../kernel/app.ts";
+import { openRecord } from "../../identity/audit-trail/record-write.ts";
+import { type Act, whyWords } from "../bulk/acts.ts";
+import { listBulks } from "../bulk/list.ts";
+import { planBulk } from "../bulk/plan.ts";
+import { findRunnable, getBulk, resultOf, type Running, runBulk } from "../bulk/run.ts";
+import type { BulkDoc, Result } from "../bulk/store.ts";
+import type { Accepting } from "../../studio/jobs/retry.ts";
+import type { Call, Handlers } from "../../kernel/rpc.ts";
+
+type BulkMethods = "PlanBulk" | "RunBulk" | "GetBulk" | "ListBulks";
+
+const PER_SECOND = 50;
+const MAX_PER_SECOND = 1_000;
+const NOTHING: Result = { acted: 0, credits: 0, left: [] };
+
+export function bulkHandlers(app: App, accepting: Accepting): Pick<Handlers<AdminDefinition>, BulkMethods> {
+  return {
+    PlanBulk: async (asked, call) => {
+      const bulk = await planBulk(app, asked, call.errand.operator.trim());
+      return bulkMessage(bulk, NOTHING);
+    },
+
+    RunBulk: (request, call) => runOnRecord(app, accepting, request, call),
+
+    GetBulk: async ({ bulk_id: id }) => bulkMessage(await getBulk(app, id), await resultOf(app, id)),
+
+    ListBulks: async (request) => {
+      const { rows, nextCursor } = await listBulks(app, request);
+      const bulks = rows.map(async (bulk) => bulkMessage(bulk, await resultOf(app, bulk._id)));
+      return { bulks: await Promise.all(bulks), next_cursor: nextCursor };
+    },
+  };
+}
+
+/** One record for the run as a whole, with what it came to; each thing has one of its own. */
+async function* runOnRecord(
+  app: App,
+  accepting: Accepting,
+  { bulk_id: id, act, per_second: asked }: { bulk_id: string; act: string; per_second: number },
+  call: Call,
+): AsyncGenerator<BulkInput> {
+  const record = await openRecord(app, call, { what: "RunBulk", target: id, detail: act, bulk: id });
+  let last: Running | undefined;
+  try {
+    const perSecond = checkRate(asked);
+    const bulk = await findRunnable(app, id, act);
+    for await (last of runBulk(app, accepting, { bulk, perSecond, call }))
+      yield bulkMessage(last.bulk, last.result);
+    await record.close(last?.bulk.ended_at ? "done" : "stopped", last && inNumbers(last));
+  } catch (error) {
+    await record.fail(error);
+    throw error;
+  } finally {
+    // The caller has gone between two parts. What is closed already stays as it is.
+    await record.close("stopped", last && inNumbers(last));
+  }
+}
+
+function checkRate(perSecond: number): number {
+  if (perSecond >= 0 && perSecond <= MAX_PER_SECOND) return perSecond || PER_SECOND;
+  const message = `must be from 1 to ${MAX_PER_SECOND}`;
+  throw new AppError("invalid_request", { issues: [{ path: "per_second", message }] });
+}
+
+/** As the trail keeps it: before and after. */
+function inNumbers({ bulk: { planned }, result }: Running): string {
+  const left = result.left.reduce((sum, { count }) => sum + count, 0);
+  return `planned ${planned.acted}, ${planned.credits} credits; done ${result.acted}, ${result.credits} credits; ${left} left alone`;
+}
+
+function bulkMessage(bulk: BulkDoc, done: Result): BulkInput {
+  return {
+    bulk_id: bulk._id,
+    act: bulk.act,
+    selection: bulk.selection,
+    operator: bulk.operator ?? "",
+    items: bulk.items,
+    planned: resultMessage(bulk.act, bulk.planned),
+    revived_credits: bulk.planned.revived,
+    sample: [...bulk.planned.sample],
+    created_at: bulk.created_at.toISOString(),
+    ...(bulk.started_at && { started_at: bulk.started_at.toISOString() }),
+    ...(bulk.ended_at && { ended_at: bulk.ended_at.toISOString() }),
+    done: resultMessage(bulk.act, done),
+  };
+}
+
+function resultMessage(act: Act, { acted, credits, left }: Result): BulkResultInput {
+  return { acted, credits, left: left.map(({ why, count }) => ({ why, words: whyWords(act, why), count })) };
+}

@@ -1,0 +1,81 @@
+// The part of service Admin that shows the installation as a whole: what a word means, what is paused, how long the queue is.
+import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import type { QueueStatusInput } from "../../../proto/types/atelier/v1/QueueStatus.ts";
+import type { App } from "../../kernel/app.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import { loadQueuePause, pauseQueue, resumeQueue } from "../../studio/gates/queue.ts";
+import { measureQueue } from "../../studio/jobs/measure-queue.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import { findAnything } from "./find.ts";
+import { listPauses, QUEUE_TARGET } from "./pauses.ts";
+
+type ConsoleMethods = "PauseQueue" | "ResumeQueue" | "GetStatus" | "Find";
+
+export function consoleHandlers(app: App): Pick<Handlers<AdminDefinition>, ConsoleMethods> {
+  return {
+    PauseQueue: ({ refuse: refuses }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "PauseQueue", target: QUEUE_TARGET, detail: refuses ? "new requests are refused" : "" },
+        async () => {
+          await pauseQueue(app, { refuses });
+          return queueStatus(app);
+        },
+        undefined,
+        countQueue,
+      ),
+
+    ResumeQueue: (_request, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "ResumeQueue", target: QUEUE_TARGET },
+        async () => {
+          await resumeQueue(app);
+          app.signals.emit("claimable");
+          return queueStatus(app);
+        },
+        undefined,
+        countQueue,
+      ),
+
+    GetStatus: async () => {
+      const [queue, pauses] = await Promise.all([queueStatus(app), listPauses(app)]);
+      return {
+        queue,
+        pauses: pauses.map(({ kind, name, effect, act }) => ({
+          kind,
+          name,
+          effect,
+          at: act?.at.toISOString() ?? "",
+          operator: act?.operator ?? "",
+          reason: act?.reason ?? "",
+        })),
+      };
+    },
+
+    Find: async ({ word, key_sha256: keySha256 }) => ({
+      found: (await findAnything(app, { word, keySha256 })).map(({ accountId, jobId = "", ...hit }) => ({
+        ...hit,
+        account_id: accountId,
+        job_id: jobId,
+      })),
+    }),
+  };
+}
+
+async function queueStatus(app: App) {
+  const [pause, queue] = await Promise.all([loadQueuePause(app), measureQueue(app)]);
+  return {
+    state: pause ? (pause.refuses ? "closed" : "paused") : "open",
+    ...(pause && { since: pause.since.toISOString() }),
+    waiting: queue.waiting,
+    running: queue.running,
+    oldest_waiting_seconds: queue.oldestWaitingSeconds,
+  } satisfies QueueStatusInput;
+}
+
+function countQueue({ state, waiting, running }: Awaited<ReturnType<typeof queueStatus>>): string {
+  return `${state}; ${waiting} waiting, ${running} running`;
+}

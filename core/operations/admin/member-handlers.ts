@@ -1,0 +1,137 @@
+// The part of service Admin for members: memberships, licences and member keys.
+import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { apiKeySchema } from "../../../proto/resources/api-key.ts";
+import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import { provisionMemberKey } from "../../identity/accounts/create-key.ts";
+import { getAccount } from "../../identity/accounts/get-account.ts";
+import { listMemberKeys } from "../../identity/accounts/list-keys.ts";
+import { revokeMemberKey } from "../../identity/accounts/revoke-key.ts";
+import { toApiKey } from "../../identity/accounts/resource.ts";
+import { decodeTime } from "../../identity/accounts/rpc.ts";
+import type { App } from "../../kernel/app.ts";
+import type { TermsCheck } from "../../identity/accounts/set-terms.ts";
+import { setMembership, stopMembership } from "../../shop/memberships/change-membership.ts";
+import { checkJoin } from "../../shop/subscriptions/offers.ts";
+import { grantLicence } from "../../shop/memberships/grant-licence.ts";
+import { revokeLicence } from "../../shop/memberships/revoke-licence.ts";
+import { licenceMessage, licencePage, membershipMessage, tierMessage } from "../../shop/memberships/rpc.ts";
+import { setTierPrices } from "../../shop/memberships/set-tier-prices.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+
+type MemberMethods =
+  | "SetMembership"
+  | "SetTierPrices"
+  | "EndMembership"
+  | "GetAccountMembership"
+  | "GrantLicence"
+  | "RevokeLicence"
+  | "ListAccountLicences"
+  | "ProvisionMemberKey"
+  | "ListMemberKeys"
+  | "RevokeMemberKey";
+
+export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, MemberMethods> {
+  // What is paid for is changed by whoever pays, or ended by a refund.
+  const unpaid: TermsCheck = (accountId, session) =>
+    checkJoin(app, { accountId, kind: "membership" }, session);
+  return {
+    ...memberKeyHandlers(app),
+
+    SetMembership: ({ account, tier, until }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "SetMembership", target: account, detail: `${tier} until ${until}` },
+        async () =>
+          membershipMessage(
+            app,
+            await setMembership(app, account, { tier, until: decodeTime(until) }, unpaid),
+          ),
+      ),
+
+    SetTierPrices: ({ tier, monthly_price_cents: monthlyCents, yearly_price_cents: yearlyCents }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "SetTierPrices", target: tier, detail: `${monthlyCents} a month, ${yearlyCents} a year` },
+        async () => tierMessage(await setTierPrices(app, tier, { monthlyCents, yearlyCents })),
+      ),
+
+    EndMembership: ({ account }, call) =>
+      recordWrite(app, call, { what: "EndMembership", target: account }, async () =>
+        membershipMessage(app, await stopMembership(app, account, unpaid)),
+      ),
+
+    GetAccountMembership: async ({ account }) => membershipMessage(app, await getAccount(app, account)),
+
+    GrantLicence: ({ account, product_slug, kind, source }, call) =>
+      recordWrite(
+        app,
+        call,
+        {
+          what: "GrantLicence",
+          target: account,
+          detail: `${product_slug} ${kind} ${source}`,
+        },
+        async () =>
+          licenceMessage(await grantLicence(app, account, { productSlug: product_slug, kind, source })),
+      ),
+
+    RevokeLicence: ({ licence_id }, call) =>
+      recordWrite(app, call, { what: "RevokeLicence", target: licence_id }, async () =>
+        licenceMessage(await revokeLicence(app, licence_id)),
+      ),
+
+    ListAccountLicences: async (request) => {
+      const { _id: accountId } = await getAccount(app, request.account);
+      return licencePage(app, accountId, request);
+    },
+  };
+}
+
+function memberKeyHandlers(
+  app: App,
+): Pick<Handlers<AdminDefinition>, "ProvisionMemberKey" | "ListMemberKeys" | "RevokeMemberKey"> {
+  return {
+    ProvisionMemberKey: ({ account, name, expires_at, max_credits, confirm_above }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "ProvisionMemberKey", target: account, detail: name },
+        async () => {
+          const { _id: accountId } = await getAccount(app, account);
+          const expiresAt = expires_at ? decodeTime(expires_at) : null;
+          const { secret, key } = await provisionMemberKey(app, accountId, {
+            name,
+            expiresAt,
+            maxCredits: max_credits,
+            confirmAbove: confirm_above,
+          });
+          return { secret, key: toMessage(apiKeySchema, toApiKey(key, app.clock.now())), accountId };
+        },
+        ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
+      ),
+
+    ListMemberKeys: async ({ account }) => {
+      const { _id: accountId } = await getAccount(app, account);
+      const now = app.clock.now();
+      const keys = await listMemberKeys(app, accountId);
+      return {
+        keys: toMessages(
+          apiKeySchema,
+          keys.map((key) => toApiKey(key, now)),
+        ),
+      };
+    },
+
+    RevokeMemberKey: ({ key_id }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "RevokeMemberKey", target: key_id },
+        async () => toMessage(apiKeySchema, toApiKey(await revokeMemberKey(app, key_id), app.clock.now())),
+        () => ["key_revoked", { key_id }],
+      ),
+  };
+}

@@ -1,0 +1,81 @@
+// The part of service Admin for the shop: orders, refunds, subscriptions, credit packs.
+import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { creditPackSchema } from "../../../proto/resources/order.ts";
+import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import { getAnyAccount } from "../../identity/accounts/get-account.ts";
+import type { App } from "../../kernel/app.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import { findAnyOrder, listOrders } from "../../shop/orders/list-orders.ts";
+import { listPacks, setPack } from "../../shop/orders/packs.ts";
+import { refundOrder } from "../../shop/orders/refund-order.ts";
+import { orderMessage, toPack } from "../../shop/orders/resource.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import {
+  endAnySubscription,
+  findAnySubscription,
+  listAnySubscriptions,
+} from "../../shop/subscriptions/any-subscription.ts";
+import { subscriptionMessage } from "../../shop/subscriptions/resource.ts";
+
+type OrderMethods = "ListAnyOrders" | "GetAnyOrder" | "RefundOrder" | "ListCreditPacks" | "SetCreditPack";
+type SubscriptionMethods = "ListAnySubscriptions" | "GetAnySubscription" | "EndSubscription";
+
+export function subscriptionHandlers(app: App): Pick<Handlers<AdminDefinition>, SubscriptionMethods> {
+  return {
+    ListAnySubscriptions: async ({ account, state, ...request }) => {
+      const accountId = account === "" ? undefined : (await getAnyAccount(app, account))._id;
+      const { rows, nextCursor } = await listAnySubscriptions(app, { accountId, state }, request);
+      const subscriptions = await Promise.all(rows.map((each) => subscriptionMessage(app, each)));
+      return { subscriptions, next_cursor: nextCursor };
+    },
+
+    GetAnySubscription: async ({ subscription_id: id }) =>
+      subscriptionMessage(app, await findAnySubscription(app, id)),
+
+    EndSubscription: ({ subscription_id: id, note }, call) =>
+      recordWrite(app, call, { what: "EndSubscription", target: id, detail: note }, async () =>
+        subscriptionMessage(app, await endAnySubscription(app, id, note)),
+      ),
+  };
+}
+
+export function orderHandlers(app: App): Pick<Handlers<AdminDefinition>, OrderMethods> {
+  return {
+    ListAnyOrders: async ({ account, state, ...request }) => {
+      const accountId = account === "" ? undefined : (await getAnyAccount(app, account))._id;
+      const { rows, nextCursor } = await listOrders(
+        app,
+        { state, ...(accountId !== undefined && { accountId }) },
+        request,
+      );
+      return { orders: rows.map(orderMessage), next_cursor: nextCursor };
+    },
+
+    GetAnyOrder: async ({ order_id }) => orderMessage(await findAnyOrder(app, order_id)),
+
+    RefundOrder: ({ order_id, note }, call) =>
+      recordWrite(app, call, { what: "RefundOrder", target: order_id, detail: note }, async () =>
+        orderMessage(await refundOrder(app, order_id, note || "Support gave the payment back.")),
+      ),
+
+    ListCreditPacks: async () => ({
+      packs: toMessages(creditPackSchema, (await listPacks(app)).map(toPack)),
+    }),
+
+    SetCreditPack: ({ pack, credits, price_cents, active }, call) =>
+      recordWrite(
+        app,
+        call,
+        {
+          what: "SetCreditPack",
+          target: pack,
+          detail: `${credits} credits for ${price_cents} cents${active ? "" : ", not sold"}`,
+        },
+        async () =>
+          toMessage(
+            creditPackSchema,
+            toPack(await setPack(app, { _id: pack, credits, price_cents, active })),
+          ),
+      ),
+  };
+}

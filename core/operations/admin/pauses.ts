@@ -1,0 +1,71 @@
+// What operators have paused, with who did it and why as far as the audit trail tells.
+import type { App } from "../../kernel/app.ts";
+import { latestDone } from "../../identity/audit-trail/list-audit-trail.ts";
+import { loadQueuePause } from "../../studio/gates/queue.ts";
+import { listProviders } from "../../studio/gates/settings.ts";
+import { listModels } from "../../studio/models/list-models.ts";
+
+/** The target of a pause of the queue on the audit trail. */
+export const QUEUE_TARGET = "queue";
+const METHODS = ["PauseQueue", "PauseModel", "PauseProvider"] as const;
+
+export type Pause = {
+  readonly kind: "queue" | "model" | "provider";
+  /** Empty for the queue. */
+  readonly name: string;
+  /** What that stops, in words. */
+  readonly effect: string;
+  /** Undefined where the trail does not say. */
+  readonly act: { readonly at: Date; readonly operator: string; readonly reason: string } | undefined;
+};
+
+/** The queue first, then models, then providers. */
+export async function listPauses(app: Pick<App, "mongo" | "clock" | "providers">): Promise<Pause[]> {
+  const [queue, models, providers] = await Promise.all([
+    loadQueuePause(app),
+    listModels(app, { includeAll: true }),
+    listProviders(app),
+  ]);
+  const pauses = [
+    ...(queue
+      ? [
+          {
+            kind: "queue" as const,
+            name: "",
+            effect: queue.refuses
+              ? "no waiting job starts, and new requests are refused"
+              : "no waiting job starts; new requests are accepted and wait",
+          },
+        ]
+      : []),
+    ...models
+      .filter(({ status }) => status === "paused")
+      .map(({ _id: name }) => ({
+        kind: "model" as const,
+        name,
+        effect: "nothing is accepted for it, and its waiting jobs wait",
+      })),
+    ...providers
+      .filter(({ isPaused }) => isPaused)
+      .map(({ provider: name }) => ({
+        kind: "provider" as const,
+        name,
+        effect: "it is not called; models without another provider are paused with it",
+      })),
+  ];
+  const acts = await latestDone(app, {
+    targets: pauses.map(targetOf),
+    methods: METHODS,
+  });
+  return pauses.map((pause) => {
+    const act = acts.get(targetOf(pause));
+    return {
+      ...pause,
+      act: act && { at: act.at, operator: act.operator ?? "", reason: act.reason ?? "" },
+    };
+  });
+}
+
+function targetOf({ kind, name }: Pick<Pause, "kind" | "name">): string {
+  return kind === "queue" ? QUEUE_TARGET : name;
+}

@@ -1,0 +1,74 @@
+// The part of service Admin for providers and models: limits, pauses, and what fails.
+import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { providerSchema } from "../../../proto/resources/provider.ts";
+import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import type { ProviderInput } from "../../../proto/types/atelier/v1/Provider.ts";
+import type { App } from "../../kernel/app.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import { listProviders, type ProviderState, setLimits, setPaused } from "../../studio/gates/settings.ts";
+import { toProvider } from "../../studio/gates/resource.ts";
+import { countWaiting } from "../../studio/jobs/admit.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+
+type ProviderMethods = "ListProviders" | "SetProviderLimits" | "PauseProvider" | "ResumeProvider";
+
+export function providerHandlers(app: App): Pick<Handlers<AdminDefinition>, ProviderMethods> {
+  const answer = async (state: ProviderState): Promise<ProviderInput> =>
+    toMessage(providerSchema, toProvider(state, await countWaiting(app)));
+  return {
+    ListProviders: async () => {
+      const [states, waiting] = await Promise.all([listProviders(app), countWaiting(app)]);
+      return {
+        providers: toMessages(
+          providerSchema,
+          states.map((state) => toProvider(state, waiting)),
+        ),
+      };
+    },
+
+    SetProviderLimits: ({ provider, max_calls, max_calls_per_minute }, call) => {
+      const limits = { ...limit({ max_calls }), ...limit({ max_calls_per_minute }) };
+      const detail = Object.entries(limits)
+        .map(([name, value]) => `${name} ${value ?? "none"}`)
+        .join(", ");
+      return recordWrite(app, call, { what: "SetProviderLimits", target: provider, detail }, async () =>
+        answer(await setLimits(app, provider, limits)),
+      );
+    },
+
+    PauseProvider: ({ provider }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "PauseProvider", target: provider },
+        async () => answer(await setPaused(app, provider, true)),
+        undefined,
+        inNumbers,
+      ),
+
+    ResumeProvider: ({ provider }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "ResumeProvider", target: provider },
+        async () => answer(await setPaused(app, provider, false)),
+        undefined,
+        inNumbers,
+      ),
+  };
+}
+
+/** As the trail keeps it. */
+function inNumbers({ paused, jobs_waiting: waiting }: ProviderInput): string {
+  return `${paused ? "paused" : "open"}; ${waiting} waiting for it`;
+}
+
+/** On the wire 0 takes a limit away, and what is absent stays. */
+function limit<Name extends string>(field: { [K in Name]?: number | undefined }): {
+  [K in Name]?: number | null;
+} {
+  const given = Object.entries<number | undefined>(field).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, value === 0 ? null : value])) as {
+    [K in Name]?: number | null;
+  };
+}

@@ -1,0 +1,314 @@
+// Service Admin: decodes, records, calls the verb of the slice in charge, encodes.
+import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { apiKeySchema } from "../../../proto/resources/api-key.ts";
+import { ledgerEntrySchema } from "../../../proto/resources/credits.ts";
+import { modelSchema, planSchema } from "../../../proto/resources/model.ts";
+import type { ApiKeyInput } from "../../../proto/types/atelier/v1/ApiKey.ts";
+import type { AuditTrailEntryInput } from "../../../proto/types/atelier/v1/AuditTrailEntry.ts";
+import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import { auditAccounts } from "../audit/audit-accounts.ts";
+import { createKey } from "../../identity/accounts/create-key.ts";
+import { getAccount, getAnyAccount } from "../../identity/accounts/get-account.ts";
+import { revokeAnyKey } from "../../identity/accounts/revoke-key.ts";
+import { toApiKey, toPlan } from "../../identity/accounts/resource.ts";
+import { decodeNewKey, decodeTime } from "../../identity/accounts/rpc.ts";
+import { setPlanPrice } from "../../identity/accounts/set-plan-price.ts";
+import { setPlan } from "../../identity/accounts/set-terms.ts";
+import { checkJoin } from "../../shop/subscriptions/offers.ts";
+import { setAccountStatus } from "../../identity/sessions/set-account-status.ts";
+import type { App } from "../../kernel/app.ts";
+import { type Grant, grantCredits } from "../../identity/credits/grant.ts";
+import { approveWelcome } from "../../identity/credits/welcome.ts";
+import { openAccount } from "../../identity/credits/open-account.ts";
+import { toLedgerEntry } from "../../identity/credits/rules.ts";
+import type { CancelJob } from "../../studio/jobs/cancel-queue.ts";
+import type { Accepting } from "../../studio/jobs/retry.ts";
+import { addModel } from "../../studio/models/add-model.ts";
+import { listModels } from "../../studio/models/list-models.ts";
+import { pauseModel, resumeModel, retireModel } from "../../studio/models/change-status.ts";
+import { toModel } from "../../studio/models/resource.ts";
+import { decodeAddModel, decodeModelFilter, definitionMessage } from "../../studio/models/rpc.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import { checkTokenName } from "../../kernel/services/record-token.ts";
+import { revokeOtherSessions } from "../../identity/sessions/revoke-session.ts";
+import { revokeServiceName } from "../../kernel/services/revoke-name.ts";
+import { accountHandlers } from "./account-handlers.ts";
+import { accountMessage } from "./account-message.ts";
+import { bulkHandlers } from "./bulk-handlers.ts";
+import { consoleHandlers } from "./console-handlers.ts";
+import { listAuditTrail } from "../../identity/audit-trail/list-audit-trail.ts";
+import { libraryHandlers } from "./library-handlers.ts";
+import { memberHandlers } from "./member-handlers.ts";
+import { providerHandlers } from "./provider-handlers.ts";
+import { orderHandlers, subscriptionHandlers } from "./order-handlers.ts";
+import { stuckHandlers } from "./stuck-handlers.ts";
+import { ticketHandlers } from "./ticket-handlers.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import type { AuditTrailDoc } from "../../identity/audit-trail/store.ts";
+
+const MAX_MEMO_LENGTH = 200;
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+type Methods<Name extends keyof Handlers<AdminDefinition>> = Pick<Handlers<AdminDefinition>, Name>;
+
+export function adminHandlers(
+  app: App,
+  { cancel, ...accepting }: Accepting & { cancel: CancelJob },
+): Handlers<AdminDefinition> {
+  return {
+    ...memberHandlers(app),
+    ...orderHandlers(app),
+    ...subscriptionHandlers(app),
+    ...accountHandlers(app, { cancel }),
+    ...consoleHandlers(app),
+    ...bulkHandlers(app, accepting),
+    ...changeHandlers(app),
+    ...creditHandlers(app),
+    ...keyHandlers(app),
+    ...modelHandlers(app),
+    ...providerHandlers(app),
+    ...trailHandlers(app),
+    ...tokenHandlers(app),
+    ...libraryHandlers(app),
+    ...stuckHandlers(app),
+    ...ticketHandlers(app),
+  };
+}
+
+/** What changes an account. */
+function changeHandlers(
+  app: App,
+): Methods<"CreateAccount" | "SetPlan" | "SetPlanPrice" | "SetAccountStatus" | "EndSessions"> {
+  return {
+    CreateAccount: (request, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "CreateAccount", target: request.email, detail: request.plan },
+        async () => accountMessage(await openAccount(app, request)),
+      ),
+
+    SetPlan: ({ account, plan }, call) =>
+      recordWrite(app, call, { what: "SetPlan", target: account, detail: plan }, async () =>
+        accountMessage(
+          await setPlan(app, account, plan, (accountId, session) =>
+            checkJoin(app, { accountId, kind: "plan" }, session),
+          ),
+        ),
+      ),
+
+    SetPlanPrice: ({ plan, price_cents }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "SetPlanPrice", target: plan, detail: `${price_cents} a month` },
+        async () => toMessage(planSchema, toPlan(await setPlanPrice(app, plan, price_cents))),
+      ),
+
+    SetAccountStatus: ({ account, status }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "SetAccountStatus", target: account, detail: status },
+        async () => accountMessage(await setAccountStatus(app, account, status)),
+        ({ account_id, status: now }) => [
+          now === "suspended" ? "account_suspended" : "account_restored",
+          { account_id: account_id ?? "" },
+        ],
+      ),
+
+    EndSessions: ({ account }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "EndSessions", target: account },
+        async () => {
+          const { _id: accountId } = await getAccount(app, account);
+          return { account_id: accountId, ended: await revokeOtherSessions(app, accountId, "") };
+        },
+        ({ account_id, ended }) => ["session_ended", { account_id, count: ended }],
+      ),
+  };
+}
+
+/** What moves credits of accounts. */
+function creditHandlers(app: App): Methods<"GrantCredits" | "ApproveWelcomeCredits"> {
+  return {
+    ApproveWelcomeCredits: ({ account }, call) =>
+      recordWrite(app, call, { what: "ApproveWelcomeCredits", target: account }, async () =>
+        accountMessage(await approveWelcome(app, account)),
+      ),
+
+    GrantCredits: (request, call) => {
+      const { account, amount, kind } = request;
+      return recordWrite(
+        app,
+        call,
+        { what: "GrantCredits", target: account, detail: `${kind} ${amount}` },
+        async () => {
+          const terms = checkGrant(request);
+          const { _id: accountId } = await getAccount(app, account);
+          return grantCredits(app, { ...terms, accountId, amount, source: "system" });
+        },
+        ({ account_id, _id }) => ["credits_granted", { account_id, entry_id: _id, count: amount }],
+      ).then((entry) => toMessage(ledgerEntrySchema, toLedgerEntry(entry)));
+    },
+  };
+}
+
+function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey"> {
+  return {
+    CreateAccountKey: ({ account, key }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "CreateAccountKey", target: account, detail: key?.scope ?? "" },
+        async () => {
+          const { _id: accountId } = await getAccount(app, account);
+          const made = await createKey(app, accountId, decodeNewKey(key ?? { name: "", scope: "" }));
+          return {
+            secret: made.secret,
+            key: toMessage<typeof apiKeySchema, ApiKeyInput>(
+              apiKeySchema,
+              toApiKey(made.key, app.clock.now()),
+            ),
+            accountId,
+          };
+        },
+        ({ accountId, key }) => ["key_made", { account_id: accountId, key_id: key.key_id }],
+      ),
+
+    RevokeAccountKey: ({ key_id }, call) =>
+      recordWrite(
+        app,
+        call,
+        { what: "RevokeAccountKey", target: key_id },
+        async () => toMessage(apiKeySchema, toApiKey(await revokeAnyKey(app, key_id), app.clock.now())),
+        () => ["key_revoked", { key_id }],
+      ),
+  };
+}
+
+function modelHandlers(
+  app: App,
+): Methods<"ListAllModels" | "AddModel" | "RetireModel" | "PauseModel" | "ResumeModel"> {
+  return {
+    ListAllModels: async (request) => {
+      const models = await listModels(app, { ...decodeModelFilter(request), includeAll: true });
+      return {
+        models: toMessages(modelSchema, models.map(toModel)),
+        definitions: models.map(definitionMessage),
+      };
+    },
+
+    AddModel: (request, call) =>
+      recordWrite(app, call, { what: "AddModel", target: request.model?.model_slug ?? "" }, async () =>
+        toMessage(modelSchema, toModel(await addModel(app, decodeAddModel(request)))),
+      ),
+
+    RetireModel: ({ model_slug }, call) =>
+      recordWrite(app, call, { what: "RetireModel", target: model_slug }, async () =>
+        toMessage(modelSchema, toModel(await retireModel(app, model_slug))),
+      ),
+
+    PauseModel: ({ model_slug }, call) =>
+      recordWrite(app, call, { what: "PauseModel", target: model_slug }, async () =>
+        toMessage(modelSchema, toModel(await pauseModel(app, model_slug))),
+      ),
+
+    ResumeModel: ({ model_slug }, call) =>
+      recordWrite(app, call, { what: "ResumeModel", target: model_slug }, async () =>
+        toMessage(modelSchema, toModel(await resumeModel(app, model_slug))),
+      ),
+  };
+}
+
+function trailHandlers(app: App): Methods<"Audit" | "ListAuditTrail"> {
+  return {
+    async *Audit({ account }) {
+      yield* auditAccounts(app, account === "" ? undefined : (await getAnyAccount(app, account))._id);
+    },
+
+    ListAuditTrail: async (request) => {
+      const { bulk_id: bulk, ...rest } = request;
+      const { rows, nextCursor } = await listAuditTrail(app, { ...rest, bulk });
+      return { entries: rows.map(trailMessage), next_cursor: nextCursor };
+    },
+  };
+}
+
+function tokenHandlers(app: App): Methods<"RecordServiceToken" | "RevokeServiceName"> {
+  return {
+    RecordServiceToken: ({ name, scopes, token_id, expires_at }, call) =>
+      recordWrite(
+        app,
+        call,
+        {
+          what: "RecordServiceToken",
+          target: name,
+          detail: `${token_id} until ${expires_at}: ${scopes.join(" ")}`,
+        },
+        async () => {
+          await checkTokenName(app, name);
+          return {};
+        },
+        () => ["token_issued", { target: name }],
+      ),
+
+    RevokeServiceName: ({ name }, call) =>
+      recordWrite(app, call, { what: "RevokeServiceName", target: name }, async () => {
+        await revokeServiceName(app, name);
+        return {};
+      }),
+  };
+}
+
+function trailMessage(entry: AuditTrailDoc): AuditTrailEntryInput {
+  return {
+    entry_id: entry._id,
+    at: entry.at.toISOString(),
+    service: entry.who,
+    operator: entry.operator ?? "",
+    method: entry.what,
+    target: entry.target,
+    detail: entry.detail,
+    reason: entry.reason ?? "",
+    request_id: entry.request_id,
+    outcome: entry.outcome ?? "",
+    result: entry.result ?? "",
+    bulk_id: entry.bulk ?? "",
+  };
+}
+
+type GrantRequest = { kind: string; memo: string; idempotency_key?: string; expires_at?: string };
+
+/** What only text can get wrong; the amount is the verb's. Throws invalid_request. */
+function checkGrant({
+  kind,
+  memo,
+  idempotency_key,
+  expires_at,
+}: GrantRequest): Pick<Grant, "kind" | "memo" | "idempotencyKey" | "expiresAt"> {
+  const issues = [
+    ...(isGrantKind(kind) ? [] : [{ path: "kind", message: "must be grant, purchase or adjustment" }]),
+    ...(memo.length <= MAX_MEMO_LENGTH
+      ? []
+      : [{ path: "memo", message: `must have at most ${MAX_MEMO_LENGTH} characters` }]),
+    ...(idempotency_key === "" ? [{ path: "idempotency_key", message: "must not be empty" }] : []),
+    ...((idempotency_key?.length ?? 0) <= MAX_IDEMPOTENCY_KEY_LENGTH
+      ? []
+      : [{ path: "idempotency_key", message: `must have at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters` }]),
+  ];
+  if (issues.length > 0 || !isGrantKind(kind)) throw new AppError("invalid_request", { issues });
+  return {
+    kind,
+    memo: memo || null,
+    ...(expires_at && { expiresAt: decodeTime(expires_at) }),
+    ...(idempotency_key && { idempotencyKey: idempotency_key }),
+  };
+}
+
+function isGrantKind(kind: string): kind is Grant["kind"] {
+  return kind === "grant" || kind === "purchase" || kind === "adjustment";
+}

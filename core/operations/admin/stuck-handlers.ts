@@ -1,0 +1,85 @@
+// The part of service Admin for what needs a person: callbacks that did not arrive, mails that were given up, and the overview of it all.
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { pageLimitSchema, timeSchema } from "../../../proto/resources/page.ts";
+import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import type { DeadDeliveryInput } from "../../../proto/types/atelier/v1/DeadDelivery.ts";
+import type { FailedMailInput } from "../../../proto/types/atelier/v1/FailedMail.ts";
+import { z } from "zod";
+import { getAnyAccount } from "../../identity/accounts/get-account.ts";
+import type { App } from "../../kernel/app.ts";
+import { recordWrite } from "../../identity/audit-trail/record-write.ts";
+import { deadReceivers, listDead } from "../../studio/callbacks/dead.ts";
+import { subjectOf } from "../../studio/callbacks/delivery-id.ts";
+import type { DeliveryDoc } from "../../studio/callbacks/store.ts";
+import { listFailedMails, sendAgain } from "../../kernel/mail/failed.ts";
+import type { MailDoc } from "../../kernel/mail/store.ts";
+import { given } from "../../kernel/page.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import { findStuck } from "./stuck.ts";
+
+type StuckMethods =
+  | "ListDeadDeliveries"
+  | "ListDeadReceivers"
+  | "ListFailedMails"
+  | "ResendMail"
+  | "ListStuck";
+
+const sinceSchema = z.object({ since: timeSchema.optional() });
+const limitSchema = z.object({ limit: pageLimitSchema.default(50) });
+
+export function stuckHandlers(app: App): Pick<Handlers<AdminDefinition>, StuckMethods> {
+  return {
+    ListDeadDeliveries: async ({ host, account, since: asked, ...page }) => {
+      const { since } = parseRequest(sinceSchema, given({ since: asked }));
+      const query = {
+        host: host || undefined,
+        accountId: account === "" ? undefined : (await getAnyAccount(app, account))._id,
+        since: since === undefined ? undefined : new Date(since),
+      };
+      const { rows, nextCursor } = await listDead(app, query, page);
+      return { deliveries: rows.map(deliveryMessage), next_cursor: nextCursor };
+    },
+
+    ListDeadReceivers: async () => ({ receivers: await deadReceivers(app) }),
+
+    ListFailedMails: async (request) => {
+      const { limit } = parseRequest(limitSchema, given({ ...request }));
+      return { mails: (await listFailedMails(app, limit)).map(mailMessage) };
+    },
+
+    ResendMail: ({ mail_id: id }, call) =>
+      recordWrite(app, call, { what: "ResendMail", target: id }, async () =>
+        mailMessage(await sendAgain(app, id)),
+      ),
+
+    ListStuck: async ({ all }) => ({ stuck: await findStuck(app, { all }) }),
+  };
+}
+
+function deliveryMessage(delivery: DeliveryDoc): DeadDeliveryInput {
+  const last = delivery.attempts.at(-1);
+  return {
+    delivery_id: delivery._id,
+    account_id: delivery.account_id,
+    job_id: subjectOf(delivery) ?? "",
+    event: delivery.event,
+    host: delivery.host,
+    attempts: delivery.attempt_count,
+    error: last?.error ?? "",
+    last_at: last?.at.toISOString() ?? "",
+  };
+}
+
+/** Without what it says and to whom. */
+function mailMessage(mail: MailDoc): FailedMailInput {
+  return {
+    mail_id: mail._id,
+    account_id: mail.account_id,
+    kind: mail.kind,
+    ref: mail.ref,
+    status: mail.status,
+    attempts: mail.attempt_count,
+    error: mail.last_error ?? "",
+    created_at: mail.created_at.toISOString(),
+  };
+}

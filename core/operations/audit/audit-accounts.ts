@@ -1,0 +1,301 @@
+// Recounts accounts from their ledger entries and jobs, each at one moment in time, while the service goes on.
+import { type AccountDoc, findAccounts, findAccountsAfter } from "../../identity/accounts/store.ts";
+import type { App } from "../../kernel/app.ts";
+import { messageId } from "../../studio/callbacks/delivery-id.ts";
+import { type DeliveryDoc, findAnnouncements } from "../../studio/callbacks/store.ts";
+import { findEntriesOfJobs, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
+import { findOwners, streamIdempotencyKeys, streamJobs } from "../../studio/jobs/store-audit.ts";
+import { findParked } from "../../studio/jobs/store-calls.ts";
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { isMomentGone } from "../../base/mongo/errors.ts";
+import { inParts } from "../../base/mongo/in-parts.ts";
+import { inSnapshot } from "../../base/mongo/in-tx.ts";
+import { type ArchiveAudit, type Books, openArchiveAudit } from "./audit-archive.ts";
+import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
+import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
+import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
+import type { ArchivedWorkflow } from "../../studio/workflows/archive-rules.ts";
+import { streamWorkflows, type WorkflowDoc } from "../../studio/workflows/store.ts";
+import {
+  checkAccount,
+  checkAnnouncement,
+  checkEntry,
+  checkJob,
+  checkKey,
+  checkTurn,
+  EMPTY_RECOUNT,
+  type LiveCount,
+} from "./rules.ts";
+import { findPresence, type Kind } from "./store-presence.ts";
+import { checkWorkflow, checkWorkflowAnnouncement, type StepJob, toStepJob } from "./workflow-rules.ts";
+
+export type AuditReport = {
+  accounts: number;
+  entries: number;
+  jobs: number;
+  findings: { account_id: string; what: string }[];
+  done: boolean;
+};
+
+/** Without `payments` nobody is asked which checkouts are open. */
+export type AuditApp = Pick<App, "mongo" | "plans" | "objects"> & Partial<Pick<App, "payments">>;
+
+type Audited = { account_id: string; entries: number; jobs: number; wrong: string[] };
+
+const ACCOUNTS_AT_ONCE = 100;
+/** No account is begun at a moment that is older: the embedded database keeps one for a minute. */
+const ONE_MOMENT_MS = 5_000;
+const OF_PURCHASES = ["orders", "payments", "licences", "subscriptions"] as const;
+const JOBS_AT_ONCE = 500;
+const NOT_THERE = "account: is not there";
+const NOT_AT_ONE_MOMENT =
+  "account: was not checked, because reading it takes longer than the database keeps its history; raise minSnapshotHistoryWindowInSeconds and audit it again";
+/** Findings of one account; more say nothing new. */
+const MAX_FINDINGS = 100;
+
+/** Audits one account, or all. Reports on the way, with counts so far and new findings; the last report is `done`. */
+export async function* auditAccounts(app: AuditApp, accountId?: string): AsyncGenerator<AuditReport> {
+  const total = { accounts: 0, entries: 0, jobs: 0 };
+  for await (const audited of accountId === undefined ? auditAll(app) : [await auditSome(app, [accountId])]) {
+    total.accounts += audited.length;
+    for (const { entries, jobs } of audited) {
+      total.entries += entries;
+      total.jobs += jobs;
+    }
+    const findings = audited.flatMap(({ account_id, wrong }) =>
+      wrong.slice(0, MAX_FINDINGS).map((what) => ({ account_id, what })),
+    );
+    if (accountId === undefined || findings.length > 0) yield { ...total, findings, done: false };
+  }
+  const wrong = accountId === undefined ? await auditWhole(app) : [];
+  yield { ...total, findings: wrong.map((what) => ({ account_id: "", what })), done: true };
+}
+
+/** What belongs to no single account. */
+async function auditWhole({ mongo, payments }: AuditApp): Promise<string[]> {
+  const receipts = await inSnapshot(mongo, auditReceipts);
+  const checkouts = payments?.current ? await auditCheckouts(mongo.db, payments.current) : [];
+  return [...receipts, ...checkouts];
+}
+
+/** Their ids are read anew for each part: the server gives up a cursor that nobody has asked for ten minutes. */
+async function* auditAll(app: AuditApp): AsyncGenerator<Audited[]> {
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const next = await findAccountsAfter(app.mongo.db, after, ACCOUNTS_AT_ONCE);
+    const ids = next.map(({ _id }) => _id);
+    const audited: Audited[] = ids.length > 0 ? await auditSome(app, ids) : [];
+    if (audited.length > 0) yield audited;
+    after = audited.at(-1)?.account_id;
+  }
+}
+
+/** The first of them, as many as are read before their moment is old or gone. One whose moment does not last twice is named. */
+async function auditSome(app: AuditApp, accountIds: readonly string[]): Promise<Audited[]> {
+  const [first = ""] = accountIds;
+  // Twice, since a moment may be gone for other reasons too, such as an index that was just made.
+  for (const tried of [accountIds, [first]]) {
+    const audited = await inSnapshot(app.mongo, (db, session) =>
+      auditAtOneMoment(app, tried, db, session),
+    ).catch(noneIfGone);
+    if (audited.length > 0) return audited;
+  }
+  return [unread(first, NOT_AT_ONE_MOMENT)];
+}
+
+async function auditAtOneMoment(
+  app: AuditApp,
+  accountIds: readonly string[],
+  db: Db,
+  session: ClientSession,
+): Promise<Audited[]> {
+  const goesOnUntil = performance.now() + ONE_MOMENT_MS;
+  const accounts = await findAccounts(db, accountIds, session);
+  const presence = await findPresence(db, accountIds, session);
+  const audited: Audited[] = [];
+  for (const account_id of accountIds) {
+    const account = accounts.get(account_id);
+    const has = (kind: Kind) => presence(kind, account_id);
+    try {
+      audited.push(
+        account ? await auditAccount(app, { db, account, session, has }) : unread(account_id, NOT_THERE),
+      );
+    } catch (error) {
+      if (audited.length > 0 && isMomentGone(error)) break;
+      throw error;
+    }
+    if (performance.now() > goesOnUntil) break;
+  }
+  return audited;
+}
+
+function unread(account_id: string, why: string): Audited {
+  return { account_id, entries: 0, jobs: 0, wrong: [why] };
+}
+
+function noneIfGone(error: unknown): [] {
+  if (isMomentGone(error)) return [];
+  throw error;
+}
+
+async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
+  const { db, account, session, has } = books;
+  const { _id: accountId } = account;
+  const wrong: string[] = [];
+  let ledger = EMPTY_RECOUNT;
+  let entries = 0;
+  let entriesOfJobs = 0;
+  const entriesOfOrders: Purchases["entries"][number][] = [];
+  const grants: GrantCounts = new Map();
+  const archive = await openArchiveAudit(app, books, wrong);
+  for await (const entry of wholeLedger(archive, streamEntries(db, accountId, session))) {
+    if ("lost" in entry) {
+      // Named already; what follows is checked against what its record says.
+      ledger = entry.lost.cut ?? ledger;
+      continue;
+    }
+    const checked = checkEntry(ledger, entry);
+    ledger = checked.after;
+    wrong.push(...checked.wrong, ...countGrants(grants, entry));
+    entries += 1;
+    if (entry.job_id !== null) entriesOfJobs += 1;
+    if (isEntryOfOrder(entry._id)) entriesOfOrders.push(entry);
+    if (entry.memo_seal !== undefined && account.status !== "deleted")
+      wrong.push(`ledger entry ${entry._id}: is sealed as if its account were deleted`);
+  }
+  const archivedJobs = await archive.jobs();
+  const jobs = has("jobs")
+    ? await auditJobs(db, account, session, { wrong, archived: archive.ofLiveJobs })
+    : NO_JOBS;
+  const steps = new Map([...archive.steps, ...jobs.steps]);
+  if (has("workflows") || has("archive_segments") || steps.size > 0)
+    await auditWorkflows(db, account, session, { wrong, steps, archived: archive.workflows() });
+  if (has("idempotency_keys")) await auditKeys(db, accountId, session, wrong);
+  if (OF_PURCHASES.some(has) || entriesOfOrders.length > 0)
+    wrong.push(...(await auditOrders(db, account, entriesOfOrders, session)));
+  const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
+  wrong.push(...checkTurn(account, slots));
+  const entriesFound = jobs.entries + archivedJobs.entries;
+  if (entriesFound !== entriesOfJobs) {
+    wrong.push(
+      `ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${entriesFound}`,
+    );
+  }
+  wrong.push(...checkAccount(account, ledger, jobs.live), ...checkGrants(account, grants, jobs.heldOf));
+  return { account_id: accountId, entries, jobs: jobs.count + archivedJobs.count, wrong };
+}
+
+async function* wholeLedger(archive: ArchiveAudit, live: AsyncIterable<LedgerDoc>) {
+  yield* archive.entries();
+  yield* live;
+}
+
+type JobsAudit = {
+  readonly count: number;
+  readonly entries: number;
+  readonly live: LiveCount;
+  readonly heldOf: ReadonlyMap<string, number>;
+  /** Of workflows. */
+  readonly steps: ReadonlyMap<string, StepJob>;
+};
+
+const NO_JOBS: JobsAudit = {
+  count: 0,
+  entries: 0,
+  live: { waiting: 0, running: 0, held: 0 },
+  heldOf: new Map(),
+  steps: new Map(),
+};
+
+/** Walks the jobs, a part at a time with their entries, so that memory does not grow with the account. */
+async function auditJobs(
+  db: Db,
+  { _id: accountId, status }: AccountDoc,
+  session: ClientSession,
+  { wrong, archived }: { wrong: string[]; archived: ArchiveAudit["ofLiveJobs"] },
+): Promise<JobsAudit> {
+  const live = { waiting: 0, running: 0, held: 0 };
+  const steps = new Map<string, StepJob>();
+  const heldOf = new Map<string, number>();
+  let count = 0;
+  let entries = 0;
+  for await (const part of inParts(streamJobs(db, accountId, session), JOBS_AT_ONCE)) {
+    const ids = part.map(({ _id }) => _id);
+    const found = [
+      ...ids.flatMap((id) => archived.get(id) ?? []),
+      ...(await findEntriesOfJobs(db, accountId, ids, session)),
+    ];
+    const announcements = await findAnnouncements(db, ids, session);
+    const parked = await findParked(db, ids, session);
+    const byJob = Map.groupBy(found, ({ job_id }) => job_id);
+    for (const job of part) {
+      if (job.workflow_id !== undefined) steps.set(job._id, toStepJob(job));
+      if (job.state === "reserved") {
+        // A step that waits for others has no place in the queue.
+        if (job.queue_deadline !== null) live.waiting += 1;
+        live.held += job.credits;
+        for (const { grant_id, amount } of job.held_from ?? [])
+          heldOf.set(grant_id, (heldOf.get(grant_id) ?? 0) + amount);
+      }
+      if (job.state === "running") live.running += 1;
+      const own = byJob.get(job._id) ?? [];
+      wrong.push(...checkJob(job, own, parked.has(job._id)), ...checkShares(job, own));
+      // Deliveries and addresses of a deleted account go one after the other, and nothing is announced meanwhile.
+      if (status !== "deleted") wrong.push(...checkAnnouncement(job, announcements.get(job._id)));
+    }
+    count += part.length;
+    entries += found.length;
+  }
+  return { count, entries, live, heldOf, steps };
+}
+
+type WorkflowsAudit = {
+  readonly wrong: string[];
+  readonly steps: ReadonlyMap<string, StepJob>;
+  readonly archived: AsyncIterable<ArchivedWorkflow>;
+};
+
+/** Walks the workflows, a part at a time. Each step stands in one, and a job that names a workflow is a step of it. */
+async function auditWorkflows(
+  db: Db,
+  { _id: accountId, status }: AccountDoc,
+  session: ClientSession,
+  { wrong, steps, archived }: WorkflowsAudit,
+): Promise<void> {
+  const left = new Map(steps);
+  const check = (workflow: WorkflowDoc, announcement: DeliveryDoc | undefined) => {
+    wrong.push(...checkWorkflow(workflow, steps));
+    if (status !== "deleted") wrong.push(...checkWorkflowAnnouncement(workflow, announcement));
+    for (const { job_id } of workflow.steps)
+      if (!left.delete(job_id) && steps.has(job_id))
+        wrong.push(`workflow ${workflow._id} (${workflow.state}): its job ${job_id} is a step elsewhere too`);
+  };
+  for await (const { deliveries, ...workflow } of archived)
+    check(
+      workflow,
+      deliveries.find(({ _id }) => _id === messageId(workflow._id)),
+    );
+  for await (const part of inParts(streamWorkflows(db, accountId, session), JOBS_AT_ONCE)) {
+    const ids = part.map(({ _id }) => _id);
+    const announcements = await findAnnouncements(db, ids, session);
+    for (const workflow of part) check(workflow, announcements.get(workflow._id));
+  }
+  for (const { _id, workflow_id } of left.values())
+    wrong.push(`job ${_id}: names the workflow ${workflow_id}, of which it is no step`);
+}
+
+/** Each key names a job of the same account, and each job is named by one key at most. */
+async function auditKeys(db: Db, accountId: string, session: ClientSession, wrong: string[]): Promise<void> {
+  const keyOfJob = new Map<string, string>();
+  for await (const part of inParts(streamIdempotencyKeys(db, accountId, session), JOBS_AT_ONCE)) {
+    const owners = await findOwners(
+      db,
+      part.map(({ job_id }) => job_id),
+      session,
+    );
+    for (const key of part) {
+      const earlier = keyOfJob.get(key.job_id);
+      wrong.push(...checkKey(accountId, key, { owner: owners.get(key.job_id), earlier }));
+      keyOfJob.set(key.job_id, key._id.slice(accountId.length + 1));
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// Recounts what an account has in the archive: every file against its record, every record against the one before, every entry against the
+// chain, every job against its entries. What is archived is judged by the same rules as what is live.
+import { BrokenSegment, readSegment } from "../../kernel/archive/read-segment.ts";
+import { checkFollows } from "../../kernel/archive/rules.ts";
+import { findAllSegments, type Segment } from "../../kernel/archive/store.ts";
+import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import { joinEntry } from "../../identity/credits/archive-rules.ts";
+import { findEntriesOfJobs, type LedgerDoc } from "../../identity/credits/store.ts";
+import { joinJob } from "../../studio/jobs/archive-rules.ts";
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { messageId } from "../../studio/callbacks/delivery-id.ts";
+import { isEnded } from "../../studio/jobs/rules.ts";
+import { checkShares } from "./grant-rules.ts";
+import { checkAnnouncement, checkJob } from "./rules.ts";
+import type { FilesApp } from "../../kernel/outputs/open.ts";
+import { type ArchivedWorkflow, joinWorkflow } from "../../studio/workflows/archive-rules.ts";
+import type { Kind } from "./store-presence.ts";
+import { type StepJob, toStepJob } from "./workflow-rules.ts";
+
+export type ArchiveAudit = {
+  /** Entries in order. A segment that cannot be read gives none, and where it ends stands in its record. */
+  entries(): AsyncGenerator<LedgerDoc | { readonly lost: Segment }>;
+  /** To be called after all entries were taken. Answers how many jobs there are, and how many entries they have. */
+  jobs(): Promise<{ count: number; entries: number }>;
+  /** Archived jobs that are steps of workflows, by id: all of them once jobs() has answered. */
+  readonly steps: ReadonlyMap<string, StepJob>;
+  /** Archived workflows, the oldest first. */
+  workflows(): AsyncGenerator<ArchivedWorkflow>;
+  /** Archived entries of jobs that are live, by job. */
+  readonly ofLiveJobs: ReadonlyMap<string, readonly LedgerDoc[]>;
+};
+
+/** An account at one moment, and what it has at all. */
+export type Books = {
+  readonly db: Db;
+  readonly account: AccountDoc;
+  readonly session: ClientSession;
+  readonly has: (kind: Kind) => boolean;
+};
+
+/** What it finds wrong goes to `wrong`. */
+export async function openArchiveAudit(app: FilesApp, books: Books, wrong: string[]): Promise<ArchiveAudit> {
+  const { db, account, session, has } = books;
+  const segments = has("archive_segments") ? await findAllSegments(db, account._id, session) : [];
+  const ofKind = (kind: Segment["kind"]) =>
+    inOrder(
+      segments.filter((one) => one.kind === kind),
+      wrong,
+    );
+  const [ledger, jobs, workflows] = [ofKind("ledger"), ofKind("jobs"), ofKind("workflows")];
+  const entriesOf = new Map<string, LedgerDoc[]>();
+  const steps = new Map<string, StepJob>();
+  const counts = { count: 0, entries: 0 };
+  let next = 0;
+
+  async function* entries(): AsyncGenerator<LedgerDoc | { readonly lost: Segment }> {
+    for (const segment of ledger) {
+      const rows = await readRows(app, segment, wrong);
+      for (const row of rows ?? []) {
+        const entry = joinEntry(row);
+        append(entriesOf, entry);
+        yield entry;
+      }
+      if (!rows) yield { lost: segment };
+      // Jobs are looked at as soon as all their entries were read, so that these need not wait in memory for the others.
+      for (; isBehind(jobs[next], segment); next++) await checkSegment(jobs[next]);
+    }
+  }
+
+  async function checkSegment(segment: Segment | undefined, alsoLive = false): Promise<void> {
+    const rows = (segment && (await readRows(app, segment, wrong))) ?? [];
+    const ids = rows.map(({ facts }) => String(facts["_id"]));
+    const live = alsoLive ? await findEntriesOfJobs(db, account._id, ids, session) : [];
+    for (const entry of live) append(entriesOf, entry);
+    for (const [i, row] of rows.entries()) {
+      const own = entriesOf.get(ids[i] ?? "") ?? [];
+      entriesOf.delete(ids[i] ?? "");
+      if (row.facts["workflow_id"] !== undefined) steps.set(ids[i] ?? "", toStepJob(joinJob(row)));
+      wrong.push(...checkRow(row, own, account));
+      counts.entries += own.length;
+    }
+    counts.count += rows.length;
+  }
+
+  return {
+    entries,
+    steps,
+    workflows: async function* () {
+      for (const segment of workflows) yield* ((await readRows(app, segment, wrong)) ?? []).map(joinWorkflow);
+    },
+    jobs: async () => {
+      for (; next < jobs.length; next++) await checkSegment(jobs[next], true);
+      return counts;
+    },
+    ofLiveJobs: entriesOf,
+  };
+}
+
+/** Entries of a job may be a little later than its end, by another clock. */
+const CLOCK_SLACK_MS = 60 * 60 * 1000;
+
+function isBehind(jobs: Segment | undefined, entries: Segment): boolean {
+  return jobs !== undefined && jobs.until.getTime() + CLOCK_SLACK_MS < entries.until.getTime();
+}
+
+function append(map: Map<string, LedgerDoc[]>, entry: LedgerDoc): void {
+  if (entry.job_id === null) return;
+  const known = map.get(entry.job_id);
+  if (known) known.push(entry);
+  else map.set(entry.job_id, [entry]);
+}
+
+/** What is wrong with an archived job: as with a live one, and that it is archived at all where it has not ended. */
+function checkRow(row: SegmentRow, entries: readonly LedgerDoc[], { _id, status }: AccountDoc): string[] {
+  const { deliveries, ...job } = joinJob(row);
+  const wrong = [...checkJob(job, entries), ...checkShares(job, entries)];
+  if (job.account_id !== _id) wrong.push(`job ${job._id}: is in the archive of another account`);
+  if (!isEnded(job.state)) wrong.push(`job ${job._id}: is archived, and ${job.state}`);
+  const announcement = deliveries.find((delivery) => delivery._id === messageId(job._id));
+  if (status !== "deleted") wrong.push(...checkAnnouncement(job, announcement));
+  return wrong;
+}
+
+function inOrder(segments: readonly Segment[], wrong: string[]): readonly Segment[] {
+  for (const [i, segment] of segments.entries())
+    wrong.push(
+      ...checkFollows(segments[i - 1], segment).map((what) => `archive segment ${segment._id}: ${what}`),
+    );
+  return segments;
+}
+
+async function readRows(app: FilesApp, segment: Segment, wrong: string[]): Promise<SegmentRow[] | undefined> {
+  try {
+    return await readSegment(app, segment);
+  } catch (error) {
+    if (!(error instanceof BrokenSegment)) throw error;
+    wrong.push(error.message);
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+// Gathers for the audit what an account has bought, and the numbers of all receipts.
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import { streamLicences } from "../../shop/memberships/store.ts";
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import {
+  findFirstOrder,
+  findOrder,
+  findReceiptYears,
+  streamOrders,
+  streamPayments,
+} from "../../shop/orders/store.ts";
+import { type PaymentProvider, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
+import { findSubscriptions } from "../../shop/subscriptions/store.ts";
+import { checkSubscriptions } from "./subscription-rules.ts";
+import { checkOpenCheckout, checkPurchases, type Purchases } from "./order-rules.ts";
+
+/** `entries` are the ledger entries that are named after orders. */
+export async function auditOrders(
+  db: Db,
+  account: AccountDoc,
+  entries: Purchases["entries"],
+  session: ClientSession,
+): Promise<string[]> {
+  const { _id: accountId, status } = account;
+  // One after the other: reads of one session do not go side by side.
+  const orders = await Array.fromAsync(streamOrders(db, accountId, session));
+  const payments = await Array.fromAsync(streamPayments(db, accountId, session));
+  const licences = await Array.fromAsync(streamLicences(db, accountId, session));
+  const first = licences.some(({ order_id }) => order_id === undefined)
+    ? await findFirstOrder(db, session)
+    : undefined;
+  const subscriptions = await findSubscriptions(db, accountId, session);
+  return [
+    ...checkPurchases({
+      orders,
+      payments,
+      licences,
+      entries,
+      isDeleted: status === "deleted",
+      ordersSince: first?.created_at,
+    }),
+    ...checkSubscriptions({ account, subscriptions, orders }),
+  ];
+}
+
+/** Checks that receipt numbers have no gaps within a year and occur only once. */
+export async function auditReceipts(db: Db, session: ClientSession): Promise<string[]> {
+  const years = await findReceiptYears(db, session);
+  return years
+    .filter(({ last, numbers }) => last !== numbers)
+    .map(
+      ({ year, last, numbers }) => `receipts of ${year}: ${last} were counted, and orders have ${numbers}`,
+    );
+}
+
+/**
+ * Checks that an order names each checkout that can be paid at the provider. Orders are read after the checkouts, and a checkout that an
+ * order says is closed is looked at again, because it may have been closed since.
+ */
+export async function auditCheckouts(db: Db, provider: PaymentProvider): Promise<string[]> {
+  const wrong: string[] = [];
+  try {
+    for (const open of await provider.listOpenCheckouts()) {
+      const findings = checkOpenCheckout(open, (await findOrder(db, open.orderId)) ?? undefined);
+      const isStillOpen = findings.length > 0 && (await provider.fetchCheckout(open.ref)).state === "open";
+      if (!isStillOpen) continue;
+      // An answer of the provider may have been stored meanwhile.
+      wrong.push(...checkOpenCheckout(open, (await findOrder(db, open.orderId)) ?? undefined));
+    }
+  } catch (error) {
+    if (!(error instanceof PaymentProviderFailed)) throw error;
+    wrong.push(
+      `checkouts: were not checked, because the payment provider did not list them: ${error.message}`,
+    );
+  }
+  return wrong;
+}

@@ -1,0 +1,167 @@
+// What may be wrong between an account's orders and their payments, licences and ledger entries. Pure, and independent of the rules of
+// orders: it shares no decision with them.
+import type { LedgerDoc } from "../../identity/credits/store.ts";
+import type { LicenceDoc } from "../../shop/memberships/store.ts";
+import type { OrderDoc, PaymentDoc } from "../../shop/orders/store.ts";
+
+/** What one account has bought. `entries` are those named after an order. */
+export type Purchases = {
+  readonly orders: readonly OrderDoc[];
+  readonly payments: readonly PaymentDoc[];
+  readonly licences: readonly LicenceDoc[];
+  readonly entries: readonly Pick<LedgerDoc, "_id" | "kind" | "amount">[];
+  /** True for a deleted account, which has no licences any more. */
+  readonly isDeleted: boolean;
+  /** When the installation's first order was placed; older licences have no order. */
+  readonly ordersSince: Date | undefined;
+};
+
+/** Of bought credits, or of monthly ones that were taken back with a plan's payment. */
+const ENTRY_OF_ORDER = /^led_(?:([^_]+)_o\d+|.+_monthly_.+_back_([^_]+))$/;
+
+export function isEntryOfOrder(entryId: string): boolean {
+  return ENTRY_OF_ORDER.test(entryId);
+}
+
+function orderOfEntry(entryId: string): string {
+  const [, bought, taken] = ENTRY_OF_ORDER.exec(entryId) ?? [];
+  return `ord_${bought ?? taken ?? ""}`;
+}
+
+export function checkPurchases(purchases: Purchases): string[] {
+  const { orders, payments, licences, entries } = purchases;
+  const byId = new Map(orders.map((order) => [order._id, order]));
+  return [
+    ...orders.flatMap((order) => checkOrder(order, purchases)),
+    ...payments.flatMap((payment) => checkPayment(payment, byId.get(payment.order_id ?? ""))),
+    ...licences.flatMap((licence) => checkLicence(licence, byId, purchases.ordersSince)),
+    ...entries
+      .filter(({ _id }) => !byId.has(orderOfEntry(_id)))
+      .map(({ _id }) => `ledger entry ${_id}: is of an order that is not there`),
+  ];
+}
+
+function checkOrder(order: OrderDoc, { payments, licences, entries, isDeleted }: Purchases): string[] {
+  const where = `order ${order._id}`;
+  const wrong: string[] = [];
+  const happened = (type: string) => order.events.some((event) => event.type === type);
+  const wasGiven = happened("fulfilled");
+  if (order.events.some(({ seq }, i) => seq !== i + 1))
+    wrong.push(`${where}: its events are not numbered in turn`);
+  if (order.state === "paid") wrong.push(`${where}: is paid and not fulfilled`);
+  const shouldBeGiven = order.state === "fulfilled" || order.state === "disputed";
+  if (shouldBeGiven !== wasGiven && order.state !== "refunded")
+    wrong.push(`${where}: is ${order.state} and was ${wasGiven ? "" : "not "}fulfilled`);
+  if (wasGiven && order.amount_cents > 0) wrong.push(...checkPaid(order, where, payments));
+  if (!shouldBeGiven) {
+    for (const { _id, state, order_id } of payments)
+      if (order_id === order._id && state === "kept")
+        wrong.push(`${where}: is ${order.state}, and its payment ${_id} is kept`);
+  }
+  wrong.push(...checkPayable(order, where, payments));
+  const licence = licences.find(({ order_id }) => order_id === order._id);
+  if (order.kind === "product" && !isDeleted) {
+    if (wasGiven !== (licence !== undefined))
+      wrong.push(`${where}: was ${wasGiven ? "" : "not "}fulfilled and has ${licence ? "a" : "no"} licence`);
+    if (licence && licence.revoked_at === null && (order.state === "refunded" || order.state === "disputed"))
+      wrong.push(`${where}: is ${order.state}, and its licence ${licence._id} is live`);
+  }
+  if (order.kind === "credits" || order.kind === "plan")
+    wrong.push(...checkCredits(order, where, wasGiven, entries));
+  return wrong;
+}
+
+/** At most one payment stays with an order, and at most one more can be made. */
+function checkPayable(order: OrderDoc, where: string, payments: readonly PaymentDoc[]): string[] {
+  const wrong: string[] = [];
+  const kept = payments.filter(({ state, order_id }) => state === "kept" && order_id === order._id);
+  if (kept.length > 1)
+    wrong.push(
+      `${where}: was paid ${kept.length} times and not refunded: ${kept.map(({ _id }) => _id).join(", ")}`,
+    );
+  const open = (order.checkouts_made ?? []).filter(({ state }) => state !== "closed");
+  if (open.length > 1) wrong.push(`${where}: has ${open.length} checkouts that can be paid`);
+  if (open.length > 0 && order.next_check_at === null)
+    wrong.push(`${where}: has a checkout that can be paid, and nobody will ask the provider about it`);
+  return wrong;
+}
+
+/** A checkout that can be paid at its provider, and the order that it was made for. */
+export function checkOpenCheckout(
+  { ref, orderId }: { ref: string; orderId: string },
+  order: Pick<OrderDoc, "state" | "provider_ref" | "checkouts_made"> | undefined,
+): string[] {
+  const where = `checkout ${ref}`;
+  if (!order) return [`${where}: can be paid, and its order ${orderId} is not there`];
+  // An answer that is not stored yet, which the order will ask for again, may be about this one.
+  const made = order.checkouts_made?.find(
+    (one) => one.ref === ref || (one.ref === null && one.state !== "closed"),
+  );
+  if (order.provider_ref !== ref && !made)
+    return [`${where}: can be paid, and the order ${orderId} does not name it`];
+  const isClosed = made ? made.state === "closed" : order.state !== "placed";
+  return isClosed ? [`${where}: can be paid, and the order ${orderId} says that it is closed`] : [];
+}
+
+function checkPaid(order: OrderDoc, where: string, payments: readonly PaymentDoc[]): string[] {
+  const payment = payments.find(({ ref, order_id }) => ref === order.payment_ref && order_id === order._id);
+  const wrong: string[] = [];
+  if (!payment) wrong.push(`${where}: was fulfilled without a payment`);
+  else if (payment.amount_cents !== order.amount_cents + order.tax_cents)
+    wrong.push(
+      `${where}: costs ${order.amount_cents + order.tax_cents} cents and ${payment.amount_cents} were paid`,
+    );
+  if (payment?.state === "kept" && order.state === "refunded")
+    wrong.push(`${where}: is refunded, and its payment is kept`);
+  if (order.receipt_number === null) wrong.push(`${where}: was paid and has no receipt number`);
+  return wrong;
+}
+
+function checkCredits(
+  order: OrderDoc,
+  where: string,
+  wasGiven: boolean,
+  entries: Purchases["entries"],
+): string[] {
+  const own = entries.filter(({ _id }) => orderOfEntry(_id) === order._id);
+  const sum = own.reduce((total, { amount }) => total + amount, 0);
+  const wanted = wasGiven ? (order.items[0]?.credits ?? 0) - order.credits_taken_back : 0;
+  return sum === wanted ? [] : [`${where}: its entries come to ${sum} credits in place of ${wanted}`];
+}
+
+/** A payment pays for an order, or goes back. */
+function checkPayment(payment: PaymentDoc, order: OrderDoc | undefined): string[] {
+  const where = `payment ${payment._id}`;
+  if (!order) return [`${where}: its order ${payment.order_id ?? ""} is not one of the account`];
+  const isItsOwn = order.payment_ref === payment.ref;
+  const wrong: string[] = [];
+  if (payment.state === "kept" && !(isItsOwn && (order.state === "fulfilled" || order.state === "disputed")))
+    wrong.push(
+      `${where}: is kept, and the order ${order._id} is ${order.state}${isItsOwn ? "" : " by another one"}`,
+    );
+  if (payment.state === "given_back" && isItsOwn && order.state === "fulfilled")
+    wrong.push(`${where}: was given back, and the order ${order._id} is fulfilled`);
+  if ((payment.state === "to_give_back") !== (payment.next_attempt_at !== null))
+    wrong.push(`${where}: is ${payment.state} and ${payment.next_attempt_at ? "is" : "is not"} due`);
+  return wrong;
+}
+
+function checkLicence(
+  licence: LicenceDoc,
+  byId: ReadonlyMap<string, OrderDoc>,
+  ordersSince: Date | undefined,
+): string[] {
+  const where = `licence ${licence._id}`;
+  const { order_id: orderId, source, granted_at } = licence;
+  if (source !== "purchase" || orderId === null) return [];
+  if (orderId === undefined)
+    return ordersSince && granted_at >= ordersSince
+      ? [`${where}: was bought, and neither by an order nor given by an operator`]
+      : [];
+  const order = byId.get(orderId);
+  if (!order) return [`${where}: its order ${orderId} is not there`];
+  const { product_id, licence: kind } = order.items[0] ?? {};
+  return product_id === licence.product_id && kind === licence.kind
+    ? []
+    : [`${where}: its order ${orderId} is for something else`];
+}

@@ -1,0 +1,160 @@
+// What must be true of an account, its ledger and its jobs, judged only by what is stored. Pure.
+import { hashLedgerEntry } from "../../../proto/resources/credits.ts";
+import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import { sealEntry, toLedgerEntry } from "../../identity/credits/rules.ts";
+import type { LedgerDoc } from "../../identity/credits/store.ts";
+import type { DeliveryDoc } from "../../studio/callbacks/store.ts";
+import { toJobEvents, isEnded } from "../../studio/jobs/rules.ts";
+import type { IdempotencyDoc, JobDoc, JobState } from "../../studio/jobs/store.ts";
+
+/** The ledger so far, recounted from its entries. */
+export type Recount = { seq: number; hash: string; balance: number; held: number };
+
+export const EMPTY_RECOUNT: Recount = { seq: 0, hash: GENESIS_HASH, balance: 0, held: 0 };
+
+/** Finds what is wrong with the next entry, and moves the recount on. */
+export function checkEntry(before: Recount, entry: LedgerDoc): { after: Recount; wrong: string[] } {
+  const after = {
+    seq: before.seq + 1,
+    hash: entry.hash,
+    balance: before.balance + entry.amount,
+    held: before.held + entry.hold,
+  };
+  const wrong: string[] = [];
+  const where = `ledger entry ${entry._id} (seq ${entry.seq})`;
+  if (entry.seq !== after.seq) wrong.push(`${where}: seq ${after.seq} was expected`);
+  if (entry.prev_hash !== before.hash) wrong.push(`${where}: prev_hash is not the hash of the entry before`);
+  if (!hashFits(entry)) wrong.push(`${where}: hash does not fit its content`);
+  if (entry.balance_after !== after.balance || entry.held_after !== after.held) {
+    wrong.push(
+      `${where}: says balance ${entry.balance_after}, held ${entry.held_after}; recounted ${after.balance}, ${after.held}`,
+    );
+  }
+  if (after.held < 0 || after.balance - after.held < 0)
+    wrong.push(`${where}: leaves fewer than 0 credits available or held`);
+  return { after: { ...after, seq: entry.seq }, wrong };
+}
+
+/** Whether an entry's hash fits. If words were removed with a deleted account, the seal must fit instead. */
+export function hashFits(entry: LedgerDoc): boolean {
+  const content = toLedgerEntry(entry);
+  return entry.memo_seal === undefined
+    ? entry.hash === hashLedgerEntry(content)
+    : entry.memo === null && entry.memo_seal === sealEntry(content);
+}
+
+/** Which entries a job in each state has, by kind. One that made nothing was either debited and refunded, or never debited and released. */
+const EXPECTED: Record<JobState, readonly string[]> = {
+  reserved: ["reserve"],
+  running: ["debit,reserve"],
+  completed: ["debit,reserve"],
+  failed: ["debit,refund,reserve", "release,reserve"],
+  cancelled: ["debit,refund,reserve", "release,reserve"],
+};
+
+/** A completed job whose price an operator gave back has a refund too; no other one knows of such a time. */
+function expectedOf({ state, refunded_at }: JobDoc): readonly string[] {
+  if (!refunded_at) return EXPECTED[state];
+  return state === "completed" ? ["debit,refund,reserve"] : [];
+}
+
+/** What is wrong with a job: too many or too few entries, another price, a gap in its events, nobody to go on with it. */
+export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isParked = false): string[] {
+  const wrong: string[] = [];
+  const where = `job ${job._id} (${job.state})`;
+  const kinds = entries
+    .map(({ kind }) => kind)
+    .sort()
+    .join(",");
+  if (!expectedOf(job).includes(kinds)) wrong.push(`${where}: has the ledger entries ${kinds || "none"}`);
+  for (const entry of entries) {
+    if (Math.max(Math.abs(entry.amount), Math.abs(entry.hold)) !== job.credits) {
+      wrong.push(`${where}: ledger entry ${entry._id} moves other than its price of ${job.credits} credits`);
+    }
+  }
+  const known = new Set(entries.map(({ _id }) => _id));
+  for (const { seq, ledger_entry_id: entryId } of toJobEvents(job)) {
+    if (entryId && !known.delete(entryId))
+      wrong.push(`${where}: event ${seq} tells of the ledger entry ${entryId}, which is not there`);
+  }
+  if (job.version !== job.events.length)
+    wrong.push(`${where}: version ${job.version} with ${job.events.length} events`);
+  if (job.events.at(-1)?.state !== job.state)
+    wrong.push(`${where}: its last event says ${job.events.at(-1)?.state ?? "nothing"}`);
+  if (job.state === "running" && job.lease === null && !isParked)
+    wrong.push(`${where}: holds a slot without a lease and is not parked, so that nobody takes it over`);
+  if (isParked && (job.state !== "running" || job.lease !== null))
+    wrong.push(`${where}: is parked though ${job.lease ? "a worker has it" : "it does not run"}`);
+  for (const id of known) wrong.push(`${where}: no event tells of its ledger entry ${id}`);
+  return wrong;
+}
+
+/** What is wrong between a job and the delivery that announces its end. */
+export function checkAnnouncement(job: JobDoc, delivery: DeliveryDoc | undefined): string[] {
+  const where = `job ${job._id} (${job.state})`;
+  const wanted = job.callback_url !== null && isEnded(job.state);
+  if (!delivery) return wanted ? [`${where}: its end has no delivery to its callback_url`] : [];
+  const named = `${where}: the delivery ${delivery._id}`;
+  if (!wanted) return [`${named} announces what it should not`];
+  const wrong: string[] = [];
+  if (delivery.account_id !== job.account_id || delivery.job_id !== job._id)
+    wrong.push(`${named} names account ${delivery.account_id} and job ${delivery.job_id}`);
+  if (delivery.event !== `job.${job.state}`) wrong.push(`${named} says ${delivery.event}`);
+  if ((delivery.next_attempt_at === null) !== (delivery.status !== "pending"))
+    wrong.push(
+      `${named} is ${delivery.status} and ${delivery.next_attempt_at ? "has an attempt due" : "has no attempt due"}`,
+    );
+  return wrong;
+}
+
+/** What is wrong with an account's Idempotency-Key. `owner` is the account of the job that it names, `earlier` another key of that job. */
+export function checkKey(
+  accountId: string,
+  key: IdempotencyDoc,
+  { owner, earlier }: { owner: string | undefined; earlier: string | undefined },
+): string[] {
+  const wrong: string[] = [];
+  const where = `Idempotency-Key ${JSON.stringify(key._id.slice(accountId.length + 1))}`;
+  if (key.account_id !== accountId) wrong.push(`${where}: is stored for account ${key.account_id}`);
+  if (owner === undefined) wrong.push(`${where}: its job ${key.job_id} is not there`);
+  else if (owner !== accountId) wrong.push(`${where}: its job ${key.job_id} is of account ${owner}`);
+  if (earlier !== undefined)
+    wrong.push(`${where}: the key ${JSON.stringify(earlier)} names the job ${key.job_id} too`);
+  return wrong;
+}
+
+/**
+ * What is wrong with an account's place in line. If the account is not in line while a job waits and a slot is free, its jobs wait for
+ * ever. An account in line without a free slot is no fault: a smaller plan leaves that, and the next claim puts it right.
+ */
+export function checkTurn(account: AccountDoc, slots: number): string[] {
+  const { turn, waiting, running, status, served_at: served } = account;
+  if (turn === null) {
+    return status === "active" && waiting > 0 && running < slots
+      ? [`account: is not in line, with ${waiting} jobs waiting and ${running} of ${slots} slots used`]
+      : [];
+  }
+  if (status !== "active") return [`account: is in line though it is ${status}`];
+  if (waiting === 0) return ["account: is in line with nothing waiting"];
+  return turn === served ? [] : [`account: its place in line is ${turn}, and it was served at ${served}`];
+}
+
+/** Live jobs of an account, counted. */
+export type LiveCount = { waiting: number; running: number; held: number };
+
+/** What is wrong between an account and the recount of its ledger and jobs. */
+export function checkAccount(account: AccountDoc, ledger: Recount, live: LiveCount): string[] {
+  const pairs: [string, number | string, number | string][] = [
+    ["balance", account.balance, ledger.balance],
+    ["held", account.held, ledger.held],
+    ["ledger_seq", account.ledger_seq, ledger.seq],
+    ["ledger_hash", account.ledger_hash, ledger.hash],
+    ["held (against waiting jobs)", account.held, live.held],
+    ["waiting", account.waiting, live.waiting],
+    ["running", account.running, live.running],
+  ];
+  return pairs
+    .filter(([, stored, counted]) => stored !== counted)
+    .map(([name, stored, counted]) => `account: ${name} is stored as ${stored}, recounted as ${counted}`);
+}

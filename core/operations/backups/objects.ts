@@ -1,0 +1,86 @@
+// The files of the object store in a backup: always named with their digests, and copied where that is asked for. Files never change, so what
+// an earlier backup beside it has is linked, not fetched again.
+import { copyFile, link, mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { StartupError } from "../../../runtime/process/startup-error.ts";
+import type { App } from "../../kernel/app.ts";
+import { inParts } from "../../base/mongo/in-parts.ts";
+import type { Moment } from "../../base/mongo/moment.ts";
+import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
+import { objectsAt, type StoredObject } from "../../kernel/outputs/elsewhere.ts";
+import { digestOf, writeCompressed, writePlain } from "./disk.ts";
+import { finishedBackups, type Manifest, OBJECT_FOLDER, OBJECT_LIST, type ObjectEntry } from "./rules.ts";
+
+export type BackupApp = Pick<App, "mongo" | "log" | "objects" | "clock">;
+
+const AT_ONCE = 8;
+/** There is no such object, or it is shorter than its record says. */
+const NOT_THERE: ReadonlySet<number | undefined> = new Set([404, 416]);
+
+type Wish = { folder: string; moment: Moment; backups: string; copies: boolean };
+
+/** Undefined where the object store has no file. */
+export async function copyObjects(app: BackupApp, wish: Wish): Promise<Manifest["objects"] | undefined> {
+  const copy = wish.copies ? await createCopier(app, wish) : undefined;
+  const total = { named: 0, bytes: 0, missing: 0 };
+  const lines = async function* () {
+    for await (const part of inParts(objectsAt(app, wish.moment), AT_ONCE)) {
+      const entries = await Promise.all(
+        part.map(async (one): Promise<ObjectEntry> => ({ ...one, copied: copy ? await copy(one) : false })),
+      );
+      for (const entry of entries) {
+        total.named += 1;
+        total.bytes += entry.bytes;
+        if (copy && !entry.copied) total.missing += 1;
+        yield Buffer.from(`${JSON.stringify(entry)}\n`);
+      }
+    }
+  };
+  const list = await writeCompressed(wish.folder, OBJECT_LIST, lines());
+  return list && { ...list, ...total, copied: wish.copies };
+}
+
+/** Answers false for what is not there any more, since its owner may delete it meanwhile, and for what is not what its record says. */
+async function createCopier(app: BackupApp, wish: Wish): Promise<(one: StoredObject) => Promise<boolean>> {
+  const { objects, log } = app;
+  if (!objects)
+    throw new StartupError("No object store is configured (ATELIER_S3_ENDPOINT): leave --files out.");
+  const [earlier] = finishedBackups(await readdir(wish.backups));
+  return async (one) => {
+    const path = join(wish.folder, OBJECT_FOLDER, one.key);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    if (earlier && (await linked(join(wish.backups, earlier, OBJECT_FOLDER, one.key), path, one)))
+      return true;
+    const found = await fetchTo(objects, path, one);
+    if (found === one.sha256) return true;
+    await rm(path, { force: true });
+    log.warn({ key: one.key }, found ? "a stored file is not what its record says" : "a stored file is gone");
+    return false;
+  };
+}
+
+/** The digest of what was fetched; undefined where there is nothing. */
+async function fetchTo(
+  objects: ObjectStore,
+  path: string,
+  { key, bytes }: StoredObject,
+): Promise<string | undefined> {
+  try {
+    return (await writePlain(path, objects.read(key, 0, bytes))).sha256;
+  } catch (error) {
+    if (error instanceof ObjectStoreError && NOT_THERE.has(error.status)) return undefined;
+    throw error;
+  }
+}
+
+/** What went bad on this disk is fetched anew. */
+async function linked(from: string, to: string, { sha256 }: StoredObject): Promise<boolean> {
+  if ((await digestOf(from).catch(() => undefined)) !== sha256) return false;
+  try {
+    await link(from, to);
+  } catch {
+    // A file system without links.
+    await copyFile(from, to);
+  }
+  return true;
+}

@@ -1,0 +1,88 @@
+// The last good backup, and the reads and writes of whole collections. Named queries only; no decisions.
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { decodeExactly } from "../../base/mongo/bson.ts";
+
+/**
+ * The last backup that was finished, for the metric that an alert watches.
+ *
+ * Updates: each backup. Deletion: never.
+ */
+export type BackupDoc = {
+  _id: "last";
+  /** The moment that it holds. */
+  at: Date;
+  ended_at: Date;
+  documents: number;
+  stored_bytes: number;
+};
+
+export const BACKUP_COLLECTIONS: readonly CollectionSpec[] = [{ name: "backups", indexes: [] }];
+
+const LAST = "last";
+
+function backups(db: Db): Collection<BackupDoc> {
+  return db.collection("backups");
+}
+
+/** A slower backup that ends later does not hide a newer one. */
+export async function saveLastBackup(db: Db, facts: Omit<BackupDoc, "_id">): Promise<void> {
+  const newer = { $cond: [{ $gt: ["$at", facts.at] }, "$$ROOT", { _id: LAST, ...facts }] };
+  await backups(db).updateOne({ _id: LAST }, [{ $replaceWith: newer }], { upsert: true });
+}
+
+export async function findLastBackup(db: Db): Promise<BackupDoc | null> {
+  return backups(db).findOne({ _id: LAST });
+}
+
+/** All that hold documents of somebody; views and the server's own left out. By name. */
+export async function listCollectionNames(db: Db): Promise<string[]> {
+  const found = await db.listCollections({ type: "collection" }, { nameOnly: true }).toArray();
+  return found
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith("system."))
+    .toSorted();
+}
+
+export async function createEmpty(db: Db, name: string): Promise<void> {
+  await db.createCollection(name);
+}
+
+/**
+ * Documents as `readRaw` gave them. Confirmed by one server: whoever restores lets a majority confirm the last write of all, and with it
+ * those before.
+ */
+export async function insertRaw(db: Db, name: string, documents: readonly Uint8Array[]): Promise<void> {
+  await db.collection(name).insertMany(documents.map(decodeExactly), {
+    ordered: false,
+    writeConcern: { w: 1 },
+    forceServerObjectId: true,
+  });
+}
+
+export async function dropAll(db: Db): Promise<void> {
+  await db.dropDatabase();
+}
+
+export async function serverVersion(db: Db): Promise<string> {
+  const { version } = (await db.command({ buildInfo: 1 })) as { version: string };
+  return version;
+}
+
+const WINDOW = "minSnapshotHistoryWindowInSeconds";
+
+/**
+ * Lets the server keep moments for so long, where it lets us. Answers how long it kept them before; undefined where that is not for us to
+ * change.
+ */
+export async function setHistorySeconds(db: Db, seconds: number): Promise<number | undefined> {
+  const admin = db.admin();
+  try {
+    const { was } = (await admin.command({ setParameter: 1, [WINDOW]: seconds })) as { was?: number };
+    return was;
+  } catch (error) {
+    // Unauthorized; on a mongos there is no such parameter.
+    if ((error as { codeName?: string }).codeName !== undefined) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+// Which jobs an act is meant for, and what it would do to each now.
+import { z } from "zod";
+import { AppError } from "../../../proto/codes.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { JOB_STATES } from "../../../proto/resources/job.ts";
+import { timeSchema } from "../../../proto/resources/page.ts";
+import { getAnyAccount } from "../../identity/accounts/get-account.ts";
+import { statusesOf } from "../../identity/accounts/look-up.ts";
+import type { App } from "../../kernel/app.ts";
+import { type JobAct, whyLeft } from "../../studio/jobs/act-rules.ts";
+import { stoppingOf } from "../../studio/jobs/resource.ts";
+import { isEnded } from "../../studio/jobs/rules.ts";
+import { selectJobs } from "../../studio/jobs/select.ts";
+import type { JobSelection, SelectedJob } from "../../studio/jobs/store-select.ts";
+import { given } from "../../kernel/page.ts";
+import { countLeft, JOB_ACTS, type LeftCount } from "./acts.ts";
+import { type AskedBulk, MAX_ITEMS, type Meant, SAMPLE, tooMany } from "./asked.ts";
+
+/** Which jobs an act is mostly meant for. */
+const USUAL_STATES: Readonly<Record<JobAct, string>> = {
+  cancel: "reserved,running",
+  refund: "completed",
+  retry: "failed",
+};
+
+const STORED_STATES = JOB_STATES.filter((state) => state !== "cancelling");
+
+const askedSchema = z.strictObject({
+  act: z.enum(JOB_ACTS),
+  ids: z
+    .array(z.string().regex(/^job_[0-9A-Z]{26}$/, "must be the id of a job"))
+    .max(MAX_ITEMS)
+    .default([]),
+  account: z.string().optional(),
+  state: z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.enum(STORED_STATES)))
+    .optional(),
+  model: z.string().optional(),
+  provider: z.string().optional(),
+  code: z.string().optional(),
+  since: timeSchema.optional(),
+  until: timeSchema.optional(),
+});
+
+/**
+ * Throws invalid_request for a selection that names no index to read by, or of more than 50,000 jobs; and not_found for an unknown account.
+ */
+export async function meantJobs(app: App, asked: AskedBulk): Promise<Meant> {
+  const wanted = parseRequest(askedSchema, given(asked));
+  const { act } = wanted;
+  const selection = await selectionOf(app, wanted);
+  const found: SelectedJob[] = [];
+  for await (const job of selectJobs(app, selection, MAX_ITEMS + 1)) found.push(job);
+  if (found.length > MAX_ITEMS) throw tooMany("jobs");
+  found.sort((a, b) => (a._id < b._id ? -1 : 1));
+  const missing = selection.ids ? new Set(selection.ids).size - found.length : 0;
+  return {
+    act,
+    items: found.map(({ _id: id, account_id }) => ({ id, account_id })),
+    account: selection.accountId ?? "",
+    usual: wanted.ids.length > 0 ? "" : USUAL_STATES[act],
+    planned: await judge(app, act, found, missing),
+  };
+}
+
+async function selectionOf(app: App, wanted: z.output<typeof askedSchema>): Promise<JobSelection> {
+  const { act, ids, account, state, since, until, ...fields } = wanted;
+  const states = state ?? (USUAL_STATES[act].split(",") as NonNullable<typeof state>);
+  const hasIds = ids.length > 0;
+  if (!hasIds && account === undefined && since === undefined && states.some(isEnded)) {
+    const message =
+      "must be given, or account, or ids: jobs that have ended are found by when they were made";
+    throw new AppError("invalid_request", { issues: [{ path: "since", message }] });
+  }
+  return {
+    ...fields,
+    // Named one by one they are told about, whatever their state.
+    states: hasIds && state === undefined ? STORED_STATES : states,
+    ids: hasIds ? ids : undefined,
+    accountId: account === undefined ? undefined : (await getAnyAccount(app, account))._id,
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+  };
+}
+
+/** What would happen if it were done now. */
+async function judge(
+  app: App,
+  act: JobAct,
+  found: readonly SelectedJob[],
+  missing: number,
+): Promise<Meant["planned"]> {
+  const now = app.clock.now();
+  const statuses = await statusesOf(app, [...new Set(found.map(({ account_id }) => account_id))]);
+  const left: LeftCount[] = missing > 0 ? [{ why: "gone", count: missing }] : [];
+  const fit = found.filter((job) => {
+    const why = whyLeft(act, job, {
+      account: statuses.get(job.account_id) ?? "deleted",
+      provider: stoppingOf(app, job),
+    });
+    if (why) left.push({ why, count: 1 });
+    return !why;
+  });
+  const expired = fit.flatMap(({ held_from: from = [] }) =>
+    from.filter(({ expires_at }) => expires_at <= now),
+  );
+  return {
+    acted: fit.length,
+    credits: fit.reduce((sum, { credits }) => sum + credits, 0),
+    revived: act === "refund" ? expired.reduce((sum, { amount }) => sum + amount, 0) : 0,
+    left: countLeft(left),
+    sample: fit.slice(0, SAMPLE).map(({ _id }) => _id),
+  };
+}

@@ -1,0 +1,192 @@
+// Carries out what a dry run has written down, a part at a time: the act, its entries on the audit trail and the part's result in one
+// transaction. Killed at any moment and run again it goes on where it was.
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { trailRow, writeTrails } from "../../identity/audit-trail/record-write.ts";
+import { statusesOf } from "../../identity/accounts/look-up.ts";
+import { actOnDead } from "../../studio/callbacks/dead.ts";
+import { actOnJobs } from "../../studio/jobs/act-on-many.ts";
+import { whyLeft } from "../../studio/jobs/act-rules.ts";
+import { findAnyJobs } from "../../studio/jobs/get.ts";
+import { type Accepting, retryJob } from "../../studio/jobs/retry.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import type { Call } from "../../kernel/rpc.ts";
+import { type Act, countLeft, isDeliveryAct, METHODS, type Why } from "./acts.ts";
+import {
+  type BulkDoc,
+  findBulk,
+  findNextPart,
+  findResults,
+  type PartDoc,
+  type Result,
+  saveEnded,
+  savePartEnded,
+  saveStarted,
+} from "./store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A dry run that nobody has acted on by then is to be made again: the world has moved on. */
+const VALID_MS = DAY_MS;
+/** Longer than accepting a job that fetches its files takes. */
+const RETRY_MS = 60_000;
+
+export type Running = {
+  readonly bulk: BulkDoc;
+  /** Of all runs so far. */
+  readonly result: Result;
+};
+
+/** What became of one thing. */
+type Verdict =
+  | { readonly id: string; readonly done: true; readonly credits: number; readonly detail: string }
+  | { readonly id: string; readonly done: false; readonly why: Why };
+
+/**
+ * The bulk that may be run now with this act. Throws not_found, and invalid_request for another act and for a dry run of more than a day ago
+ * on which nobody has acted.
+ */
+export async function findRunnable(app: App, bulkId: string, act: string): Promise<BulkDoc> {
+  const bulk = await getBulk(app, bulkId);
+  const refuse = (message: string) =>
+    new AppError("invalid_request", { issues: [{ path: "bulk_id", message }] });
+  if (bulk.act !== act) throw refuse(`is a dry run of ${bulk.act}, and not of ${act}`);
+  if (!bulk.started_at && app.clock.now().getTime() - bulk.created_at.getTime() > VALID_MS)
+    throw refuse("is a dry run of more than a day ago: make it again");
+  return bulk;
+}
+
+/** Throws not_found. */
+export async function getBulk(app: Pick<App, "mongo">, bulkId: string): Promise<BulkDoc> {
+  const bulk = await findBulk(app.mongo.db, bulkId);
+  if (bulk) return bulk;
+  throw new AppError("not_found", {
+    message: "There is no such bulk.",
+    hint: "A dry run prints the id of one; they are kept for 30 days.",
+  });
+}
+
+/** What has been done so far. */
+export async function resultOf(app: Pick<App, "mongo">, bulkId: string): Promise<Result> {
+  return add(await findResults(app.mongo.db, bulkId));
+}
+
+/** Tells of each part that was done, and at the end of the whole. Ends early when nobody listens any more. */
+export async function* runBulk(
+  app: App,
+  accepting: Accepting,
+  { bulk: planned, perSecond, call }: { bulk: BulkDoc; perSecond: number; call: Call },
+): AsyncGenerator<Running> {
+  const { db } = app.mongo;
+  await saveStarted(db, planned._id, app.clock.now());
+  const bulk = await getBulk(app, planned._id);
+  let result = await resultOf(app, bulk._id);
+  let last = bulk._id;
+  for (;;) {
+    const part = await findNextPart(db, bulk._id, last);
+    if (!part) break;
+    last = part._id;
+    const beganMs = performance.now();
+    const done = await doPart(app, accepting, { bulk, part, call });
+    // Another run of the same bulk was faster.
+    result = done ? add([result, done]) : await resultOf(app, bulk._id);
+    yield { bulk, result };
+    const waitMs = (part.items.length / perSecond) * 1000 - (performance.now() - beganMs);
+    await sleep(Math.max(0, waitMs), undefined, { signal: call.signal }).catch(() => {});
+    if (call.signal.aborted) return;
+  }
+  await saveEnded(db, bulk._id, app.clock.now());
+  yield { bulk: await getBulk(app, bulk._id), result: await resultOf(app, bulk._id) };
+}
+
+type Work = { readonly bulk: BulkDoc; readonly part: PartDoc; readonly call: Call };
+
+/** Undefined where somebody else has done this part. */
+async function doPart(app: App, accepting: Accepting, work: Work): Promise<Result | undefined> {
+  const { bulk, part } = work;
+  const at = app.clock.now();
+  // Before the transaction, which may begin anew.
+  const trailIds = part.items.map(() => app.newId("adm"));
+  const doing = bulk.act === "retry" ? { retried: await retryAll(app, accepting, work) } : { act: bulk.act };
+  let announce = () => {};
+  try {
+    const done = await inTx(app.mongo, async (session) => {
+      const verdicts = "retried" in doing ? doing.retried : await act(doing.act, session);
+      const result = countVerdicts(verdicts);
+      if (!(await savePartEnded(app.mongo.db, part, { at, result }, session))) throw new DoneByAnother();
+      const rows = verdicts.flatMap((verdict, i) =>
+        verdict.done ? [{ ...trailOf(work, verdict), _id: trailIds[i] ?? "", at, outcome: "done" }] : [],
+      );
+      await writeTrails(app, rows, session);
+      return result;
+    });
+    announce();
+    return done;
+  } catch (error) {
+    if (error instanceof DoneByAnother) return undefined;
+    throw error;
+  }
+
+  async function act(which: Exclude<Act, "retry">, session: ClientSession): Promise<readonly Verdict[]> {
+    const wanted = part.items.map(({ id, account_id: accountId }) => ({ id, accountId }));
+    const ids = part.items.map(({ id }) => id);
+    const acted = isDeliveryAct(which)
+      ? await actOnDead(app, which, { ids, at, session })
+      : await actOnJobs(app, which, { wanted, at, session });
+    ({ announce } = acted);
+    return acted.verdicts;
+  }
+}
+
+class DoneByAnother extends Error {
+  override readonly name = "DoneByAnother";
+}
+
+/** Each by a transaction of its own, at most once by its Idempotency-Key; a run that was killed in between finds what it had made. */
+async function retryAll(app: App, accepting: Accepting, { bulk, part, call }: Work): Promise<Verdict[]> {
+  const begun = bulk.started_at ?? bulk.created_at;
+  const jobs = await findAnyJobs(
+    app,
+    part.items.map(({ id }) => id),
+  );
+  const statuses = await statusesOf(app, [...new Set(part.items.map(({ account_id: id }) => id))]);
+  const patience = {
+    untilMs: performance.now() + RETRY_MS,
+    signal: AbortSignal.any([call.signal, AbortSignal.timeout(RETRY_MS)]),
+  };
+  return Promise.all(
+    part.items.map(async ({ id }): Promise<Verdict> => {
+      const job = jobs.get(id);
+      if (!job) return { id, done: false, why: "gone" };
+      const account = statuses.get(job.account_id) ?? "deleted";
+      const why = whyLeft("retry", job, { account, provider: undefined });
+      if (why) return { id, done: false, why };
+      const retried = await retryJob(app, accepting, job, { begun, patience });
+      if (!retried.done) return { id, ...retried };
+      const { _id, credits } = retried.job;
+      return { id, done: true, credits, detail: `as ${_id}, ${credits} credits of ${job.account_id}` };
+    }),
+  );
+}
+
+function trailOf({ bulk, call }: Work, { id, detail }: { id: string; detail: string }) {
+  return trailRow(call, { what: METHODS[bulk.act], target: id, detail, bulk: bulk._id });
+}
+
+function countVerdicts(verdicts: readonly Verdict[]): Result {
+  const done = verdicts.filter((verdict) => verdict.done);
+  return {
+    acted: done.length,
+    credits: done.reduce((sum, { credits }) => sum + credits, 0),
+    left: countLeft(verdicts.flatMap((verdict) => (verdict.done ? [] : [{ why: verdict.why, count: 1 }]))),
+  };
+}
+
+function add(results: readonly Result[]): Result {
+  return {
+    acted: results.reduce((sum, { acted }) => sum + acted, 0),
+    credits: results.reduce((sum, { credits }) => sum + credits, 0),
+    left: countLeft(results.flatMap(({ left }) => left)),
+  };
+}

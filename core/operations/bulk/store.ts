@@ -1,0 +1,153 @@
+// Documents of bulks: what an operator means to do to many things, and how far that is. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { Act, LeftCount } from "./acts.ts";
+
+/**
+ * An act on many things, written down by its dry run. Acting takes these things and no others.
+ *
+ * Updates: when it begins and ends. Deletion: by MongoDB, 30 days after the dry run.
+ */
+export type BulkDoc = {
+  _id: string;
+  act: Act;
+  /** What was asked for, in words. */
+  selection: string;
+  /** Who made the dry run; null where the service named nobody. */
+  operator: string | null;
+  items: number;
+  created_at: Date;
+  /** Null until somebody acts. */
+  started_at: Date | null;
+  ended_at: Date | null;
+  expires_at: Date;
+  /** What the dry run said would happen. */
+  planned: Result & {
+    /** Credits of grants that have expired by now: they come back for 30 days. */
+    revived: number;
+    sample: readonly string[];
+  };
+};
+
+/** To how many things it was done, the credits that this moved, and why others were left alone. */
+export type Result = {
+  readonly acted: number;
+  readonly credits: number;
+  readonly left: readonly LeftCount[];
+};
+
+export type Item = { readonly id: string; readonly account_id: string };
+
+/**
+ * Some things of a bulk, done together.
+ *
+ * Updates: once, in the transaction that does it. Deletion: with its bulk.
+ * Guarantees: a part whose result is written is never done again.
+ */
+export type PartDoc = {
+  /** The bulk, space, the part's number from 1. */
+  _id: string;
+  items: readonly Item[];
+  ended_at: Date | null;
+  result: Result | null;
+  expires_at: Date;
+};
+
+export const BULK_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "bulks",
+    indexes: [
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: 0 },
+        why: "MongoDB removes bulks of 30 days ago",
+      },
+    ],
+  },
+  {
+    name: "bulk_parts",
+    indexes: [
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: 0 },
+        why: "MongoDB removes the parts of bulks of 30 days ago",
+      },
+    ],
+  },
+];
+
+function bulks(db: Db): Collection<BulkDoc> {
+  return db.collection("bulks");
+}
+
+function parts(db: Db): Collection<PartDoc> {
+  return db.collection("bulk_parts");
+}
+
+/** The parts first: a bulk that can be found has all of them. */
+export async function insertBulk(db: Db, bulk: BulkDoc, its: readonly PartDoc[]): Promise<void> {
+  if (its.length > 0) await parts(db).insertMany([...its]);
+  await bulks(db).insertOne(bulk);
+}
+
+export async function findBulk(db: Db, bulkId: string): Promise<BulkDoc | null> {
+  return bulks(db).findOne({ _id: bulkId });
+}
+
+/** Newest first. */
+export async function findBulks(db: Db, beforeId: string | undefined, limit: number): Promise<BulkDoc[]> {
+  return bulks(db)
+    .find(beforeId === undefined ? {} : { _id: { $lt: beforeId } })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** The bulk with the time at which somebody first acted. */
+export async function saveStarted(db: Db, bulkId: string, at: Date): Promise<void> {
+  await bulks(db).updateOne({ _id: bulkId, started_at: null }, { $set: { started_at: at } });
+}
+
+export async function saveEnded(db: Db, bulkId: string, at: Date): Promise<void> {
+  await bulks(db).updateOne({ _id: bulkId, ended_at: null }, { $set: { ended_at: at } });
+}
+
+export function partId(bulkId: string, number: number): string {
+  return `${bulkId} ${String(number).padStart(5, "0")}`;
+}
+
+/** The first part after this one that is still to be done. */
+export async function findNextPart(db: Db, bulkId: string, afterId: string): Promise<PartDoc | null> {
+  return parts(db).findOne(
+    { _id: { $gt: afterId, $lt: `${bulkId}!` }, ended_at: null },
+    { sort: { _id: 1 }, hint: "_id_" },
+  );
+}
+
+/** Answers false, and writes nothing, where somebody else has done it. */
+export async function savePartEnded(
+  db: Db,
+  { _id }: Pick<PartDoc, "_id">,
+  { at, result }: { at: Date; result: Result },
+  session: ClientSession,
+): Promise<boolean> {
+  const { matchedCount } = await parts(db).updateOne(
+    { _id, ended_at: null },
+    { $set: { ended_at: at, result } },
+    { session },
+  );
+  return matchedCount === 1;
+}
+
+/** The results of all parts that were done. */
+export async function findResults(db: Db, bulkId: string): Promise<Result[]> {
+  const found = await parts(db)
+    .find(
+      { _id: { $gte: `${bulkId} `, $lt: `${bulkId}!` }, ended_at: { $ne: null } },
+      { projection: { result: 1 }, hint: "_id_" },
+    )
+    .toArray();
+  return found.flatMap(({ result }) => result ?? []);
+}

@@ -1,0 +1,56 @@
+// How a replica set of three or more has to be set so that a frozen primary costs seconds instead of half a minute. Pure.
+// docs/reliability.md has the figures with these settings and without them, and why each of them matters.
+import type { DatabaseFacts } from "../../base/mongo/facts.ts";
+import { better, type Finding, unknown, well } from "./finding.ts";
+
+/** For rs.initiate or rs.reconfig. */
+export const SET_SETTINGS = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 100 } as const;
+
+/** For each member. */
+export const MEMBER_PARAMETERS = {
+  oplogNetworkTimeoutBufferSeconds: 1,
+  oplogFetcherSteadyStateMaxFetcherRestarts: 0,
+} as const;
+
+const COSTS: Readonly<Record<keyof typeof SET_SETTINGS | keyof typeof MEMBER_PARAMETERS, string>> = {
+  electionTimeoutMillis: "without a primary nothing is accepted for this long, and then a second or two",
+  heartbeatIntervalMillis:
+    "after the primary freezes, one write is committed in this time until the frozen member is ended, or for 30 s",
+  oplogNetworkTimeoutBufferSeconds:
+    "after the primary freezes, nothing is accepted until the others give up reading from it, about 13 s instead of 5",
+  oplogFetcherSteadyStateMaxFetcherRestarts:
+    "after the primary freezes, the others try once more to read from it before anything is accepted",
+};
+const MEND = "set what docs/operations/run.md#three-members names";
+const ABOUT = "frozen primary";
+/** Fewer elect nobody when one is frozen. */
+const FEWEST = 3;
+
+export function judgeFailOver({ isCluster, members, failOver }: DatabaseFacts): Finding[] {
+  if (isCluster || (members !== undefined && members.length < FEWEST)) return [];
+  if (failOver === undefined)
+    return [unknown(ABOUT, "its user may not read the set's settings: the role clusterMonitor is missing")];
+  if (failOver.members.length < FEWEST) return [];
+  const found = [
+    ...differing(SET_SETTINGS, failOver.settings, ""),
+    ...failOver.members.flatMap(({ name, parameters }) =>
+      parameters === undefined
+        ? [unknown(ABOUT, `${name} cannot be asked for its parameters from here`)]
+        : differing(MEMBER_PARAMETERS, parameters, ` of ${name}`),
+    ),
+  ];
+  return found.length > 0 ? found : [well(ABOUT, "given up within seconds")];
+}
+
+/** More than is wanted is slower; less is the operator's choice. */
+function differing<Name extends keyof typeof COSTS>(
+  wanted: Readonly<Record<Name, number>>,
+  found: Readonly<Record<string, number>>,
+  whose: string,
+): Finding[] {
+  return (Object.keys(wanted) as Name[]).flatMap((name) => {
+    const value = found[name];
+    if (value === undefined || value <= wanted[name]) return [];
+    return [better(ABOUT, `${name}${whose} is ${value}: ${COSTS[name]}`, `${MEND}: ${wanted[name]}`)];
+  });
+}

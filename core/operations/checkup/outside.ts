@@ -1,0 +1,89 @@
+// The installation as others see it: its public address, the operations port that nobody outside may reach, and core as its callers reach it.
+import { readFileSync } from "node:fs";
+import type { Config } from "../../../runtime/config.ts";
+import { hostAndPort, judgeTime } from "./certificates.ts";
+import { better, type Finding, unknown, well, wrong } from "./finding.ts";
+import { reach, reachPort, reachTls } from "./reach.ts";
+
+const ANSWER_MS = 5_000;
+const A_PAGE = "/llms.txt";
+
+export async function checkPublicAddress(config: Config, now: Date): Promise<Finding[]> {
+  const bases = new Set([config.baseUrl, config.generationBaseUrl].flatMap((url) => url ?? []));
+  if (bases.size === 0) return [unknown("public address", "ATELIER_BASE_URL is not set here")];
+  const found = await Promise.all([...bases].map((base) => checkBase(base.replace(/\/+$/, ""), now)));
+  return found.flat();
+}
+
+async function checkBase(base: string, now: Date): Promise<Finding[]> {
+  const about = base;
+  const { certificate } = await reach(new URL(base));
+  const answer = await fetch(`${base}${A_PAGE}`, {
+    signal: AbortSignal.timeout(ANSWER_MS),
+    redirect: "manual",
+  });
+  const text = await answer.text();
+  const found: Finding[] = certificate ? [judgeTime(about, certificate, now)] : [];
+  if (!answer.ok)
+    return [
+      ...found,
+      wrong(about, `${A_PAGE} is answered ${answer.status}`, "let the proxy lead to the gateways"),
+    ];
+  // The page names its own addresses, as the gateway believes them to be.
+  if (!text.includes(base))
+    found.push(
+      wrong(
+        about,
+        "another service, or one with another base URL, answers there",
+        "let the proxy lead to this installation",
+      ),
+    );
+  return found.length > 0 ? found : [well(about, "answers")];
+}
+
+/** It asks nobody for a key. */
+export async function checkOpsPort({ baseUrl, opsPort }: Config): Promise<Finding[]> {
+  const about = "operations port";
+  if (baseUrl === undefined) return [unknown(about, "ATELIER_BASE_URL is not set here")];
+  const { hostname } = new URL(baseUrl);
+  try {
+    const answer = await fetch(`http://${hostname}:${opsPort}/healthz`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    await answer.body?.cancel();
+    return [
+      answer.ok
+        ? wrong(
+            about,
+            `everybody who reaches ${hostname} can read port ${opsPort}`,
+            "close it at the firewall, or set ATELIER_OPS_HOST to a private address",
+          )
+        : well(about, `${hostname}:${opsPort} is somebody else's`),
+    ];
+  } catch {
+    return [well(about, `${hostname}:${opsPort} answers nobody from here`)];
+  }
+}
+
+export async function checkCore(config: Config, now: Date): Promise<Finding[]> {
+  const about = "core";
+  if (config.coreAddress === undefined) return [unknown(about, "ATELIER_CORE_ADDRESS is not set here")];
+  const target = hostAndPort(config.coreAddress);
+  if (!target) return [unknown(about, `the target ${config.coreAddress} is not a host and a port`)];
+  if (config.coreTlsCa === undefined) {
+    await reachPort(target.host, target.port);
+    return [well(about, "takes connections, not encrypted")];
+  }
+  const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
+  const { certificate } = await reachTls({
+    ...target,
+    servername: config.coreTlsName ?? target.host,
+    ca: read(config.coreTlsCa),
+    cert: read(config.coreTlsCert),
+    key: read(config.coreTlsKey),
+    ALPNProtocols: ["h2"],
+  });
+  return certificate
+    ? [judgeTime(about, certificate, now)]
+    : [better(about, "shows no certificate", "look at ATELIER_GRPC_TLS_CERT")];
+}

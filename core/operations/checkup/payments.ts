@@ -1,0 +1,32 @@
+// Whether the payment provider knows our key and tells of its events at our address.
+import type { Config } from "../../../runtime/config.ts";
+import { publicUrls } from "../../../runtime/http/public-urls.ts";
+import { askStripe } from "../../adapters/payments/stripe-checkup.ts";
+import { type Finding, unknown, well, wrong } from "./finding.ts";
+
+export async function checkPayments(config: Config): Promise<Finding[]> {
+  const about = "payments";
+  if (config.payments !== "stripe" || config.stripeSecretKey === undefined)
+    return [well(about, "nothing is sold for money here")];
+  const { stripeSecretKey: secretKey, stripeApiBase: apiBase } = config;
+  const { webhooks } = await askStripe({ secretKey, apiBase });
+  const wanted = `${publicUrls(config).baseUrl}/webhooks/payments/stripe`;
+  if (!webhooks)
+    return [
+      unknown(about, `Stripe knows the key, which may not list webhooks: see there whether ${wanted} is one`),
+    ];
+  const found = webhooks.find(({ url }) => url === wanted);
+  if (!found)
+    return [
+      wrong(
+        about,
+        `Stripe does not send events to ${wanted}`,
+        "add it there, with the events of docs/operations/payments.md",
+      ),
+    ];
+  return [
+    found.isEnabled
+      ? well(about, "Stripe knows the key and sends its events here")
+      : wrong(about, `Stripe has stopped sending events to ${wanted}`, "enable it there again"),
+  ];
+}

@@ -1,0 +1,25 @@
+// Which values of a configuration nobody may see: those that their settings call secret.
+import type { Config } from "../../../runtime/config.ts";
+import { CONFIG_KEYS } from "../../../runtime/config-keys.ts";
+
+/** Shorter ones stand in many a word. */
+const MIN_LENGTH = 6;
+
+type Setting = { readonly secret?: true | ((value: never) => unknown) };
+
+export function secretsOf(config: Config): readonly string[] {
+  const settings = Object.entries(CONFIG_KEYS) as [keyof Config, Setting][];
+  const all = settings.flatMap(([name, { secret }]) => {
+    if (secret === undefined) return [];
+    const value = config[name];
+    return textsIn(secret === true ? value : secret(value as never));
+  });
+  return [...new Set(all)]
+    .filter(({ length }) => length >= MIN_LENGTH)
+    .toSorted((a, b) => b.length - a.length);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,90 @@
+// The settings themselves: what a start would refuse, what is allowed that should not be, and who may read the files with secrets.
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "../../../runtime/config.ts";
+import { CONFIG_KEYS } from "../../../runtime/config-keys.ts";
+import { better, type Finding, well, wrong } from "./finding.ts";
+
+const ANYBODY_READS = 0o004;
+const ANYBODY_ENTERS = 0o001;
+const OTHERS_WRITE = 0o022;
+/** Where a container has its secrets: of whom nobody else is there. */
+const OF_CONTAINER = "/run/secrets/";
+
+export function checkSettings(config: Config, problems: readonly string[]): Finding[] {
+  const about = "settings";
+  const found: Finding[] = problems.map((problem) =>
+    wrong(about, problem, "mend the setting: no process starts with it"),
+  );
+  if (config.profile !== "production")
+    found.push(
+      better(about, "NODE_ENV is not production: what is unsafe is allowed", "set NODE_ENV=production"),
+    );
+  for (const name of config.allowInsecure)
+    found.push(
+      better(
+        about,
+        `${CONFIG_KEYS.allowInsecure.env} allows ${name}`,
+        "mend what it allows, and leave it out",
+      ),
+    );
+  if (config.secretsAccepted.length > 0)
+    found.push(
+      better(
+        about,
+        `${CONFIG_KEYS.secretsAccepted.env} has ${config.secretsAccepted.length}: a rotation is under way`,
+        "empty it when what the old secret signed is over (docs/operations/secrets.md)",
+      ),
+    );
+  const isFace = config.serviceKey !== undefined && config.mongodbUri === undefined;
+  if (isFace && !config.trustProxy && config.baseUrl?.startsWith("https:"))
+    found.push(
+      better(
+        "proxy",
+        "TLS ends at a proxy whose X-Forwarded-For is not trusted: all clients share its address and its rate limits",
+        `set ${CONFIG_KEYS.trustProxy.env}=1 on gateways and tool servers that only the proxy can reach`,
+      ),
+    );
+  if (config.smtpUrl !== undefined && /@localhost>?$/.test(config.mailFrom))
+    found.push(
+      wrong(
+        "mail",
+        "the sender is an address of localhost",
+        `set ${CONFIG_KEYS.mailFrom.env} to one of your domain`,
+      ),
+    );
+  return found.length > 0 ? found : [well(about, "can be used, and production refuses none of them")];
+}
+
+/** `files`: by the variable that names each. */
+export function checkSecretFiles(files: ReadonlyMap<string, string>): Finding[] {
+  const about = "files with secrets";
+  const found = [...files].flatMap(([variable, path]) => {
+    const mode = modeOf(path);
+    // That it cannot be read has been told of already.
+    if (mode === undefined) return [];
+    if (mode & OTHERS_WRITE)
+      return wrong(about, `others may write ${path} (${variable})`, `chmod go-w ${path}`);
+    return mode & ANYBODY_READS && isReachable(path)
+      ? better(
+          about,
+          `anybody on this machine may read ${path} (${variable})`,
+          `chmod 600 ${path}, or close its folder`,
+        )
+      : [];
+  });
+  if (found.length > 0 || files.size === 0) return found;
+  return [well(about, `${files.size}, for their owner alone`)];
+}
+
+function modeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mode;
+}
+
+/** Whether every folder on the way lets anybody in. */
+function isReachable(path: string): boolean {
+  if (path.startsWith(OF_CONTAINER)) return false;
+  const folder = dirname(path);
+  if (((modeOf(folder) ?? 0) & ANYBODY_ENTERS) === 0) return false;
+  return folder === dirname(folder) || isReachable(folder);
+}

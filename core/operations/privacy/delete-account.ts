@@ -1,0 +1,44 @@
+// Deletes an account at its owner's wish: closes it in one transaction, then erases the rest here and, if that is cut short, in a worker.
+import { closeAccount } from "../../identity/accounts/close-account.ts";
+import { forgetOperatorsWords } from "../../identity/audit-trail/forget-address.ts";
+import type { App } from "../../kernel/app.ts";
+import { forgetCallbackSecrets } from "../../studio/callbacks/forget.ts";
+import { forgetConfirmations } from "../../identity/confirmations/own.ts";
+import { forgetMails } from "../../kernel/mail/own.ts";
+import { forgetDownloads } from "../../shop/library/list-downloads.ts";
+import { forgetLicences } from "../../shop/memberships/forget-licences.ts";
+import { forgetTickets } from "../tickets/read-tickets.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { forgetCustomer } from "../../adapters/payments/forget-customer.ts";
+import { endSubscriptionsOf } from "../../shop/subscriptions/own.ts";
+import { forgetPerson } from "../../identity/sessions/forget-person.ts";
+import { eraseAccount } from "./erase-accounts.ts";
+import { insertDeletion } from "./store.ts";
+
+/**
+ * From the next request on nobody gets in: address, name, keys, sessions, licences and callback secrets are gone at once, and the
+ * address is free for a new account. Jobs, files and deliveries follow, see eraseAccount. `email` is what the person typed to confirm.
+ * Throws invalid_request where it is not the account's own.
+ */
+export async function deleteAccount(app: App, accountId: string, email: string): Promise<void> {
+  const { db } = app.mongo;
+  const at = app.clock.now();
+  await inTx(app.mongo, async (session) => {
+    const address = await closeAccount(app, { accountId, email }, session);
+    const earlier = await forgetPerson(app, { accountId, email: address }, session);
+    await forgetLicences(app, accountId, session);
+    await endSubscriptionsOf(app, { accountId, at }, session);
+    await forgetMails(app, accountId, session);
+    await forgetDownloads(app, accountId, session);
+    await forgetCustomer(app, accountId, session);
+    await forgetTickets(app, accountId, session);
+    await forgetConfirmations(app, accountId, session);
+    await forgetCallbackSecrets(app, accountId, session);
+    for (const email of [address, ...earlier]) await forgetOperatorsWords(app, { accountId, email }, session);
+    await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);
+  });
+  // Nobody waits: of a large account there is much to erase, and what is not done here a worker's sweep does.
+  eraseAccount(app, accountId).catch((error: unknown) =>
+    app.log.warn({ err: error, account_id: accountId }, "a deleted account is not erased yet"),
+  );
+}

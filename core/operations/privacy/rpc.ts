@@ -1,0 +1,26 @@
+// The part of service Accounts for a person's own data: exporting them, and deleting them.
+import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
+import { logSecurity } from "../../../runtime/ops/security-log.ts";
+import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
+import type { App } from "../../kernel/app.ts";
+import { factsOf, type Handlers } from "../../kernel/rpc.ts";
+import { deleteAccount } from "./delete-account.ts";
+import { exportAccount } from "./export-account.ts";
+
+type PrivacyMethods = "ExportAccount" | "DeleteAccount";
+
+export function privacyHandlers(app: App): Pick<Handlers<AccountsDefinition>, PrivacyMethods> {
+  return {
+    async *ExportAccount(_request, { caller }) {
+      for await (const piece of exportAccount(app, await signedInAccount(app, caller)))
+        yield { json: Buffer.from(piece) };
+    },
+
+    async DeleteAccount({ email }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      await deleteAccount(app, accountId, email);
+      logSecurity(app.log, "account_deleted", { ...factsOf(call), account_id: accountId });
+      return {};
+    },
+  };
+}

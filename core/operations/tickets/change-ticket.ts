@@ -1,0 +1,78 @@
+// Changes an existing ticket: adds a message of either side, or closes it.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { checkRoomFor, nextState } from "./rules.ts";
+import { findTicket, type MessageDoc, saveTicket, type TicketDoc } from "./store.ts";
+import { type News, tellOfTicket } from "./tell.ts";
+
+/** `accountId` is absent where support asks. */
+export type TicketAddress = { ticketId: string; accountId?: string };
+
+/** A message of the person. Sent again with the same form it adds nothing. Throws not_found, ticket_closed. */
+export async function writeAsPerson(
+  app: App,
+  address: Required<TicketAddress>,
+  { text, formKey }: { text: string; formKey: string },
+): Promise<TicketDoc> {
+  const at = app.clock.now();
+  return changeTicket(app, address, at, (ticket) => {
+    if (formKey !== "" && wasSent(ticket, formKey)) return undefined;
+    const message = { from: "person" as const, text, at, ...(formKey !== "" && { form_key: formKey }) };
+    return { ticket: withMessage(ticket, message), news: "written" };
+  });
+}
+
+/** Throws not_found, ticket_closed. */
+export async function writeAsSupport(app: App, ticketId: string, text: string): Promise<TicketDoc> {
+  const at = app.clock.now();
+  return changeTicket(app, { ticketId }, at, (ticket) => ({
+    ticket: withMessage(ticket, { from: "support", text, at }),
+    news: "answered",
+  }));
+}
+
+/** Again changes nothing. Only the person is told, and only where support closes it. Throws not_found. */
+export async function closeTicket(app: App, address: TicketAddress): Promise<TicketDoc> {
+  const at = app.clock.now();
+  return changeTicket(app, address, at, (ticket) => {
+    if (ticket.state === "closed") return undefined;
+    const { open_slot: _free, ...rest } = ticket;
+    const closed = { ...rest, state: nextState(ticket.state, "close"), updated_at: at };
+    return { ticket: closed, news: address.accountId === undefined ? "closed" : undefined };
+  });
+}
+
+type Change = { ticket: TicketDoc; news: News | undefined };
+
+/** `decide` answers undefined where there is nothing to change. What it throws changes nothing. */
+export async function changeTicket(
+  app: App,
+  address: TicketAddress,
+  at: Date,
+  decide: (ticket: TicketDoc, session: ClientSession) => Change | undefined,
+): Promise<TicketDoc> {
+  const { db } = app.mongo;
+  return inTx(app.mongo, async (session) => {
+    const ticket = await findTicket(db, address, session);
+    if (!ticket) throw new AppError("not_found");
+    const change = decide(ticket, session);
+    if (!change) return ticket;
+    await saveTicket(db, change.ticket, session);
+    if (change.news) await tellOfTicket(app, session, { ticket: change.ticket, news: change.news, at });
+    return change.ticket;
+  });
+}
+
+/** The form that opened the ticket counts too: who goes back and presses again has said it once. */
+function wasSent(ticket: TicketDoc, formKey: string): boolean {
+  return ticket.form_key === formKey || ticket.messages.some(({ form_key }) => form_key === formKey);
+}
+
+export function withMessage(ticket: TicketDoc, message: MessageDoc): TicketDoc {
+  const step = message.from === "person" ? "person_writes" : "support_writes";
+  const state = nextState(ticket.state, step);
+  checkRoomFor(ticket.messages.length);
+  return { ...ticket, state, messages: [...ticket.messages, message], updated_at: message.at };
+}

@@ -1,0 +1,72 @@
+// Opens a ticket: a person's first message to support about one thing.
+import type { NewTicket } from "../../../proto/resources/ticket.ts";
+import { AppError, type ErrorCode } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { findOwnJob } from "../../studio/jobs/get.ts";
+import { findOwnOrder } from "../../shop/orders/list-orders.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { freeSlot } from "./rules.ts";
+import { findOpenSlots, findTicketOfForm, insertTicket, type TicketDoc } from "./store.ts";
+import { tellOfTicket } from "./tell.ts";
+
+/** Openings at a time that take each other's slot; one more than may be open. */
+const TRIES = 11;
+
+/** The ticket, or the one that this form opened before. Throws invalid_request for what is not the account's own, rate_limited. */
+export async function openTicket(app: App, accountId: string, wanted: NewTicket): Promise<TicketDoc> {
+  const { subject, kind, about, text, form_key: formKey } = wanted;
+  const known = formKey === "" ? null : await findTicketOfForm(app.mongo.db, { accountId, formKey });
+  if (known) return known;
+  if (about !== undefined && about !== "") await checkOwn(app, accountId, about);
+  const at = app.clock.now();
+  const ticket: TicketDoc = {
+    _id: app.newId("tkt"),
+    account_id: accountId,
+    subject,
+    kind,
+    about: about || null,
+    state: "open",
+    ...(formKey !== "" && { form_key: formKey }),
+    messages: [{ from: "person", text, at }],
+    created_at: at,
+    updated_at: at,
+  };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await insert(app, ticket);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const same = formKey === "" ? null : await findTicketOfForm(app.mongo.db, { accountId, formKey });
+      if (same) return same;
+      // Another one that was opened at the same time has the slot.
+      if (tries === TRIES) throw error;
+    }
+  }
+}
+
+async function insert(app: App, wanted: TicketDoc): Promise<TicketDoc> {
+  return inTx(app.mongo, async (session) => {
+    const taken = await findOpenSlots(app.mongo.db, wanted.account_id, session);
+    const ticket = { ...wanted, open_slot: freeSlot(taken) };
+    await insertTicket(app.mongo.db, ticket, session);
+    await tellOfTicket(app, session, { ticket, news: "opened", at: ticket.created_at });
+    return ticket;
+  });
+}
+
+const NOT_THEIRS: readonly ErrorCode[] = ["job_not_found", "not_found"];
+
+/** The same words whether it is another's or nothing at all. */
+async function checkOwn(app: App, accountId: string, about: string): Promise<void> {
+  try {
+    await (about.startsWith("job_") ? findOwnJob : findOwnOrder)(app, accountId, about);
+  } catch (error) {
+    if (!(error instanceof AppError) || !NOT_THEIRS.includes(error.code)) throw error;
+    const message = "is no order and no job of yours; copy its number from its page, or leave it out";
+    throw new AppError("invalid_request", {
+      message: `about ${message}.`,
+      issues: [{ path: "about", message }],
+    });
+  }
+}

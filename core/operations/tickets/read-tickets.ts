@@ -1,0 +1,83 @@
+// Reads tickets: one, a page of them, or all tickets of an account.
+import { AppError } from "../../../proto/codes.ts";
+import { TICKET_STATES, type TicketState } from "../../../proto/resources/ticket.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import {
+  invalidCursor,
+  invalidParameter,
+  type Page,
+  type PageRequest,
+  readPage,
+  toPage,
+} from "../../kernel/page.ts";
+import {
+  countTickets,
+  deleteTickets,
+  findTicket,
+  findTicketHeads,
+  findWholeTickets,
+  type Position,
+  type TicketDoc,
+  type TicketHeadDoc,
+} from "./store.ts";
+
+const MAX_COUNTED = 100_000;
+
+/** Of any account, where none is named. Throws not_found, the same for one of another account and one that never was. */
+export async function getTicket(
+  app: App,
+  address: { ticketId: string; accountId?: string },
+): Promise<TicketDoc> {
+  const ticket = await findTicket(app.mongo.db, address);
+  if (!ticket) throw new AppError("not_found");
+  return ticket;
+}
+
+/** The one that changed last first. `state` empty means all. Throws invalid_request naming the parameter. */
+export async function listTickets(
+  app: App,
+  { accountId, state = "" }: { accountId?: string | undefined; state?: string },
+  request: PageRequest,
+): Promise<Page<TicketHeadDoc>> {
+  const { limit, after } = readPage(request);
+  const wanted = { accountId, state: readState(state), after: readPosition(after) };
+  const found = await findTicketHeads(app.mongo.db, wanted, limit + 1);
+  return toPage(found, limit, ({ updated_at, _id }) => `${updated_at.toISOString()} ${_id}`);
+}
+
+function readState(text: string): TicketState | undefined {
+  if (text === "") return undefined;
+  const state = TICKET_STATES.find((known) => known === text);
+  if (state) return state;
+  throw invalidParameter("state", `must be one of ${TICKET_STATES.join(", ")}`);
+}
+
+function readPosition(text: string | undefined): Position | undefined {
+  if (text === undefined) return undefined;
+  const [time = "", id] = text.split(" ");
+  const updatedAt = new Date(time);
+  if (id === undefined || Number.isNaN(updatedAt.getTime())) throw invalidCursor();
+  return { updatedAt, id };
+}
+
+/** All that was said, oldest first. */
+export async function listWholeTickets(
+  app: App,
+  accountId: string,
+  request: PageRequest,
+): Promise<Page<TicketDoc>> {
+  const { limit, after } = readPage(request);
+  const found = await findWholeTickets(app.mongo.db, { accountId, afterId: after }, limit + 1);
+  return toPage(found, limit, ({ _id }) => _id);
+}
+
+/** How many wait for support, for whoever watches the installation. */
+export async function measureTickets(app: Pick<App, "mongo">): Promise<number> {
+  return countTickets(app.mongo.db, "open", MAX_COUNTED);
+}
+
+/** Of an account that is deleted. */
+export async function forgetTickets(app: App, accountId: string, session: ClientSession): Promise<void> {
+  await deleteTickets(app.mongo.db, accountId, session);
+}

@@ -1,0 +1,66 @@
+// The mails about a ticket, written with the change that they tell: the person hears of support, support of the person.
+import { publicUrls } from "../../../runtime/http/public-urls.ts";
+import type { App } from "../../kernel/app.ts";
+import { getAccount } from "../../identity/accounts/get-account.ts";
+import { queueMail } from "../../kernel/mail/queue.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import type { TicketDoc } from "./store.ts";
+
+export type News = "opened" | "written" | "answered" | "key" | "closed";
+
+/** Nobody is told where support has no address, or of what they did themselves. Throws where the account is gone. */
+export async function tellOfTicket(
+  app: App,
+  session: ClientSession,
+  { ticket, news, at }: { ticket: TicketDoc; news: News; at: Date },
+): Promise<void> {
+  const forSupport = news === "opened" || news === "written";
+  const { email } = await getAccount(app, ticket.account_id);
+  const to = forSupport ? app.config.supportEmail : email;
+  if (to === undefined) return;
+  await queueMail(app, session, {
+    accountId: ticket.account_id,
+    to,
+    ...(forSupport ? wordsForSupport(ticket, news, email) : wordsForPerson(app, ticket, news)),
+    kind: `ticket.${news}`,
+    // A ticket is told of once for each thing that was said on it.
+    ref: `${ticket._id}.${ticket.messages.length}`,
+    at,
+  });
+}
+
+type Words = { subject: string; text: string };
+
+function wordsForSupport(ticket: TicketDoc, news: News, email: string): Words {
+  const { _id, subject, kind, about } = ticket;
+  return {
+    subject: `${news === "opened" ? "New ticket" : "Re"}: ${subject} [${_id}]`,
+    text: `${email} ${news === "opened" ? "has opened a ticket" : "has written on a ticket"}:
+
+  Ticket   ${_id}
+  Kind     ${kind}
+${about === null ? "" : `  About    ${about}\n`}
+${lastText(ticket)}
+
+Answer it with: npm run atelier -- ticket reply ${_id} --text "…" --reason "…"
+`,
+  };
+}
+
+function wordsForPerson(app: App, ticket: TicketDoc, news: News): Words {
+  const { _id, subject } = ticket;
+  const address = `${publicUrls(app.config).baseUrl}/support/${_id}`;
+  const said = {
+    answered: `Support has answered you:\n\n${lastText(ticket)}\n\nRead and reply here:\n${address}`,
+    key: `Your member key is ready. You can see it once, within the next seven days, at\n${address}`,
+    closed: `Support has closed your ticket. You can still read it here:\n${address}`,
+  };
+  return {
+    subject: `Your ticket: ${subject}`,
+    text: `${said[news as keyof typeof said]}\n`,
+  };
+}
+
+function lastText({ messages }: TicketDoc): string {
+  return messages.at(-1)?.text ?? "";
+}

@@ -1,0 +1,124 @@
+// One round of following the catalog: opens the stream, builds a view and passes every step to it, until something breaks.
+import { createService } from "../../../runtime/service.ts";
+import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import { buildView } from "./build-view.ts";
+import type { CurrentView } from "./current-view.ts";
+import { createFollower, FollowLost } from "./follow-changes.ts";
+import type { Freshness } from "./freshness.ts";
+import { keepSnapshot, type Snapshot, type SnapshotApp } from "./snapshot.ts";
+import { tellEdges } from "./tell-edges.ts";
+
+/** How long the view may lie behind the database before the stream is taken for dead. */
+const MAX_LAG_MS = 3_000;
+const LOOK_EVERY_MS = 500;
+/** A transaction that tells of sales harms nobody when the round is over. */
+const STOP_LOOKS_MS = 1_000;
+
+export type Following = {
+  readonly app: SnapshotApp;
+  readonly baseUrl: string;
+  readonly largeFrom: number | undefined;
+  readonly current: CurrentView;
+  readonly freshness: Pick<Freshness, "latest">;
+};
+
+/** Rejects with what broke. `onFollowing` is called once the view is built and every step reaches it. */
+export async function followCatalog(
+  following: Following,
+  stopping: AbortSignal,
+  onFollowing: () => void,
+): Promise<never> {
+  const { app, baseUrl, largeFrom, current } = following;
+  // Ends what belongs to this round: the stream, and a build in the background.
+  const round = new AbortController();
+  const signal = AbortSignal.any([stopping, round.signal]);
+  const follower = createFollower(app, signal);
+  const looks = createService({ log: app.log, isOutage: isDatabaseAway });
+  const lost = () => round.abort(new FollowLost("the database is another one"));
+  looks.every(LOOK_EVERY_MS, "see how far the catalog lags", lookForLag(following, follower.reopen, lost));
+  looks.every(LOOK_EVERY_MS, "tell of sales that begin or end", lookForEdges(following));
+  const keeping = lookForSnapshots(app);
+  looks.every(LOOK_EVERY_MS, "keep the catalog's index", keeping.step);
+  const build = (maySnapshot: boolean) =>
+    current.replace(() => buildView(app, { baseUrl, maySnapshot, largeFrom, onBuilt: keeping.note }, signal));
+  try {
+    // First the stream, then the build: what changes in between is heard of.
+    await follower.start();
+    await build(true);
+    onFollowing();
+    looks.start();
+    const follow = follower.run((step) => {
+      current.onStep(step);
+      if (!current.isWasteful()) return;
+      // Beside the view in use.
+      build(false).catch((error: unknown) => {
+        if (!signal.aborted)
+          app.log.warn({ err: error }, "the catalog's index could not be built anew beside the old one");
+      });
+    });
+    return await Promise.race([follow, aborted(signal)]);
+  } finally {
+    round.abort(new Error("this round is over"));
+    current.lose();
+    await Promise.all([follower.stop(), looks.stop(STOP_LOOKS_MS)]);
+  }
+}
+
+/** Rejects with the signal's reason. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** A step that tells of a view that is another database's, and of a stream that says nothing although there is news. */
+function lookForLag({ current, freshness }: Following, onDead: () => void, onOther: () => void): () => void {
+  let behindSinceMs = Number.POSITIVE_INFINITY;
+  return () => {
+    const [view, latest] = [current.get(), freshness.latest()];
+    if (!latest || !view) return;
+    if (latest.epoch !== view.epoch) return onOther();
+    const nowMs = performance.now();
+    behindSinceMs = latest.version > view.version ? Math.min(behindSinceMs, nowMs) : Number.POSITIVE_INFINITY;
+    if (nowMs - behindSinceMs < MAX_LAG_MS) return;
+    behindSinceMs = Number.POSITIVE_INFINITY;
+    onDead();
+  };
+}
+
+/** A step that keeps the index that was built last. Tried once: it is large, and every attempt leaves bytes for the sweep. */
+function lookForSnapshots(app: SnapshotApp) {
+  let built: Snapshot | undefined;
+  return {
+    note: (snapshot: Snapshot) => {
+      built = snapshot;
+    },
+    step: async (signal: AbortSignal) => {
+      const snapshot = built;
+      built = undefined;
+      if (!snapshot) return;
+      await keepSnapshot(app, snapshot, signal).catch((error: unknown) => {
+        if (!signal.aborted)
+          app.log.warn(
+            { err: error },
+            "the catalog's index could not be kept; the next one that is built may be",
+          );
+      });
+    },
+  };
+}
+
+/** A step that tells of sales that have begun or ended. */
+function lookForEdges({ app, current, freshness }: Following): () => Promise<void> {
+  let quiet: { version: number; lastMs: number } | undefined;
+  return async () => {
+    const [view, latest] = [current.followed(), freshness.latest()];
+    if (!latest || !view) return;
+    const { lastMs } = current.edgesOf(view);
+    // Nothing was there to tell, and nothing has come to it.
+    if (quiet?.version === latest.version && quiet.lastMs === lastMs) return;
+    const isQuiet = latest.version === view.version && !(await tellEdges(app, view, latest));
+    quiet = isQuiet ? { version: latest.version, lastMs } : undefined;
+  };
+}

@@ -1,0 +1,189 @@
+// Follows the change stream of the catalog and gathers its events into steps, one for each version. A stream that breaks is resumed where
+// it ended; if that is impossible, the follower must build a new view.
+import { setTimeout as delay } from "node:timers/promises";
+import type { App } from "../../kernel/app.ts";
+import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import { loadNames } from "./build-index.ts";
+import {
+  type CatalogEvent,
+  type CatalogStream,
+  isHistoryLost,
+  openCatalogStream,
+  type ProductDoc,
+  readPublicProductsNamed,
+  type StreamPosition,
+} from "./store.ts";
+import type { Step } from "./view.ts";
+
+const REOPEN_AFTER_MS = 100;
+/** Failures in a row that are not the database being away, before the position itself is suspected. */
+const MAX_FAILURES = 5;
+/** Products that may wait for their version; more come from no write of ours, and a build is cheaper than to gather them. */
+const MAX_PENDING = 50_000;
+
+/** The stream cannot be resumed where it ended, or too much has changed for following to be worthwhile. */
+export class FollowLost extends Error {
+  override readonly name = "FollowLost";
+}
+
+export type Follower = {
+  /** Opens the stream, which will bring everything that is committed from now on. */
+  start(): Promise<void>;
+  /** Gives each step to `onStep`, for ever. Rejects with FollowLost, or with the signal's reason. */
+  run(onStep: (step: Step) => void): Promise<never>;
+  /** Drops a connection that seems to be dead, and opens a new one. */
+  reopen(): void;
+  stop(): Promise<void>;
+};
+
+export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Follower {
+  const events = createEvents(app, signal);
+  const gatherer = createGatherer(app);
+  let first: Promise<CatalogEvent | null> | undefined;
+
+  /** Reading what a rename touches is tried until the database answers. */
+  async function takeSurely(event: CatalogEvent): Promise<Step | undefined> {
+    for (;;) {
+      try {
+        return await gatherer.take(event);
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error;
+        await delay(REOPEN_AFTER_MS, undefined, { signal });
+      }
+    }
+  }
+
+  return {
+    start: async () => {
+      first = events.next();
+      // Told by run().
+      first.catch(() => {});
+      // The server begins the stream at once, and holds its answer until something happens.
+      await Promise.race([first, events.opened]);
+    },
+    run: async (onStep) => {
+      for (;;) {
+        const event = await (first ?? events.next());
+        first = undefined;
+        const step = event && (await takeSurely(event));
+        if (step) onStep(step);
+      }
+    },
+    reopen: () => void events.close(),
+    stop: events.close,
+  };
+}
+
+type Events = {
+  next(): Promise<CatalogEvent | null>;
+  /** Resolves once the first stream has begun. */
+  readonly opened: Promise<void>;
+  /** Of the stream that is open; the next one is opened where it ended. */
+  close(): Promise<void>;
+};
+
+/** The events of as many streams as it takes. */
+function createEvents(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Events {
+  let stream: CatalogStream | undefined;
+  let position: StreamPosition | undefined;
+  const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
+
+  async function close(): Promise<void> {
+    await stream?.close().catch(() => {});
+  }
+  // Wakes whoever waits for the stream's next answer.
+  signal.addEventListener("abort", () => void close(), { once: true });
+
+  return {
+    opened,
+    close,
+    next: async () => {
+      for (let failures = 0; ;) {
+        signal.throwIfAborted();
+        try {
+          stream ??= openCatalogStream(app.mongo.db, position, onOpen);
+          const event = await stream.next();
+          position = stream.position() ?? position;
+          return event;
+        } catch (error) {
+          signal.throwIfAborted();
+          void close();
+          stream = undefined;
+          if (!isDatabaseAway(error)) failures++;
+          if (!position || isHistoryLost(error) || failures >= MAX_FAILURES)
+            throw new FollowLost("the change stream of the catalog cannot be taken up again", {
+              cause: error,
+            });
+          app.log.warn({ err: error }, "the change stream of the catalog broke; taking it up again");
+          await delay(REOPEN_AFTER_MS, undefined, { signal });
+        }
+      }
+    },
+  };
+}
+
+type Gatherer = {
+  /** The step that the event completes, if it does. Where that fails the same event may be given again. */
+  take(event: CatalogEvent): Promise<Step | undefined>;
+};
+
+/** Holds changes back until the version that they belong to has come. */
+function createGatherer(app: Pick<App, "mongo">): Gatherer {
+  const pending = new Map<string, ProductDoc>();
+  const renamed = { categories: new Set<string>(), tags: new Set<string>() };
+  let version = -1;
+
+  /** What carries a new name, as of a version, with the names. */
+  async function readRenamed(upTo: number): Promise<Pick<Step, "products" | "names">> {
+    if (renamed.categories.size + renamed.tags.size === 0) return { products: [] };
+    const names = await loadNames(app);
+    const named = { categories: [...renamed.categories], tags: [...renamed.tags] };
+    const products: ProductDoc[] = [];
+    for await (const product of readPublicProductsNamed(app.mongo.db, named)) {
+      // What changed later comes with an event of its own.
+      if ((product.catalog_version ?? 0) <= upTo) products.push(product);
+    }
+    renamed.categories.clear();
+    renamed.tags.clear();
+    return { products, names };
+  }
+
+  async function complete(upTo: number): Promise<Step> {
+    const read = await readRenamed(upTo);
+    const products = new Map(read.products.map((product) => [product._id, product]));
+    for (const [id, product] of pending) {
+      if ((product.catalog_version ?? 0) > upTo) continue;
+      products.set(id, product);
+      pending.delete(id);
+    }
+    return { ...read, version: upTo, deletedIds: [], products: [...products.values()] };
+  }
+
+  return {
+    take: async (event) => {
+      switch (event.kind) {
+        case "product": {
+          const { product } = event;
+          // Never public, so nobody's business.
+          if (product.catalog_version === null) return undefined;
+          pending.set(product._id, product);
+          if (pending.size > MAX_PENDING) throw new FollowLost("too many products changed at once");
+          // After its version only where several shards took part in one write.
+          return product.catalog_version <= version ? complete(version) : undefined;
+        }
+        case "deleted":
+          pending.delete(event.id);
+          return { version, products: [], deletedIds: [event.id] };
+        case "category":
+          renamed.categories.add(event.slug);
+          return undefined;
+        case "tag":
+          renamed.tags.add(event.slug);
+          return undefined;
+        case "version":
+          version = event.version;
+          return complete(version);
+      }
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Whether this core may vouch for what it knows: it asks the database for the counter of versions, and if its own version is not behind, it
+// knew everything at that moment. This still holds while a database that this process runs itself is stopped, because then nobody can
+// write.
+import { createService } from "../../../runtime/service.ts";
+import type { App } from "../../kernel/app.ts";
+import { withinMs } from "../../base/mongo/within-ms.ts";
+import { type CatalogStateDoc, findCatalogState } from "./store.ts";
+
+/** Answers are at most so old. */
+const MAX_AGE_MS = 1_000;
+const ASK_EVERY_MS = 250;
+/** A slower answer proves too little. */
+const ASK_TIMEOUT_MS = 800;
+
+export type Freshness = {
+  isFresh(): boolean;
+  /** To be called whenever the view has moved. */
+  note(view: { epoch: string; version: number }): void;
+  /** Waits until isFresh(), at most so long; asks at once. */
+  wait(timeoutMs: number): Promise<boolean>;
+  /** The version in the database when it was last asked; undefined while nobody knows. */
+  latest(): CatalogStateDoc | undefined;
+  stop(): Promise<void>;
+};
+
+export function createFreshness(app: Pick<App, "mongo" | "ownDatabase" | "log">): Freshness {
+  let known: { epoch: string; version: number } | undefined;
+  let freshAsOfMs = Number.NEGATIVE_INFINITY;
+  let asked: { state: CatalogStateDoc; atMs: number } | undefined;
+  let asking: Promise<void> | undefined;
+  const waiting = new Set<() => void>();
+
+  /** Whether nothing was missing when the database last answered. */
+  const wasWhole = () =>
+    asked !== undefined && known?.epoch === asked.state.epoch && known.version >= asked.state.version;
+  const isFresh = () =>
+    performance.now() - freshAsOfMs <= MAX_AGE_MS || (app.ownDatabase?.isStopped() === true && wasWhole());
+
+  function settle(): void {
+    // The counter as it was when the question was sent: later writes are not in it.
+    if (asked && wasWhole()) freshAsOfMs = Math.max(freshAsOfMs, asked.atMs);
+    if (isFresh()) for (const wake of waiting) wake();
+  }
+
+  async function ask(): Promise<void> {
+    const atMs = performance.now();
+    try {
+      const state = await withinMs(ASK_TIMEOUT_MS, findCatalogState(app.mongo.db));
+      asked = state ? { state, atMs } : undefined;
+    } catch {
+      // Away or too slow: what was proved before grows old by itself.
+    }
+    settle();
+  }
+
+  /** One question at a time. */
+  function askOnce(): Promise<void> {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  const service = createService({ log: app.log });
+  service.loop("ask for the version of the catalog", async () => {
+    await askOnce();
+    return ASK_EVERY_MS;
+  });
+  service.start();
+
+  return {
+    isFresh,
+    note: (view) => {
+      known = view;
+      settle();
+    },
+    wait: (timeoutMs) => {
+      if (isFresh()) return Promise.resolve(true);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const wake = () => resolve(true);
+      waiting.add(wake);
+      const timer = setTimeout(() => resolve(false), timeoutMs);
+      void askOnce();
+      return promise.finally(() => {
+        clearTimeout(timer);
+        waiting.delete(wake);
+      });
+    },
+    latest: () => asked?.state,
+    stop: () => service.stop(),
+  };
+}

@@ -1,0 +1,46 @@
+// The change feed: what has changed in the catalog since a version, as lines of JSON.
+import { AppError } from "../../../proto/codes.ts";
+import type { CatalogChangeInput } from "../../../proto/types/atelier/v1/CatalogChange.ts";
+import type { Catalog } from "./catalog.ts";
+import { jsonAt, renderProduct } from "./product-json.ts";
+import { findCatalogState, readChangedProducts } from "./store.ts";
+
+const ANEW = "begin again at 0";
+
+/**
+ * Each product that changed, with its latest state, then the checkpoint. A product that changes during the reading comes with the next
+ * call. Throws invalid_request and catalog_unavailable.
+ */
+export async function* listChanges(
+  { app, live, baseUrl }: Catalog,
+  { since, epoch: known }: { since: number; epoch: string },
+): AsyncGenerator<CatalogChangeInput> {
+  const { epoch, version: upTo } = await live.current();
+  if (known !== "" && known !== epoch)
+    throw refuse("epoch", `is not the catalog's: that is ${epoch} now; ${ANEW} with an empty copy`);
+  if (since < 0) throw refuse("since", "must be at least 0");
+  if (since > upTo) throw refuse("since", `is newer than the catalog; ${ANEW}`);
+  const line = (version: number, rest: string): CatalogChangeInput => ({
+    version,
+    line: Buffer.from(`{"epoch":${JSON.stringify(epoch)},"version":${version},${rest}}`),
+  });
+  // An edge that another core has told is over, whatever the clock says here.
+  const told = (await findCatalogState(app.mongo.db))?.edges_told;
+  const nowMs = Math.max(app.clock.now().getTime(), told?.at.getTime() ?? 0);
+  // Whoever begins has nothing that could be removed.
+  for await (const product of readChangedProducts(app.mongo.db, { since, upTo, onlyPublic: since === 0 })) {
+    const version = product.catalog_version ?? 0;
+    const rendered = renderProduct(product, baseUrl);
+    yield line(
+      version,
+      rendered
+        ? `"op":"upsert","product":${jsonAt(rendered, nowMs)}`
+        : `"op":"remove","id":${JSON.stringify(product._id)},"slug":${JSON.stringify(product.slug)}`,
+    );
+  }
+  yield line(upTo, `"op":"checkpoint"`);
+}
+
+function refuse(path: string, message: string): AppError {
+  return new AppError("invalid_request", { message: `${path} ${message}.`, issues: [{ path, message }] });
+}

@@ -1,0 +1,62 @@
+// One page of the catalog as ready JSON.
+import type { ListProductsReplyInput } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
+import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
+import type { Catalog } from "./catalog.ts";
+import { toHint } from "./hint.ts";
+import type { IndexPage } from "./index/catalog-index.ts";
+import { changesAtMs, jsonAt, productMessage } from "./product-json.ts";
+import { type ProductQuery, toQuery } from "./query.ts";
+import { renderFound } from "./render-slots.ts";
+
+/** More would be a list that nobody reads. */
+const MAX_FACET_VALUES = 250;
+
+/** Throws invalid_request and catalog_unavailable. */
+export async function listProducts(
+  catalog: Catalog,
+  request: ListProductsRequest,
+): Promise<ListProductsReplyInput> {
+  const query = toQuery(request);
+  const { answer, products } = await renderFound(catalog, ({ index }) => {
+    const page = index.search(query);
+    const hint = page.total === 0 && index.productCount > 0 ? toHint(index.explainEmpty(query)) : undefined;
+    const nowMs = catalog.app.clock.now().getTime();
+    const { revision, version } = catalog.live.state();
+    return { slots: page.slots, answer: { page, hint, nowMs, revision, version } };
+  });
+  const { page, hint, nowMs, revision, version } = answer;
+  const json = products.map((product) => jsonAt(product, nowMs));
+  const totalPages = Math.ceil(page.total / query.limit);
+  return {
+    body: Buffer.from(pageJson(query, page, { json, totalPages, hint })),
+    revision,
+    version,
+    total: page.total,
+    total_pages: totalPages,
+    expires_at: timeOrNone(Math.min(...products.map((product) => changesAtMs(product, nowMs)))),
+    ...(request.typed && { products: json.map(productMessage) }),
+  };
+}
+
+function pageJson(
+  { page, facets }: ProductQuery,
+  { total, facets: counted }: IndexPage,
+  { json, totalPages, hint }: { json: readonly string[]; totalPages: number; hint: string | undefined },
+): string {
+  const list = json.join(",");
+  const counts = Object.fromEntries(
+    counted.map(({ facet, values }) => [facet, values.slice(0, MAX_FACET_VALUES)]),
+  );
+  return [
+    `{"data":[${list}],"catalogProducts":[${list}],"count":${total},"total":${total}`,
+    `,"total_pages":${totalPages},"page":${page}`,
+    facets.length > 0 ? `,"facets":${JSON.stringify(counts)}` : "",
+    hint === undefined ? "" : `,"hint":${JSON.stringify(hint)}`,
+    "}",
+  ].join("");
+}
+
+/** RFC 3339, or empty for never. */
+export function timeOrNone(ms: number): string {
+  return Number.isFinite(ms) ? new Date(ms).toISOString() : "";
+}

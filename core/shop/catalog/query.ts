@@ -1,0 +1,66 @@
+// Turns a request into a query that the index understands. Throws invalid_request, which names parameters as the public API does.
+import { z } from "zod";
+import { characters } from "../../../proto/resources/job.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import {
+  CATALOG_FACETS,
+  CATALOG_SORTS,
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  MAX_SEARCH_CHARACTERS,
+  PRODUCT_STATUSES,
+} from "../../../proto/resources/product.ts";
+import type { ListProductsRequest } from "../../../proto/types/atelier/v1/ListProductsRequest.ts";
+import type { PageQuery } from "./index/catalog-index.ts";
+import { wordsOf } from "./index/text.ts";
+import { isPublicStatus } from "./rules.ts";
+
+/** More than any product has. */
+const MAX_TAGS = 50;
+
+const requestSchema = z.object({
+  search: z.string().refine((text) => characters(text) <= MAX_SEARCH_CHARACTERS, {
+    error: `must have at most ${MAX_SEARCH_CHARACTERS} characters`,
+  }),
+  tag: z.array(z.string()).max(MAX_TAGS),
+  sort: z.enum(CATALOG_SORTS),
+  page: z.number().int().min(1),
+  pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE),
+  status: z.array(z.enum(PRODUCT_STATUSES)),
+  facets: z.array(z.enum(CATALOG_FACETS)),
+});
+
+export type ProductQuery = PageQuery & { readonly page: number };
+
+export function toQuery(request: ListProductsRequest): ProductQuery {
+  const { search, tag, status, sort, page, pageSize, facets } = parseRequest(requestSchema, {
+    search: request.search,
+    tag: request.tags,
+    sort: request.sort || "featured",
+    page: request.page || 1,
+    pageSize: request.page_size || DEFAULT_PAGE_SIZE,
+    status: request.statuses,
+    facets: request.facets,
+  });
+  return {
+    words: toWords(search),
+    category: request.category || null,
+    subcategory: request.subcategory || null,
+    pricingTier: request.pricing_tier || null,
+    tags: tag,
+    // Others than the public ones match nothing, which an empty list says.
+    statuses: status.length === 0 ? null : status.filter(isPublicStatus),
+    sort,
+    page,
+    offset: (page - 1) * pageSize,
+    limit: pageSize,
+    facets: [...new Set(facets)],
+  };
+}
+
+/** No words for no search; null for a search without a letter or digit, blanks included, which finds nothing. */
+export function toWords(search: string): readonly string[] | null {
+  if (search === "") return [];
+  const words = wordsOf(search);
+  return words.length === 0 ? null : words;
+}

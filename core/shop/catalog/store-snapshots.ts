@@ -1,0 +1,54 @@
+// Where the kept index of the catalog lies. Named queries only.
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+
+/**
+ * The index as it was at one version, in a file.
+ *
+ * Updates: whenever a core has built a newer one, in the transaction that names the new file and lets the old one go. Deletion: when a core of
+ * another release keeps its own, a week after it was made.
+ */
+export type SnapshotDoc = {
+  /** Of the code that made it: only the same code can read it. */
+  _id: string;
+  epoch: string;
+  version: number;
+  products: number;
+  file_id: string;
+  bytes: number;
+  sha256: string;
+  made_at: Date;
+};
+
+export const SNAPSHOT_COLLECTIONS: readonly CollectionSpec[] = [{ name: "catalog_snapshots", indexes: [] }];
+
+function snapshots(db: Db): Collection<SnapshotDoc> {
+  return db.collection("catalog_snapshots");
+}
+
+export async function findSnapshot(
+  db: Db,
+  code: string,
+  session?: ClientSession,
+): Promise<SnapshotDoc | null> {
+  return snapshots(db).findOne({ _id: code }, session ? { session } : {});
+}
+
+export async function putSnapshot(db: Db, snapshot: SnapshotDoc, session: ClientSession): Promise<void> {
+  await snapshots(db).replaceOne({ _id: snapshot._id }, snapshot, { session, upsert: true });
+}
+
+/** Of other code, made before. */
+export async function findOldSnapshots(
+  db: Db,
+  { code, before }: { code: string; before: Date },
+  session: ClientSession,
+): Promise<SnapshotDoc[]> {
+  return snapshots(db)
+    .find({ _id: { $ne: code }, made_at: { $lt: before } }, { session })
+    .toArray();
+}
+
+export async function deleteSnapshot(db: Db, code: string, session: ClientSession): Promise<void> {
+  await snapshots(db).deleteOne({ _id: code }, { session });
+}

@@ -1,0 +1,58 @@
+// The one way to write to the catalog: a transaction that moves the counter exactly when something public changed.
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { decideEdit } from "./rules.ts";
+import { findCatalogState, type ProductDoc, setCatalogVersion, writeProducts } from "./store.ts";
+
+export type Wanted = { readonly before: ProductDoc | undefined; readonly wanted: ProductDoc };
+
+export type Plan<T> = {
+  readonly answer: T;
+  readonly products?: readonly Wanted[];
+  /** Writes besides products, once the counter is read. */
+  readonly write?: (session: ClientSession) => Promise<void>;
+  /** Moves the counter although no product changes, because search results may change. */
+  readonly isPublic?: boolean;
+};
+
+export type Written<T> = {
+  readonly answer: T;
+  readonly version: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+};
+
+/** `plan` reads and decides through the session, and may run more than once. `dryRun` does everything except the writing. */
+export async function writeCatalog<T>(
+  app: Pick<App, "mongo" | "clock">,
+  plan: (session: ClientSession) => Promise<Plan<T>>,
+  { dryRun = false }: { dryRun?: boolean } = {},
+): Promise<Written<T>> {
+  const now = app.clock.now();
+  return inTx(app.mongo, async (session) => {
+    const version = (await findCatalogState(app.mongo.db, session))?.version ?? 0;
+    const { answer, products = [], write, isPublic = false } = await plan(session);
+    const added: ProductDoc[] = [];
+    const replaced: ProductDoc[] = [];
+    let moves = isPublic;
+    for (const { before, wanted } of products) {
+      const edit = decideEdit(before, wanted, { now, version: version + 1 });
+      if (edit.kind === "none") continue;
+      (before ? replaced : added).push(edit.product);
+      moves ||= edit.kind === "public";
+    }
+    const counts = {
+      created: added.length,
+      updated: replaced.length,
+      unchanged: products.length - added.length - replaced.length,
+    };
+    if (dryRun) return { answer, version, ...counts };
+    await write?.(session);
+    await writeProducts(app.mongo.db, { added, replaced }, session);
+    // Last, so that the change stream tells of the version after all that belongs to it.
+    if (moves) await setCatalogVersion(app.mongo.db, { version: version + 1 }, session);
+    return { answer, version: moves ? version + 1 : version, ...counts };
+  });
+}

@@ -1,0 +1,169 @@
+// Puts a file into a product, or takes it away again. Whoever has a licence of the product may download it from then on.
+import type { ProductFileHeadline } from "../../../proto/resources/library.ts";
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { findProduct } from "../catalog/find-product.ts";
+import type { ProductDoc } from "../catalog/store.ts";
+import { writeCatalog } from "../catalog/write-catalog.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { keepBytes, keepForGood, letGo } from "../../kernel/outputs/keep.ts";
+import {
+  checkArrived,
+  checkBeginning,
+  checkFileCount,
+  mediaTypeOf,
+  refusedFile,
+  TELLING_BYTES,
+  tooLarge,
+} from "./rules.ts";
+import {
+  deleteProductFile,
+  findFileOfVersion,
+  findProductFiles,
+  insertProductFile,
+  type ProductFileDoc,
+} from "./store.ts";
+
+const MIB = 2 ** 20;
+
+export type AddedFile = { file: ProductFileDoc; added: boolean };
+
+/**
+ * `pieces` are the bytes, in order. Adding the same file again changes nothing, and the bytes are not read. Throws product_not_found, and
+ * invalid_request for a file that is not what was announced or not what its name says, is too large, or would take the place of another.
+ */
+export async function addProductFile(
+  app: App,
+  headline: ProductFileHeadline,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<AddedFile> {
+  const product = await productOf(app, headline.product_slug);
+  const known = await findSame(app, product._id, headline);
+  if (known) return { file: known, added: false };
+  checkFileCount((await findProductFiles(app.mongo.db, [product._id])).length);
+  const added = await putFile(app, product._id, headline, pieces);
+  await noteFilesChanged(app);
+  return added;
+}
+
+/** Like addProductFile, for a file that is known to have room. */
+export async function putFile(
+  app: App,
+  productId: string,
+  headline: Omit<ProductFileHeadline, "product_slug">,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<AddedFile> {
+  const { name, version, bytes, sha256 } = headline;
+  const maxBytes = app.config.maxProductFileMb * MIB;
+  if (bytes > maxBytes) throw tooLarge(maxBytes);
+  const fileId = app.newId("fil");
+  const mediaType = mediaTypeOf(name);
+  const file: ProductFileDoc = {
+    _id: fileId,
+    product_id: productId,
+    name,
+    version,
+    bytes,
+    media_type: mediaType,
+    sha256,
+    added_at: app.clock.now(),
+  };
+  try {
+    const wanted = {
+      fileId,
+      owner: { product_id: productId },
+      name,
+      mimeType: () => mediaType,
+      maxBytes,
+      tooLarge: () => tooLarge(maxBytes),
+    };
+    checkArrived(headline, await keepBytes(app, wanted, checked(name, pieces)));
+    await inTx(app.mongo, async (session) => {
+      await insertProductFile(app.mongo.db, file, session);
+      await keepForGood(app, fileId, session);
+    });
+    return { file, added: true };
+  } catch (error) {
+    await letGo(app, fileId, app.clock.now());
+    if (!isDuplicateKey(error)) throw error;
+    // Somebody else has added it meanwhile.
+    const other = await findSame(app, productId, headline);
+    if (other) return { file: other, added: false };
+    throw error;
+  }
+}
+
+/** The files by name, the newest version of each first. Throws product_not_found. */
+export async function listProductFiles(app: App, productSlug: string): Promise<ProductFileDoc[]> {
+  return findProductFiles(app.mongo.db, [(await productOf(app, productSlug))._id]);
+}
+
+/** Throws product_not_found, not_found. */
+export async function removeProductFile(
+  app: App,
+  { productSlug, fileId }: { productSlug: string; fileId: string },
+): Promise<ProductFileDoc> {
+  const product = await productOf(app, productSlug);
+  const at = app.clock.now();
+  const removed = await inTx(app.mongo, async (session) => {
+    const found = await deleteProductFile(app.mongo.db, { fileId, productId: product._id }, session);
+    if (found) await letGo(app, fileId, at, session);
+    return found;
+  });
+  if (removed) {
+    await noteFilesChanged(app);
+    return removed;
+  }
+  throw new AppError("not_found", {
+    message: "The product has no such file.",
+    hint: "Use a file_id from product file list.",
+  });
+}
+
+/** Pages of products tell what they come as, and are kept until the catalog moves. */
+async function noteFilesChanged(app: App): Promise<void> {
+  await writeCatalog(app, async () => ({ answer: undefined, isPublic: true }));
+}
+
+async function productOf(app: App, slug: string): Promise<ProductDoc> {
+  const product = await findProduct(app, slug);
+  if (product) return product;
+  throw new AppError("product_not_found", {
+    message: "No product has this slug.",
+    hint: "Check the slug against product export.",
+  });
+}
+
+/** The file that stands under this name and version, if it is this one. Throws invalid_request where it is another. */
+async function findSame(
+  app: App,
+  productId: string,
+  { name, version, sha256 }: Pick<ProductFileHeadline, "name" | "version" | "sha256">,
+): Promise<ProductFileDoc | undefined> {
+  const found = await findFileOfVersion(app.mongo.db, { productId, name, version });
+  if (!found) return undefined;
+  if (found.sha256 === sha256) return found;
+  throw refusedFile(
+    `would take the place of another: version ${version} of ${name} is there with other contents. Give this one a version of its own`,
+  );
+}
+
+/** The pieces as they come, once the first bytes have been found to be what the name says. */
+async function* checked(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array | undefined = new Uint8Array();
+  for await (const piece of pieces) {
+    if (!head) {
+      yield piece;
+      continue;
+    }
+    head = Buffer.concat([head, piece]);
+    if (head.length < TELLING_BYTES) continue;
+    checkBeginning(name, head);
+    yield head;
+    head = undefined;
+  }
+  if (!head) return;
+  checkBeginning(name, head);
+  yield head;
+}

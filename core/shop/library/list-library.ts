@@ -1,0 +1,36 @@
+// What an account has: its licences, each with the files that it opens.
+import type { App } from "../../kernel/app.ts";
+import { isLive } from "../memberships/rules.ts";
+import { listLicences } from "../memberships/list-licences.ts";
+import type { LicenceDoc } from "../memberships/store.ts";
+import type { Page, PageRequest } from "../../kernel/page.ts";
+import { makeDemoFiles } from "./demo-files.ts";
+import { findProductFiles, type ProductFileDoc } from "./store.ts";
+
+export type LibraryRow = { licence: LicenceDoc; files: readonly ProductFileDoc[] };
+
+/** Newest first; a revoked licence has no files. Throws invalid_request naming the parameter. */
+export async function listLibrary(
+  app: App,
+  accountId: string,
+  request: PageRequest,
+): Promise<Page<LibraryRow>> {
+  const { rows, nextCursor } = await listLicences(app, accountId, request);
+  const productIds = [...new Set(rows.filter(isLive).map(({ product_id }) => product_id))];
+  const files = Map.groupBy(await filesOf(app, productIds), ({ product_id }) => product_id);
+  const row = (licence: LicenceDoc) => ({
+    licence,
+    files: isLive(licence) ? (files.get(licence.product_id) ?? []) : [],
+  });
+  return { rows: rows.map(row), nextCursor };
+}
+
+async function filesOf(app: App, productIds: readonly string[]): Promise<ProductFileDoc[]> {
+  const found = await findProductFiles(app.mongo.db, productIds);
+  const have = new Set(found.map(({ product_id }) => product_id));
+  const made = await makeDemoFiles(
+    app,
+    productIds.filter((id) => !have.has(id)),
+  );
+  return [...found, ...made];
+}

@@ -1,0 +1,85 @@
+// The Library service: decode, call the verb, encode.
+import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { downloadSchema, libraryLicenceSchema, productFileSchema } from "../../../proto/resources/library.ts";
+import type { LibraryDefinition } from "../../../proto/types/atelier/v1/Library.ts";
+import type { ListDownloadsReplyInput } from "../../../proto/types/atelier/v1/ListDownloadsReply.ts";
+import type { ProductFileInput } from "../../../proto/types/atelier/v1/ProductFile.ts";
+import type { ReadProductFileChunkInput } from "../../../proto/types/atelier/v1/ReadProductFileChunk.ts";
+import type { ReadProductFileRequest } from "../../../proto/types/atelier/v1/ReadProductFileRequest.ts";
+import type { Places } from "../../../runtime/places.ts";
+import { checkStanding } from "../../identity/accounts/check-standing.ts";
+import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
+import type { App } from "../../kernel/app.ts";
+import { createDownloads, inMessages } from "../../kernel/outputs/downloads.ts";
+import type { PageRequest } from "../../kernel/page.ts";
+import type { Call, Handlers } from "../../kernel/rpc.ts";
+import { describeFiles } from "./describe-files.ts";
+import { listDownloads } from "./list-downloads.ts";
+import { listLibrary } from "./list-library.ts";
+import { openProductFile } from "./read-product-file.ts";
+import { toDownload, toLibraryLicence, toProductFile } from "./resource.ts";
+import { signFileAccess, verifyFileAccess } from "./sign.ts";
+import type { ProductFileDoc } from "./store.ts";
+
+export function libraryHandlers(app: App): Handlers<LibraryDefinition> {
+  const downloads = createDownloads(app);
+  const begun = app.metrics.counter(
+    "downloads_total",
+    "Requests for a product's file, or a part of one, that were answered with bytes.",
+    [],
+  );
+  return {
+    async ListLibrary(request, { caller }) {
+      const { rows, nextCursor } = await listLibrary(app, await signedInAccount(app, caller), request);
+      return {
+        licences: toMessages(libraryLicenceSchema, rows.map(toLibraryLicence)),
+        next_cursor: nextCursor,
+      };
+    },
+    async SignFile({ file_id: fileId }, { caller }) {
+      const access = await signFileAccess(app, { accountId: await signedInAccount(app, caller), fileId });
+      return { access, expires_at: new Date(access.expires * 1000).toISOString() };
+    },
+    ListDownloads: async (request, { caller }) =>
+      downloadPage(app, await signedInAccount(app, caller), request),
+    DescribeFiles: async ({ product_slug: slug }) => ({ files: await describeFiles(app, slug) }),
+    ReadProductFile: (request, call) =>
+      readFile(app, { downloads, onBegin: () => begun.inc() }, request, call),
+  };
+}
+
+export async function downloadPage(
+  app: App,
+  accountId: string,
+  request: PageRequest,
+): Promise<ListDownloadsReplyInput> {
+  const { rows, nextCursor } = await listDownloads(app, accountId, request);
+  return { downloads: toMessages(downloadSchema, rows.map(toDownload)), next_cursor: nextCursor };
+}
+
+export function productFileMessage(file: ProductFileDoc): ProductFileInput {
+  return toMessage(productFileSchema, toProductFile(file));
+}
+
+async function* readFile(
+  app: App,
+  { downloads, onBegin }: { downloads: Places<"account">; onBegin: () => void },
+  request: ReadProductFileRequest,
+  { caller, address }: Call,
+): AsyncGenerator<ReadProductFileChunkInput> {
+  const { file_id: fileId, signed, offset, length } = request;
+  const accountId = signed
+    ? verifyFileAccess(app, { ...signed, fileId })
+    : await signedInAccount(app, caller);
+  if (signed) await checkStanding(app, accountId);
+  const { file, range, read } = await openProductFile(app, { accountId, fileId, offset, length });
+  const leave = request.head_only ? () => {} : downloads.take({ account: accountId });
+  try {
+    yield { head: { file: productFileMessage(file), ...range } };
+    if (request.head_only) return;
+    onBegin();
+    for await (const data of inMessages(read({ address }))) yield { data };
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,42 @@
+// Links to a product's file: whoever holds one may read that file for the account, for as long as the link is good and the licence live.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { type Facts, isSigned, signFacts } from "../../kernel/outputs/sign.ts";
+import { LINK_SECONDS } from "./rules.ts";
+import { allowedFile } from "./read-product-file.ts";
+
+const PURPOSE = "atelier product file v1";
+const FRESH_LINK = "Ask for a new one at /library; each opens for ten minutes.";
+
+export type SignedAccess = { account: string; expires: number; signature: string };
+
+/** Throws not_found where the account may not read the file. */
+export async function signFileAccess(
+  app: App,
+  { accountId, fileId }: { accountId: string; fileId: string },
+): Promise<SignedAccess> {
+  await allowedFile(app, accountId, fileId);
+  const expires = Math.floor(app.clock.now().getTime() / 1000) + LINK_SECONDS;
+  const signature = signFacts(app.secrets, factsOf({ accountId, fileId, expires }));
+  return { account: accountId, expires, signature };
+}
+
+/** The account that the link was signed for. Throws not_found, which says something about the link but nothing about the file. */
+export function verifyFileAccess(
+  app: Pick<App, "secrets" | "clock">,
+  { fileId, account, expires, signature }: SignedAccess & { fileId: string },
+): string {
+  if (!isSigned(app.secrets, factsOf({ accountId: account, fileId, expires }), signature)) {
+    throw new AppError("not_found", {
+      message: "This link was altered or cut off: its signature does not fit.",
+      hint: FRESH_LINK,
+    });
+  }
+  if (expires * 1000 <= app.clock.now().getTime())
+    throw new AppError("not_found", { message: "This link has expired.", hint: FRESH_LINK });
+  return account;
+}
+
+function factsOf(signed: { accountId: string; fileId: string; expires: number }): Facts {
+  return [PURPOSE, signed.accountId, signed.fileId, signed.expires];
+}

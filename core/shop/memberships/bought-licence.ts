@@ -1,0 +1,76 @@
+// The licence of an order. It is given, suspended, restored and taken back, each time within the order's transaction.
+import { alreadyOwned, kindsThatCover, type LicenceKind } from "../../../proto/resources/membership.ts";
+import { withoutPrefix } from "../../../runtime/clock.ts";
+import { membershipRights } from "../../identity/accounts/membership-rules.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { currentTerms } from "../../../proto/resources/licence-terms.ts";
+import { checkLicenceAllowed } from "./rules.ts";
+import { findLiveLicence, insertLicence, type LicenceDoc, rest, revive } from "./store.ts";
+
+export type BoughtLicence = {
+  account: AccountDoc;
+  product: { _id: string; slug: string; name: string; plus_only: boolean };
+  kind: LicenceKind;
+};
+
+/** Throws already_owned, also for one that a licence of the account covers, and membership_required if the membership does not allow it now. */
+export async function checkLicenceForSale(
+  app: App,
+  { account, product, kind }: BoughtLicence,
+  at: Date,
+  session?: ClientSession,
+): Promise<void> {
+  const tier = (await app.tiers()).get(account.membership?.tier ?? "");
+  const { plusProducts } = membershipRights(account.membership, tier, at);
+  checkLicenceAllowed("purchase", product, plusProducts);
+  const key = { accountId: account._id, productId: product._id, kinds: kindsThatCover(kind) };
+  const owned = await findLiveLicence(app.mongo.db, key, session);
+  if (owned) throw alreadyOwned(product.name, { owned: owned.kind, wanted: kind });
+}
+
+/** Gives one licence for each order, by its id. Throws what checkLicenceForSale throws. */
+export async function giveBoughtLicence(
+  app: App,
+  session: ClientSession,
+  bought: BoughtLicence,
+  { orderId, at }: { orderId: string; at: Date },
+): Promise<LicenceDoc> {
+  await checkLicenceForSale(app, bought, at, session);
+  const { account, product, kind } = bought;
+  const licence: LicenceDoc = {
+    _id: licenceOf(orderId),
+    account_id: account._id,
+    product_id: product._id,
+    product_slug: product.slug,
+    product_name: product.name,
+    kind,
+    source: "purchase",
+    terms_version: currentTerms(kind).version,
+    order_id: orderId,
+    granted_at: at,
+    revoked_at: null,
+  };
+  await insertLicence(app.mongo.db, licence, session);
+  return licence;
+}
+
+/** Repeating it changes nothing. If `isForGood` is false, the licence is only suspended until a dispute is decided. */
+export async function takeBoughtLicence(
+  app: App,
+  session: ClientSession,
+  orderId: string,
+  { at, isForGood }: { at: Date; isForGood: boolean },
+): Promise<void> {
+  await rest(app.mongo.db, { licenceId: licenceOf(orderId), at, isForGood }, session);
+}
+
+/** Makes a suspended licence live again, unless the account has got another licence of this kind meanwhile. */
+export async function restoreBoughtLicence(app: App, session: ClientSession, orderId: string): Promise<void> {
+  await revive(app.mongo.db, licenceOf(orderId), session);
+}
+
+function licenceOf(orderId: string): string {
+  return `lic_${withoutPrefix(orderId)}`;
+}

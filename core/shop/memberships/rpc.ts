@@ -1,0 +1,83 @@
+// The Memberships service: decode, call the verb, encode.
+import { toMessage } from "../../../proto/codec.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
+import type { LicenceInput } from "../../../proto/types/atelier/v1/Licence.ts";
+import type { ListLicencesReplyInput } from "../../../proto/types/atelier/v1/ListLicencesReply.ts";
+import type { MembershipInput } from "../../../proto/types/atelier/v1/Membership.ts";
+import type { MembershipsDefinition } from "../../../proto/types/atelier/v1/Memberships.ts";
+import type { TierInput } from "../../../proto/types/atelier/v1/Tier.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import type { App } from "../../kernel/app.ts";
+import type { TierDoc } from "../../kernel/definitions.ts";
+import type { PageRequest } from "../../kernel/page.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import { authenticateMember } from "./authenticate-member.ts";
+import { toLicence, toMembership } from "./resource.ts";
+import { listLicences } from "./list-licences.ts";
+import type { LicenceDoc } from "./store.ts";
+import { loadTiers } from "./load-tiers.ts";
+
+export function membershipsHandlers(app: App): Handlers<MembershipsDefinition> {
+  return {
+    async Authenticate(_request, { caller }) {
+      if (caller.kind !== "key") throw new AppError("missing_key");
+      const { account, plan, keyId } = await authenticateMember(app, caller);
+      return {
+        account_id: account._id,
+        key_id: keyId ?? "",
+        tier: account.membership?.tier ?? "",
+        plan: plan._id,
+        plan_includes_api: plan.api,
+      };
+    },
+    async GetMembership(_request, { caller }) {
+      const { account } = await authenticateMember(app, caller);
+      return membershipMessage(app, account);
+    },
+    async ListLicences(request, { caller }) {
+      const { account } = await authenticateMember(app, caller);
+      return licencePage(app, account._id, request);
+    },
+    async ListTiers() {
+      const tiers = await loadTiers(app);
+      return { tiers: [...tiers.values()].map(tierMessage) };
+    },
+  };
+}
+
+export async function licencePage(
+  app: App,
+  accountId: string,
+  request: PageRequest & { product_id?: string },
+): Promise<ListLicencesReplyInput> {
+  const { rows, nextCursor } = await listLicences(app, accountId, request);
+  return { licences: rows.map(licenceMessage), next_cursor: nextCursor };
+}
+
+export async function membershipMessage(app: App, account: AccountDoc): Promise<MembershipInput> {
+  const membership = await toMembership(app, account);
+  return toMessage(membershipSchema, membership, { account_id: account._id });
+}
+
+export function licenceMessage(licence: LicenceDoc): LicenceInput {
+  return toMessage(licenceSchema, toLicence(licence), { account_id: licence.account_id });
+}
+
+export function tierMessage({
+  _id,
+  name,
+  member_tools,
+  plus_products,
+  monthly_price_cents,
+  yearly_price_cents,
+}: TierDoc): TierInput {
+  return {
+    tier: _id,
+    name,
+    member_tools,
+    plus_products,
+    ...(monthly_price_cents !== undefined && { monthly_price_cents }),
+    ...(yearly_price_cents !== undefined && { yearly_price_cents }),
+  };
+}

@@ -1,0 +1,27 @@
+// Changes an order in one transaction, decided by what it is at that moment.
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { countSteps } from "./measure.ts";
+import { findOrder, type OrderDoc, saveOrder } from "./store.ts";
+
+/** `isChanged` is false where `change` answered undefined, which leaves the order as it is. */
+export type Changed = { readonly order: OrderDoc; readonly isChanged: boolean };
+
+/** `change` may run more than once. */
+export async function changeOrder(
+  app: App,
+  { _id }: Pick<OrderDoc, "_id">,
+  change: (now: OrderDoc, at: Date) => OrderDoc | undefined,
+): Promise<Changed> {
+  const at = app.clock.now();
+  const changed = await inTx(app.mongo, async (session) => {
+    const now = await findOrder(app.mongo.db, _id, session);
+    if (!now) throw new Error(`order ${_id} is not there any more`);
+    const next = change(now, at);
+    if (!next) return { order: now, isChanged: false };
+    await saveOrder(app.mongo.db, next, session);
+    return { order: next, isChanged: true };
+  });
+  if (changed.isChanged) countSteps(app, changed.order, at);
+  return changed;
+}

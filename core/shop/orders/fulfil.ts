@@ -1,0 +1,151 @@
+// What each kind of order gives when it is paid, and how that is taken back. One row for each kind that can be bought.
+import { AppError } from "../../../proto/codes.ts";
+import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
+import type { OrderKind } from "../../../proto/resources/order.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import type { App } from "../../kernel/app.ts";
+import { findProduct } from "../catalog/find-product.ts";
+import {
+  giveBoughtCredits,
+  restoreBoughtCredits,
+  takeBoughtCredits,
+} from "../../identity/credits/bought-credits.ts";
+import { takePlanCredits } from "../../identity/credits/take-plan-credits.ts";
+import { giveBoughtLicence, restoreBoughtLicence, takeBoughtLicence } from "../memberships/bought-licence.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import {
+  beginSubscription,
+  type BoughtSubscription,
+  endSubscription,
+  renewSubscription,
+  restSubscription,
+  wasPaidSince,
+} from "../subscriptions/bought-subscription.ts";
+import { REASONS as SUBSCRIPTION_REASONS } from "../subscriptions/reasons.ts";
+import type { OrderDoc, OrderedSubscription } from "./store.ts";
+
+export type Delivery = { app: App; session: ClientSession; order: OrderDoc; account: AccountDoc; at: Date };
+
+/** The credits that were taken back with it, and those that are gone because they were spent or expired. */
+export type TakenBack = { readonly taken: number; readonly gone: number };
+const NO_CREDITS: TakenBack = { taken: 0, gone: 0 };
+
+export type Fulfilment = {
+  /** Gives what was bought. Throws AppError if that is no longer possible; then the payment goes back. */
+  give(delivery: Delivery): Promise<void>;
+  /** Takes it back, for good or until a dispute is decided. */
+  takeBack(delivery: Delivery, isForGood: boolean): Promise<TakenBack>;
+  /** Gives again what was suspended, after a won dispute. */
+  restore(delivery: Delivery): Promise<void>;
+};
+
+const product: Fulfilment = {
+  give: async ({ app, session, order, account, at }) => {
+    const item = itemOf(order);
+    const kind = LICENCE_KINDS.find((known) => known === item.licence);
+    // What was for sale when the order was placed may be archived since; it is delivered all the same.
+    const found = await findProduct(app, item.product_slug ?? "");
+    if (!kind || !found)
+      throw new AppError("not_for_sale", { message: "The product is not there any more." });
+    await giveBoughtLicence(app, session, { account, product: found, kind }, { orderId: order._id, at });
+  },
+  takeBack: async ({ app, session, order, at }, isForGood) => {
+    await takeBoughtLicence(app, session, order._id, { at, isForGood });
+    return NO_CREDITS;
+  },
+  restore: ({ app, session, order }) => restoreBoughtLicence(app, session, order._id),
+};
+
+const credits: Fulfilment = {
+  give: ({ app, session, order, at }) =>
+    giveBoughtCredits(app, session, { ...creditsOf(order), credits: itemOf(order).credits ?? 0, at }),
+  takeBack: async ({ app, session, order, at }) => {
+    const left = (itemOf(order).credits ?? 0) - order.credits_taken_back;
+    // What was there was taken when the dispute began.
+    if (order.state === "disputed") return { taken: 0, gone: left };
+    const taken = await takeBoughtCredits(app, session, { ...creditsOf(order), credits: left, at });
+    return { taken, gone: left - taken };
+  },
+  restore: ({ app, session, order, at }) =>
+    restoreBoughtCredits(app, session, { ...creditsOf(order), credits: order.credits_taken_back, at }),
+};
+
+/** A plan or a membership: the first order begins it, each further one pays for a period or a change. */
+const subscription: Fulfilment = {
+  give: async ({ app, session, order, at }) => {
+    const { id, about, period } = subscriptionOfOrder(order);
+    const moment = { app, session, at };
+    if (about === "join") await beginSubscription(moment, boughtBy(order));
+    else if (about === "renewal" && period) await renewSubscription(moment, id, period);
+  },
+  takeBack: async ({ app, session, order, at }, isForGood) => {
+    const { id, about, period } = subscriptionOfOrder(order);
+    const moment = { app, session, at };
+    if (!isForGood) {
+      await restSubscription(moment, id, "suspended");
+      return NO_CREDITS;
+    }
+    await endSubscription(moment, id, SUBSCRIPTION_REASONS.refunded);
+    const { plan } = itemOf(order);
+    if (!plan || !order.paid_at) return NO_CREDITS;
+    return takePlanCredits(app, session, {
+      accountId: order.account_id,
+      orderId: order._id,
+      plan,
+      isTopUp: about !== "renewal",
+      paidFor: about === "renewal" && period ? period.from : order.paid_at,
+      isNewest: !(await wasPaidSince(moment, id, { about, paidAt: order.paid_at })),
+      at,
+    });
+  },
+  restore: ({ app, session, order, at }) =>
+    restSubscription({ app, session, at }, subscriptionOfOrder(order).id, "restored"),
+};
+
+const FULFILMENTS: Readonly<Record<OrderKind, Fulfilment>> = {
+  product,
+  credits,
+  plan: subscription,
+  membership: subscription,
+};
+
+export function fulfilmentOf({ kind }: OrderDoc): Fulfilment {
+  return FULFILMENTS[kind];
+}
+
+/** What an order bought of a provider, where that is paid by the period. */
+export function boughtBy(order: OrderDoc): BoughtSubscription {
+  const { plan, tier, interval, amount_cents: price_cents } = itemOf(order);
+  const { ref: providerRef, period } = subscriptionOfOrder(order);
+  return {
+    orderId: order._id,
+    accountId: order.account_id,
+    kind: order.kind === "plan" ? "plan" : "membership",
+    offer: { what: plan ?? tier ?? "", interval: interval ?? "month", price_cents },
+    currency: order.currency,
+    provider: order.provider ?? "",
+    providerRef,
+    period,
+  };
+}
+
+function subscriptionOfOrder({ _id, subscription: found }: OrderDoc): OrderedSubscription {
+  if (!found)
+    throw new AppError("not_for_sale", { message: `The provider began no subscription for order ${_id}.` });
+  return found;
+}
+
+export function itemOf({ _id, items }: OrderDoc): OrderDoc["items"][number] {
+  const [item] = items;
+  if (!item) throw new Error(`order ${_id} has no item`);
+  return item;
+}
+
+/** The entry is named after the event that is about to be written. */
+function creditsOf({ _id, account_id, events }: OrderDoc): {
+  orderId: string;
+  accountId: string;
+  seq: number;
+} {
+  return { orderId: _id, accountId: account_id, seq: events.length + 1 };
+}

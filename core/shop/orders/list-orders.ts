@@ -1,0 +1,54 @@
+// Orders as their owner and operators find them.
+import { encodeTime } from "ulid";
+import { AppError } from "../../../proto/codes.ts";
+import { ORDER_STATES } from "../../../proto/resources/order.ts";
+import type { App } from "../../kernel/app.ts";
+import { invalidParameter, type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { receiptYear } from "./rules.ts";
+import { findOrder, findOrderByReceipt, findOrders, type OrderDoc } from "./store.ts";
+
+/** Throws not_found, also for one of somebody else. */
+export async function findOwnOrder(app: App, accountId: string, orderId: string): Promise<OrderDoc> {
+  const order = await findOrder(app.mongo.db, orderId);
+  if (order?.account_id === accountId) return order;
+  throw orderNotFound();
+}
+
+export async function findAnyOrder(app: App, orderId: string): Promise<OrderDoc> {
+  const order = await findOrder(app.mongo.db, orderId);
+  if (order) return order;
+  throw orderNotFound();
+}
+
+/** Newest first; of one account, or of all. An empty state is any. Throws invalid_request. */
+export async function listOrders(
+  app: App,
+  { accountId, state = "" }: { accountId?: string; state?: string },
+  request: PageRequest,
+): Promise<Page<OrderDoc>> {
+  const { limit, after } = readPage(request);
+  const wanted = ORDER_STATES.find((known) => known === state);
+  if (state !== "" && !wanted) throw invalidParameter("state", `must be one of ${ORDER_STATES.join(", ")}`);
+  const found = await findOrders(app.mongo.db, { accountId, state: wanted, beforeId: after }, limit + 1);
+  return toPage(found, limit, ({ _id }) => _id);
+}
+
+/** The order that a receipt is of; undefined where there is none, or where the text is no receipt's number. */
+export async function orderByReceipt(
+  { mongo }: Pick<App, "mongo">,
+  receipt: string,
+): Promise<OrderDoc | undefined> {
+  const year = receiptYear(receipt);
+  if (year === undefined) return undefined;
+  // Paid in that year, an order was placed in it or a while before.
+  const [from, to] = [Date.UTC(year - 1, 6), Date.UTC(year + 1, 0, 2)].map((ms) => `ord_${encodeTime(ms)}`);
+  if (from === undefined || to === undefined) return undefined;
+  return (await findOrderByReceipt(mongo.db, receipt, { from, to })) ?? undefined;
+}
+
+function orderNotFound(): AppError {
+  return new AppError("not_found", {
+    message: "There is no such order.",
+    hint: "Use an order_id from the list of orders.",
+  });
+}

@@ -1,0 +1,35 @@
+// What whoever watches the installation learns of orders: steps and money as counts, and what waits for somebody.
+import type { App } from "../../kernel/app.ts";
+import { countLateRefunds, countPayments, type OrderDoc } from "./store.ts";
+
+/** Counts what happened to an order at this moment; after the transaction, so that what was undone is not counted. */
+export function countSteps({ metrics }: Pick<App, "metrics">, order: OrderDoc, at: Date): void {
+  const steps = metrics.counter("order_events_total", "What happened to orders.", ["event"]);
+  const cents = metrics.counter(
+    "order_cents_total",
+    "Money of fulfilled orders, and of those refunded, in cents.",
+    ["what"],
+  );
+  const total = order.amount_cents + order.tax_cents;
+  for (const { type, at: happened } of order.events) {
+    if (happened.getTime() !== at.getTime()) continue;
+    steps.inc({ event: type });
+    if (type === "fulfilled") cents.inc({ what: "revenue" }, total);
+    if (type === "refunded" || type === "dispute_lost") cents.inc({ what: "refunds" }, total);
+  }
+}
+
+/** Payments that are still to be given back, and those that name no order that is known. */
+export async function measurePayments({
+  mongo,
+}: Pick<App, "mongo">): Promise<{ toGiveBack: number; unclaimed: number }> {
+  return countPayments(mongo.db);
+}
+
+/** After so many attempts it will hardly go by itself. */
+const MANY_ATTEMPTS = 3;
+
+/** Payments that the provider does not take back. */
+export async function measureLateRefunds({ mongo }: Pick<App, "mongo">): Promise<number> {
+  return countLateRefunds(mongo.db, MANY_ATTEMPTS);
+}

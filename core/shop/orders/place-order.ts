@@ -1,0 +1,125 @@
+// Places an order: once for each form, at the price that the person saw. An order that costs nothing is fulfilled in the same transaction.
+import { AppError } from "../../../proto/codes.ts";
+import { getAccount } from "../../identity/accounts/get-account.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { countSteps } from "./measure.ts";
+import { payAndFulfil } from "./advance.ts";
+import { itemOf } from "./fulfil.ts";
+import { type Quote, quote, type Wanted, wantedOf } from "./quote.ts";
+import { liveCheckouts } from "./checkout-rules.ts";
+import { addNote, OPEN_MS, priceNote } from "./rules.ts";
+import { findOpenOrder, findOrderByKey, insertOrder, type OrderDoc, saveOrder } from "./store.ts";
+
+export type NewOrder = { idempotencyKey: string; expectedCents: number; wanted: Wanted };
+
+const MAX_KEY_LENGTH = 255;
+
+/**
+ * The order of this key: the one that was placed with it before, else the account's open order for the same item, else a new one. Throws invalid_request, idempotency_mismatch,
+ * price_changed, and what quote throws.
+ */
+export async function placeOrder(
+  app: App,
+  accountId: string,
+  { idempotencyKey, expectedCents, wanted }: NewOrder,
+): Promise<OrderDoc> {
+  if (idempotencyKey === "" || idempotencyKey.length > MAX_KEY_LENGTH)
+    throw new AppError("invalid_request", {
+      issues: [{ path: "idempotency_key", message: `must have 1 to ${MAX_KEY_LENGTH} characters` }],
+    });
+  const { db } = app.mongo;
+  const earlier = await findOrderByKey(db, accountId, idempotencyKey);
+  if (earlier) return replay(earlier, wanted);
+  const quoted = await quote(app, await getAccount(app, accountId), wanted);
+  checkPrice(quoted, expectedCents);
+  const order = newOrder(app, accountId, { idempotencyKey, wanted }, quoted);
+  const at = order.created_at;
+  const place = () =>
+    inTx(app.mongo, async (session) => {
+      const known = await findOrderByKey(db, accountId, idempotencyKey, session);
+      if (known) return replay(known, wanted);
+      if (order.amount_cents > 0) return reuseOrInsert(app, order, session);
+      const made = await payAndFulfil({ app, session, at }, order);
+      if (made.state === "refunded") throw new AppError("not_for_sale", { message: made.reason ?? "" });
+      await insertOrder(db, made, session);
+      return made;
+    });
+  // Of two that are placed at the same time one finds the other's.
+  const placed = await place().catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+    return place();
+  });
+  if (placed._id === order._id) countSteps(app, placed, at);
+  return placed;
+}
+
+/** The account's open order for the same item, at the price that was seen now; else this one. */
+async function reuseOrInsert(app: App, order: OrderDoc, session: ClientSession): Promise<OrderDoc> {
+  const { db } = app.mongo;
+  const { account_id, amount_cents, items, created_at: at } = order;
+  const open = await findOpenOrder(db, account_id, order.open_for ?? "", session);
+  if (open?.state === "placed" && open.expires_at > at) {
+    // A price that the provider shows on an open page is changed by asking for the page again, which closes it.
+    if (open.amount_cents === amount_cents || liveCheckouts(open).length > 0) return open;
+    const priced = addNote({ ...open, items, amount_cents }, at, priceNote(open.amount_cents, amount_cents));
+    await saveOrder(db, priced, session);
+    return priced;
+  }
+  // It is over or about to be ended.
+  if (open) await saveOrder(db, { ...open, open_for: null }, session);
+  await insertOrder(db, order, session);
+  return order;
+}
+
+/** Throws price_changed with the new one. */
+export function checkPrice({ item }: Quote, expectedCents: number): void {
+  if (item.amount_cents === expectedCents) return;
+  throw new AppError("price_changed", { numbers: { amount_cents: item.amount_cents } });
+}
+
+function newOrder(
+  app: App,
+  accountId: string,
+  { idempotencyKey, wanted }: Pick<NewOrder, "idempotencyKey" | "wanted">,
+  { kind, item }: Quote,
+): OrderDoc {
+  const created_at = app.clock.now();
+  const expires_at = new Date(created_at.getTime() + OPEN_MS);
+  return {
+    _id: app.newId("ord"),
+    account_id: accountId,
+    idempotency_key: idempotencyKey,
+    kind,
+    items: [item],
+    ...(item.amount_cents > 0 && { open_for: JSON.stringify(wanted) }),
+    currency: "usd",
+    amount_cents: item.amount_cents,
+    tax_cents: 0,
+    state: "placed",
+    events: [{ seq: 1, type: "placed", at: created_at, note: null }],
+    provider: null,
+    provider_ref: null,
+    checkout_at: null,
+    checkouts: 0,
+    payment_ref: null,
+    receipt_number: null,
+    reason: null,
+    created_at,
+    paid_at: null,
+    expires_at,
+    next_check_at: expires_at,
+    checks: 0,
+    credits_taken_back: 0,
+  };
+}
+
+function replay(earlier: OrderDoc, wanted: Wanted): OrderDoc {
+  if (JSON.stringify(wantedOf(earlier)) === JSON.stringify(wanted)) return earlier;
+  throw new AppError("idempotency_mismatch", {
+    message: `This form has placed an order already, for ${itemOf(earlier).name}.`,
+    hint: "Load the page again to order something else.",
+  });
+}

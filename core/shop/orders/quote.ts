@@ -1,0 +1,128 @@
+// What somebody wants to buy, as an item with its current price, and whether they may buy it now.
+import { AppError } from "../../../proto/codes.ts";
+import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
+import type { OrderItemResource, OrderKind } from "../../../proto/resources/order.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import type { App } from "../../kernel/app.ts";
+import { findProduct } from "../catalog/find-product.ts";
+import { isPublicStatus, priceAt } from "../catalog/rules.ts";
+import { checkLicenceForSale } from "../memberships/bought-licence.ts";
+import { checkJoin, findOffer, type NamedOffer } from "../subscriptions/offers.ts";
+import { itemOf } from "./fulfil.ts";
+import { findPack, type OrderDoc } from "./store.ts";
+
+export type Wanted =
+  | { kind: "product"; slug: string; licence: string }
+  | { kind: "credits"; pack: string }
+  | { kind: "plan"; plan: string }
+  | { kind: "membership"; tier: string; interval: string };
+export type Quote = { kind: OrderKind; item: OrderItemResource };
+
+/** Throws invalid_request, product_not_found, not_for_sale, already_owned, membership_required, order_conflict. */
+export async function quote(app: App, account: AccountDoc, wanted: Wanted): Promise<Quote> {
+  const quoted = await quoteAny(app, account, wanted);
+  if (quoted.item.amount_cents > 0 && !app.payments.current) {
+    throw new AppError("not_for_sale", {
+      message: "What costs money cannot be bought on this installation: it takes no payments.",
+      hint: "What is free can be had all the same.",
+    });
+  }
+  return quoted;
+}
+
+async function quoteAny(app: App, account: AccountDoc, wanted: Wanted): Promise<Quote> {
+  const { kind } = wanted;
+  if (kind === "product") return quoteProduct(app, account, wanted);
+  if (kind === "credits") return { kind, item: await quotePack(app, wanted.pack) };
+  await checkJoin(app, { accountId: account._id, kind });
+  const offer = await findOffer(
+    app,
+    kind === "plan" ? { kind, what: wanted.plan, interval: "month" } : { ...wanted, what: wanted.tier },
+  );
+  return { kind, item: subscriptionItem(kind, offer, { name: offer.name, cents: offer.price_cents }) };
+}
+
+/** What is paid by the period, as an item. */
+export function subscriptionItem(
+  kind: "plan" | "membership",
+  { what, interval }: Pick<NamedOffer, "what" | "interval">,
+  { name, cents }: { name: string; cents: number },
+): OrderItemResource {
+  return {
+    ...NOTHING,
+    name,
+    amount_cents: cents,
+    ...(kind === "plan" ? { plan: what } : { tier: what }),
+    interval,
+  };
+}
+
+const NOTHING = {
+  product_id: null,
+  product_slug: null,
+  licence: null,
+  pack: null,
+  credits: null,
+  plan: null,
+  tier: null,
+  interval: null,
+} as const;
+
+/** The same once more for what an order is about. */
+export function wantedOf(order: OrderDoc): Wanted {
+  const { product_slug, licence, pack, plan, tier, interval } = itemOf(order);
+  if (order.kind === "credits") return { kind: "credits", pack: pack ?? "" };
+  if (order.kind === "plan") return { kind: "plan", plan: plan ?? "" };
+  if (order.kind === "membership") return { kind: "membership", tier: tier ?? "", interval: interval ?? "" };
+  return { kind: "product", slug: product_slug ?? "", licence: licence ?? "" };
+}
+
+async function quoteProduct(
+  app: App,
+  account: AccountDoc,
+  { slug, licence }: { slug: string; licence: string },
+): Promise<Quote> {
+  const kind = LICENCE_KINDS.find((known) => known === licence);
+  if (!kind)
+    throw new AppError("invalid_request", {
+      issues: [{ path: "licence", message: `must be one of ${LICENCE_KINDS.join(", ")}` }],
+    });
+  const product = await findProduct(app, slug);
+  if (!product || !isPublicStatus(product.status)) throw new AppError("product_not_found");
+  const cents = kind === "client" ? product.client_price_cents : priceAt(product, app.clock.now());
+  if (product.status === "coming_soon" || cents === null)
+    throw new AppError("not_for_sale", { message: `${product.name} ${whyNot(product.status, kind)}` });
+  await checkLicenceForSale(app, { account, product, kind }, app.clock.now());
+  return {
+    kind: "product",
+    item: {
+      ...NOTHING,
+      name: `${product.name}, ${kind} licence`,
+      amount_cents: cents,
+      product_id: product._id,
+      product_slug: product.slug,
+      licence: kind,
+    },
+  };
+}
+
+function whyNot(status: string, kind: LicenceKind): string {
+  if (status === "coming_soon") return "is not for sale yet.";
+  return kind === "client" ? "has no client licence." : "has no price yet.";
+}
+
+async function quotePack(app: App, id: string): Promise<OrderItemResource> {
+  const pack = await findPack(app.mongo.db, id);
+  if (!pack?.active)
+    throw new AppError("not_for_sale", {
+      message: "There is no such credit pack, or not any more.",
+      hint: "Choose one of those that are shown.",
+    });
+  return {
+    ...NOTHING,
+    name: `${pack.credits.toLocaleString("en-US")} credits`,
+    amount_cents: pack.price_cents,
+    pack: pack._id,
+    credits: pack.credits,
+  };
+}

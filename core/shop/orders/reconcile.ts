@@ -1,0 +1,66 @@
+// Asks the provider about open orders that nothing was heard of, ends those that have run out of time, and closes checkouts that are left open
+// when their order is over.
+import { getAnyAccount } from "../../identity/accounts/get-account.ts";
+import type { App } from "../../kernel/app.ts";
+import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
+import { changeOrder } from "./change-order.ts";
+import { liveCheckouts } from "./checkout-rules.ts";
+import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
+import { nextCheckAt, REASONS, takeStep } from "./rules.ts";
+import { findOrder, type OrderDoc, saveNextCheck, takeDueOrder } from "./store.ts";
+import { takeCheckout } from "./take-checkout.ts";
+
+/** Outlives a question to the provider; then another worker may ask. */
+const LEASE_MS = 2 * 60_000;
+
+/** One order that is due. Answers whether there was one. */
+export async function checkOpenOrder(app: App): Promise<boolean> {
+  const now = app.clock.now();
+  const order = await takeDueOrder(app.mongo.db, now, new Date(now.getTime() + LEASE_MS));
+  if (!order) return false;
+  const checks = order.checks + 1;
+  try {
+    const isOver = order.state !== "placed" || order.expires_at <= now || (await isAbandoned(app, order));
+    if (isOver) await endOrder(app, order);
+    else await lookAtOrder(app, order);
+  } catch (error) {
+    if (!(error instanceof PaymentProviderFailed)) throw error;
+    app.log.warn({ err: error, order_id: order._id }, "a payment provider did not tell of an order");
+  }
+  const after = (await findOrder(app.mongo.db, order._id)) ?? order;
+  const isSettled = after.state !== "placed" && liveCheckouts(after).length === 0;
+  const next_check_at = isSettled ? null : nextCheckAt(after, checks, now);
+  await saveNextCheck(app.mongo.db, order, { next_check_at, checks });
+  return true;
+}
+
+/** Closes what can still be paid; then an order that nobody has paid expires. */
+async function endOrder(app: App, order: OrderDoc): Promise<void> {
+  for (const checkout of liveCheckouts(order)) await closeCheckout(app, order, checkout);
+  // A bank may take days; the money is not to come for an order that is over.
+  await changeOrder(app, order, (now, at) =>
+    now.state === "placed" && liveCheckouts(now).length === 0
+      ? takeStep(now, "expired", { at, note: REASONS.expired })
+      : undefined,
+  );
+}
+
+/** All but its newest checkout are closed, and that one is asked for. */
+async function lookAtOrder(app: App, order: OrderDoc): Promise<void> {
+  const live = liveCheckouts(order);
+  const kept = live.findLast(({ state }) => state === "open");
+  for (const checkout of live.filter((one) => one !== kept)) await closeCheckout(app, order, checkout);
+  if (!kept) return;
+  if (kept.ref === null) {
+    await makeCheckout(app, order, kept);
+    return;
+  }
+  const found = await lookAtCheckout(app, kept);
+  if (!found || found.state === "cancelled") await learn(app, order, kept, { state: "closed" });
+  else await takeCheckout(app, order, found);
+}
+
+/** Nobody will pay for an account that was deleted. */
+async function isAbandoned(app: App, { account_id }: OrderDoc): Promise<boolean> {
+  return (await getAnyAccount(app, account_id)).status === "deleted";
+}

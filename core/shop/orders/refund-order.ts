@@ -1,0 +1,35 @@
+// Refunds an order for an operator: what was bought ends now, and a worker gives the payment back.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { refund } from "./advance.ts";
+import { countSteps } from "./measure.ts";
+import { findOrder, findPayment, type OrderDoc, saveOrder, savePayment } from "./store.ts";
+import { returning } from "./settle-payment.ts";
+
+/** `reason` is told to the buyer. Throws not_found, and order_conflict for one that is not fulfilled: a second refund is refused. */
+export async function refundOrder(app: App, orderId: string, reason: string): Promise<OrderDoc> {
+  const { db } = app.mongo;
+  const at = app.clock.now();
+  const refunded = await inTx(app.mongo, async (session) => {
+    const order = await findOrder(db, orderId, session);
+    if (!order) throw new AppError("not_found", { message: "There is no such order." });
+    if (order.state !== "fulfilled")
+      throw new AppError("order_conflict", {
+        message: `The order is ${order.state}; only a fulfilled one can be refunded, once.`,
+        issues: [
+          { path: "order_id", message: `is ${order.state}, and only a fulfilled one can be refunded` },
+        ],
+      });
+    const after = await refund({ app, session, at }, order, { reason });
+    await saveOrder(db, after, session);
+    const payment =
+      order.payment_ref === null
+        ? null
+        : await findPayment(db, `${order.provider ?? ""}:${order.payment_ref}`, session);
+    if (payment) await savePayment(db, returning(payment, reason, at), session);
+    return after;
+  });
+  countSteps(app, refunded, at);
+  return refunded;
+}

@@ -1,0 +1,117 @@
+// The Orders service: decode, call the verb, encode.
+import { toMessages } from "../../../proto/codec.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { creditPackSchema } from "../../../proto/resources/order.ts";
+import type { DemoCheckoutInput } from "../../../proto/types/atelier/v1/DemoCheckout.ts";
+import type { OrdersDefinition } from "../../../proto/types/atelier/v1/Orders.ts";
+import type { PlaceOrderRequest } from "../../../proto/types/atelier/v1/PlaceOrderRequest.ts";
+import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
+import type { App } from "../../kernel/app.ts";
+import { BadSignature, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
+import { DEMO_ACTIONS, type DemoProvider } from "../../adapters/payments/demo.ts";
+import { DEMO_DELIVERIES } from "../../adapters/payments/rules.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import { cancelOrder, startCheckout } from "./checkout.ts";
+import { findOwnOrder, listOrders } from "./list-orders.ts";
+import { listPacks } from "./packs.ts";
+import { placeOrder } from "./place-order.ts";
+import type { Wanted } from "./quote.ts";
+import { orderMessage, toPack } from "./resource.ts";
+import { takeEvent } from "./take-event.ts";
+
+export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
+  return {
+    DescribeShop: async () => ({ payments: app.payments.current?.name ?? "" }),
+
+    ListPacks: async () => ({
+      packs: toMessages(creditPackSchema, (await listPacks(app)).filter(({ active }) => active).map(toPack)),
+    }),
+
+    PlaceOrder: async (request, { caller }) => {
+      const accountId = await signedInAccount(app, caller);
+      const { idempotency_key: idempotencyKey, expected_cents: expectedCents } = request;
+      const wanted = decodeWanted(request);
+      return orderMessage(await placeOrder(app, accountId, { idempotencyKey, expectedCents, wanted }));
+    },
+
+    StartCheckout: async ({ order_id: orderId, expected_cents: expectedCents }, { caller }) => {
+      const accountId = await signedInAccount(app, caller);
+      const { order, url } = await startCheckout(app, accountId, { orderId, expectedCents });
+      return { order: orderMessage(order), url };
+    },
+
+    CancelOrder: async ({ order_id }, { caller }) =>
+      orderMessage(await cancelOrder(app, await signedInAccount(app, caller), order_id)),
+
+    GetOrder: async ({ order_id }, { caller }) =>
+      orderMessage(await findOwnOrder(app, await signedInAccount(app, caller), order_id)),
+
+    ListOrders: async (request, { caller }) => {
+      const accountId = await signedInAccount(app, caller);
+      const { rows, nextCursor } = await listOrders(app, { accountId }, request);
+      return { orders: rows.map(orderMessage), next_cursor: nextCursor };
+    },
+
+    TakePaymentEvent: async ({ provider: name, body, headers }) => {
+      const provider = app.payments.known.get(name);
+      if (!provider) throw new AppError("not_found");
+      const event = await provider.readEvent(body, headers).catch((error: unknown) => {
+        if (error instanceof BadSignature) throw new AppError("invalid_signature");
+        // The event is sent again, and what it is about can be asked for then.
+        throw error instanceof PaymentProviderFailed ? new AppError("service_unavailable") : error;
+      });
+      return { outcome: (await takeEvent(app, name, event)).what };
+    },
+
+    GetDemoCheckout: async ({ ref }, { caller }) => {
+      const accountId = await signedInAccount(app, caller);
+      return demoMessage(await demoOf(app).findCheckout(ref, accountId));
+    },
+
+    PressDemoCheckout: async ({ ref, action, delivery }, { caller }) => {
+      const accountId = await signedInAccount(app, caller);
+      const demo = demoOf(app);
+      demoMessage(await demo.findCheckout(ref, accountId));
+      const wanted = DEMO_DELIVERIES.find((known) => known === delivery);
+      const pressed = DEMO_ACTIONS.find((known) => known === action);
+      if (!wanted || !pressed) {
+        const issues = [
+          ...(pressed ? [] : [{ path: "action", message: `must be one of ${DEMO_ACTIONS.join(", ")}` }]),
+          ...(wanted ? [] : [{ path: "delivery", message: `must be one of ${DEMO_DELIVERIES.join(", ")}` }]),
+        ];
+        throw new AppError("invalid_request", { issues });
+      }
+      return demoMessage(await demo.press({ ref, accountId, action: pressed, delivery: wanted }));
+    },
+  };
+}
+
+/** Throws not_found where this installation has no such provider. */
+function demoOf({ payments }: App): DemoProvider {
+  if (payments.demo) return payments.demo;
+  throw new AppError("not_found");
+}
+
+function demoMessage(checkout: Awaited<ReturnType<DemoProvider["findCheckout"]>>): DemoCheckoutInput {
+  if (!checkout) throw new AppError("not_found");
+  const { _id, state, orderId, items, currency, every } = checkout;
+  return {
+    ref: _id,
+    state,
+    order_id: orderId,
+    items: items.map(({ name }) => name),
+    amount_cents: items.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    currency,
+    every,
+  };
+}
+
+function decodeWanted({ product, pack, plan, membership }: PlaceOrderRequest): Wanted {
+  if (product) return { kind: "product", slug: product.product_slug, licence: product.licence };
+  if (pack) return { kind: "credits", pack: pack.pack };
+  if (plan) return { kind: "plan", plan: plan.plan };
+  if (membership) return { kind: "membership", tier: membership.tier, interval: membership.interval };
+  throw new AppError("invalid_request", {
+    issues: [{ path: "wanted", message: "must name a product, a credit pack, a plan or a membership" }],
+  });
+}

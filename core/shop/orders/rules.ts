@@ -1,0 +1,175 @@
+// Which states an order may move to, and what news of a payment leads to. Pure.
+import type { OrderEventType, OrderState } from "../../../proto/resources/order.ts";
+import type { Payment, PaymentNews } from "../../adapters/payments/provider.ts";
+import { checkoutsOf, liveCheckouts } from "./checkout-rules.ts";
+import type { OrderDoc, PaymentDoc } from "./store.ts";
+
+/** What moves an order to another state. */
+export type OrderStep = Exclude<OrderEventType, "placed" | "noted">;
+
+/** Everything that may happen to an order, and nothing else. */
+const STEPS: Readonly<Record<OrderState, Readonly<Partial<Record<OrderStep, OrderState>>>>> = {
+  placed: { paid: "paid", declined: "failed", expired: "expired", cancelled: "cancelled" },
+  paid: { fulfilled: "fulfilled", refused: "refunded" },
+  fulfilled: { refunded: "refunded", disputed: "disputed" },
+  disputed: { dispute_won: "fulfilled", dispute_lost: "refunded", refunded: "refunded" },
+  refunded: {},
+  expired: {},
+  cancelled: {},
+  failed: {},
+};
+
+/** undefined where the step cannot be taken. */
+export function stateAfter(state: OrderState, step: OrderStep): OrderState | undefined {
+  return STEPS[state][step];
+}
+
+/** The order after a step. Throws where it cannot be taken: callers decide that beforehand, so it means a bug. */
+export function takeStep(
+  order: OrderDoc,
+  step: OrderStep,
+  { at, note = null }: { at: Date; note?: string | null },
+): OrderDoc {
+  const state = stateAfter(order.state, step);
+  if (!state) throw new Error(`order ${order._id} is ${order.state} and cannot be ${step}`);
+  const checkouts_made = checkoutsOf(order);
+  return {
+    ...order,
+    ...(checkouts_made.length > 0 && { checkouts_made: [...checkouts_made] }),
+    ...(order.open_for && { open_for: null }),
+    state,
+    events: [...order.events, { seq: order.events.length + 1, type: step, at, note }],
+    reason: note ?? order.reason,
+    // A checkout that is still open when the order is over has to be closed.
+    next_check_at: liveCheckouts(order).length > 0 ? at : null,
+  };
+}
+
+/** The order with a line of its history that moves nothing. */
+export function addNote(order: OrderDoc, at: Date, note: string): OrderDoc {
+  return {
+    ...order,
+    events: [...order.events, { seq: order.events.length + 1, type: "noted", at, note }],
+  };
+}
+
+export function priceNote(fromCents: number, toCents: number): string {
+  return `The price changed from ${fromCents} to ${toCents} cents.`;
+}
+
+/** Reasons that a person reads. */
+export const REASONS = {
+  amount: "The amount that was paid is not the price of the order.",
+  secondPayment: "The order had been paid already.",
+  over: "The order was over when the payment came.",
+  otherAccount: "The payment was made for another account.",
+  accountGone: "The account was closed before the payment came.",
+  givenBack: "The payment was given back before the order could be fulfilled.",
+  declined: "The payment was declined.",
+  expired: "It was not paid in time.",
+  cancelled: "It was cancelled before it was paid.",
+  refundedThere: "The payment was given back.",
+  disputed: "The payment is disputed with the bank; what was bought rests until that is decided.",
+  disputeLost: "The bank decided that the payment goes back.",
+} as const;
+
+export type PaidDecision =
+  /** Nothing is known of it here: somebody has to look. */
+  | { readonly kind: "unclaimed" }
+  /** This payment has already been recorded. */
+  | { readonly kind: "known" }
+  /** The payment goes back and the order stays what it is. */
+  | { readonly kind: "give_back"; readonly reason: string }
+  /** The order is paid, cannot be fulfilled, and the payment goes back. */
+  | { readonly kind: "refuse"; readonly reason: string; readonly isReturned: boolean }
+  | { readonly kind: "fulfil" };
+
+/** What comes of a payment. `known` is what is stored of it: more than nothing where other news of it came first. */
+export function decidePaid(
+  order: OrderDoc | null,
+  known: PaymentDoc | null,
+  { payment, accountId }: { payment: Payment; accountId: string | null },
+): PaidDecision {
+  if (known && known.paid_at !== null) return { kind: "known" };
+  if (!order) return { kind: "unclaimed" };
+  if (accountId !== null && accountId !== order.account_id)
+    return { kind: "give_back", reason: REASONS.otherAccount };
+  if (order.state !== "placed")
+    return { kind: "give_back", reason: order.paid_at ? REASONS.secondPayment : REASONS.over };
+  if (known?.state === "given_back") return { kind: "refuse", reason: REASONS.givenBack, isReturned: true };
+  const isPrice =
+    payment.currency === order.currency && payment.amountCents - payment.taxCents === order.amount_cents;
+  return isPrice ? { kind: "fulfil" } : { kind: "refuse", reason: REASONS.amount, isReturned: false };
+}
+
+/** What a checkout that ended without a payment does to its order; undefined means nothing. */
+export function decideUnpaid(
+  order: OrderDoc | null,
+  { kind, checkoutRef }: Extract<PaymentNews, { kind: "declined" | "expired" }>,
+): OrderStep | undefined {
+  if (!order) return undefined;
+  // One that is closed or about to be closed is not wanted any more; its end is not that of the order.
+  const isWanted = checkoutsOf(order).some(({ ref, state }) => ref === checkoutRef && state === "open");
+  return isWanted && stateAfter(order.state, kind) ? kind : undefined;
+}
+
+export type DisputeNews = "dispute_opened" | "dispute_won" | "dispute_lost";
+
+/**
+ * The steps that news of a dispute means for the order, in sequence. News may come twice and out of order, so what was decided stays
+ * decided.
+ */
+export function decideDispute(order: OrderDoc, known: PaymentDoc["dispute"], news: DisputeNews): OrderStep[] {
+  if (known === "won" || known === "lost") return [];
+  if (news === "dispute_opened") return order.state === "fulfilled" ? ["disputed"] : [];
+  if (order.state === "disputed") return [news];
+  // The opening was never heard of, or comes later.
+  return news === "dispute_lost" && order.state === "fulfilled" ? ["disputed", "dispute_lost"] : [];
+}
+
+const MINUTE_MS = 60_000;
+const CHECKS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
+const HOURLY_MS = 60 * MINUTE_MS;
+/** How long an order can be paid. */
+export const OPEN_MS = 24 * HOURLY_MS;
+
+/** When the provider is asked for an open order after `checks` questions; at its end at the latest. */
+export function nextCheckAt(
+  { checkout_at, expires_at }: Pick<OrderDoc, "checkout_at" | "expires_at">,
+  checks: number,
+  now: Date,
+): Date {
+  // Nobody was sent to the provider yet.
+  if (checkout_at === null) return expires_at;
+  const sinceMs = CHECKS_MS[checks];
+  const nextMs = sinceMs === undefined ? now.getTime() + HOURLY_MS : checkout_at.getTime() + sinceMs;
+  const atMs = Math.max(nextMs, now.getTime() + MINUTE_MS);
+  // Once it is over it is asked for until the provider has answered.
+  return expires_at > now ? new Date(Math.min(atMs, expires_at.getTime())) : new Date(atMs);
+}
+
+const GIVE_BACK_WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
+
+/** When a payment that could not be given back is tried again, after attempt `number` from 1: for as long as it takes. */
+export function nextGiveBackAt(number: number, now: Date): Date {
+  return new Date(now.getTime() + (GIVE_BACK_WAITS_MS[number - 1] ?? HOURLY_MS));
+}
+
+const NUMBER_CHARS = 6;
+
+/** 20261123-9QZ4K7 */
+export function orderNumber({ _id, created_at }: Pick<OrderDoc, "_id" | "created_at">): string {
+  const day = created_at.toISOString().slice(0, 10).replaceAll("-", "");
+  return `${day}-${_id.slice(-NUMBER_CHARS)}`;
+}
+
+/** 2026-000001 */
+export function receiptNumber(year: number, count: number): string {
+  return `${year}-${String(count).padStart(6, "0")}`;
+}
+
+/** The year of a receipt's number; undefined where the text is none. */
+export function receiptYear(receipt: string): number | undefined {
+  const year = /^(20\d{2})-\d{6,}$/.exec(receipt)?.[1];
+  return year === undefined ? undefined : Number(year);
+}

@@ -1,0 +1,423 @@
+// Documents of orders, of payments and their events, of receipts' numbers and of credit packs. Named queries only; no decisions.
+import type {
+  OrderEventType,
+  OrderItemResource,
+  OrderKind,
+  OrderState,
+} from "../../../proto/resources/order.ts";
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import { findNewest } from "../../base/mongo/newest.ts";
+import { insertsOfMissing } from "../../base/mongo/upsert.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { Currency, Period } from "../../adapters/payments/provider.ts";
+
+/** A page at a payment provider on which an order can be paid, or could once. */
+export type OrderCheckout = {
+  /** Counts from 1. With the order's id it is the idempotency key of the request that makes the checkout. */
+  number: number;
+  provider: string;
+  /** The provider's id of it; null until the provider's answer is stored. */
+  ref: string | null;
+  amount_cents: number;
+  /** When it was asked for. */
+  at: Date;
+  /** closing: it is no longer wanted, and the provider is to be asked to close it. closed: it cannot be paid any more. */
+  state: "open" | "closing" | "closed";
+};
+
+/**
+ * What one account buys, with its whole history.
+ *
+ * Updates: paying, what the provider tells of it, cancelling, refunds; each in a transaction. Deletion: never, receipts have to be kept;
+ * once its account is deleted nothing in it says whose it was.
+ * Guarantees: one order for each idempotency key of an account; `paid` is never seen outside a transaction; receipt numbers have no gaps
+ * in a year; at most one of its checkouts is not closed.
+ */
+export type OrderDoc = {
+  _id: string;
+  account_id: string;
+  /** Of the form that it was placed with. */
+  idempotency_key: string;
+  kind: OrderKind;
+  items: OrderItemResource[];
+  /**
+   * What it is for, while it is open: an account has one open order for each. null once it is over. Absent of what was paid without being
+   * placed, of what was free, and of orders of earlier releases.
+   */
+  open_for?: string | null;
+  currency: Currency;
+  /** Before tax: the price that the person saw. */
+  amount_cents: number;
+  tax_cents: number;
+  state: OrderState;
+  events: { seq: number; type: OrderEventType; at: Date; note: string | null }[];
+  provider: string | null;
+  /** The checkout on which it can be paid, or was; null while the provider's answer is not stored. */
+  provider_ref: string | null;
+  /** When the newest checkout was asked for. */
+  checkout_at: Date | null;
+  /** How many checkouts were asked for. */
+  checkouts: number;
+  /** Every checkout that was asked for, the oldest first. Absent of orders of earlier releases: read it with checkoutsOf. */
+  checkouts_made?: OrderCheckout[];
+  /** The payment that paid it. */
+  payment_ref: string | null;
+  receipt_number: string | null;
+  reason: string | null;
+  created_at: Date;
+  paid_at: Date | null;
+  expires_at: Date;
+  /** When the provider is asked what became of it; null once it is over and all its checkouts are closed. */
+  next_check_at: Date | null;
+  checks: number;
+  /** How many credits were taken back, for a dispute or a refund. */
+  credits_taken_back: number;
+  /** Of a plan or a membership, once it is paid. Absent of all else. */
+  subscription?: OrderedSubscription;
+};
+
+/** The subscription that an order began, renewed or changed. */
+export type OrderedSubscription = {
+  id: string;
+  /** The provider's own id of it. */
+  ref: string;
+  about: "join" | "renewal" | "change";
+  /** What was paid; absent where the provider does not say, and of a change. */
+  period?: Period | undefined;
+};
+
+/** kept: it paid for something. unclaimed: it names no order that is known here, and somebody has to look. */
+export type PaymentState = "kept" | "to_give_back" | "given_back" | "unclaimed" | "early";
+
+/**
+ * A payment that a provider told of, and what became of the money.
+ *
+ * Updates: further news of it, giving it back. Deletion: never. Nothing in it says who paid.
+ * Guarantees: one for each payment of a provider, by the id.
+ */
+export type PaymentDoc = {
+  /** Made of the provider and its id. */
+  _id: string;
+  provider: string;
+  ref: string;
+  order_id: string | null;
+  account_id: string | null;
+  amount_cents: number;
+  currency: string;
+  /** null while only later news of it have come: that it was given back, or is disputed. */
+  paid_at: Date | null;
+  /** early: news of it came before it did. */
+  state: PaymentState;
+  dispute: "open" | "won" | "lost" | null;
+  reason: string | null;
+  /** When it is given back, or tried again. */
+  next_attempt_at: Date | null;
+  attempts: number;
+};
+
+/** An event of a provider that was taken. Never changed; never removed, so that one of years ago is known. */
+export type PaymentEventDoc = {
+  /** Made of the provider and the event's id. */
+  _id: string;
+  kind: string;
+  order_id: string | null;
+  at: Date;
+  taken_at: Date;
+  outcome: string;
+};
+
+/** Credits that are sold together. Seeded; operators edit. */
+export type CreditPackDoc = { _id: string; credits: number; price_cents: number; active: boolean };
+
+type ReceiptCounter = { _id: string; last: number };
+
+const FIND_BOUND_MS = 5_000;
+
+export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "orders",
+    indexes: [
+      { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the orders of an account" },
+      {
+        name: "account_key",
+        key: { account_id: 1, idempotency_key: 1 },
+        options: { unique: true },
+        why: "a form that is sent twice places one order",
+      },
+      {
+        name: "account_open_for",
+        key: { account_id: 1, open_for: 1 },
+        options: { unique: true, partialFilterExpression: { open_for: { $type: "string" } } },
+        why: "one open order for the same item",
+      },
+      {
+        name: "next_check_at",
+        key: { next_check_at: 1 },
+        options: { partialFilterExpression: { next_check_at: WAITS } },
+        why: "finds open orders that are to be asked for",
+      },
+      {
+        name: "checkout",
+        key: { provider_ref: 1 },
+        options: { partialFilterExpression: { provider_ref: { $type: "string" } } },
+        why: "the order of a checkout",
+      },
+    ],
+  },
+  {
+    name: "payments",
+    indexes: [
+      {
+        name: "account",
+        key: { account_id: 1, order_id: 1 },
+        why: "the payments of an account, for the audit",
+      },
+      {
+        name: "next_attempt_at",
+        key: { next_attempt_at: 1 },
+        options: { partialFilterExpression: { next_attempt_at: WAITS } },
+        why: "finds payments that are to be given back",
+      },
+    ],
+  },
+  { name: "payment_events", indexes: [] },
+  { name: "receipt_numbers", indexes: [] },
+  { name: "credit_packs", indexes: [] },
+];
+
+export function orders(db: Db): Collection<OrderDoc> {
+  return db.collection("orders");
+}
+
+function payments(db: Db): Collection<PaymentDoc> {
+  return db.collection("payments");
+}
+
+function packs(db: Db): Collection<CreditPackDoc> {
+  return db.collection("credit_packs");
+}
+
+export async function insertOrder(db: Db, order: OrderDoc, session: ClientSession): Promise<void> {
+  await orders(db).insertOne(order, { session });
+}
+
+export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, session: ClientSession): Promise<void> {
+  await orders(db).updateOne({ _id }, { $set: order }, { session });
+}
+
+export async function findOrder(db: Db, orderId: string, session?: ClientSession): Promise<OrderDoc | null> {
+  return orders(db).findOne({ _id: orderId }, { ...(session && { session }) });
+}
+
+export async function findOrderByKey(
+  db: Db,
+  accountId: string,
+  idempotencyKey: string,
+  session?: ClientSession,
+): Promise<OrderDoc | null> {
+  return orders(db).findOne(
+    { account_id: accountId, idempotency_key: idempotencyKey },
+    { ...(session && { session }) },
+  );
+}
+
+export async function findOpenOrder(
+  db: Db,
+  accountId: string,
+  openFor: string,
+  session: ClientSession,
+): Promise<OrderDoc | null> {
+  return orders(db).findOne({ account_id: accountId, open_for: openFor }, { session });
+}
+
+export async function findOrderByCheckout(
+  db: Db,
+  { provider, ref }: { provider: string; ref: string },
+  session: ClientSession,
+): Promise<OrderDoc | null> {
+  return orders(db).findOne({ provider_ref: ref, provider }, { session });
+}
+
+export type OrderFilter = {
+  accountId?: string | undefined;
+  state?: OrderState | undefined;
+  beforeId?: string | undefined;
+};
+
+/** Newest first. */
+export async function findOrders(db: Db, filter: OrderFilter, limit: number): Promise<OrderDoc[]> {
+  return findNewest(orders(db), filter, limit);
+}
+
+/** The order with this receipt, of those placed between two ids. There is no index for this. */
+export async function findOrderByReceipt(
+  db: Db,
+  receipt: string,
+  { from, to }: { from: string; to: string },
+): Promise<OrderDoc | null> {
+  return orders(db).findOne(
+    { _id: { $gte: from, $lt: to }, receipt_number: receipt },
+    { hint: "_id_", maxTimeMS: FIND_BOUND_MS },
+  );
+}
+
+/** The next order whose checkouts are to be asked for, which nobody else gets until `until`. */
+export async function takeDueOrder(db: Db, now: Date, until: Date): Promise<OrderDoc | null> {
+  return orders(db).findOneAndUpdate(
+    { next_check_at: dueBy(now) },
+    { $set: { next_check_at: until } },
+    { sort: { next_check_at: 1 }, returnDocument: "after" },
+  );
+}
+
+/** Only where nobody has set another time since `lease`, the one that the order was taken with. */
+export async function saveNextCheck(
+  db: Db,
+  { _id, next_check_at: lease }: OrderDoc,
+  next: { next_check_at: Date | null; checks: number },
+): Promise<void> {
+  await orders(db).updateOne({ _id, next_check_at: lease }, { $set: next });
+}
+
+/** Counts up the receipts of a year. In a transaction, so that what is undone leaves no gap. */
+export async function nextReceipt(db: Db, year: number, session: ClientSession): Promise<number> {
+  const counter = await db
+    .collection<ReceiptCounter>("receipt_numbers")
+    .findOneAndUpdate(
+      { _id: String(year) },
+      { $inc: { last: 1 } },
+      { upsert: true, returnDocument: "after", session },
+    );
+  if (!counter) throw new Error("an upsert answers a document");
+  return counter.last;
+}
+
+export async function findPaymentEvent(
+  db: Db,
+  id: string,
+  session: ClientSession,
+): Promise<PaymentEventDoc | null> {
+  return db.collection<PaymentEventDoc>("payment_events").findOne({ _id: id }, { session });
+}
+
+export async function insertPaymentEvent(
+  db: Db,
+  event: PaymentEventDoc,
+  session: ClientSession,
+): Promise<void> {
+  await db.collection<PaymentEventDoc>("payment_events").insertOne(event, { session });
+}
+
+export async function findPayment(db: Db, id: string, session: ClientSession): Promise<PaymentDoc | null> {
+  return payments(db).findOne({ _id: id }, { session });
+}
+
+export async function savePayment(
+  db: Db,
+  { _id, ...payment }: PaymentDoc,
+  session: ClientSession,
+): Promise<void> {
+  await payments(db).updateOne({ _id }, { $set: payment }, { upsert: true, session });
+}
+
+/** The next payment that is to be given back, which nobody else gets until `until`. */
+export async function takeDuePayment(db: Db, now: Date, until: Date): Promise<PaymentDoc | null> {
+  return payments(db).findOneAndUpdate(
+    { next_attempt_at: dueBy(now) },
+    { $set: { next_attempt_at: until }, $inc: { attempts: 1 } },
+    { sort: { next_attempt_at: 1 }, returnDocument: "after" },
+  );
+}
+
+/** Where it is still to be given back: news of the provider may have been faster. */
+export async function saveGivenBack(db: Db, id: string): Promise<void> {
+  await payments(db).updateOne(
+    { _id: id, state: "to_give_back" },
+    { $set: { state: "given_back", next_attempt_at: null } },
+  );
+}
+
+export async function saveNextGiveBack(db: Db, id: string, at: Date): Promise<void> {
+  await payments(db).updateOne({ _id: id, state: "to_give_back" }, { $set: { next_attempt_at: at } });
+}
+
+/** The smallest first. */
+export async function findPacks(db: Db): Promise<CreditPackDoc[]> {
+  return packs(db).find().sort({ credits: 1 }).toArray();
+}
+
+export async function findPack(db: Db, id: string): Promise<CreditPackDoc | null> {
+  return packs(db).findOne({ _id: id });
+}
+
+export async function putPack(db: Db, { _id, ...pack }: CreditPackDoc): Promise<void> {
+  await packs(db).updateOne({ _id }, { $set: pack }, { upsert: true });
+}
+
+export async function insertMissingPacks(db: Db, wanted: readonly CreditPackDoc[]): Promise<void> {
+  await packs(db).bulkWrite(insertsOfMissing(wanted), { ordered: false });
+}
+
+/** For the audit: all orders and payments of one account, at the moment of the session. */
+export function streamOrders(db: Db, accountId: string, session: ClientSession): AsyncIterable<OrderDoc> {
+  return orders(db).find({ account_id: accountId }, { session }).sort({ _id: 1 });
+}
+
+export function streamPayments(db: Db, accountId: string, session: ClientSession): AsyncIterable<PaymentDoc> {
+  return payments(db).find({ account_id: accountId }, { session });
+}
+
+export type ReceiptYear = { year: string; last: number; numbers: number };
+
+/** How many receipts were counted in each year, and how many different ones of it orders have. */
+export async function findReceiptYears(db: Db, session: ClientSession): Promise<ReceiptYear[]> {
+  return db
+    .collection<ReceiptCounter>("receipt_numbers")
+    .aggregate<ReceiptYear>(
+      [
+        {
+          $lookup: {
+            from: "orders",
+            let: { year: "$_id" },
+            pipeline: [
+              { $match: { receipt_number: { $type: "string" } } },
+              { $match: { $expr: { $eq: [{ $substrBytes: ["$receipt_number", 0, 4] }, "$$year"] } } },
+              { $group: { _id: "$receipt_number" } },
+              { $count: "numbers" },
+            ],
+            as: "found",
+          },
+        },
+        {
+          $project: {
+            _id: 0,
+            year: "$_id",
+            last: 1,
+            numbers: { $ifNull: [{ $first: "$found.numbers" }, 0] },
+          },
+        },
+      ],
+      { session },
+    )
+    .toArray();
+}
+
+/** When the first order of all was placed. */
+export async function findFirstOrder(db: Db, session: ClientSession): Promise<OrderDoc | null> {
+  return orders(db).findOne({}, { session, sort: { _id: 1 } });
+}
+
+/** Payments that are still to be given back, and those that nobody has claimed. */
+export async function countPayments(db: Db): Promise<{ toGiveBack: number; unclaimed: number }> {
+  const [toGiveBack, unclaimed] = await Promise.all([
+    payments(db).countDocuments({ next_attempt_at: WAITS }),
+    payments(db).countDocuments({ account_id: null, state: "unclaimed" }),
+  ]);
+  return { toGiveBack, unclaimed };
+}
+
+/** Payments that are still to be given back after so many attempts. */
+export async function countLateRefunds(db: Db, attempts: number): Promise<number> {
+  return payments(db).countDocuments({ next_attempt_at: WAITS, attempts: { $gte: attempts } });
+}

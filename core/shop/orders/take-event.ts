@@ -1,0 +1,255 @@
+// Takes what a payment provider tells, in one transaction: the event's id, the payment, the order, and everything that was bought. An
+// event may come twice, late, the wrong way round, or be what we asked for ourselves.
+import { isPassing } from "../../base/mongo/errors.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
+import type { PaymentEvent, PaymentNews } from "../../adapters/payments/provider.ts";
+import { endStray, subscriptionOf } from "../subscriptions/bought-subscription.ts";
+import { takeSubscriptionNews } from "../subscriptions/take-news.ts";
+import { dispute, payAndFulfil, payAndRefuse, refund, tell, winDispute } from "./advance.ts";
+import { closeCheckoutOf } from "./checkout-rules.ts";
+import { boughtBy } from "./fulfil.ts";
+import { countSteps } from "./measure.ts";
+import { extraPaymentMail } from "./mails.ts";
+import {
+  keepPaid,
+  loadPayment,
+  loseDispute,
+  type Outcome,
+  returning,
+  type Taking,
+} from "./settle-payment.ts";
+import { takeRenewal } from "./take-renewal.ts";
+import {
+  addNote,
+  decideDispute,
+  decidePaid,
+  decideUnpaid,
+  type DisputeNews,
+  REASONS,
+  takeStep,
+} from "./rules.ts";
+import {
+  findOrder,
+  findOrderByCheckout,
+  findPaymentEvent,
+  insertPaymentEvent,
+  type OrderDoc,
+  type PaymentDoc,
+  saveOrder,
+  savePayment,
+} from "./store.ts";
+
+/** Answers `duplicate` for an event that was taken before. */
+export async function takeEvent(app: App, provider: string, event: PaymentEvent): Promise<Outcome> {
+  const taken_at = app.clock.now();
+  const newOrderId = app.newId("ord");
+  const _id = `${provider}:${event.id}`;
+  const { news, at } = event;
+  const outcome = await inTx(app.mongo, async (session) => {
+    if (await findPaymentEvent(app.mongo.db, _id, session)) return { order: null, what: "duplicate" };
+    const taken = await takeNews({ app, session, at: taken_at, provider, newOrderId }, news, at);
+    // Of what we never act on a repeat does no harm.
+    if (taken.what === "not_ours") return taken;
+    await insertPaymentEvent(
+      app.mongo.db,
+      { _id, kind: news.kind, order_id: taken.order?._id ?? null, at, taken_at, outcome: taken.what },
+      session,
+    );
+    return taken;
+  }).catch((error: unknown) => {
+    if (!isPassing(error)) app.log.error({ err: error, event_id: _id }, "a payment event was not taken");
+    throw error;
+  });
+  app.log.info(
+    { event_id: _id, kind: news.kind, order_id: outcome.order?._id, outcome: outcome.what },
+    "payment event",
+  );
+  app.metrics
+    .counter("payment_events_total", "Events of payment providers that were taken.", ["kind", "outcome"])
+    .inc({ kind: news.kind, outcome: outcome.what });
+  if (outcome.order) countSteps(app, outcome.order, taken_at);
+  return outcome;
+}
+
+async function takeNews(taking: Taking, news: PaymentNews, toldAt: Date): Promise<Outcome> {
+  switch (news.kind) {
+    case "paid":
+      return takePaid(taking, news);
+    case "declined":
+    case "expired":
+      return takeUnpaid(taking, news);
+    case "refunded":
+      return takeRefunded(taking, news);
+    case "dispute_opened":
+    case "dispute_won":
+    case "dispute_lost":
+      return takeDispute(taking, news.paymentRef, news.kind);
+    case "renewed":
+    case "change_paid":
+      return takeRenewal(taking, news);
+    case "renewal_failed":
+    case "subscription_changed":
+    case "subscription_ended":
+      return { order: null, what: await takeSubscriptionNews(taking, taking.provider, news, toldAt) };
+    default:
+      return { order: null, what: "not_ours" };
+  }
+}
+
+type PaidNews = Extract<PaymentNews, { kind: "paid" }>;
+
+/** A subscription that the payment has begun, and that is not had here, is ended at the provider. */
+async function takePaid(taking: Taking, news: PaidNews): Promise<Outcome> {
+  const found = await findOrderOf(taking, news);
+  // What is paid cannot be paid again.
+  const order = found && closeCheckoutOf(found, news.checkoutRef);
+  const outcome = await takePayment(taking, order, news);
+  const { subscriptionRef: ref } = news;
+  const isHad = outcome.what === "known" || outcome.order?.subscription?.ref === ref;
+  const isGiven = isHad && outcome.what !== "refused" && outcome.what !== "given_back";
+  if (order && ref !== null && !isGiven)
+    await endStray(
+      taking,
+      boughtBy({ ...order, subscription: { id: subscriptionOf(order._id), ref, about: "join" } }),
+    );
+  return outcome;
+}
+
+async function takePayment(
+  taking: Taking,
+  order: OrderDoc | null,
+  { payment, accountId, subscriptionRef, ...checkout }: PaidNews,
+): Promise<Outcome> {
+  const known = await loadPayment(taking, payment.ref);
+  const decision = decidePaid(order, known, { payment, accountId });
+  if (decision.kind === "known") return { order, what: "known" };
+  const taken: PaymentDoc = {
+    ...known,
+    order_id: order?._id ?? null,
+    account_id: order?.account_id ?? null,
+    amount_cents: payment.amountCents,
+    currency: payment.currency,
+    paid_at: payment.at,
+  };
+  if (decision.kind === "unclaimed" || !order) {
+    await savePayment(taking.app.mongo.db, { ...taken, state: "unclaimed" }, taking.session);
+    taking.app.log.error({ payment: taken._id, ...checkout }, "a payment names no order that is known here");
+    return { order: null, what: "unclaimed" };
+  }
+  if (decision.kind === "give_back") return giveBack(taking, order, taken, decision.reason);
+  const paidOrder: OrderDoc = {
+    ...order,
+    payment_ref: payment.ref,
+    tax_cents: payment.taxCents,
+    ...(subscriptionRef !== null && {
+      subscription: {
+        id: subscriptionOf(order._id),
+        ref: subscriptionRef,
+        about: "join" as const,
+        ...(payment.period && { period: payment.period }),
+      },
+    }),
+  };
+  const after =
+    decision.kind === "fulfil"
+      ? await payAndFulfil(taking, paidOrder)
+      : await payAndRefuse(taking, paidOrder, decision.reason);
+  return keepPaid(taking, after, taken, decision.kind === "refuse" && decision.isReturned);
+}
+
+/** The order stays what it is, and the money goes back. */
+async function giveBack(
+  taking: Taking,
+  order: OrderDoc,
+  taken: PaymentDoc,
+  reason: string,
+): Promise<Outcome> {
+  const { app, session, at } = taking;
+  const isGone = taken.state === "given_back";
+  await savePayment(app.mongo.db, isGone ? { ...taken, reason } : returning(taken, reason, at), session);
+  // To the owner of the order a payment of another account is nothing.
+  if (reason !== REASONS.otherAccount) {
+    await saveOrder(app.mongo.db, addNote(order, at, `A payment goes back: ${reason}`), session);
+    await tell(taking, order, extraPaymentMail(order, reason, app.baseUrl), taken._id);
+  }
+  return { order, what: "given_back" };
+}
+
+async function takeUnpaid(
+  taking: Taking,
+  news: Extract<PaymentNews, { kind: "declined" | "expired" }>,
+): Promise<Outcome> {
+  const order = await findOrderOf(taking, news);
+  const step = decideUnpaid(order, news);
+  if (!order || !step) return { order, what: "nothing" };
+  const note = news.kind === "declined" ? REASONS.declined : REASONS.expired;
+  const after = takeStep(closeCheckoutOf(order, news.checkoutRef), step, { at: taking.at, note });
+  await saveOrder(taking.app.mongo.db, after, taking.session);
+  return { order: after, what: after.state };
+}
+
+async function takeRefunded(
+  taking: Taking,
+  { paymentRef, amountCents, isWhole }: Extract<PaymentNews, { kind: "refunded" }>,
+): Promise<Outcome> {
+  const { app, session, at } = taking;
+  const { db } = app.mongo;
+  const payment = await loadPayment(taking, paymentRef);
+  const order = payment.order_id === null ? null : await findOrder(db, payment.order_id, session);
+  if (!isWhole) {
+    if (!order) return { order, what: "nothing" };
+    const after = addNote(order, at, `${amountCents} cents of the payment were given back.`);
+    await saveOrder(db, after, session);
+    return { order: after, what: "partly" };
+  }
+  await savePayment(db, { ...payment, state: "given_back", next_attempt_at: null }, session);
+  const isOurs = order?.payment_ref === paymentRef;
+  if (!order || !isOurs || (order.state !== "fulfilled" && order.state !== "disputed"))
+    return { order, what: "noted" };
+  const after = await refund(taking, order, { reason: REASONS.refundedThere });
+  await saveOrder(db, after, session);
+  return { order: after, what: after.state };
+}
+
+const DISPUTE_STATES = { dispute_opened: "open", dispute_won: "won", dispute_lost: "lost" } as const;
+
+async function takeDispute(taking: Taking, paymentRef: string, news: DisputeNews): Promise<Outcome> {
+  const { app, session } = taking;
+  const { db } = app.mongo;
+  const payment = await loadPayment(taking, paymentRef);
+  const isDecided = payment.dispute === "won" || payment.dispute === "lost";
+  const found = payment.order_id === null ? null : await findOrder(db, payment.order_id, session);
+  // One payment too many may be disputed too; it goes back anyway.
+  const order = found?.payment_ref === paymentRef ? found : null;
+  const steps = order ? decideDispute(order, payment.dispute, news) : [];
+  const state = news === "dispute_lost" && !isDecided ? "given_back" : payment.state;
+  await savePayment(
+    db,
+    {
+      ...payment,
+      state,
+      dispute: isDecided ? payment.dispute : DISPUTE_STATES[news],
+      ...(state === "given_back" && { next_attempt_at: null }),
+    },
+    session,
+  );
+  if (!order || steps.length === 0) return { order, what: "noted" };
+  let after = order;
+  for (const step of steps) {
+    if (step === "disputed") after = await dispute(taking, after);
+    else if (step === "dispute_won") after = await winDispute(taking, after);
+    else after = await loseDispute(taking, after);
+  }
+  await saveOrder(db, after, session);
+  return { order: after, what: after.state };
+}
+
+async function findOrderOf(
+  { app, session, provider }: Taking,
+  { orderId, checkoutRef }: { orderId: string | null; checkoutRef: string },
+): Promise<OrderDoc | null> {
+  return orderId === null
+    ? findOrderByCheckout(app.mongo.db, { provider, ref: checkoutRef }, session)
+    : findOrder(app.mongo.db, orderId, session);
+}

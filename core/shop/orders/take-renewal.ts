@@ -1,0 +1,112 @@
+// A payment for a subscription that goes on: each is an order of its own, with a receipt, that can be refunded and disputed like any other.
+import { AppError } from "../../../proto/codes.ts";
+import type { PaymentNews } from "../../adapters/payments/provider.ts";
+import { subscriptionOf } from "../subscriptions/bought-subscription.ts";
+import { nameOffer } from "../subscriptions/offers.ts";
+import { afterRenewal } from "../subscriptions/rules.ts";
+import type { SubscriptionDoc } from "../subscriptions/store.ts";
+import { findTold } from "../subscriptions/take-news.ts";
+import { withoutPrefix } from "../../../runtime/clock.ts";
+import { payAndFulfil, payAndRefuse } from "./advance.ts";
+import { subscriptionItem } from "./quote.ts";
+import { OPEN_MS, REASONS } from "./rules.ts";
+import { keepPaid, loadPayment, type Outcome, returning, type Taking } from "./settle-payment.ts";
+import { findOrder, insertOrder, type OrderDoc, type PaymentDoc, savePayment } from "./store.ts";
+
+type RenewalNews = Extract<PaymentNews, { kind: "renewed" | "change_paid" }>;
+
+/** Throws service_unavailable where the payment that begins the subscription is still to be heard of: then it is to be sent again. */
+export async function takeRenewal(taking: Taking, news: RenewalNews): Promise<Outcome> {
+  const { app, session, provider } = taking;
+  const { payment } = news;
+  const known = await loadPayment(taking, payment.ref);
+  if (known.paid_at !== null) return { order: null, what: "known" };
+  const paid: PaymentDoc = {
+    ...known,
+    amount_cents: payment.amountCents,
+    currency: payment.currency,
+    paid_at: payment.at,
+  };
+  const subscription = await findTold(taking, provider, news);
+  if (!subscription) return takeUntold(taking, news, paid);
+  const order = await renewalOrder(taking, subscription, news);
+  await insertOrder(app.mongo.db, order, session);
+  const taken = { ...paid, order_id: order._id, account_id: order.account_id };
+  if (known.state === "given_back")
+    return keepPaid(taking, await payAndRefuse(taking, order, REASONS.givenBack), taken, true);
+  const isOurs = payment.currency === order.currency;
+  const after = isOurs
+    ? await payAndFulfil(taking, order)
+    : await payAndRefuse(taking, order, REASONS.amount);
+  return keepPaid(taking, after, taken, false);
+}
+
+/** Nothing is known of the subscription here. */
+async function takeUntold(
+  { app, session, at }: Taking,
+  { subscriptionId, subscriptionRef }: RenewalNews,
+  paid: PaymentDoc,
+): Promise<Outcome> {
+  const orderId = subscriptionId === null ? null : `ord_${withoutPrefix(subscriptionId)}`;
+  const order = orderId === null ? null : await findOrder(app.mongo.db, orderId, session);
+  if (order?.state === "placed" && subscriptionOf(order._id) === subscriptionId)
+    throw new AppError("service_unavailable", {
+      message: "The payment that begins this subscription was not heard of yet.",
+      retryAfterSeconds: 10,
+    });
+  if (order) {
+    const taken = { ...paid, order_id: order._id, account_id: order.account_id };
+    await savePayment(app.mongo.db, returning(taken, REASONS.over, at), session);
+    return { order, what: "given_back" };
+  }
+  await savePayment(app.mongo.db, { ...paid, state: "unclaimed" }, session);
+  app.log.error({ payment: paid._id, subscriptionRef }, "a payment names no subscription that is known here");
+  return { order: null, what: "unclaimed" };
+}
+
+async function renewalOrder(
+  { app, at, provider, newOrderId }: Taking,
+  subscription: SubscriptionDoc,
+  { kind: told, payment }: RenewalNews,
+): Promise<OrderDoc> {
+  const { kind, account_id, currency } = subscription;
+  const period = told === "renewed" ? payment.period : undefined;
+  const offer = { ...subscription, ...(period && afterRenewal(subscription, period)) };
+  const name = await nameOffer(app, kind, offer);
+  const amount_cents = payment.amountCents - payment.taxCents;
+  const item = subscriptionItem(kind, offer, {
+    name: period ? `${name}, until ${period.until.toISOString().slice(0, 10)}` : `Change to ${name}`,
+    cents: amount_cents,
+  });
+  return {
+    _id: newOrderId,
+    account_id,
+    idempotency_key: `payment:${provider}:${payment.ref}`,
+    kind,
+    items: [item],
+    currency,
+    amount_cents,
+    tax_cents: payment.taxCents,
+    state: "placed",
+    events: [{ seq: 1, type: "placed", at, note: null }],
+    provider,
+    provider_ref: null,
+    checkout_at: null,
+    checkouts: 0,
+    payment_ref: payment.ref,
+    receipt_number: null,
+    reason: null,
+    created_at: at,
+    paid_at: null,
+    expires_at: new Date(at.getTime() + OPEN_MS),
+    next_check_at: null,
+    checks: 0,
+    credits_taken_back: 0,
+    subscription: {
+      id: subscription._id,
+      ref: subscription.provider_ref,
+      about: told === "renewed" ? "renewal" : "change",
+      ...(period && { period }),
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Subscriptions as operators find and end them.
+import { AppError } from "../../../proto/codes.ts";
+import { SUBSCRIPTION_STATES } from "../../../proto/resources/subscription.ts";
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { invalidParameter, type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { ended } from "./bought-subscription.ts";
+import { carryOutTask } from "./carry-out.ts";
+import { keep } from "./entitle.ts";
+import { REASONS } from "./reasons.ts";
+import { countUntold, findAnySubscriptions, findSubscription, type SubscriptionDoc } from "./store.ts";
+
+/** Newest first; of one account, or of all. An empty state is any. Throws invalid_request. */
+export async function listAnySubscriptions(
+  app: App,
+  { accountId, state }: { accountId: string | undefined; state: string },
+  request: PageRequest,
+): Promise<Page<SubscriptionDoc>> {
+  const { limit, after } = readPage(request);
+  const wanted = SUBSCRIPTION_STATES.find((known) => known === state);
+  if (state !== "" && !wanted)
+    throw invalidParameter("state", `must be one of ${SUBSCRIPTION_STATES.join(", ")}`);
+  const filter = { accountId, state: wanted, beforeId: after };
+  return toPage(await findAnySubscriptions(app.mongo.db, filter, limit + 1), limit, ({ _id }) => _id);
+}
+
+/** Throws not_found. */
+export async function findAnySubscription(app: App, id: string): Promise<SubscriptionDoc> {
+  return (await findSubscription(app.mongo.db, id)) ?? none();
+}
+
+/** At once, with what it bought; the person is told `note`. Throws not_found, and order_conflict where it has ended. */
+export async function endAnySubscription(app: App, id: string, note: string): Promise<SubscriptionDoc> {
+  const at = app.clock.now();
+  const over = await inTx(app.mongo, async (session) => {
+    const before = (await findSubscription(app.mongo.db, id, session)) ?? none();
+    if (before.state === "ended")
+      throw new AppError("order_conflict", { message: "The subscription has ended already." });
+    return keep({ app, session, at }, before, ended(before, note || REASONS.operator, at));
+  });
+  return (await carryOutTask(app, id)) ?? over;
+}
+
+/** After so many attempts it will hardly go by itself. */
+const MANY_ATTEMPTS = 3;
+
+/** Subscriptions whose provider does not take what it is to be told. */
+export async function measureUntold({ mongo }: Pick<App, "mongo">): Promise<number> {
+  return countUntold(mongo.db, MANY_ATTEMPTS);
+}
+
+function none(): never {
+  throw new AppError("not_found", {
+    message: "There is no such subscription.",
+    hint: "Use a subscription_id from the list of subscriptions.",
+  });
+}

@@ -1,0 +1,159 @@
+// The subscription of an order. It is begun, renewed, suspended, resumed and ended, each time within the order's transaction.
+import { createHash } from "node:crypto";
+import { AppError } from "../../../proto/codes.ts";
+import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
+import { withoutPrefix } from "../../../runtime/clock.ts";
+import { monthsLater } from "../../../runtime/months.ts";
+import type { Currency, Period } from "../../adapters/payments/provider.ts";
+import { keep, type Moment } from "./entitle.ts";
+import { checkJoin } from "./offers.ts";
+import { REASONS } from "./reasons.ts";
+import { afterRenewal, dueAt, stateAfter, takeStep, withTask } from "./rules.ts";
+import {
+  findSubscription,
+  findSubscriptionByRef,
+  insertSubscription,
+  type Offer,
+  type SubscriptionDoc,
+} from "./store.ts";
+
+export type BoughtSubscription = {
+  orderId: string;
+  accountId: string;
+  kind: SubscriptionKind;
+  offer: Offer;
+  currency: Currency;
+  provider: string;
+  providerRef: string;
+  /** What was paid; undefined where the provider does not say: from now on. */
+  period: Period | undefined;
+};
+
+/** Made of the order, so that the provider can be told of it before it is there. */
+export function subscriptionOf(orderId: string): string {
+  return `sub_${withoutPrefix(orderId)}`;
+}
+
+/** Throws not_for_sale where it is not there any more, and order_conflict where the account pays for another one of the kind. */
+export async function beginSubscription(moment: Moment, bought: BoughtSubscription): Promise<void> {
+  const { app, session, at } = moment;
+  const { kind, offer, accountId } = bought;
+  // What was sold when the order was placed is delivered, at any price since.
+  const known = kind === "plan" ? await app.plans() : await app.tiers();
+  if (!known.has(offer.what))
+    throw new AppError("not_for_sale", { message: `The ${kind} is not there any more.` });
+  await checkJoin(app, { accountId, kind }, session);
+  const { from, until } = bought.period ?? { from: at, until: periodEnd(at, offer) };
+  const begun: SubscriptionDoc = {
+    ...emptySubscription(bought, at),
+    _id: subscriptionOf(bought.orderId),
+    state: "active",
+    period_start: from,
+    period_end: until,
+    events: [{ seq: 1, type: "joined", at, note: null }],
+  };
+  await keep(moment, null, { ...begun, due_at: dueAt(begun) });
+}
+
+/** The next period is paid. Throws not_for_sale where it has ended: then the payment goes back. */
+export async function renewSubscription(
+  moment: Moment,
+  subscriptionId: string,
+  period: Period,
+): Promise<void> {
+  const { app, session, at } = moment;
+  const subscription = await findSubscription(app.mongo.db, subscriptionId, session);
+  if (!subscription || subscription.state === "ended")
+    throw new AppError("not_for_sale", { message: "What it was to pay for had ended." });
+  await keep(
+    moment,
+    subscription,
+    takeStep(subscription, "renewed", { at, ...afterRenewal(subscription, period) }),
+  );
+}
+
+/** Its payment was given back. One that has ended stays so. */
+export async function endSubscription(moment: Moment, subscriptionId: string, reason: string): Promise<void> {
+  const { app, session, at } = moment;
+  const subscription = await findSubscription(app.mongo.db, subscriptionId, session);
+  if (!subscription || subscription.state === "ended") return;
+  await keep(moment, subscription, ended(subscription, reason, at));
+}
+
+/** Whether a later order has paid for it; the change that an order itself has paid for is told of before or after it. */
+export async function wasPaidSince(
+  { app, session }: Moment,
+  subscriptionId: string,
+  { about, paidAt }: { about: "join" | "renewal" | "change"; paidAt: Date },
+): Promise<boolean> {
+  const events = (await findSubscription(app.mongo.db, subscriptionId, session))?.events ?? [];
+  return events.some(
+    ({ type, at }) => (type === "renewed" || (type === "changed" && about !== "change")) && at > paidAt,
+  );
+}
+
+/** Until a dispute is decided, or after that. */
+export async function restSubscription(
+  moment: Moment,
+  subscriptionId: string,
+  step: "suspended" | "restored",
+): Promise<void> {
+  const { app, session, at } = moment;
+  const subscription = await findSubscription(app.mongo.db, subscriptionId, session);
+  if (!subscription || !stateAfter(subscription.state, step)) return;
+  await keep(moment, subscription, takeStep(subscription, step, { at }));
+}
+
+/** Ended by us: the provider is told, for as long as it takes. */
+export function ended(subscription: SubscriptionDoc, reason: string, at: Date): SubscriptionDoc {
+  return withTask(takeStep(subscription, "ended", { at, note: reason }), { kind: "cancel_now" }, at);
+}
+
+/** One that a payment has begun at the provider which bought nothing here: it is ended there. Again changes nothing. */
+export async function endStray(moment: Moment, bought: BoughtSubscription): Promise<void> {
+  const { app, session, at } = moment;
+  const { provider, providerRef: ref } = bought;
+  if (await findSubscriptionByRef(app.mongo.db, { provider, ref }, session)) return;
+  const stray: SubscriptionDoc = {
+    ...emptySubscription(bought, at),
+    _id: `sub_${createHash("sha256").update(`${provider}:${ref}`).digest("hex").slice(0, 26)}`,
+    state: "ended",
+    events: [{ seq: 1, type: "ended", at, note: REASONS.neverBegan }],
+    ended_at: at,
+    due_at: null,
+  };
+  await insertSubscription(app.mongo.db, withTask(stray, { kind: "cancel_now" }, at), session);
+}
+
+function periodEnd(from: Date, { interval }: Pick<Offer, "interval">): Date {
+  return monthsLater(from, interval === "month" ? 1 : 12);
+}
+
+function emptySubscription(
+  { accountId, kind, offer, currency, provider, providerRef }: BoughtSubscription,
+  at: Date,
+): Omit<SubscriptionDoc, "_id" | "state" | "events"> {
+  const { what, interval, price_cents } = offer;
+  return {
+    account_id: accountId,
+    kind,
+    what,
+    interval,
+    price_cents,
+    currency,
+    period_start: at,
+    period_end: at,
+    grace_until: null,
+    suspended_at: null,
+    next_change: null,
+    provider,
+    provider_ref: providerRef,
+    created_at: at,
+    ended_at: null,
+    due_at: null,
+    task: null,
+    task_seq: 0,
+    task_attempts: 0,
+    next_task_at: null,
+  };
+}

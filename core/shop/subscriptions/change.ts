@@ -1,0 +1,176 @@
+// What a person asks of a subscription: another plan or tier, its end, and taking that back. The provider is told afterwards, for as long
+// as it takes; what costs money is had when the provider has taken it.
+import { AppError } from "../../../proto/codes.ts";
+import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import type { App } from "../../kernel/app.ts";
+import { carryOutTask } from "./carry-out.ts";
+import { ended } from "./bought-subscription.ts";
+import { keep } from "./entitle.ts";
+import { findOffer, rankOffer } from "./offers.ts";
+import { REASONS } from "./reasons.ts";
+import { priceOfChange, takeStep, whenToChange, withTask } from "./rules.ts";
+import { findLiveSubscription, type Offer, type SubscriptionDoc } from "./store.ts";
+
+export type WantedChange = { kind: SubscriptionKind; what: string; interval: string };
+export type ChangeQuote = {
+  offer: Offer;
+  name: string;
+  when: "now" | "period_end";
+  dueCents: number;
+  unusedCents: number;
+};
+
+/** Throws not_found where there is none of the kind, not_for_sale, order_conflict where it cannot be changed now. */
+export async function quoteChange(app: App, accountId: string, wanted: WantedChange): Promise<ChangeQuote> {
+  const subscription = await findOwn(app, accountId, wanted.kind);
+  const { name, order, ...offer } = await findOffer(app, wanted);
+  checkChangeable(subscription, offer);
+  const from = await rankOffer(app, subscription.kind, subscription);
+  const when = whenToChange(from, { ...offer, order });
+  const { dueCents, unusedCents } =
+    when === "now" ? priceOfChange(subscription, offer, app.clock.now()) : { dueCents: 0, unusedCents: 0 };
+  return { offer, name, when, dueCents, unusedCents };
+}
+
+/**
+ * Up at once, down from the next period on. `expectedCents` is the price of a period that the person saw. A second press finds it done.
+ * Throws as quoteChange, and price_changed.
+ */
+export async function changeSubscription(
+  app: App,
+  accountId: string,
+  wanted: WantedChange & { expectedCents: number },
+): Promise<SubscriptionDoc> {
+  const subscription = await findOwn(app, accountId, wanted.kind);
+  if (isAskedFor(subscription, wanted)) return carriedOut(app, subscription);
+  const { offer, when } = await quoteChange(app, accountId, wanted);
+  if (offer.price_cents !== wanted.expectedCents)
+    throw new AppError("price_changed", { numbers: { amount_cents: offer.price_cents } });
+  const changed = await changeLive(app, accountId, wanted.kind, (before, at) => {
+    if (isAskedFor(before, wanted)) return before;
+    checkChangeable(before, offer);
+    const planned = when === "now" ? before : takeStep(before, "change_planned", { at, next_change: offer });
+    return withTask(planned, { kind: "change", when, offer }, at);
+  });
+  return carriedOut(app, changed);
+}
+
+/** The change that was to come with the next period does not. Again changes nothing. */
+export async function dropChange(
+  app: App,
+  accountId: string,
+  kind: SubscriptionKind,
+): Promise<SubscriptionDoc> {
+  const changed = await changeLive(app, accountId, kind, (before, at) => {
+    if (before.next_change === null) return before;
+    const { what, interval, price_cents } = before;
+    const dropped = takeStep(before, "change_dropped", { at, next_change: null });
+    return withTask(
+      dropped,
+      { kind: "change", when: "period_end", offer: { what, interval, price_cents } },
+      at,
+    );
+  });
+  return carriedOut(app, changed);
+}
+
+/** It ends with the period that is paid; at once where a payment is missing. Again changes nothing. */
+export async function cancelSubscription(
+  app: App,
+  accountId: string,
+  kind: SubscriptionKind,
+): Promise<SubscriptionDoc> {
+  const cancelled = await changeLive(app, accountId, kind, (before, at) => {
+    if (before.state === "cancelling") return before;
+    if (before.state === "past_due") return ended(before, REASONS.given_up, at);
+    return withTask(takeStep(before, "cancelled", { at, next_change: null }), { kind: "cancel_at_end" }, at);
+  });
+  return carriedOut(app, cancelled);
+}
+
+/** A cancelled one goes on. Again changes nothing. */
+export async function resumeSubscription(
+  app: App,
+  accountId: string,
+  kind: SubscriptionKind,
+): Promise<SubscriptionDoc> {
+  const resumed = await changeLive(app, accountId, kind, (before, at) => {
+    if (before.state !== "cancelling") return before;
+    if (before.period_end <= at) throw conflict("Its time is over; join again.");
+    return withTask(takeStep(before, "resumed", { at }), { kind: "resume" }, at);
+  });
+  return carriedOut(app, resumed);
+}
+
+/** The page of the provider on which cards are changed; null where there is none. Throws not_found. */
+export async function openPortal(
+  app: App,
+  accountId: string,
+  kind: SubscriptionKind,
+): Promise<string | null> {
+  const { provider } = await findOwn(app, accountId, kind);
+  const known = app.payments.known.get(provider);
+  return (await known?.createPortal({ accountId, returnUrl: `${app.baseUrl}/account/${kind}` })) ?? null;
+}
+
+async function findOwn(app: App, accountId: string, kind: SubscriptionKind): Promise<SubscriptionDoc> {
+  const found = await findLiveSubscription(app.mongo.db, { accountId, kind });
+  if (found) return found;
+  throw none(kind);
+}
+
+async function changeLive(
+  app: App,
+  accountId: string,
+  kind: SubscriptionKind,
+  change: (before: SubscriptionDoc, at: Date) => SubscriptionDoc,
+): Promise<SubscriptionDoc> {
+  const at = app.clock.now();
+  return inTx(app.mongo, async (session) => {
+    const before = await findLiveSubscription(app.mongo.db, { accountId, kind }, session);
+    if (!before) throw none(kind);
+    const after = change(before, at);
+    return after === before ? before : keep({ app, session, at }, before, after);
+  });
+}
+
+/** Told at once where the provider answers; else by a worker. */
+async function carriedOut(app: App, subscription: SubscriptionDoc): Promise<SubscriptionDoc> {
+  if (subscription.next_task_at === null) return subscription;
+  return (await carryOutTask(app, subscription._id)) ?? subscription;
+}
+
+function checkChangeable(before: SubscriptionDoc, offer: Offer): void {
+  if (before.suspended_at !== null) throw conflict("It rests while a payment is disputed.");
+  if (before.state === "past_due")
+    throw conflict("A payment for it is missing; it can be changed once that is paid.");
+  if (before.state !== "active") throw conflict("It is cancelled. Take it up again before you change it.");
+  // Not only another change: that it goes on after all must not be pushed aside.
+  if (before.task !== null || before.doubtful_until)
+    throw conflict("A change of it is under way. Try again in a minute.");
+  if (isSame(before, offer)) throw conflict("It is that already.");
+}
+
+function isAskedFor(before: SubscriptionDoc, wanted: Pick<WantedChange, "what" | "interval">): boolean {
+  const asked = before.task?.kind === "change" ? before.task.offer : before.next_change;
+  return asked !== null && isSame(asked, wanted);
+}
+
+function isSame(one: Pick<Offer, "what" | "interval">, other: { what: string; interval: string }): boolean {
+  return one.what === other.what && one.interval === other.interval;
+}
+
+function none(kind: SubscriptionKind): AppError {
+  return new AppError("not_found", {
+    message: `The account pays for no ${kind}.`,
+    hint: `Join one on /account/${kind}.`,
+  });
+}
+
+function conflict(message: string): AppError {
+  return new AppError("order_conflict", {
+    message,
+    hint: "Read the subscription: it tells what happened to it.",
+  });
+}

@@ -1,0 +1,35 @@
+// Ends the period of a subscription now, if the demo provider is set up, so that a renewal can be seen without waiting a month.
+import { AppError } from "../../../proto/codes.ts";
+import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { keep } from "./entitle.ts";
+import { dueAt } from "./rules.ts";
+import { findLiveSubscription, type SubscriptionDoc } from "./store.ts";
+
+/** The provider renews or ends it within seconds. Throws not_found: none of the kind, or the provider is another one. */
+export async function endPeriodOfDemo(
+  app: App,
+  accountId: string,
+  kind: SubscriptionKind,
+): Promise<SubscriptionDoc> {
+  const { demo } = app.payments;
+  if (!demo) throw new AppError("not_found");
+  const at = app.clock.now();
+  return inTx(app.mongo, async (session) => {
+    const before = await findLiveSubscription(app.mongo.db, { accountId, kind }, session);
+    if (before?.provider !== demo.name) throw new AppError("not_found");
+    await demo.endPeriod(before.provider_ref, at, session);
+    const events = [
+      ...before.events,
+      {
+        seq: before.events.length + 1,
+        type: "noted" as const,
+        at,
+        note: "The demonstration ended the period.",
+      },
+    ];
+    const over = { ...before, events, period_end: at };
+    return keep({ app, session, at }, before, { ...over, due_at: dueAt(over) });
+  });
+}

@@ -1,0 +1,42 @@
+// Looks at subscriptions whose time has come: a renewal that nobody told of, a reminder, the end. A few at a time, each by itself.
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { ended } from "./bought-subscription.ts";
+import { keep } from "./entitle.ts";
+import { REASONS } from "./reasons.ts";
+import { decideDue, takeStep } from "./rules.ts";
+import { findDueIds, findSubscription, type SubscriptionDoc } from "./store.ts";
+
+const BATCH = 50;
+
+/** Every one that is due, the longest first. Safe in several workers at once, and to repeat. Answers how many were changed. */
+export async function endDueSubscriptions(app: App, signal?: AbortSignal): Promise<number> {
+  let total = 0;
+  while (!signal?.aborted) {
+    const ids = await findDueIds(app.mongo.db, app.clock.now(), BATCH);
+    let changed = 0;
+    for (const id of ids) if (await endDue(app, id)) changed += 1;
+    total += changed;
+    if (ids.length < BATCH || changed === 0) return total;
+  }
+  return total;
+}
+
+async function endDue(app: App, id: string): Promise<boolean> {
+  const at = app.clock.now();
+  return inTx(app.mongo, async (session) => {
+    const before = await findSubscription(app.mongo.db, id, session);
+    const after = before && afterDue(before, at);
+    if (!after) return false;
+    await keep({ app, session, at }, before, after);
+    return true;
+  });
+}
+
+function afterDue(before: SubscriptionDoc, at: Date): SubscriptionDoc | undefined {
+  const step = decideDue(before, at);
+  if (step === undefined) return undefined;
+  if (step === "ended")
+    return ended(before, before.state === "cancelling" ? REASONS.cancelled : REASONS.unpaid, at);
+  return takeStep(before, step, { at, note: step === "payment_failed" ? REASONS.late : null });
+}

@@ -1,0 +1,92 @@
+// Stores a subscription together with everything that follows from it, in one transaction: the account's plan or membership, and the mail
+// about it.
+import { membershipStatus } from "../../identity/accounts/membership-rules.ts";
+import { loadAccounts } from "../../identity/accounts/load.ts";
+import { FREE_PLAN } from "../../identity/accounts/rules.ts";
+import { putMembership, putPlan } from "../../identity/accounts/set-terms.ts";
+import type { AccountDoc, MembershipTerms } from "../../identity/accounts/store.ts";
+import type { App } from "../../kernel/app.ts";
+import { topUpCredits } from "../../identity/credits/top-up.ts";
+import { queueMail } from "../../kernel/mail/queue.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { subscriptionMail } from "./mails.ts";
+import { holdsUntil, isEntitled } from "./rules.ts";
+import { nameOffer } from "./offers.ts";
+import { insertSubscription, saveSubscription, type SubscriptionDoc } from "./store.ts";
+
+export type Moment = { app: App; session: ClientSession; at: Date };
+
+/** `before` is null where it is new. */
+export async function keep(
+  moment: Moment,
+  before: SubscriptionDoc | null,
+  after: SubscriptionDoc,
+): Promise<SubscriptionDoc> {
+  const { app, session, at } = moment;
+  if (before) await saveSubscription(app.mongo.db, after, session);
+  else await insertSubscription(app.mongo.db, after, session);
+  const account = (await loadAccounts(app, [after.account_id], session)).get(after.account_id)?.account;
+  if (!account || account.status === "deleted") return after;
+  if (after.kind === "plan") await movePlan(moment, account, before, after);
+  else await moveMembership(moment, account, before, after);
+  const last = after.events.at(-1);
+  if (!last || last.seq === before?.events.at(-1)?.seq) return after;
+  const mail = subscriptionMail(after, await nameOffer(app, after.kind, after), app.baseUrl);
+  if (mail)
+    await queueMail(app, session, {
+      ...mail,
+      accountId: account._id,
+      to: account.email,
+      ref: `${after._id}:${last.seq}`,
+      at,
+    });
+  return after;
+}
+
+async function movePlan(
+  { app, session, at }: Moment,
+  account: AccountDoc,
+  before: SubscriptionDoc | null,
+  after: SubscriptionDoc,
+): Promise<void> {
+  if (isEntitled(after)) {
+    if (account.plan === after.what && before?.what === after.what) return;
+    await putPlan(app, session, account, after.what);
+    await topUpCredits(app, session, { accountId: account._id, at });
+  } else if (before && isEntitled(before) && account.plan === before.what)
+    await putPlan(app, session, account, FREE_PLAN);
+}
+
+async function moveMembership(
+  { app, session, at }: Moment,
+  account: AccountDoc,
+  before: SubscriptionDoc | null,
+  after: SubscriptionDoc,
+): Promise<void> {
+  const current = account.membership;
+  const terms = membershipAfter(current, before, after, at);
+  if (terms && terms !== current) await putMembership(app, session, account, terms);
+}
+
+/** What an operator has given beside, and lasts longer, stays. */
+function membershipAfter(
+  current: MembershipTerms | undefined,
+  before: SubscriptionDoc | null,
+  after: SubscriptionDoc,
+  at: Date,
+): MembershipTerms | undefined {
+  const isOurs =
+    before !== null &&
+    isEntitled(before) &&
+    current?.tier === before.what &&
+    current.period_end.getTime() === holdsUntil(before).getTime();
+  if (!isEntitled(after)) return isOurs && current.period_end > at ? { ...current, period_end: at } : current;
+  const until = holdsUntil(after);
+  const isLonger = !isOurs && current?.tier === after.what && current.period_end > until;
+  const goesOn = current !== undefined && membershipStatus(current, at) === "active";
+  return {
+    tier: after.what,
+    started_at: goesOn ? current.started_at : at,
+    period_end: isLonger ? current.period_end : until,
+  };
+}

@@ -1,0 +1,74 @@
+// What can be subscribed to, and at which price: plans by the month, tiers of membership by the month and by the year.
+import { AppError } from "../../../proto/codes.ts";
+import type { SubscriptionInterval, SubscriptionKind } from "../../../proto/resources/subscription.ts";
+import type { App } from "../../kernel/app.ts";
+import { FREE_PLAN } from "../../identity/accounts/rules.ts";
+import { listPlans } from "../../identity/accounts/list-plans.ts";
+import { loadTiers } from "../memberships/load-tiers.ts";
+import { findLiveSubscription, type Offer } from "./store.ts";
+import type { Rank } from "./rules.ts";
+
+export type WantedOffer = { kind: SubscriptionKind; what: string; interval: string };
+export type NamedOffer = Rank & { name: string };
+
+/** At the price of the moment. Throws not_for_sale. */
+export async function findOffer(app: App, { kind, what, interval }: WantedOffer): Promise<NamedOffer> {
+  const found = kind === "plan" ? await planOffer(app, what, interval) : await tierOffer(app, what, interval);
+  if (found) return found;
+  throw new AppError("not_for_sale", {
+    message: `There is no such ${kind}, or it is not sold by the ${interval || "period"}.`,
+    hint: "Choose one of those that are shown.",
+  });
+}
+
+async function planOffer(app: App, what: string, interval: string): Promise<NamedOffer | undefined> {
+  const plan = (await listPlans(app)).find(({ _id }) => _id === what);
+  if (!plan?.price_cents || interval !== "month" || what === FREE_PLAN) return undefined;
+  return { what, interval, price_cents: plan.price_cents, order: plan.order, name: planName(plan.name) };
+}
+
+async function tierOffer(app: App, what: string, interval: string): Promise<NamedOffer | undefined> {
+  const tier = (await loadTiers(app)).get(what);
+  if (interval !== "month" && interval !== "year") return undefined;
+  const price_cents = interval === "month" ? tier?.monthly_price_cents : tier?.yearly_price_cents;
+  if (!tier || !price_cents) return undefined;
+  return { what, interval, price_cents, order: tier.order, name: tierName(tier.name, interval) };
+}
+
+/** For people. Of what is not there any more, its id. */
+export async function nameOffer(
+  app: App,
+  kind: SubscriptionKind,
+  { what, interval }: Pick<Offer, "what" | "interval">,
+): Promise<string> {
+  return kind === "plan"
+    ? planName((await app.plans()).get(what)?.name ?? what)
+    : tierName((await app.tiers()).get(what)?.name ?? what, interval);
+}
+
+/** Its place among its kind; of what is not there any more, below all. */
+export async function rankOffer(app: App, kind: SubscriptionKind, offer: Offer): Promise<Rank> {
+  const order = (kind === "plan" ? await app.plans() : await app.tiers()).get(offer.what)?.order ?? -1;
+  return { ...offer, order };
+}
+
+/** Throws order_conflict where one of this kind is paid for already: that one is changed, or ended by a refund, in its place. */
+export async function checkJoin(
+  app: App,
+  { accountId, kind }: { accountId: string; kind: SubscriptionKind },
+  session?: Parameters<typeof findLiveSubscription>[2],
+): Promise<void> {
+  if (!(await findLiveSubscription(app.mongo.db, { accountId, kind }, session))) return;
+  throw new AppError("order_conflict", {
+    message: `The account pays for a ${kind} already.`,
+    hint: `Change it on /account/${kind}.`,
+  });
+}
+
+function planName(name: string): string {
+  return `${name} plan`;
+}
+
+function tierName(name: string, interval: SubscriptionInterval): string {
+  return `${name} membership, by the ${interval}`;
+}

@@ -1,0 +1,35 @@
+// An account's subscriptions: for its owner, for its export, and what to do with them when the account is deleted.
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { ended } from "./bought-subscription.ts";
+import { REASONS } from "./reasons.ts";
+import {
+  findSubscriptions,
+  type LiveCount,
+  countLive,
+  saveSubscription,
+  type SubscriptionDoc,
+} from "./store.ts";
+
+/** Newest first. */
+export async function listSubscriptions(app: App, accountId: string): Promise<SubscriptionDoc[]> {
+  return findSubscriptions(app.mongo.db, accountId);
+}
+
+/** Nothing more is charged: the provider is told of it by a worker, for as long as it takes. */
+export async function endSubscriptionsOf(
+  app: Pick<App, "mongo">,
+  { accountId, at }: { accountId: string; at: Date },
+  session: ClientSession,
+): Promise<void> {
+  for (const subscription of await findSubscriptions(app.mongo.db, accountId, session))
+    if (subscription.state !== "ended")
+      await saveSubscription(app.mongo.db, ended(subscription, REASONS.deleted, at), session);
+}
+
+/** How many have not ended, by what they are of, for whoever watches the installation. */
+export async function measureSubscriptions({
+  mongo,
+}: Pick<App, "mongo">): Promise<{ labels: Omit<LiveCount, "count">; value: number }[]> {
+  return (await countLive(mongo.db)).map(({ count, ...labels }) => ({ labels, value: count }));
+}

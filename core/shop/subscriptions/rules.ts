@@ -1,0 +1,195 @@
+// Which states a subscription may move to, how long what it bought lasts, and what a change costs. Pure.
+import type { SubscriptionEventType, SubscriptionState } from "../../../proto/resources/subscription.ts";
+import type { SubscriptionDoc, Offer, ProviderTask } from "./store.ts";
+
+/** What moves a subscription. */
+export type SubscriptionStep = Exclude<SubscriptionEventType, "joined" | "noted">;
+
+const GOES_ON = { suspended: true, restored: true, ended: true } as const;
+
+/** Everything that may happen to a subscription, and nothing else; `true` where it stays in its state. */
+const STEPS: Readonly<
+  Record<SubscriptionState, Readonly<Partial<Record<SubscriptionStep, SubscriptionState | true>>>>
+> = {
+  active: {
+    ...GOES_ON,
+    renewed: true,
+    payment_failed: "past_due",
+    cancelled: "cancelling",
+    changed: true,
+    change_planned: true,
+    change_dropped: true,
+    ended: "ended",
+  },
+  past_due: { ...GOES_ON, renewed: "active", reminded: true, ended: "ended" },
+  // Cancelled while a payment was on its way: what it pays for is had.
+  cancelling: { ...GOES_ON, renewed: true, changed: true, resumed: "active", ended: "ended" },
+  ended: {},
+};
+
+/** undefined where the step cannot be taken. */
+export function stateAfter(state: SubscriptionState, step: SubscriptionStep): SubscriptionState | undefined {
+  const next = STEPS[state][step];
+  return next === true ? state : next;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A provider charges at the end of a period, and tells of it some time later. */
+export const LATE_MS = DAY_MS;
+/** So long what was bought holds when a payment has failed. */
+export const GRACE_MS = 7 * DAY_MS;
+/** So long before the end of the grace the person is told once more. */
+export const REMIND_MS = 2 * DAY_MS;
+
+type Held = Pick<SubscriptionDoc, "state" | "period_end" | "grace_until" | "ended_at">;
+
+/** How long what was bought holds, if nothing more is heard. Its end is outside of it. */
+export function holdsUntil({ state, period_end, grace_until, ended_at }: Held): Date {
+  if (state === "ended") return ended_at ?? period_end;
+  if (state === "past_due") return grace_until ?? period_end;
+  return state === "cancelling" ? period_end : later(period_end, LATE_MS);
+}
+
+/** When it has to be looked at; null once it has ended. */
+export function dueAt(subscription: Held & Pick<SubscriptionDoc, "events">): Date | null {
+  if (subscription.state === "ended") return null;
+  const until = holdsUntil(subscription);
+  if (subscription.state !== "past_due" || wasReminded(subscription)) return until;
+  return later(until, -REMIND_MS);
+}
+
+export type DueStep = "payment_failed" | "reminded" | "ended";
+
+/** What is to be done with one that is due; undefined: nothing yet. */
+export function decideDue(subscription: SubscriptionDoc, now: Date): DueStep | undefined {
+  const { state, due_at } = subscription;
+  if (state === "ended" || !due_at || due_at > now) return undefined;
+  if (state === "active") return "payment_failed";
+  return state === "past_due" && now < holdsUntil(subscription) ? "reminded" : "ended";
+}
+
+function wasReminded({ events }: Pick<SubscriptionDoc, "events">): boolean {
+  const last = events.findLast(({ type }) => type === "reminded" || type === "payment_failed");
+  return last?.type === "reminded";
+}
+
+/** The subscription after a step, with what else the step changes. Throws where it cannot be taken: callers decide that beforehand. */
+export function takeStep(
+  before: SubscriptionDoc,
+  step: SubscriptionStep,
+  {
+    at,
+    note = null,
+    ...change
+  }: { at: Date; note?: string | null } & Partial<
+    Pick<SubscriptionDoc, "period_start" | "period_end" | "next_change"> & Offer
+  >,
+): SubscriptionDoc {
+  const state = stateAfter(before.state, step);
+  if (!state) throw new Error(`subscription ${before._id} is ${before.state} and cannot be ${step}`);
+  const hasEnded = state === "ended";
+  const after: SubscriptionDoc = {
+    ...before,
+    ...change,
+    state,
+    events: [...before.events, { seq: before.events.length + 1, type: step, at, note }],
+    grace_until: state !== "past_due" ? null : (before.grace_until ?? later(at, GRACE_MS)),
+    suspended_at: step === "suspended" ? at : step === "restored" || hasEnded ? null : before.suspended_at,
+    ended_at: hasEnded ? at : null,
+    ...(hasEnded && { next_change: null }),
+  };
+  return { ...after, due_at: dueAt(after) };
+}
+
+/** Whether what it bought is had now. */
+export function isEntitled({
+  state,
+  suspended_at,
+}: Pick<SubscriptionDoc, "state" | "suspended_at">): boolean {
+  return state !== "ended" && suspended_at === null;
+}
+
+/**
+ * The same with something for the provider to be told, in place of what it was to be told before. While it is being told something else that
+ * waits: of two calls under way nobody knows which one arrives last.
+ */
+export function withTask(subscription: SubscriptionDoc, task: ProviderTask, at: Date): SubscriptionDoc {
+  const { telling_until: until } = subscription;
+  return {
+    ...subscription,
+    task,
+    task_seq: subscription.task_seq + 1,
+    task_attempts: 0,
+    next_task_at: until && until > at ? until : at,
+  };
+}
+
+export function withoutTask(subscription: SubscriptionDoc): SubscriptionDoc {
+  return { ...subscription, task: null, task_attempts: 0, next_task_at: null, telling_until: null };
+}
+
+/** So long a call may be on its way, answered or not; then another process may tell the provider. */
+export const TELLING_MS = 2 * 60_000;
+
+const TASK_WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000];
+
+/** When the provider is told again, after attempt `number` from 1: for as long as it takes. */
+export function nextTaskAt(number: number, now: Date): Date {
+  return later(now, TASK_WAITS_MS[number - 1] ?? HOUR_MS);
+}
+
+/**
+ * A payment that failed counts while the period that was to be followed is about to be over: news of an older period come late, after it
+ * was paid.
+ */
+export function isFailureOfNow(
+  { state, period_end }: Pick<SubscriptionDoc, "state" | "period_end">,
+  at: Date,
+): boolean {
+  return state === "active" && at.getTime() >= period_end.getTime() - LATE_MS;
+}
+
+/** After a paid period: never an earlier end than was paid for already, whatever the order in which news come. */
+export function afterRenewal(
+  before: SubscriptionDoc,
+  period: { from: Date; until: Date },
+): Partial<Pick<SubscriptionDoc, "period_start" | "period_end" | "next_change"> & Offer> {
+  if (period.until <= before.period_end) return {};
+  const isNext =
+    before.next_change !== null && period.from.getTime() >= before.period_end.getTime() - LATE_MS;
+  return {
+    period_start: period.from,
+    period_end: period.until,
+    ...(isNext && before.next_change && { ...before.next_change, next_change: null }),
+  };
+}
+
+/** A place in the order of plans or tiers. */
+export type Rank = Offer & { order: number };
+
+/** Up at once, where that takes nothing away; all else from the next period on. */
+export function whenToChange(from: Rank, to: Rank): "now" | "period_end" {
+  const isShorter = from.interval === "year" && to.interval === "month";
+  return to.order >= from.order && !isShorter ? "now" : "period_end";
+}
+
+/** What a change at once costs: a new period begins, and the time that is paid and not used is taken off. */
+export function priceOfChange(
+  {
+    price_cents,
+    period_start,
+    period_end,
+  }: Pick<SubscriptionDoc, "price_cents" | "period_start" | "period_end">,
+  to: Offer,
+  now: Date,
+): { dueCents: number; unusedCents: number } {
+  const wholeMs = period_end.getTime() - period_start.getTime();
+  const leftMs = Math.min(Math.max(period_end.getTime() - now.getTime(), 0), wholeMs);
+  const unusedCents = wholeMs === 0 ? 0 : Math.round((price_cents * leftMs) / wholeMs);
+  return { dueCents: Math.max(to.price_cents - unusedCents, 0), unusedCents };
+}
+
+function later(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}

@@ -1,0 +1,212 @@
+// Documents of subscriptions. Named queries only; no decisions.
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import { findNewest } from "../../base/mongo/newest.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { Currency } from "../../adapters/payments/provider.ts";
+import type {
+  SubscriptionEventType,
+  SubscriptionInterval,
+  SubscriptionKind,
+  SubscriptionState,
+} from "../../../proto/resources/subscription.ts";
+
+/** What is paid for, and for how much by which period. */
+export type Offer = {
+  /** The plan, or the tier of membership. */
+  what: string;
+  interval: SubscriptionInterval;
+  price_cents: number;
+};
+
+/** What the provider is still to be told. */
+export type ProviderTask =
+  | { readonly kind: "cancel_now" | "cancel_at_end" | "resume" }
+  | { readonly kind: "change"; readonly when: "now" | "period_end"; readonly offer: Offer };
+
+/**
+ * A plan or a membership that is paid by the period.
+ *
+ * Updates: what the person asks for, what the provider tells, the end of a time; each in a transaction with the account's plan or
+ * membership. Deletion: never, orders name it; once its account is deleted nothing in it says whose it was.
+ * Guarantees: at most one live one of a kind for each account; what the provider is to be told is kept until it has taken it.
+ */
+export type SubscriptionDoc = Offer & {
+  /** Made of the order that began it. */
+  _id: string;
+  account_id: string;
+  kind: SubscriptionKind;
+  currency: Currency;
+  state: SubscriptionState;
+  /** The time that is paid. Its end is outside it. */
+  period_start: Date;
+  period_end: Date;
+  /** While a payment is due that failed: how long what was bought holds all the same. */
+  grace_until: Date | null;
+  /** Since when a dispute lets it rest. */
+  suspended_at: Date | null;
+  /** From the next period on. */
+  next_change: Offer | null;
+  provider: string;
+  /** The provider's own id of it. */
+  provider_ref: string;
+  events: { seq: number; type: SubscriptionEventType; at: Date; note: string | null }[];
+  created_at: Date;
+  ended_at: Date | null;
+  /** When it has to be looked at: the end of what it holds until, or a reminder before; null once it has ended. */
+  due_at: Date | null;
+  task: ProviderTask | null;
+  /** Tells one task from the next, also to the provider. */
+  task_seq: number;
+  task_attempts: number;
+  /** When the provider is told, or told again; null where there is nothing to tell. */
+  next_task_at: Date | null;
+  /** Counts how often somebody began to tell: the last one alone may say what came of it. Absent before the first. */
+  tellings?: number;
+  /** While a call of the provider may still arrive there: what is wished meanwhile waits until then, or for its answer. */
+  telling_until?: Date | null;
+  /** A call that took too long may arrive after a newer one, until then at the latest: what is wished is told once more after that. */
+  doubtful_until?: Date | null;
+};
+
+export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "subscriptions",
+    indexes: [
+      {
+        name: "live_once",
+        key: { account_id: 1, kind: 1 },
+        options: { unique: true, partialFilterExpression: { ended_at: null } },
+        why: "nobody pays twice for a plan, or for a membership",
+      },
+      { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the subscriptions of an account" },
+      { name: "provider_ref", key: { provider_ref: 1 }, why: "the subscription that a provider tells of" },
+      {
+        name: "due",
+        key: { due_at: 1 },
+        options: { partialFilterExpression: { due_at: WAITS } },
+        why: "finds what is over, the longest first",
+      },
+      {
+        name: "next_task_at",
+        key: { next_task_at: 1 },
+        options: { partialFilterExpression: { next_task_at: WAITS } },
+        why: "finds what a provider is still to be told",
+      },
+    ],
+  },
+];
+
+function subscriptions(db: Db): Collection<SubscriptionDoc> {
+  return db.collection("subscriptions");
+}
+
+export async function insertSubscription(
+  db: Db,
+  subscription: SubscriptionDoc,
+  session: ClientSession,
+): Promise<void> {
+  await subscriptions(db).insertOne(subscription, { session });
+}
+
+export async function saveSubscription(
+  db: Db,
+  { _id, ...fields }: SubscriptionDoc,
+  session: ClientSession,
+): Promise<void> {
+  await subscriptions(db).updateOne({ _id }, { $set: fields }, { session });
+}
+
+export async function findSubscription(
+  db: Db,
+  id: string,
+  session?: ClientSession,
+): Promise<SubscriptionDoc | null> {
+  return subscriptions(db).findOne({ _id: id }, { ...(session && { session }) });
+}
+
+export async function findSubscriptionByRef(
+  db: Db,
+  { provider, ref }: { provider: string; ref: string },
+  session: ClientSession,
+): Promise<SubscriptionDoc | null> {
+  return subscriptions(db).findOne({ provider_ref: ref, provider }, { session });
+}
+
+export async function findLiveSubscription(
+  db: Db,
+  { accountId, kind }: { accountId: string; kind: SubscriptionKind },
+  session?: ClientSession,
+): Promise<SubscriptionDoc | null> {
+  return subscriptions(db).findOne(
+    { account_id: accountId, kind, ended_at: null },
+    { ...(session && { session }) },
+  );
+}
+
+/** Newest first. */
+export async function findSubscriptions(
+  db: Db,
+  accountId: string,
+  session?: ClientSession,
+): Promise<SubscriptionDoc[]> {
+  return subscriptions(db)
+    .find({ account_id: accountId }, { ...(session && { session }) })
+    .sort({ _id: -1 })
+    .toArray();
+}
+
+export type SubscriptionFilter = {
+  accountId: string | undefined;
+  state: SubscriptionState | undefined;
+  beforeId: string | undefined;
+};
+
+/** Newest first; of one account, or of all. */
+export async function findAnySubscriptions(
+  db: Db,
+  filter: SubscriptionFilter,
+  limit: number,
+): Promise<SubscriptionDoc[]> {
+  return findNewest(subscriptions(db), filter, limit);
+}
+
+/** Ids of those that have to be looked at, the longest due first. */
+export async function findDueIds(db: Db, now: Date, limit: number): Promise<string[]> {
+  const found = await subscriptions(db)
+    .find({ due_at: dueBy(now) }, { projection: { _id: 1 }, hint: "due" })
+    .sort({ due_at: 1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** The next one whose provider is to be told something, which nobody else gets until `until`; of all, or this one. */
+export async function takeTask(
+  db: Db,
+  { id, now, until }: { id?: string | undefined; now: Date; until: Date },
+): Promise<SubscriptionDoc | null> {
+  return subscriptions(db).findOneAndUpdate(
+    { ...(id !== undefined && { _id: id }), next_task_at: dueBy(now) },
+    { $set: { next_task_at: until, telling_until: until }, $inc: { task_attempts: 1, tellings: 1 } },
+    { sort: { next_task_at: 1 }, returnDocument: "after" },
+  );
+}
+
+export type LiveCount = { kind: SubscriptionKind; what: string; state: SubscriptionState; count: number };
+
+/** How many live ones there are, by what they are of. */
+export async function countLive(db: Db): Promise<LiveCount[]> {
+  return subscriptions(db)
+    .aggregate<LiveCount>([
+      { $match: { due_at: WAITS } },
+      { $group: { _id: { kind: "$kind", what: "$what", state: "$state" }, count: { $sum: 1 } } },
+      { $project: { _id: 0, kind: "$_id.kind", what: "$_id.what", state: "$_id.state", count: 1 } },
+    ])
+    .toArray();
+}
+
+/** Those with a change that their provider has not taken after so many attempts. */
+export async function countUntold(db: Db, attempts: number): Promise<number> {
+  return subscriptions(db).countDocuments({ next_task_at: WAITS, task_attempts: { $gte: attempts } });
+}

@@ -1,0 +1,65 @@
+// What a provider tells of a subscription beside payments, taken in the transaction of its event. News may be old, come twice, or be what we
+// asked for ourselves.
+import type { PaymentNews, SubscriptionFacts } from "../../adapters/payments/provider.ts";
+import { keep, type Moment } from "./entitle.ts";
+import { REASONS } from "./reasons.ts";
+import { isFailureOfNow, takeStep, withoutTask } from "./rules.ts";
+import { findSubscription, findSubscriptionByRef, type SubscriptionDoc } from "./store.ts";
+
+export type SubscriptionNews = Extract<
+  PaymentNews,
+  { kind: "renewal_failed" | "subscription_changed" | "subscription_ended" }
+>;
+
+/** By our own id, else by the provider's. One of another provider's id is not it. */
+export async function findTold(
+  { app, session }: Moment,
+  provider: string,
+  { subscriptionId, subscriptionRef }: SubscriptionFacts,
+): Promise<SubscriptionDoc | null> {
+  const found =
+    subscriptionId === null
+      ? await findSubscriptionByRef(app.mongo.db, { provider, ref: subscriptionRef }, session)
+      : await findSubscription(app.mongo.db, subscriptionId, session);
+  return found?.provider === provider && found.provider_ref === subscriptionRef ? found : null;
+}
+
+/** `toldAt` is when it happened at the provider. Answers what came of it. */
+export async function takeSubscriptionNews(
+  moment: Moment,
+  provider: string,
+  news: SubscriptionNews,
+  toldAt: Date,
+): Promise<string> {
+  const before = await findTold(moment, provider, news);
+  if (!before) return "not_ours";
+  const after = afterNews(before, news, { at: moment.at, toldAt });
+  if (after === before) return "nothing";
+  await keep(moment, before, after);
+  return after.state;
+}
+
+/** The same again where the news change nothing. */
+export function afterNews(
+  before: SubscriptionDoc,
+  news: SubscriptionNews,
+  { at, toldAt }: { at: Date; toldAt: Date },
+): SubscriptionDoc {
+  if (before.state === "ended") return before;
+  if (news.kind === "subscription_ended")
+    return withoutTask(
+      takeStep(before, "ended", {
+        at,
+        note: before.state === "cancelling" ? REASONS.cancelled : REASONS.there,
+      }),
+    );
+  if (news.kind === "renewal_failed")
+    return isFailureOfNow(before, toldAt)
+      ? takeStep(before, "payment_failed", { at, note: REASONS.failed })
+      : before;
+  // What we are still telling the provider, and what was asked for since, is newer than what it tells.
+  const asked = before.events.findLast(({ type }) => type === "cancelled" || type === "resumed");
+  if (before.task !== null || (asked && toldAt <= asked.at)) return before;
+  if (news.endsThen && before.state === "active") return takeStep(before, "cancelled", { at });
+  return !news.endsThen && before.state === "cancelling" ? takeStep(before, "resumed", { at }) : before;
+}

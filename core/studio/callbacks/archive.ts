@@ -1,0 +1,32 @@
+// Deliveries on their way into the archive, where they stand with their jobs.
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { deliveryId } from "./delivery-id.ts";
+import { deleteDeliveriesByIds, type DeliveryDoc, findDeliveriesByIds } from "./store.ts";
+
+/** By job, the oldest first. A job has its deliveries numbered from 1, most of them one. */
+export async function readDeliveriesOf(
+  app: App,
+  { accountId, jobIds }: { accountId: string; jobIds: readonly string[] },
+  session?: ClientSession,
+): Promise<Map<string, DeliveryDoc[]>> {
+  const byJob = new Map<string, DeliveryDoc[]>();
+  let asked = jobIds;
+  for (let number = 1; asked.length > 0; number++) {
+    const ids = asked.map((jobId) => deliveryId(jobId, number));
+    const found = await findDeliveriesByIds(app.mongo.db, accountId, ids, session);
+    for (const one of found) byJob.set(one.job_id ?? "", [...(byJob.get(one.job_id ?? "") ?? []), one]);
+    asked = found.flatMap(({ job_id }) => job_id ?? []);
+  }
+  return byJob;
+}
+
+export async function removeDeliveries(
+  app: App,
+  accountId: string,
+  deliveries: readonly DeliveryDoc[],
+  session: ClientSession,
+): Promise<void> {
+  const ids = deliveries.map(({ _id }) => _id);
+  await deleteDeliveriesByIds(app.mongo.db, accountId, ids, session);
+}

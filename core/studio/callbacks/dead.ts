@@ -1,0 +1,135 @@
+// Deliveries that ended without arriving: an operator lists them, sends them once more, or gives them up.
+import { encodeTime } from "ulid";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
+import { sameEnd, subjectOf } from "./delivery-id.ts";
+import { newDelivery } from "./queue.ts";
+import { decideRedelivery, type EndEvent } from "./rules.ts";
+import { type DeliveryDoc, insertDeliveries } from "./store.ts";
+import {
+  closeDead,
+  countDead,
+  type DeadFilter,
+  type DeadReceiver,
+  findDead,
+  findDeadReceivers,
+  findDeliveriesByEnd,
+} from "./store-dead.ts";
+
+const MAX_COUNTED = 10_000;
+const MAX_RECEIVERS = 100;
+
+/** Of jobs made within these bounds. */
+export type DeadQuery = Pick<DeadFilter, "host" | "accountId" | "ids"> & {
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+};
+
+/** Those of the newest jobs first. Throws invalid_request naming the parameter. */
+export async function listDead(
+  { mongo }: Pick<App, "mongo">,
+  query: DeadQuery,
+  request: PageRequest,
+): Promise<Page<DeliveryDoc>> {
+  const { limit, after } = readPage(request);
+  const filter = filterOf(query);
+  const beforeId = [filter.beforeId, after].filter((id) => id !== undefined).sort()[0];
+  return toPage(await findDead(mongo.db, { ...filter, beforeId }, limit + 1), limit, ({ _id }) => _id);
+}
+
+/** All of them, up to `limit`. */
+export async function selectDead(
+  { mongo }: Pick<App, "mongo">,
+  query: DeadQuery,
+  limit: number,
+): Promise<DeliveryDoc[]> {
+  return findDead(mongo.db, filterOf(query), limit);
+}
+
+/** By receiver, those with the most first. */
+export async function deadReceivers({ mongo }: Pick<App, "mongo">): Promise<DeadReceiver[]> {
+  return findDeadReceivers(mongo.db, MAX_RECEIVERS);
+}
+
+/** Up to 10,000. */
+export async function measureDead({ mongo }: Pick<App, "mongo">): Promise<number> {
+  return countDead(mongo.db, MAX_COUNTED);
+}
+
+function filterOf({ since, until, ...query }: DeadQuery): DeadFilter {
+  const at = (time: Date | undefined) => time && `dlv_${encodeTime(time.getTime())}`;
+  return { ...query, fromId: at(since), beforeId: at(until) };
+}
+
+export type WhyNotDelivered = "gone" | "arrived" | "on_its_way" | "exhausted" | "closed";
+
+/** In words that follow "1 delivery". */
+export const WHY_NOT_DELIVERED: Readonly<Record<WhyNotDelivered, string>> = {
+  gone: "that is not here, or not any more",
+  arrived: "that tells of an end which has arrived since",
+  on_its_way: "that is on its way again already",
+  exhausted: "that was sent again ten times already",
+  closed: "that was dealt with already",
+};
+
+export type DeliveryVerdict =
+  | { readonly id: string; readonly done: true; readonly credits: 0; readonly detail: string }
+  | { readonly id: string; readonly done: false; readonly why: WhyNotDelivered };
+
+/**
+ * Sends each once more, as a new delivery of the same end, or gives it up; in both cases it is dealt with. Judged by what each is in this
+ * transaction, so that doing it twice changes nothing. The limits of the owner's own redeliveries do not count here, but that of a job does.
+ */
+export async function actOnDead(
+  app: App,
+  act: "redeliver" | "give_up",
+  { ids, at, session }: { ids: readonly string[]; at: Date; session: ClientSession },
+): Promise<{ verdicts: DeliveryVerdict[]; announce: () => void }> {
+  const { db } = app.mongo;
+  const byEnd = await findDeliveriesByEnd(db, [...new Set(ids.map(sameEnd))], session);
+  const made: DeliveryDoc[] = [];
+  const closed: string[] = [];
+  const verdicts = ids.map((id): DeliveryVerdict => {
+    const ofEnd = byEnd.get(sameEnd(id)) ?? [];
+    const delivery = ofEnd.find(({ _id }) => _id === id);
+    const why = whyNot(act, delivery, ofEnd);
+    if (!delivery || why) return { id, done: false, why: why ?? "gone" };
+    closed.push(id);
+    if (act === "redeliver") {
+      const again = nextOf(delivery, ofEnd.length + 1, at);
+      made.push(again);
+      byEnd.set(sameEnd(id), [...ofEnd, again]);
+    }
+    return { id, done: true, credits: 0, detail: `to ${delivery.host}, of ${subjectOf(delivery)}` };
+  });
+  await insertDeliveries(db, made, session);
+  await closeDead(db, closed, at, session);
+  return { verdicts, announce: () => void app.signals.emit("deliverable") };
+}
+
+function whyNot(
+  act: "redeliver" | "give_up",
+  delivery: DeliveryDoc | undefined,
+  ofEnd: readonly DeliveryDoc[],
+): WhyNotDelivered | undefined {
+  if (!delivery) return "gone";
+  if (delivery.closed_at) return "closed";
+  if (delivery.status === "delivered") return "arrived";
+  if (delivery.status === "pending") return "on_its_way";
+  if (act === "give_up") return undefined;
+  if (ofEnd.some(({ status }) => status === "delivered")) return "arrived";
+  const { kind } = decideRedelivery(ofEnd);
+  if (kind === "hasten") return "on_its_way";
+  return kind === "exhausted" ? "exhausted" : undefined;
+}
+
+function nextOf(
+  { account_id, job_id, workflow_id, url, event }: DeliveryDoc,
+  number: number,
+  at: Date,
+): DeliveryDoc {
+  const ended = { accountId: account_id, url, event: event as EndEvent, at };
+  const of = workflow_id === undefined ? { jobId: job_id ?? "" } : { workflowId: workflow_id };
+  return newDelivery({ ...ended, ...of }, number);
+}

@@ -1,0 +1,114 @@
+// The deliverer: takes deliveries that are due and makes an attempt at each. Runs in every worker; leases keep several of them apart.
+// Delivery is at least once: a receiver drops repeats by delivery_id.
+import { createService, waitAtMost } from "../../../runtime/service.ts";
+import type { App } from "../../kernel/app.ts";
+import { isPassing } from "../../base/mongo/errors.ts";
+import { addressPolicy } from "../../base/outbound/address.ts";
+import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";
+import { type DeliverOptions, deliverOnce, LEASE_MARGIN_MS } from "./deliver-once.ts";
+import { createReceivers } from "./receivers.ts";
+import type { DeliveryDoc } from "./store.ts";
+import { takeDue } from "./take-due.ts";
+
+export type DelivererOptions = Pick<DeliverOptions, "loadJob" | "loadWorkflow"> & {
+  /** The most attempts in flight altogether. */
+  maxInFlight?: number;
+  /** The most attempts in flight to one receiver (scheme, host and port). */
+  maxInFlightPerReceiver?: number;
+  /** For a whole attempt: name, connection, request, answer. */
+  attemptTimeoutMs?: number;
+  /** How often to look for due deliveries when nobody calls wake(). */
+  pollMs?: number;
+  resolve?: Resolve;
+  /** 0..1, for the jitter. */
+  random?: () => number;
+};
+
+export type Deliverer = {
+  start(): void;
+  /** Lets attempts in flight finish for as long as a drain may last, then gives their deliveries back. */
+  stop(): Promise<void>;
+  /** Says that something is due now, so that the deliverer looks at once. */
+  wake(): void;
+};
+
+const MAX_IN_FLIGHT = 64;
+const MAX_IN_FLIGHT_PER_RECEIVER = 4;
+const ATTEMPT_TIMEOUT_MS = 10_000;
+const POLL_MS = 1000;
+const CONNECT_TIMEOUT_MS = 4000;
+
+export function createDeliverer(app: App, options: DelivererOptions): Deliverer {
+  const {
+    loadJob,
+    loadWorkflow,
+    attemptTimeoutMs = ATTEMPT_TIMEOUT_MS,
+    pollMs = POLL_MS,
+    random = Math.random,
+  } = options;
+  const { maxInFlight = MAX_IN_FLIGHT, maxInFlightPerReceiver = MAX_IN_FLIGHT_PER_RECEIVER } = options;
+  const policy = addressPolicy(app.config);
+  const agent = createCheckedAgent({
+    policy,
+    resolve: options.resolve ?? createResolver(policy),
+    connections: maxInFlightPerReceiver,
+    connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, attemptTimeoutMs),
+  });
+  const receivers = createReceivers({ total: maxInFlight, perReceiver: maxInFlightPerReceiver });
+  const attempts = new Set<Promise<void>>();
+  const lastMoment = new AbortController();
+  const delivering: DeliverOptions = {
+    agent,
+    loadJob,
+    loadWorkflow,
+    timeoutMs: attemptTimeoutMs,
+    signal: lastMoment.signal,
+    random,
+    attempted: app.metrics.counter(
+      "callback_attempts_total",
+      "Attempts at callbacks; pending: it failed and there will be another, failed: there will be none.",
+      ["status"],
+    ),
+    waited: app.metrics.duration(
+      "callback_wait",
+      "From the moment that a callback is queued, which is its job's end, to its first attempt.",
+      [],
+    ),
+  };
+
+  const service = createService({ log: app.log, isOutage: isPassing });
+  const wake = service.loop("take callbacks that are due", async () => {
+    const leaseMs = attemptTimeoutMs + LEASE_MARGIN_MS;
+    const taken = await takeDue(app, receivers, { leaseMs, rowsEach: maxInFlightPerReceiver });
+    for (const delivery of taken) launch(delivery);
+    // There may be more that this pass had no eye for.
+    return taken.length > 0 ? 0 : pollMs;
+  });
+
+  function launch(delivery: DeliveryDoc): void {
+    const attempt = deliverOnce(app, delivery, delivering)
+      .catch((error: unknown) => {
+        // Nothing is lost: the lease runs out and the delivery is due again.
+        app.log.warn({ err: error, delivery_id: delivery._id }, "a callback attempt could not be recorded");
+        return undefined;
+      })
+      .then((sent) => {
+        receivers.ended(delivery.host, sent?.durationMs);
+        attempts.delete(attempt);
+        wake();
+      });
+    attempts.add(attempt);
+  }
+
+  return {
+    start: service.start,
+    wake,
+    stop: async () => {
+      await service.stop();
+      await waitAtMost(app.config.drainMs, Promise.all(attempts));
+      lastMoment.abort();
+      await Promise.all(attempts);
+      await agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// Removes what the callbacks of a deleted account have left behind.
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { deleteDeliveriesOfJobs, deleteSecrets, deleteTestDeliveries } from "./store.ts";
+
+export async function forgetCallbackSecrets(
+  app: App,
+  accountId: string,
+  session: ClientSession,
+): Promise<void> {
+  await deleteSecrets(app.mongo.db, accountId, session);
+}
+
+/** An attempt under way is no longer recorded. */
+export async function forgetDeliveries(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<void> {
+  await deleteDeliveriesOfJobs(app.mongo.db, accountId, jobIds);
+}
+
+export async function forgetTestEvents(app: App, accountId: string): Promise<void> {
+  await deleteTestDeliveries(app.mongo.db, accountId);
+}

@@ -1,0 +1,47 @@
+// Queues announcements of jobs and workflows that have ended, in the very transaction that ends them: an outbox.
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { deliveryId } from "./delivery-id.ts";
+import { type EndEvent, receiverOf } from "./rules.ts";
+import { type DeliveryDoc, insertDeliveries } from "./store.ts";
+
+/** A job or a workflow that has just ended and has a callback address. */
+export type Ended = ({ jobId: string } | { workflowId: string }) & {
+  accountId: string;
+  url: string;
+  event: EndEvent;
+  /** When the delivery is made; its first attempt is due at once. */
+  at: Date;
+  /** Its trace, if it has one. */
+  trace?: string | undefined;
+};
+
+/** One write for all of them. A second automatic delivery of the same end is refused by its id and undoes the transaction. */
+export async function queueDeliveries(
+  app: App,
+  session: ClientSession,
+  ended: readonly Ended[],
+): Promise<void> {
+  const rows = ended.map((one) => newDelivery(one, 1));
+  await insertDeliveries(app.mongo.db, rows, session);
+}
+
+/** The row of the delivery of an end with this number, from 1, due at once. */
+export function newDelivery(ended: Ended, number: number): DeliveryDoc {
+  const { accountId, url, event, at, trace } = ended;
+  return {
+    _id: deliveryId("jobId" in ended ? ended.jobId : ended.workflowId, number),
+    account_id: accountId,
+    ...("jobId" in ended ? { job_id: ended.jobId } : { job_id: null, workflow_id: ended.workflowId }),
+    event,
+    url,
+    host: receiverOf(url),
+    status: "pending",
+    created_at: at,
+    next_attempt_at: at,
+    attempt_count: 0,
+    attempts: [],
+    ...(trace !== undefined && { trace }),
+    lease: null,
+  };
+}

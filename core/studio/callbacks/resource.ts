@@ -1,0 +1,21 @@
+// A delivery as its owner sees it.
+import type { DeliveryResource } from "../../../proto/resources/callback.ts";
+import { messageIdOf, redeliveryNumber } from "./delivery-id.ts";
+import type { DeliveryDoc } from "./store.ts";
+
+export function toDelivery(doc: DeliveryDoc): DeliveryResource {
+  // While an attempt is being made none is planned: the date kept meanwhile is the end of its lease.
+  const planned = doc.lease ? null : doc.next_attempt_at;
+  return {
+    delivery_id: messageIdOf(doc),
+    redelivery: redeliveryNumber(doc),
+    job_id: doc.job_id,
+    ...(doc.workflow_id !== undefined && { workflow_id: doc.workflow_id }),
+    event: doc.event,
+    url: doc.url,
+    status: doc.status,
+    created_at: doc.created_at.toISOString(),
+    next_attempt_at: planned?.toISOString() ?? null,
+    attempts: doc.attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() })),
+  };
+}

@@ -1,0 +1,136 @@
+// Decisions about deliveries: when the next attempt is due, what an answer means, how a job's deliveries stand as a whole. Pure.
+import type {
+  CALLBACK_EVENTS,
+  DELIVERY_STATUSES,
+  TEST_EVENT,
+  WORKFLOW_EVENTS,
+} from "../../../proto/resources/callback.ts";
+
+/** The event that announces the end of a job or a workflow. */
+export type EndEvent = (typeof CALLBACK_EVENTS | typeof WORKFLOW_EVENTS)[number];
+export type DeliveryEvent = EndEvent | typeof TEST_EVENT;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The wait before each attempt, counted from the end of the attempt before. There are as many attempts as entries. */
+export const ATTEMPT_WAITS_MS: readonly number[] = [
+  0,
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  6 * HOUR_MS,
+];
+
+/** Each wait is made longer by up to this part of it, so that a receiver that comes back is not met by all at once. */
+const JITTER = 0.2;
+/** The longest that a receiver may ask us to wait. */
+export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
+
+const GONE = 410;
+
+/** The result of one attempt. */
+export type AttemptOutcome = {
+  /** Null if no answer came. */
+  readonly httpStatus: number | null;
+  /** The failure in plain words without addresses; null if delivered. */
+  readonly error: string | null;
+  /** The wait that the receiver asked for. */
+  readonly retryAfterMs?: number | undefined;
+};
+
+export type NextStep =
+  | { readonly status: "delivered" | "failed"; readonly nextAttemptAt: null }
+  | { readonly status: "pending"; readonly nextAttemptAt: Date };
+
+/**
+ * What follows attempt `number` (from 1) that ended at `endedAt`. `random` is in 0..1. A Retry-After makes the wait longer,
+ * never shorter: otherwise a receiver could have us hammer it.
+ */
+export function decideNext(number: number, outcome: AttemptOutcome, endedAt: Date, random: number): NextStep {
+  if (outcome.error === null) return { status: "delivered", nextAttemptAt: null };
+  const wait = ATTEMPT_WAITS_MS[number];
+  if (wait === undefined || outcome.httpStatus === GONE) return { status: "failed", nextAttemptAt: null };
+  const scheduled = wait * (1 + JITTER * random);
+  const asked = Math.min(outcome.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  return {
+    status: "pending",
+    nextAttemptAt: new Date(endedAt.getTime() + Math.round(Math.max(scheduled, asked))),
+  };
+}
+
+/** The outcome of an answer. Only 2xx delivers; a redirect is a failure because its target was never checked. */
+export function judgeAnswer(httpStatus: number, retryAfter: string | undefined, now: Date): AttemptOutcome {
+  if (httpStatus >= 200 && httpStatus < 300) return { httpStatus, error: null };
+  const redirected = httpStatus >= 300 && httpStatus < 400;
+  return {
+    httpStatus,
+    error: redirected ? `HTTP ${httpStatus}: redirects are not followed` : `HTTP ${httpStatus}`,
+    retryAfterMs: parseRetryAfter(retryAfter, now),
+  };
+}
+
+/** Milliseconds of a Retry-After header (RFC 9110: seconds or an HTTP date), or undefined when it says nothing usable. */
+export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
+  const value = header?.trim();
+  if (!value) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * SECOND_MS;
+  // Every form of HTTP date names its day; Date.parse alone would take "1.5" or "-3" for a year.
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value)) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
+}
+
+/** The most redeliveries of one job; more would be somebody's endless loop. */
+export const MAX_REDELIVERIES_OF_JOB = 10;
+/** The most redeliveries of one account in a minute. Each can become seven attempts at an address that somebody else may own. */
+export const MAX_REDELIVERIES_A_MINUTE = 30;
+
+/** How many redeliveries an account has asked for since `since`. */
+export type RedeliveryWindow = { readonly since: Date; readonly count: number };
+
+/** The window with one redelivery more, or the number of seconds until there is room for it. */
+export function countRedelivery(
+  window: RedeliveryWindow | undefined,
+  now: Date,
+): RedeliveryWindow | { readonly waitSeconds: number } {
+  const endsMs = window ? window.since.getTime() + MINUTE_MS : 0;
+  if (!window || endsMs <= now.getTime()) return { since: now, count: 1 };
+  if (window.count < MAX_REDELIVERIES_A_MINUTE) return { since: window.since, count: window.count + 1 };
+  return { waitSeconds: Math.ceil((endsMs - now.getTime()) / SECOND_MS) };
+}
+
+export type Redelivery =
+  /** A delivery is pending: it is sent at once. It may already be under way. */
+  | { readonly kind: "hasten"; readonly pending: number }
+  | { readonly kind: "repeat" }
+  | { readonly kind: "exhausted" };
+
+/** Decides what a request for one more delivery leads to, from the job's deliveries so far, oldest first. */
+export function decideRedelivery(deliveries: readonly { status: DeliveryStatus }[]): Redelivery {
+  const pending = deliveries.findIndex(({ status }) => status === "pending");
+  if (pending >= 0) return { kind: "hasten", pending };
+  return { kind: deliveries.length > MAX_REDELIVERIES_OF_JOB ? "exhausted" : "repeat" };
+}
+
+/** The receiver by which attempts in flight are limited: scheme, host and port. */
+export function receiverOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+export type CallbackSummary = { status: DeliveryStatus; attempts: number };
+
+/** All deliveries of a job taken as one: delivered if any arrived, else pending if any still may. */
+export function summarise(
+  deliveries: readonly { status: DeliveryStatus; attempt_count: number }[],
+): CallbackSummary {
+  const has = (status: DeliveryStatus) => deliveries.some((delivery) => delivery.status === status);
+  return {
+    status: has("delivered") ? "delivered" : has("pending") ? "pending" : "failed",
+    attempts: deliveries.reduce((sum, { attempt_count }) => sum + attempt_count, 0),
+  };
+}

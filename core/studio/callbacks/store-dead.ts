@@ -1,0 +1,92 @@
+// Deliveries that ended without arriving, until somebody has dealt with them. Named queries only; no decisions.
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { TEST_EVENT } from "../../../proto/resources/callback.ts";
+import { sameEnd } from "./delivery-id.ts";
+import { type DeliveryDoc, deliveries } from "./store.ts";
+
+/** As the index has them. A test event is nobody's loss, and is left out below. */
+const DEAD = { status: "failed", closed_at: null } as const;
+
+export type DeadFilter = {
+  readonly host?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** Bounds of the ids, which tell when the job was made. */
+  readonly fromId?: string | undefined;
+  readonly beforeId?: string | undefined;
+};
+
+function deadLike({ host, accountId, ids, fromId, beforeId }: DeadFilter) {
+  const range = {
+    ...(fromId !== undefined && { $gte: fromId }),
+    ...(beforeId !== undefined && { $lt: beforeId }),
+  };
+  return {
+    ...DEAD,
+    event: { $ne: TEST_EVENT as typeof TEST_EVENT },
+    ...(host !== undefined && { host }),
+    ...(accountId !== undefined && { account_id: accountId }),
+    $and: [
+      ...(ids ? [{ _id: { $in: [...ids] } }] : []),
+      ...(Object.keys(range).length > 0 ? [{ _id: range }] : []),
+      {},
+    ],
+  };
+}
+
+/** The newest jobs' first. */
+export async function findDead(db: Db, filter: DeadFilter, limit: number): Promise<DeliveryDoc[]> {
+  return deliveries(db).find(deadLike(filter), { hint: "dead" }).sort({ _id: -1 }).limit(limit).toArray();
+}
+
+export async function countDead(db: Db, atMost: number): Promise<number> {
+  return deliveries(db).countDocuments(deadLike({}), { hint: "dead", limit: atMost });
+}
+
+export type DeadReceiver = { readonly host: string; readonly deliveries: number };
+
+/** The receivers with the most of them first. */
+export async function findDeadReceivers(db: Db, limit: number): Promise<DeadReceiver[]> {
+  return deliveries(db)
+    .aggregate<DeadReceiver>(
+      [
+        { $match: deadLike({}) },
+        { $group: { _id: "$host", deliveries: { $sum: 1 } } },
+        { $sort: { deliveries: -1, _id: 1 } },
+        { $limit: limit },
+        { $project: { _id: 0, host: "$_id", deliveries: 1 } },
+      ],
+      { hint: "dead" },
+    )
+    .toArray();
+}
+
+/** All deliveries of these ends, oldest first, by what their ids begin with. */
+export async function findDeliveriesByEnd(
+  db: Db,
+  ends: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, DeliveryDoc[]>> {
+  if (ends.length === 0) return new Map();
+  const ids = ends.map((end) => new RegExp(`^${end}`));
+  const found = await deliveries(db)
+    .find({ _id: { $in: ids } }, { session, hint: "_id_" })
+    .sort({ _id: 1 })
+    .toArray();
+  return Map.groupBy(found, ({ _id }) => sameEnd(_id));
+}
+
+/** Notes that somebody has dealt with them. */
+export async function closeDead(
+  db: Db,
+  ids: readonly string[],
+  at: Date,
+  session: ClientSession,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await deliveries(db).updateMany(
+    { _id: { $in: [...ids] }, ...DEAD },
+    { $set: { closed_at: at } },
+    { session, hint: "_id_" },
+  );
+}

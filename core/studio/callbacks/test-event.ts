@@ -1,0 +1,111 @@
+// Sends one `test` event to an address, at once and just like any callback, and keeps it in the log, so that an owner can try a receiver.
+import type { Agent } from "undici";
+import { AppError } from "../../../proto/codes.ts";
+import { TEST_EVENT } from "../../../proto/resources/callback.ts";
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { addressPolicy, checkCallbackUrl } from "../../base/outbound/address.ts";
+import { createCheckedAgent, createResolver } from "../../base/outbound/dial.ts";
+import { prepareAttempt, sendAttempt } from "./attempt.ts";
+import { messageId } from "./delivery-id.ts";
+import { countRedelivery, MAX_REDELIVERIES_A_MINUTE, receiverOf } from "./rules.ts";
+import { findSigningSecrets } from "./secret.ts";
+import { type DeliveryDoc, findSecret, insertDeliveries, saveRedeliveries } from "./store.ts";
+
+const ATTEMPT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 4_000;
+const CONNECTIONS = 4;
+
+export type TestEvents = {
+  /** Errors: callback_url_refused, rate_limited. The receiver's answer, or the lack of one, is the result. */
+  send(accountId: string, url: string): Promise<DeliveryDoc>;
+  close(): Promise<void>;
+};
+
+export function createTestEvents(app: App): TestEvents {
+  const policy = addressPolicy(app.config);
+  const agent = createCheckedAgent({
+    policy,
+    resolve: createResolver(policy),
+    connections: CONNECTIONS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  });
+  const closing = new AbortController();
+  return {
+    send: (accountId, url) => sendTest(app, agent, closing.signal, { accountId, url }),
+    close: async () => {
+      closing.abort(new AppError("service_unavailable", { retryAfterSeconds: 1 }));
+      await agent.destroy();
+    },
+  };
+}
+
+async function sendTest(
+  app: App,
+  agent: Agent,
+  signal: AbortSignal,
+  { accountId, url }: { accountId: string; url: string },
+): Promise<DeliveryDoc> {
+  const refused = checkCallbackUrl(app.config, url);
+  if (refused) throw refused;
+  const at = app.clock.now();
+  await countTest(app, accountId, at);
+  const row = newTest(app.newId("evt"), { accountId, url, at });
+  const prepared = prepareAttempt(row, { job: null }, await findSigningSecrets(app, accountId, at), at);
+  const sent = await sendAttempt(agent, prepared, {
+    timeoutMs: ATTEMPT_TIMEOUT_MS,
+    signal,
+    clock: app.clock,
+  });
+  const attempt = {
+    number: 1,
+    at,
+    http_status: sent.httpStatus,
+    duration_ms: sent.durationMs,
+    error: sent.error,
+  };
+  const ended: DeliveryDoc = {
+    ...row,
+    status: sent.error === null ? "delivered" : "failed",
+    attempt_count: 1,
+    attempts: [attempt],
+  };
+  await insertDeliveries(app.mongo.db, [ended]);
+  return ended;
+}
+
+/** Counted with redeliveries: both aim us at an address that somebody else may own. */
+async function countTest(app: App, accountId: string, now: Date): Promise<void> {
+  const { db } = app.mongo;
+  // What is written to below: the account's count stands with its secret.
+  await findSigningSecrets(app, accountId, now);
+  await inTx(app.mongo, async (session) => {
+    const counted = countRedelivery((await findSecret(db, accountId, session))?.redeliveries, now);
+    if ("waitSeconds" in counted) {
+      const message = `An account may ask for ${MAX_REDELIVERIES_A_MINUTE} test events and redeliveries a minute. Try again in ${counted.waitSeconds} seconds.`;
+      throw new AppError("rate_limited", { message, retryAfterSeconds: counted.waitSeconds });
+    }
+    await saveRedeliveries(db, accountId, counted, session);
+  });
+}
+
+/** A row that no deliverer takes: it has had its only attempt by the time it is stored. */
+function newTest(
+  id: string,
+  { accountId, url, at }: { accountId: string; url: string; at: Date },
+): DeliveryDoc {
+  return {
+    _id: messageId(id),
+    account_id: accountId,
+    job_id: null,
+    event: TEST_EVENT,
+    url,
+    host: receiverOf(url),
+    status: "pending",
+    created_at: at,
+    next_attempt_at: null,
+    attempt_count: 0,
+    attempts: [],
+    lease: null,
+  };
+}

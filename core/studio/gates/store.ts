@@ -1,0 +1,191 @@
+// Documents of providers that operators have set something for, of models of providers that have failed lately, and of a pause of the queue.
+// Named queries only.
+import type { QueuePause } from "../../kernel/definitions.ts";
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { upsertOnce } from "../../base/mongo/upsert.ts";
+import type { Breaker } from "./breaker-rules.ts";
+import type { Usage } from "./place-rules.ts";
+
+/**
+ * What operators have set for a provider, and, if it has a limit, who calls it. A provider without a document has no limit and is not
+ * paused.
+ *
+ * Updates: operators; workers, when a call of a provider with a limit begins or ends. Deletion: never.
+ * Guarantees: `revision` grows with each change of places or starts, so that two workers never give the same place away.
+ */
+export type ProviderDoc = Usage & {
+  /** The provider's name, as in the models. */
+  _id: string;
+  max_calls?: number;
+  max_calls_per_minute?: number;
+  paused?: true;
+  revision: number;
+  updated_at: Date;
+};
+
+/**
+ * How recent calls of one model of a provider ended. A model without a document works.
+ *
+ * Updates: workers, when calls fail, and when they end after others have failed. Deletion: when it works again.
+ * Guarantees: `revision` grows with each change.
+ */
+export type BreakerDoc = Breaker & {
+  /** Provider, space, the provider's own name for the model. */
+  _id: string;
+  provider: string;
+  model: string;
+  revision: number;
+  /** When its state last changed. */
+  since: Date;
+};
+
+/**
+ * That operators have paused the queue. Without this document it is open.
+ *
+ * Updates: operators. Deletion: when it is resumed.
+ */
+type QueuePauseDoc = QueuePause & { _id: "queue" };
+
+export const GATE_COLLECTIONS: readonly CollectionSpec[] = [
+  // Few documents, read together: the id is index enough.
+  { name: "queue_pauses", indexes: [] },
+  { name: "providers", indexes: [] },
+  { name: "provider_breakers", indexes: [] },
+];
+
+function providers(db: Db): Collection<ProviderDoc> {
+  return db.collection("providers");
+}
+
+function breakers(db: Db): Collection<BreakerDoc> {
+  return db.collection("provider_breakers");
+}
+
+export async function findProviders(db: Db, session?: ClientSession): Promise<ProviderDoc[]> {
+  return providers(db)
+    .find({}, { ...(session && { session }) })
+    .sort({ _id: 1 })
+    .toArray();
+}
+
+export async function findProvider(db: Db, name: string): Promise<ProviderDoc | null> {
+  return providers(db).findOne({ _id: name });
+}
+
+export async function findPausedProviders(db: Db, session?: ClientSession): Promise<string[]> {
+  const found = await providers(db)
+    .find({ paused: true }, { projection: { _id: 1 }, ...(session && { session }) })
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** What an operator changes of a provider; null removes a limit. */
+export type ProviderChange = {
+  readonly max_calls?: number | null;
+  readonly max_calls_per_minute?: number | null;
+  readonly paused?: boolean;
+};
+
+export async function saveProvider(
+  db: Db,
+  name: string,
+  change: ProviderChange,
+  now: Date,
+): Promise<ProviderDoc> {
+  const { paused, ...limits } = change;
+  const entries = Object.entries({ ...limits, ...(paused !== undefined && { paused: paused || null }) });
+  const unset = entries.filter(([, value]) => value === null).map(([field]) => [field, ""]);
+  const stored = await providers(db).findOneAndUpdate(
+    { _id: name },
+    {
+      $set: { ...Object.fromEntries(entries.filter(([, value]) => value !== null)), updated_at: now },
+      $unset: Object.fromEntries(unset),
+      $setOnInsert: { revision: 0, places: [], starts: [] },
+    },
+    { upsert: true, returnDocument: "after" },
+  );
+  if (!stored) throw new Error("an upsert answered no document");
+  return stored;
+}
+
+/** Answers false when it has been changed since it was read. */
+export async function saveUsage(
+  db: Db,
+  { _id, revision }: Pick<ProviderDoc, "_id" | "revision">,
+  { places, starts }: Usage,
+): Promise<boolean> {
+  const { matchedCount } = await providers(db).updateOne(
+    { _id, revision },
+    { $set: { places: [...places], starts: [...starts] }, $inc: { revision: 1 } },
+  );
+  return matchedCount === 1;
+}
+
+/** Frees the place of a job. Answers false where it had none. */
+export async function removePlace(db: Db, name: string, job: string): Promise<boolean> {
+  const { matchedCount } = await providers(db).updateOne(
+    { _id: name, "places.job": job },
+    { $pull: { places: { job } }, $inc: { revision: 1 } },
+  );
+  return matchedCount === 1;
+}
+
+export async function findBreakers(db: Db): Promise<BreakerDoc[]> {
+  return breakers(db).find({}).sort({ _id: 1 }).toArray();
+}
+
+export async function findBreaker(db: Db, id: string): Promise<BreakerDoc | null> {
+  return breakers(db).findOne({ _id: id });
+}
+
+/** Writes the breaker over the one that was read (null: there was none). Answers false if it has changed since. */
+export async function saveBreaker(db: Db, before: BreakerDoc | null, after: BreakerDoc): Promise<boolean> {
+  if (before === null) {
+    try {
+      await breakers(db).insertOne(after);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+  const { matchedCount } = await breakers(db).replaceOne(
+    { _id: before._id, revision: before.revision },
+    after,
+  );
+  return matchedCount === 1;
+}
+
+/** Removes the breaker of a model that works again. Answers false if it has changed since it was read. */
+export async function deleteBreaker(
+  db: Db,
+  { _id, revision }: Pick<BreakerDoc, "_id" | "revision">,
+): Promise<boolean> {
+  return (await breakers(db).deleteOne({ _id, revision })).deletedCount === 1;
+}
+
+function queuePauses(db: Db): Collection<QueuePauseDoc> {
+  return db.collection("queue_pauses");
+}
+
+export async function findQueuePause(db: Db): Promise<QueuePause | undefined> {
+  const found = await queuePauses(db).findOne({ _id: "queue" });
+  return found ? { since: found.since, refuses: found.refuses } : undefined;
+}
+
+/** A queue that is paused already keeps the time since when it is. */
+export async function saveQueuePause(db: Db, { since, refuses }: QueuePause): Promise<void> {
+  await upsertOnce(() =>
+    queuePauses(db).updateOne(
+      { _id: "queue" },
+      { $set: { refuses }, $setOnInsert: { since } },
+      { upsert: true },
+    ),
+  );
+}
+
+export async function deleteQueuePause(db: Db): Promise<void> {
+  await queuePauses(db).deleteOne({ _id: "queue" });
+}

@@ -1,0 +1,56 @@
+// The queue of generate requests: those that wait at the same time are accepted in one transaction.
+import { tracedBatch, tracedStep } from "../../../runtime/tracing.ts";
+import { createKeyOwners } from "../../identity/accounts/key-owners.ts";
+import { createGroupCommit, type GroupCommit, type Patience } from "../../base/mongo/group-commit.ts";
+import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import { createLanes } from "../../base/mongo/lanes.ts";
+import { type Accepted, acceptJobs } from "./accept.ts";
+import type { AcceptRequest } from "./check-request.ts";
+import type { JobsApp } from "./intake.ts";
+
+const MAX_BATCH = 256;
+/** While commits take 100 ms and more; accepting inserts, so that a larger batch costs no more for each request. */
+const MAX_STRETCH = 4;
+
+export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupCommit<AcceptRequest, Accepted> {
+  const ownerOf = createKeyOwners(app);
+  const open = (own: JobsApp) =>
+    createGroupCommit<AcceptRequest, Accepted>({
+      maxBatch,
+      maxStretch: MAX_STRETCH,
+      commit: (requests, batch) =>
+        tracedBatch(
+          app.tracing,
+          "commit accepted jobs",
+          requests.map(({ span }) => span),
+          () => acceptJobs(own, requests, batch),
+        ),
+      isHopeless: isDatabaseAway,
+      contention: own.mongo.contention,
+    });
+  const accept = createLanes(app, open, ({ caller }) => ownerOf(caller));
+  app.metrics.gauge(
+    "accept_oldest_waiting_seconds",
+    "How long the oldest generate request that this core has not answered yet has waited.",
+    () => accept.oldestWaitingMs() / 1000,
+  );
+  const took = app.metrics.duration("job_accept", "From a generate request to its answer, in this core.", []);
+  const timed = async (request: AcceptRequest, patience?: Patience): Promise<Accepted> => {
+    const end = took.startTimer();
+    try {
+      return await accept(request, patience);
+    } finally {
+      end();
+    }
+  };
+  const { tracing } = app;
+  const tracedAndTimed = tracing
+    ? (request: AcceptRequest, patience?: Patience) =>
+        tracedStep(tracing, "accept job", {}, async (span) => {
+          const accepted = await timed({ ...request, span }, patience);
+          span?.set({ "atelier.job.id": accepted.job._id, "atelier.job.replayed": accepted.replayed });
+          return accepted;
+        })
+    : timed;
+  return Object.assign(tracedAndTimed, { oldestWaitingMs: accept.oldestWaitingMs });
+}

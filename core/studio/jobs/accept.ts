@@ -1,0 +1,221 @@
+// Accepts generation requests: idempotency, key and plan, price, hold, job and first event in one transaction for a whole batch.
+import { AppError } from "../../../proto/codes.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
+import { findAnswers } from "../../identity/confirmations/answers.ts";
+import { identifyCallers } from "../../identity/accounts/authenticate.ts";
+import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import { checkParams } from "../models/params.ts";
+import { countTries } from "../../base/mongo/count-tries.ts";
+import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
+import { askingOf, refuseUnconfirmed } from "./confirm.ts";
+import { findMissingInput } from "./inputs.ts";
+import type { Claim, JobsApp } from "./intake.ts";
+import { type Drawn, newJob } from "./new-job.ts";
+import { refuseHold } from "./refuse-hold.ts";
+import { acceptJob } from "./rules.ts";
+import { differences, hashRequest } from "./same-request.ts";
+import { createStarter, type Places } from "./starter.ts";
+import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
+import type { JobDoc } from "./store.ts";
+import { JobWrites } from "./write.ts";
+
+export type Accepted = {
+  readonly job: JobDoc;
+  /** True if an earlier request made the job, and nothing was written now. */ readonly replayed: boolean;
+};
+
+type Prepared = AcceptRequest & Drawn & { readonly requestSha256: string };
+
+/**
+ * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
+ * missing_key, invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available,
+ * modality_mismatch, invalid_request, callback_url_refused, spend_limit_reached, queue_full, insufficient_credits, confirmation_required,
+ * confirmation_declined, or service_unavailable while the database's disk is short of room or an operator has paused the queue for new jobs
+ * too.
+ */
+export async function acceptJobs(
+  app: JobsApp,
+  requests: readonly AcceptRequest[],
+  batch: Batch = ALL_WANTED,
+): Promise<PromiseSettledResult<Accepted>[]> {
+  const intake = app.intake.worker;
+  const places = intake?.take(requests.length) ?? 0;
+  let claims: readonly Claim[] = [];
+  try {
+    const committed = await commitAccept(app, requests, {
+      batch,
+      places: intake && places > 0 ? { ...intake, places } : undefined,
+      onLateCommit: (late) => {
+        app.log.warn(
+          { jobs: countNew(late) },
+          "jobs were accepted after their callers had been told that it took too long",
+        );
+        announce(app, late);
+        intake?.start(0, late.claims);
+      },
+    });
+    announce(app, committed);
+    claims = committed.claims;
+    return committed.results;
+  } finally {
+    intake?.start(places, claims);
+  }
+}
+
+const ALL_WANTED: Batch = { isWanted: () => true, maxConflicts: Number.POSITIVE_INFINITY };
+
+type Committed = { results: PromiseSettledResult<Accepted>[]; claims: readonly Claim[] };
+
+type AcceptOptions = {
+  readonly batch: Batch;
+  readonly places: Places | undefined;
+  readonly onLateCommit: (late: Committed) => void;
+};
+
+async function commitAccept(
+  app: App,
+  requests: readonly AcceptRequest[],
+  { batch, places, onLateCommit }: AcceptOptions,
+): Promise<Committed> {
+  const at = app.clock.now();
+  const month = monthOf(at);
+  const prepared = requests.map((one) => prepare(app, one));
+  const callers = requests.map(({ caller }) => caller);
+  const work = async (session: ClientSession): Promise<Committed> => {
+    const [identities, models, pause] = await Promise.all([
+      identifyCallers(app, callers, "write", { now: at, session }),
+      app.models(),
+      app.queuePause(),
+    ]);
+    const byKey = await findEarlier(app, requests, identities, session);
+    const answers = await findAnswers(app, askingOf(prepared, identities), { session, now: at });
+    const writes = new JobWrites(at);
+    const starter = pause || !places ? undefined : createStarter(app, places, at);
+
+    const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) =>
+      // Of this request nothing has been written yet, and what follows takes a moment: later it cannot be left out.
+      batch.isWanted(i) ? decide(one, identities[i]) : rejected(new AppError("deadline_exceeded")),
+    );
+    await writes.commit(app, session);
+    await answers.commit(session);
+    return { results, claims: starter?.claims ?? [] };
+
+    function decide(
+      one: Prepared,
+      identity: Identity | AppError | undefined,
+    ): PromiseSettledResult<Accepted> {
+      if (!identity || identity instanceof AppError) return rejected(identity);
+      const keyId = idempotencyId(one, identity);
+      const earlier = keyId === undefined ? undefined : byKey.get(keyId);
+      if (earlier) return replay(earlier, one, models);
+      const checked = checkRequest(app, one.request, models);
+      if (checked instanceof AppError) return rejected(checked);
+      if (findMissingInput(checked, one.inputs) !== undefined) return rejected(changedMeanwhile());
+      const { credits } = checked;
+      const loaded = writes.current(identity);
+      const wanted = { credits, jobs: 1, maxCredits: one.request.max_credits };
+      const unconfirmed = () => refuseUnconfirmed(answers, one, identity, checked);
+      const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause, unconfirmed });
+      if (refusal) return rejected(refusal);
+      const accepted = acceptJob(loaded, newJob(one, identity, checked, at), at);
+      const { job } = accepted;
+      const started = starter?.start({ ...loaded, account: accepted.account }, job);
+      const last = started ?? accepted;
+      if (identity.limit) writes.spend(identity.limit, { month, credits });
+      writes.insert(last.account, last.job, started ? [accepted.entry, started.entry] : [accepted.entry]);
+      if (keyId !== undefined) {
+        const { requestSha256 } = one;
+        const { _id: job_id, account_id } = job;
+        writes.remember({ _id: keyId, account_id, job_id, request_sha256: requestSha256 });
+        // A second request with this key in the same batch is a replay too.
+        byKey.set(keyId, { job, requestSha256 });
+      }
+      return fulfilled({ job, replayed: false });
+    }
+  };
+  return inTx(app.mongo, work, {
+    maxConflicts: batch.maxConflicts,
+    onCommitted: batch.onCommitted,
+    beforeCommit: () => {
+      if (!requests.some((_, i) => batch.isWanted(i))) throw new AppError("deadline_exceeded");
+    },
+    onTries: countTries(app.metrics, "accept"),
+    onLateCommit,
+  });
+}
+
+/** What is drawn once, however often the transaction is tried. */
+function prepare(app: App, one: AcceptRequest): Prepared {
+  const requestSha256 = one.idempotencyKey === null ? "" : hashRequest(one.request);
+  return { ...one, jobId: app.newId("job"), drawnSeed: app.drawSeed(), requestSha256 };
+}
+
+/** Since its inputs were looked up the model has become another. */
+function changedMeanwhile(): AppError {
+  return new AppError("service_unavailable", {
+    message: "The model was changed at this moment.",
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Tells this process of what was committed. */
+function announce(app: App, committed: Committed): void {
+  const { claims } = committed;
+  if (claims.length > 0)
+    app.signals.emit(
+      "changed",
+      claims.map(({ job }) => job._id),
+    );
+  if (countNew(committed) > claims.length) app.signals.emit("claimable");
+}
+
+function countNew({ results }: Committed): number {
+  return results.filter((result) => result.status === "fulfilled" && !result.value.replayed).length;
+}
+
+/** A job that an Idempotency-Key made, with the digest of the request that it was made for. */
+type Earlier = { readonly job: JobDoc; readonly requestSha256: string };
+
+/** What the keys of these requests made earlier, by the id of the key. */
+async function findEarlier(
+  app: App,
+  requests: readonly AcceptRequest[],
+  identities: readonly (Identity | AppError)[],
+  session: ClientSession,
+): Promise<Map<string, Earlier>> {
+  const keys = requests.flatMap((request, i) => {
+    const identity = identities[i];
+    if (!identity || identity instanceof AppError) return [];
+    const id = idempotencyId(request, identity);
+    return id === undefined ? [] : [{ id, accountId: identity.account._id }];
+  });
+  const used = await findIdempotencyKeys(app.mongo.db, keys, session);
+  const wanted = [...used.values()].map(({ account_id, job_id }) => ({
+    accountId: account_id,
+    jobId: job_id,
+  }));
+  const jobs = await findJobs(app.mongo.db, wanted, session);
+  return new Map(
+    [...used].map(([id, { job_id, request_sha256 }]) => {
+      const job = jobs.get(job_id);
+      if (!job) throw new Error(`job ${job_id} of an Idempotency-Key is not there`);
+      return [id, { job, requestSha256: request_sha256 }];
+    }),
+  );
+}
+
+function replay(
+  { job, requestSha256 }: Earlier,
+  again: Prepared,
+  models: ReadonlyMap<string, ModelDoc>,
+): PromiseSettledResult<Accepted> {
+  if (requestSha256 === again.requestSha256) return fulfilled({ job, replayed: true });
+  const model = models.get(job.model_slug);
+  const checked = model && checkParams(model, again.request.params ?? {});
+  const filled = checked && !Array.isArray(checked) ? checked.params : undefined;
+  return rejected(new AppError("idempotency_mismatch", { issues: differences(job, again.request, filled) }));
+}

@@ -1,0 +1,53 @@
+// Cancels or refunds jobs of any accounts at an operator's wish, in the transaction of whoever asks.
+import { loadAccounts } from "../../identity/accounts/load.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { type WhyLeft, whyLeft } from "./act-rules.ts";
+import { announce, cancelIn, type Told } from "./cancel.ts";
+import { stoppingOf } from "./resource.ts";
+import { giveBackJob } from "./rules.ts";
+import { findJobs } from "./store-changes.ts";
+import { JobWrites } from "./write.ts";
+
+export type JobId = { readonly id: string; readonly accountId: string };
+
+/** What became of one job: the act with the credits that it moves, or why it was left alone. */
+export type JobVerdict =
+  | { readonly id: string; readonly done: true; readonly credits: number; readonly detail: string }
+  | { readonly id: string; readonly done: false; readonly why: WhyLeft };
+
+/**
+ * Writes all of them, or nothing. Each is judged by what it is in this transaction, so that doing it twice changes nothing. `announce` is to
+ * be called once it is committed.
+ */
+export async function actOnJobs(
+  app: App,
+  act: "cancel" | "refund",
+  { wanted, at, session }: { wanted: readonly JobId[]; at: Date; session: ClientSession },
+): Promise<{ verdicts: JobVerdict[]; announce: () => void }> {
+  const ids = wanted.map(({ id, accountId }) => ({ jobId: id, accountId }));
+  const jobs = await findJobs(app.mongo.db, ids, session);
+  const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
+  const writes = new JobWrites(at);
+  const told: Told = { changed: [], wished: [], released: [] };
+  const verdicts: JobVerdict[] = [];
+  for (const { id, accountId } of wanted) {
+    const [job, loaded] = [jobs.get(id), accounts.get(accountId)];
+    const why =
+      job && loaded
+        ? whyLeft(act, job, { account: loaded.account.status, provider: stoppingOf(app, job) })
+        : "gone";
+    if (!job || !loaded || why) {
+      verdicts.push({ id, done: false, why: why ?? "gone" });
+      continue;
+    }
+    if (act === "cancel") cancelIn(app, { writes, told }, { job, loaded, at });
+    else {
+      writes.step(giveBackJob(writes.latest(loaded), job, at));
+      told.changed.push(id);
+    }
+    verdicts.push({ id, done: true, credits: job.credits, detail: `${job.credits} credits of ${accountId}` });
+  }
+  await writes.commit(app, session);
+  return { verdicts, announce: () => announce(app, told) };
+}

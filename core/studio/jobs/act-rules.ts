@@ -1,0 +1,88 @@
+// What an operator may do to a job among many, and why one is left alone. Pure.
+import type { AccountDoc } from "../../identity/accounts/store.ts";
+import { isCancellable, type Stopping } from "./cancel-rules.ts";
+import type { JobDoc } from "./store.ts";
+
+export type JobAct = "cancel" | "refund" | "retry";
+
+/** Why a job is left as it is. */
+export type WhyLeft =
+  | "gone"
+  | "account_deleted"
+  | "waits"
+  | "runs"
+  | "goes_on"
+  | "cancelling"
+  | "cannot_stop"
+  | "ended"
+  | "given_back"
+  | "refunded"
+  | "free"
+  | "made"
+  | "retried";
+
+/** What of a job decides. */
+export type JudgedJob = Pick<
+  JobDoc,
+  "state" | "credits" | "lease" | "call" | "cancel_requested_at" | "refunded_at"
+>;
+
+/** Undefined: the act applies. `account` is the status of the job's account, `provider` whoever has the job or would get it. */
+export function whyLeft(
+  act: JobAct,
+  job: JudgedJob,
+  { account, provider }: { account: AccountDoc["status"]; provider: Stopping },
+): WhyLeft | undefined {
+  switch (act) {
+    case "cancel":
+      return whyNotCancelled(job, provider);
+    case "refund":
+      return account === "deleted" ? "account_deleted" : whyNotRefunded(job);
+    case "retry":
+      return account === "deleted" ? "account_deleted" : whyNotRetried(job);
+  }
+}
+
+function whyNotCancelled(job: JudgedJob, provider: Stopping): WhyLeft | undefined {
+  if (job.state !== "reserved" && job.state !== "running") return "ended";
+  if (job.cancel_requested_at) return "cancelling";
+  return isCancellable(job, provider) ? undefined : "cannot_stop";
+}
+
+/** What failed or was cancelled has its credits back; what goes on may still get them back by itself. */
+function whyNotRefunded({ state, credits, refunded_at }: JudgedJob): WhyLeft | undefined {
+  switch (state) {
+    case "reserved":
+      return "waits";
+    case "running":
+      return "runs";
+    case "failed":
+    case "cancelled":
+      return "given_back";
+    case "completed":
+      if (refunded_at) return "refunded";
+      return credits === 0 ? "free" : undefined;
+  }
+}
+
+function whyNotRetried({ state }: JudgedJob): WhyLeft | undefined {
+  if (state === "completed") return "made";
+  return state === "failed" || state === "cancelled" ? undefined : "goes_on";
+}
+
+/** In words that follow "1 job". */
+export const WHY_LEFT_WORDS: Readonly<Record<WhyLeft, string>> = {
+  gone: "that is not here, or not any more",
+  account_deleted: "of an account that was deleted",
+  waits: "that still waits: cancel it, and its credits are released",
+  runs: "that still runs: its credits come back if it fails, or if it is cancelled in time",
+  goes_on: "that has not ended",
+  cancelling: "that is being cancelled already",
+  cannot_stop: "that runs at a provider which cannot stop",
+  ended: "that has ended",
+  given_back: "that made nothing, so that its credits came back by themselves",
+  refunded: "that was refunded already",
+  free: "that cost nothing",
+  made: "that made what was asked: it can be refunded, and not retried",
+  retried: "that was retried already",
+};

@@ -1,0 +1,35 @@
+// The queue of jobs to cancel: those that are asked for at the same time are cancelled in one transaction.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { isDatabaseAway } from "../../base/mongo/errors.ts";
+import { createGroupCommit, type Patience } from "../../base/mongo/group-commit.ts";
+import { createLanes } from "../../base/mongo/lanes.ts";
+import { findArchivedJob } from "./archived-jobs.ts";
+import { type Cancelled, cancelJobs, type CancelRequest } from "./cancel.ts";
+import { decideCancelling } from "./cancel-rules.ts";
+
+const MAX_BATCH = 256;
+
+/** Asking again changes nothing. Errors: job_not_found, job_not_cancellable. */
+export type CancelJob = (request: CancelRequest, patience?: Patience) => Promise<void>;
+
+export function createCancelQueue(app: App, maxBatch = MAX_BATCH): CancelJob {
+  const open = (own: App) =>
+    createGroupCommit<CancelRequest, Cancelled>({
+      maxBatch,
+      commit: (requests, batch) => cancelJobs(own, requests, batch),
+      isHopeless: isDatabaseAway,
+      contention: own.mongo.contention,
+    });
+  const cancel = createLanes(app, open, ({ accountId }) => accountId);
+  return async (request, patience) => {
+    if ((await cancel(request, patience)) === "not_live") await cancelArchived(app, request);
+  };
+}
+
+/** An archived job has ended, and that is what its owner is told. It is read outside the batch, which everybody else waits for. */
+async function cancelArchived(app: App, { accountId, jobId }: CancelRequest): Promise<void> {
+  const job = await findArchivedJob(app, accountId, jobId);
+  if (!job) throw new AppError("job_not_found");
+  decideCancelling(job, undefined);
+}

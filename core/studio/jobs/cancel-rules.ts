@@ -1,0 +1,63 @@
+// What a wish to cancel a job leads to. Pure.
+import { AppError } from "../../../proto/codes.ts";
+import { later } from "../../identity/credits/rules.ts";
+import type { Provider } from "../../adapters/providers/provider.ts";
+import { asRead, assertIs } from "./rules.ts";
+import type { JobChange } from "./store-changes.ts";
+import type { JobDoc } from "./store.ts";
+
+/**
+ * release: the job waits, and ends at once. wish: it runs, and ends once its provider has stopped. none: everything possible has been done.
+ */
+export type Cancelling = "release" | "wish" | "none";
+
+/** What matters here about a provider; undefined if it is no longer set up. */
+export type Stopping = Pick<Provider, "stopsWhenAborted" | "cancel"> | undefined;
+
+/** Whether a wish to cancel the job would change anything. */
+export function isCancellable(
+  job: Pick<JobDoc, "state" | "cancel_requested_at" | "lease" | "call">,
+  provider: Stopping,
+): boolean {
+  if (job.state === "reserved") return true;
+  return job.state === "running" && !job.cancel_requested_at && canStop(job, provider);
+}
+
+function canStop({ lease, call }: Pick<JobDoc, "lease" | "call">, provider: Stopping): boolean {
+  // One that is parked without a call has not been to its provider.
+  return Boolean(provider?.stopsWhenAborted || provider?.cancel || (lease === null && !call));
+}
+
+/** Throws job_not_cancellable. */
+export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
+  const { state, cancel_requested_at: wishedAt } = job;
+  switch (state) {
+    case "reserved":
+      return "release";
+    // Asked again: the answer to the first time may have been lost.
+    case "cancelled":
+      return "none";
+    case "running":
+      if (wishedAt) return "none";
+      if (canStop(job, provider)) return "wish";
+      throw new AppError("job_not_cancellable", {
+        message: "The job runs at a provider that cannot stop what it has begun.",
+        hint: "Let it end: its credits come back in full if it fails. A job that still waits can be cancelled, whatever its model.",
+      });
+    case "completed":
+    case "failed":
+      throw new AppError("job_not_cancellable", { message: `The job has ended: it is ${state}.` });
+  }
+}
+
+/** Notes the owner's wish to cancel a running job, for whoever runs it. No credits move. */
+export function noteWish(job: JobDoc, at: Date): JobChange {
+  assertIs("running", job);
+  const wishedAt = later(at, job.events.at(-1)?.at);
+  return {
+    job,
+    guard: asRead(job),
+    set: { cancel_requested_at: wishedAt },
+    events: [{ type: "cancelling", state: "running", at: wishedAt }],
+  };
+}

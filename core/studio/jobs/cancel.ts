@@ -1,0 +1,119 @@
+// Cancels jobs at their owners' wish, all that ask at the same time in one transaction. A waiting job ends at once; for a running one, its
+// worker is told and ends it.
+import { AppError } from "../../../proto/codes.ts";
+import { loadAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { countTries } from "../../base/mongo/count-tries.ts";
+import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { decideCancelling } from "./cancel-rules.ts";
+import { stoppingOf } from "./resource.ts";
+import { changedJob, releaseJob } from "./rules.ts";
+import { tellStepsEnded } from "./steps.ts";
+import { findJobs } from "./store-changes.ts";
+import type { JobDoc } from "./store.ts";
+import { JobWrites } from "./write.ts";
+
+export type CancelRequest = { readonly accountId: string; readonly jobId: string };
+
+/** `not_live`: the account has no such job that could still be cancelled; it may be archived. */
+export type Cancelled = "cancelled" | "not_live";
+
+/** What there is to tell once it is committed. */
+export type Told = { readonly changed: string[]; readonly wished: string[]; readonly released: JobDoc[] };
+
+/**
+ * Decides every request by itself, in order, and commits all of them together. Asking again changes nothing. A refusal is its entry's
+ * AppError: job_not_cancellable, or deadline_exceeded where nobody waits for it any more.
+ */
+export async function cancelJobs(
+  app: App,
+  requests: readonly CancelRequest[],
+  { isWanted, maxConflicts }: Batch,
+): Promise<PromiseSettledResult<Cancelled>[]> {
+  const at = app.clock.now();
+  const work = async (session: ClientSession) => {
+    const jobs = await findJobs(app.mongo.db, requests, session);
+    const accounts = await loadWaiting(app, [...jobs.values()], session);
+    const writes = new JobWrites(at);
+    const told: Told = { changed: [], wished: [], released: [] };
+    const decide = ({ accountId, jobId }: CancelRequest): PromiseSettledResult<Cancelled> => {
+      const job = jobs.get(jobId);
+      // Others of this batch may have asked for jobs of other accounts.
+      if (job?.account_id !== accountId) return fulfilled("not_live");
+      try {
+        // Whoever asks for the same job after this finds it changed.
+        jobs.set(jobId, cancelIn(app, { writes, told }, { job, loaded: accounts.get(accountId), at }));
+        return fulfilled("cancelled");
+      } catch (error) {
+        if (error instanceof AppError) return rejected(error);
+        throw error;
+      }
+    };
+    const results = requests.map((request, i) =>
+      isWanted(i) ? decide(request) : rejected(new AppError("deadline_exceeded")),
+    );
+    await writes.commit(app, session);
+    return { results, told };
+  };
+  // Nothing is done for callers who have gone.
+  const beforeCommit = () => {
+    if (!requests.some((_, i) => isWanted(i))) throw new AppError("deadline_exceeded");
+  };
+  const onTries = countTries(app.metrics, "cancel");
+  const { results, told } = await inTx(app.mongo, work, { maxConflicts, beforeCommit, onTries });
+  announce(app, told);
+  return results;
+}
+
+/** The accounts of those that wait, whose credits come back. */
+async function loadWaiting(
+  app: App,
+  jobs: readonly JobDoc[],
+  session: ClientSession,
+): Promise<Map<string, LoadedAccount>> {
+  const waiting = jobs.filter(({ state }) => state === "reserved");
+  if (waiting.length === 0) return new Map();
+  return loadAccounts(app, [...new Set(waiting.map(({ account_id }) => account_id))], session);
+}
+
+type One = { readonly job: JobDoc; readonly loaded: LoadedAccount | undefined; readonly at: Date };
+
+/** Adds what cancelling the job leads to, and answers the job as it is then. Throws job_not_cancellable. */
+export function cancelIn(
+  app: App,
+  { writes, told }: { writes: JobWrites; told: Told },
+  { job, loaded, at }: One,
+): JobDoc {
+  switch (decideCancelling(job, stoppingOf(app, job))) {
+    case "none":
+      return job;
+    case "wish": {
+      told.changed.push(job._id);
+      told.wished.push(job._id);
+      return changedJob(job, writes.wish(job));
+    }
+    case "release": {
+      if (!loaded) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
+      const step = releaseJob(writes.latest(loaded), job, { state: "cancelled" }, at);
+      writes.step(step);
+      told.changed.push(job._id);
+      told.released.push(job);
+      return changedJob(job, step.change);
+    }
+  }
+}
+
+/** Tells this process of what was committed. */
+export function announce(app: App, { changed, wished, released }: Told): void {
+  const { signals } = app;
+  if (changed.length === 0) return;
+  signals.emit("changed", changed);
+  for (const jobId of wished) signals.emit("wished", jobId);
+  if (wished.length > 0) signals.emit("callable");
+  if (released.length === 0) return;
+  signals.emit("claimable");
+  signals.emit("deliverable");
+  tellStepsEnded(app, released);
+}

@@ -1,0 +1,73 @@
+// A request for a job as core gets it, and the checks that only core can make: the model, its params and prompt limit, its price, and the
+// callback address.
+import type { Caller } from "../../../proto/caller.ts";
+import { AppError } from "../../../proto/codes.ts";
+import { characters, type JobRequest } from "../../../proto/resources/job.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
+import type { Span } from "../../../runtime/tracing.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
+import { checkParams } from "../models/params.ts";
+import { priceOf } from "../models/rules.ts";
+import { checkCallbackUrl } from "../../base/outbound/address.ts";
+import type { InputDoc } from "./store.ts";
+
+export type AcceptRequest = {
+  readonly caller: Caller;
+  readonly request: JobRequest;
+  readonly idempotencyKey: string | null;
+  /** The confirmation to which a person has said yes to the client that asks now. */
+  readonly confirmedId?: string | undefined;
+  /** The files that its params name, already found and kept; absent if they name none. */
+  readonly inputs?: readonly InputDoc[];
+  /** Where traces are on, the span in which it is accepted: what becomes of its job belongs under it. */
+  readonly span?: Span | undefined;
+  /** The job that it repeats, if an operator asks for it. */
+  readonly retryOf?: string;
+};
+
+/** Undefined where the request has no Idempotency-Key. */
+export function idempotencyId(
+  { idempotencyKey }: Pick<AcceptRequest, "idempotencyKey">,
+  { account }: Identity,
+): string | undefined {
+  return idempotencyKey === null ? undefined : `${account._id} ${idempotencyKey}`;
+}
+
+export type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: number };
+
+export function checkRequest(
+  app: App,
+  request: JobRequest,
+  models: ReadonlyMap<string, ModelDoc>,
+): Checked | AppError {
+  const model = models.get(request.model_slug);
+  if (model?.status === "paused") {
+    return new AppError("model_not_available", {
+      message: `The model ${JSON.stringify(request.model_slug)} is paused for the moment.`,
+      hint: "Try again later, or use another live model.",
+    });
+  }
+  if (model?.status !== "live" || !app.providers.has(model.provider)) {
+    return new AppError("model_not_available", {
+      message: `There is no live model ${JSON.stringify(request.model_slug)}.`,
+    });
+  }
+  if (model.modality !== request.modality) {
+    return new AppError("modality_mismatch", {
+      message: `${model._id} makes ${model.modality}, and the request asks for ${request.modality}.`,
+    });
+  }
+  const length = characters(request.prompt);
+  if (length > model.max_prompt_length) {
+    const message = `is ${length} characters; ${model._id} takes at most ${model.max_prompt_length}`;
+    return new AppError("invalid_request", { issues: [{ path: "prompt", message }] });
+  }
+  const checked = checkParams(model, request.params ?? {});
+  if (Array.isArray(checked)) return new AppError("invalid_request", { issues: checked });
+  if (request.callback_url !== undefined) {
+    const refused = checkCallbackUrl(app.config, request.callback_url);
+    if (refused) return refused;
+  }
+  return { model, params: checked.params, credits: priceOf(model, checked.params).credits };
+}

@@ -1,0 +1,44 @@
+// Which requests for jobs have to be confirmed by a person, as the transaction that accepts them sees it.
+import { AppError } from "../../../proto/codes.ts";
+import type { JobRequest } from "../../../proto/resources/job.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
+import type { Answers, Asking } from "../../identity/confirmations/answers.ts";
+import type { AskedJob } from "../../identity/confirmations/store.ts";
+import type { AcceptRequest, Checked } from "./check-request.ts";
+import { hashRequest } from "./same-request.ts";
+
+/** The requests whose keys may have to ask. */
+export function askingOf(
+  requests: readonly AcceptRequest[],
+  identities: readonly (Identity | AppError)[],
+): Asking[] {
+  return requests.flatMap(({ request }, i) => {
+    const identity = identities[i];
+    const mayAsk = identity && !(identity instanceof AppError) && identity.confirm;
+    return mayAsk ? [{ identity, sha256: hashRequest(request) }] : [];
+  });
+}
+
+/** Uses the person's answer up where it covers the request. */
+export function refuseUnconfirmed(
+  answers: Answers,
+  { request, confirmedId }: AcceptRequest,
+  identity: Identity,
+  checked: Checked,
+): AppError | undefined {
+  if (!identity.confirm) return undefined;
+  const asking = { identity, sha256: hashRequest(request) };
+  return answers.refuse(
+    asking,
+    { credits: checked.credits, jobs: [askedJob(request, checked)] },
+    confirmedId,
+  );
+}
+
+/** As the person is shown it: a default says what is made as much as what was sent. */
+export function askedJob(
+  { modality, model_slug, prompt, callback_url }: JobRequest,
+  { params }: Pick<Checked, "params">,
+): AskedJob {
+  return { modality, model_slug, prompt, params, callback_url: callback_url ?? null };
+}

@@ -1,0 +1,56 @@
+// Deletes files of a job for its owner. The job, its cost and the facts about the files stay.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { markDeleted, removeDeleted } from "../../kernel/outputs/delete.ts";
+import type { OutputDoc } from "../../kernel/outputs/store.ts";
+import { findOwnJob } from "./get.ts";
+import { isEnded } from "./rules.ts";
+import { findJobs } from "./store-changes.ts";
+import { findGivenFiles, saveOutputsDeleted } from "./store-files.ts";
+
+export type Deletion = {
+  readonly accountId: string;
+  readonly jobId: string;
+  /** Empty means all of them. */
+  readonly outputIds: readonly string[];
+};
+
+/**
+ * Safe to repeat. If a waiting or running job was given a file, its bytes are kept for that job alone, until it cannot run any more.
+ * Errors: job_not_found, job_not_ended; not_found for what is no output of the job.
+ */
+export async function deleteOutputs(app: App, { accountId, jobId, outputIds }: Deletion): Promise<void> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  const chosen = await inTx(app.mongo, async (session) => {
+    const found = await findJobs(db, [{ accountId, jobId }], session);
+    // The files of an archived job are long gone.
+    const job = found.get(jobId) ?? (await findOwnJob(app, accountId, jobId));
+    if (!isEnded(job.state)) throw notEnded();
+    const outputs = choose(job.outputs, outputIds);
+    const fresh = outputs.filter(({ deleted_at, expires_at }) => !deleted_at && expires_at > now);
+    if (fresh.length > 0) {
+      await markDeleted(app, { accountId, jobId, outputs: fresh, now }, session);
+      const ids = fresh.map(({ output_id }) => output_id);
+      await saveOutputsDeleted(db, { accountId, jobId, outputIds: ids }, now, session);
+    }
+    return outputs;
+  });
+  // Also when there was nothing to mark: the first time may have ended before this.
+  await removeDeleted(app, chosen, (fileIds) => findGivenFiles(db, accountId, fileIds));
+}
+
+function choose(outputs: readonly OutputDoc[], ids: readonly string[]): readonly OutputDoc[] {
+  if (ids.length === 0) return outputs;
+  const chosen = outputs.filter(({ output_id }) => ids.includes(output_id));
+  if (chosen.length < new Set(ids).size) throw new AppError("not_found");
+  return chosen;
+}
+
+function notEnded(): AppError {
+  return new AppError("job_not_ended", {
+    message: "The job has not ended yet, so it has no files to delete.",
+    hint: "Wait until it has ended, or cancel it.",
+  });
+}

@@ -1,0 +1,36 @@
+// The Callbacks service: decode, call the verb, encode.
+import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { deliverySchema, testEventRequestSchema } from "../../../proto/resources/callback.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import type { CallbacksDefinition } from "../../../proto/types/atelier/v1/Callbacks.ts";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import { toDelivery } from "../callbacks/resource.ts";
+import type { TestEvents } from "../callbacks/test-event.ts";
+import { listDeliveries, redeliver } from "./deliveries.ts";
+import { listOwnDeliveries } from "./own-deliveries.ts";
+
+export function callbacksHandlers(app: App, tests: TestEvents): Handlers<CallbacksDefinition> {
+  return {
+    ListOwnDeliveries: async ({ job_id: jobId, ...asked }, { caller }) => {
+      const { account } = await authenticate(app, caller, "read");
+      const { rows, nextCursor } = await listOwnDeliveries(app, { accountId: account._id, jobId, ...asked });
+      return { deliveries: toMessages(deliverySchema, rows.map(toDelivery)), next_cursor: nextCursor };
+    },
+    SendTestEvent: async (request, { caller }) => {
+      const { account } = await authenticate(app, caller, "write");
+      const { callback_url: url } = parseRequest(testEventRequestSchema, request);
+      return toMessage(deliverySchema, toDelivery(await tests.send(account._id, url)));
+    },
+    ListDeliveries: async (request, { caller }) => {
+      const { account } = await authenticate(app, caller, "read");
+      const deliveries = await listDeliveries(app, account._id, request.job_id);
+      return { deliveries: toMessages(deliverySchema, deliveries.map(toDelivery)) };
+    },
+    Redeliver: async (request, { caller }) => {
+      const { account } = await authenticate(app, caller, "write");
+      return toMessage(deliverySchema, toDelivery(await redeliver(app, account._id, request.job_id)));
+    },
+  };
+}

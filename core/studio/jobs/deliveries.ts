@@ -1,0 +1,32 @@
+// How a job's end was announced: the log of its deliveries, and announcing it once more.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { deliverAgain, listDeliveriesOf, refuseRedelivery } from "../callbacks/log.ts";
+import type { EndEvent } from "../callbacks/rules.ts";
+import type { DeliveryDoc } from "../callbacks/store.ts";
+import { findOwnJob } from "./get.ts";
+
+/** Oldest first. Throws job_not_found. */
+export async function listDeliveries(app: App, accountId: string, jobId: string): Promise<DeliveryDoc[]> {
+  const job = await findOwnJob(app, accountId, jobId);
+  return "deliveries" in job ? [...job.deliveries] : listDeliveriesOf(app, accountId, jobId);
+}
+
+/**
+ * Announces the job's end once more. Throws job_not_found, job_not_ended, rate_limited, and invalid_request when the job has no
+ * callback_url, has been delivered too often, or is archived.
+ */
+export async function redeliver(app: App, accountId: string, jobId: string): Promise<DeliveryDoc> {
+  const job = await findOwnJob(app, accountId, jobId);
+  const { callback_url: url, state, trace } = job;
+  if (!url) throw refuseRedelivery("callback_url", "was not given when the job was created");
+  if ("deliveries" in job)
+    throw refuseRedelivery("job_id", "names an archived job, which ended too long ago to be delivered again");
+  const event = endEvent(state);
+  if (!event) throw new AppError("job_not_ended");
+  return deliverAgain(app, { accountId, jobId, url, event, trace });
+}
+
+function endEvent(state: string): EndEvent | undefined {
+  return state === "completed" || state === "failed" || state === "cancelled" ? `job.${state}` : undefined;
+}

@@ -1,0 +1,43 @@
+// What a generation would cost. The request is checked like a real one, but nothing is held or written.
+import type { Caller } from "../../../proto/caller.ts";
+import { AppError } from "../../../proto/codes.ts";
+import type { EstimateResource } from "../../../proto/resources/estimate.ts";
+import type { JobRequest } from "../../../proto/resources/job.ts";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import { leftOf, monthOf, spentIn } from "../../identity/accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import { needsConfirmation } from "../../identity/confirmations/rules.ts";
+import { availableCredits, expireDue } from "../../identity/credits/rules.ts";
+import { priceOf } from "../models/rules.ts";
+import { checkRequest } from "./check-request.ts";
+import { refuseSpending } from "./rules.ts";
+
+/**
+ * Throws what accepting would throw, unless it passes by itself: errors about the caller (except the scope), the model, the request and its
+ * limits. Too few credits are reported in the answer, and a full queue is ignored.
+ */
+export async function estimateJob(app: App, caller: Caller, request: JobRequest): Promise<EstimateResource> {
+  const identity = await authenticate(app, caller, "read");
+  const { account, limit } = identity;
+  const at = app.clock.now();
+  const checked = checkRequest(app, request, await app.models());
+  if (checked instanceof AppError) throw checked;
+  const { model, params, credits } = checked;
+  const key = limit && { maxCredits: limit.maxCredits, used: spentIn(monthOf(at), limit.spent) };
+  const refusal = refuseSpending(credits, { request: request.max_credits, key });
+  if (refusal) throw refusal;
+  const available = availableCredits(expireDue(account, at)?.head ?? account);
+  return {
+    modality: model.modality,
+    model_slug: model._id,
+    credits,
+    units: priceOf(model, params).units,
+    per: model.per,
+    estimated_seconds: model.estimated_seconds,
+    params,
+    credits_available: available,
+    affordable: credits <= available,
+    key_credits_left: key ? leftOf(key) : null,
+    needs_confirmation: needsConfirmation(identity, credits),
+  };
+}

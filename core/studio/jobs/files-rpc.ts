@@ -1,0 +1,84 @@
+// The part of the Jobs service that hands out files: those that jobs made, and those that they were given.
+import type { JobsDefinition } from "../../../proto/types/atelier/v1/Jobs.ts";
+import type { OutputHeadInput } from "../../../proto/types/atelier/v1/OutputHead.ts";
+import type { ReadInputRequest } from "../../../proto/types/atelier/v1/ReadInputRequest.ts";
+import type { ReadOutputChunkInput } from "../../../proto/types/atelier/v1/ReadOutputChunk.ts";
+import type { ReadOutputRequest } from "../../../proto/types/atelier/v1/ReadOutputRequest.ts";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import { checkStanding } from "../../identity/accounts/check-standing.ts";
+import type { App } from "../../kernel/app.ts";
+import { createDownloads, inMessages } from "../../kernel/outputs/downloads.ts";
+import type { OpenedOutput, OutputHead } from "../../kernel/outputs/open.ts";
+import { verifySignedAccess } from "../../kernel/outputs/sign.ts";
+import type { Call, Handlers } from "../../kernel/rpc.ts";
+import { verifyInputAccess } from "./input-url.ts";
+import { openInput } from "./inputs.ts";
+import { type FileNaming, findFileNaming, openJobOutput } from "./open-output.ts";
+
+type FileMethods = "ReadOutput" | "ReadInput";
+
+export function fileHandlers(app: App): Pick<Handlers<JobsDefinition>, FileMethods> {
+  const downloads = createDownloads(app);
+  return {
+    ReadOutput: async function* (request, { caller }) {
+      const { accountId, opened } = await openOutputFor(app, request, caller);
+      // Asked for by those who are to say what it is called; the bytes themselves follow with a call of their own.
+      const naming = request.head_only
+        ? await findFileNaming(app, { accountId, jobId: request.job_id, outputId: request.output_id })
+        : undefined;
+      yield* give(opened, { headOnly: request.head_only, naming }, () =>
+        downloads.take({ account: accountId }),
+      );
+    },
+    ReadInput: async function* (request, { caller }) {
+      const { accountId, opened } = await openInputFor(app, request, caller);
+      yield* give(opened, { headOnly: request.head_only }, () => downloads.take({ account: accountId }));
+    },
+  };
+}
+
+type Opened = { accountId: string; opened: OpenedOutput };
+
+async function openOutputFor(app: App, request: ReadOutputRequest, caller: Call["caller"]): Promise<Opened> {
+  const { job_id: jobId, output_id: outputId, signed, offset, length } = request;
+  const accountId = signed
+    ? verifySignedAccess(app, { jobId, outputId, ...signed })
+    : (await authenticate(app, caller, "read")).account._id;
+  if (signed) await checkStanding(app, accountId);
+  return { accountId, opened: await openJobOutput(app, { accountId, jobId, outputId, offset, length }) };
+}
+
+async function openInputFor(app: App, request: ReadInputRequest, caller: Call["caller"]): Promise<Opened> {
+  const { job_id: jobId, param, signed, offset, length } = request;
+  const accountId = signed
+    ? verifyInputAccess(app, { jobId, param, ...signed })
+    : (await authenticate(app, caller, "read")).account._id;
+  if (signed) await checkStanding(app, accountId);
+  return { accountId, opened: await openInput(app, { accountId, jobId, param, offset, length }) };
+}
+
+async function* give(
+  { head, stream }: OpenedOutput,
+  { headOnly, naming }: { headOnly: boolean; naming?: FileNaming | undefined },
+  takePlace: () => () => void,
+): AsyncGenerator<ReadOutputChunkInput> {
+  const leave = headOnly ? () => {} : takePlace();
+  try {
+    yield { head: { ...headMessage(head), ...naming } };
+    if (headOnly) return;
+    for await (const data of inMessages(stream())) yield { data };
+  } finally {
+    leave();
+  }
+}
+
+function headMessage(head: OutputHead): OutputHeadInput {
+  return {
+    mime_type: head.mimeType,
+    bytes: head.bytes,
+    sha256: head.sha256,
+    offset: head.offset,
+    length: head.length,
+    expires_at: head.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,106 @@
+// A page of an account's jobs.
+import { z } from "zod";
+import {
+  jobStatesSchema,
+  metadataFilterSchema,
+  modelFilterSchema,
+  promptSearchSchema,
+  statesIn,
+  wordsIn,
+} from "../../../proto/resources/job-filter.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { type JobResource, modalitySchema } from "../../../proto/resources/job.ts";
+import { jobIdFilterSchema, MAX_PAGE, timeSchema } from "../../../proto/resources/page.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Some } from "../../base/mongo/read-some.ts";
+import { given, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
+import { toJobs } from "./resource.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
+import { listArchivedJobs } from "./archived-jobs.ts";
+import { findJobsLike, type JobFilter, LIVE, madeAt } from "./store-list.ts";
+import type { JobDoc } from "./store.ts";
+
+/** Of an account that has more, the next page goes on from there. */
+const MAX_READ = 5_000;
+
+/** An empty text stands for a filter that was not given. */
+export type JobQuery = PageRequest & {
+  readonly accountId: string;
+  /** One or several states, with commas between them. */
+  readonly state?: string;
+  readonly modality?: string;
+  readonly model?: string;
+  /** Bounds of created_at in RFC 3339, `since` included and `until` not. */
+  readonly since?: string;
+  readonly until?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Words that the prompt must all contain. */
+  readonly search?: string;
+  /** Only these jobs. */
+  readonly job_ids?: readonly string[];
+};
+
+const querySchema = z.object({
+  ...pageFields,
+  state: jobStatesSchema.optional(),
+  modality: modalitySchema.optional(),
+  model: modelFilterSchema.optional(),
+  since: timeSchema.optional(),
+  until: timeSchema.optional(),
+  metadata: metadataFilterSchema.optional(),
+  search: promptSearchSchema.optional(),
+  job_ids: z.array(jobIdFilterSchema).max(MAX_PAGE).optional(),
+});
+
+/**
+ * Newest first. If such jobs are rare in the account, a page may have fewer than `limit` of them, even none, and still a cursor: it marks
+ * where reading stopped, and `lookedBackTo` says when the last job read was made. Errors: invalid_request naming the parameters.
+ */
+export async function listJobs(
+  app: App,
+  { accountId, ...asked }: JobQuery,
+  maxRead = MAX_READ,
+): Promise<{ jobs: JobResource[]; nextCursor: string; lookedBackTo?: string }> {
+  const query = parseRequest(querySchema, given(asked));
+  const { state, modality, model, since, until, metadata, search, job_ids: jobIds = [] } = query;
+  const { found, stoppedAt } = await findWholeHistory(
+    app,
+    {
+      accountId,
+      beforeId: readCursor(query.cursor),
+      states: state === undefined ? undefined : statesIn(state),
+      modality,
+      model,
+      since: since === undefined ? undefined : new Date(since),
+      until: until === undefined ? undefined : new Date(until),
+      metadata,
+      words: search === undefined ? undefined : wordsIn(search),
+      jobIds: jobIds.length === 0 ? undefined : jobIds,
+    },
+    { limit: query.limit + 1, maxRead },
+  );
+  const { rows, nextCursor } = toPage(found, query.limit, ({ _id }) => _id, stoppedAt);
+  return {
+    jobs: await toJobs(app, rows),
+    nextCursor,
+    ...(stoppedAt !== undefined && { lookedBackTo: madeAt(stoppedAt).toISOString() }),
+  };
+}
+
+/** What is live, and then what is archived: jobs only ever move from the one to the other, the oldest first. */
+async function findWholeHistory(
+  app: App,
+  filter: JobFilter,
+  bounds: { limit: number; maxRead: number },
+): Promise<Some<JobDoc | ArchivedJob>> {
+  const live = await findJobsLike(app.mongo.db, filter, bounds);
+  const ended = filter.states?.every((state) => LIVE.includes(state)) !== true;
+  if (!ended || live.stoppedAt !== undefined || live.found.length >= bounds.limit) return live;
+  const beforeId = live.found.at(-1)?._id ?? filter.beforeId;
+  const { found, stoppedAt } = await listArchivedJobs(
+    app,
+    { ...filter, beforeId },
+    bounds.limit - live.found.length,
+  );
+  return { found: [...live.found, ...found], stoppedAt };
+}

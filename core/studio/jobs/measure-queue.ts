@@ -1,0 +1,29 @@
+// How many jobs wait and run, and how long the longest wait is, for whoever watches the installation.
+import type { App } from "../../kernel/app.ts";
+import { QUEUE_DEADLINE_MS } from "./rules.ts";
+import { countLive } from "./store-queue.ts";
+
+/** More are not counted: a scrape must stay cheap when the queue is longest. */
+const MAX_COUNTED = 100_000;
+
+export type QueueMeasure = {
+  /** At most 100,000, like `running`. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Among those counted; 0 if none waits. */
+  readonly oldestWaitingSeconds: number;
+};
+
+export async function measureQueue({ mongo, clock }: Pick<App, "mongo" | "clock">): Promise<QueueMeasure> {
+  const [waiting, running] = await Promise.all([
+    countLive(mongo.db, "reserved", MAX_COUNTED),
+    countLive(mongo.db, "running", MAX_COUNTED),
+  ]);
+  const acceptedAtMs = waiting.firstDeadline && waiting.firstDeadline.getTime() - QUEUE_DEADLINE_MS;
+  return {
+    waiting: waiting.count,
+    running: running.count,
+    // The clock of the core that accepted the job may be ahead of ours.
+    oldestWaitingSeconds: acceptedAtMs ? Math.max(0, clock.now().getTime() - acceptedAtMs) / 1000 : 0,
+  };
+}

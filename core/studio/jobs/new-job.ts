@@ -1,0 +1,63 @@
+// The document of a job that is accepted: the request, what its model says at this moment, and what was drawn for it.
+import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
+import { seedParams } from "../models/params.ts";
+import type { AcceptRequest, Checked } from "./check-request.ts";
+import { queueDeadline } from "./rules.ts";
+import { fillRequest } from "./same-request.ts";
+import type { JobDoc } from "./store.ts";
+
+/** What is drawn before the transaction, once, however often that is tried. */
+export type Drawn = {
+  readonly jobId: string;
+  /** For a model that takes a seed and a request that names none. */
+  readonly drawnSeed: number;
+};
+
+/** Of a job that is a step of a workflow. */
+export type StepOf = { readonly workflowId: string; readonly waitsForOthers: boolean };
+
+type Wanted = Omit<AcceptRequest, "idempotencyKey"> & Drawn & { readonly stepOf?: StepOf };
+
+/** Before it has any event: acceptJob holds its price and writes the first one. */
+export function newJob(
+  { caller, request, jobId, drawnSeed, inputs, span, retryOf, stepOf }: Wanted,
+  identity: Identity,
+  checked: Checked,
+  at: Date,
+): JobDoc {
+  const { model, params, credits } = checked;
+  const seeded = seedParams(model, params, drawnSeed);
+  return {
+    _id: jobId,
+    account_id: identity.account._id,
+    key_id: identity.keyId,
+    source: caller.kind === "none" ? "system" : caller.source,
+    ...fillRequest(request),
+    params: seeded ?? params,
+    ...(seeded && { seed_drawn: true }),
+    ...(inputs && { inputs }),
+    ...(span?.isSampled && { trace: span.traceparent }),
+    ...(retryOf !== undefined && { retry_of: retryOf }),
+    ...(stepOf && { workflow_id: stepOf.workflowId }),
+    provider: model.provider,
+    provider_model: model.provider_model,
+    provider_options: model.provider_options,
+    ...(model.fallbacks && { fallbacks: model.fallbacks }),
+    credits,
+    ...(identity.limit && { counted_on: { key: identity.limit.key, month: monthOf(at) } }),
+    estimated_seconds: model.estimated_seconds,
+    run_timeout_ms: model.run_timeout_ms,
+    state: "reserved",
+    version: 0,
+    events: [],
+    created_at: at,
+    queue_deadline: stepOf?.waitsForOthers ? null : queueDeadline(at),
+    started_at: null,
+    ended_at: null,
+    epoch: 0,
+    lease: null,
+    rescues: 0,
+    outputs: [],
+    error: null,
+  };
+}

@@ -1,0 +1,46 @@
+// Opens a file that a job made, with what its name is made of; or says that its owner has deleted it.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { type OpenedOutput, openOutput } from "../../kernel/outputs/open.ts";
+import type { Range } from "../../kernel/outputs/rules.ts";
+import { type FileOrigin, findFileOrigin } from "./store-files.ts";
+
+/** Of a prompt: more no file is named after. */
+const NAMED_CHARACTERS = 200;
+
+type Wanted = { accountId: string; jobId: string; outputId: string } & Range;
+
+/** What a file's name is made of: the prompt, and the file's number among the job's files, from 1. */
+export type FileNaming = { prompt: string; ordinal: number };
+
+/** Throws not_found, with the same words for all missing files except deleted ones. */
+export async function openJobOutput(app: App, wanted: Wanted): Promise<OpenedOutput> {
+  try {
+    return await openOutput(app, wanted);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+    const { accountId, jobId, outputId } = wanted;
+    const origin = await findFileOrigin(app.mongo.db, accountId, jobId);
+    if (!origin?.outputs.some((output) => output.deleted_at && names(output, outputId))) throw error;
+    throw new AppError("not_found", {
+      message: "This file was deleted by its owner.",
+      hint: "The job's record still tells what it was; generate again to have another.",
+    });
+  }
+}
+
+/** Undefined if the job names no such file. */
+export async function findFileNaming(
+  app: App,
+  { accountId, jobId, outputId }: Omit<Wanted, keyof Range>,
+): Promise<FileNaming | undefined> {
+  const origin = await findFileOrigin(app.mongo.db, accountId, jobId);
+  const index = origin?.outputs.findIndex((output) => names(output, outputId)) ?? -1;
+  if (!origin || index === -1) return undefined;
+  return { prompt: [...origin.prompt].slice(0, NAMED_CHARACTERS).join(""), ordinal: index + 1 };
+}
+
+/** By its own id, or as one of its thumbnails. */
+function names({ output_id, thumbnails = [] }: FileOrigin["outputs"][number], id: string): boolean {
+  return output_id === id || thumbnails.some(({ file_id }) => file_id === id);
+}

@@ -1,0 +1,59 @@
+// The one place that decides whether credits may be held for a request: a single job and a whole workflow pass through it alike, inside their
+// transaction, once they are known to be sound and not to repeat an earlier request.
+import { AppError } from "../../../proto/codes.ts";
+import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import type { QueuePause } from "../../kernel/definitions.ts";
+import { refuseAccept, refuseSpending } from "./rules.ts";
+import type { JobWrites } from "./write.ts";
+
+/** Somebody has to make room first, or to resume the queue. */
+const NO_ROOM_RETRY_SECONDS = 30;
+
+/** What a request wants to be held. */
+export type Wanted = {
+  /** Of all its jobs. */
+  readonly credits: number;
+  readonly jobs: number;
+  /** The limit of the request itself. */
+  readonly maxCredits: number | undefined;
+};
+
+/** Whoever asks, as this transaction has them so far. */
+export type Asking = Identity & {
+  readonly wanted: Wanted;
+  readonly at: Date;
+  readonly pause: QueuePause | undefined;
+  /** Why a person has to confirm it first. Asked last, because it uses their answer up. */
+  readonly unconfirmed: () => AppError | undefined;
+};
+
+/**
+ * spend_limit_reached, queue_full, insufficient_credits, service_unavailable, confirmation_required or confirmation_declined; undefined where
+ * the credits may be held.
+ */
+export function refuseHold(
+  app: Pick<App, "ownDatabase">,
+  writes: JobWrites,
+  asking: Asking,
+): AppError | undefined {
+  const { wanted, limit, pause } = asking;
+  const { credits, jobs, maxCredits } = wanted;
+  const key = limit && {
+    maxCredits: limit.maxCredits,
+    used: writes.spentOf(limit, monthOf(asking.at)),
+  };
+  return (
+    refuseSpending(credits, { request: maxCredits, key }, jobs) ??
+    refuseAccept(asking, credits, jobs) ??
+    (pause?.refuses || app.ownDatabase?.isShortOfRoom() ? noRoom() : undefined) ??
+    asking.unconfirmed()
+  );
+}
+
+function noRoom(): AppError {
+  return new AppError("service_unavailable", {
+    message: "The service takes no new jobs at the moment.",
+    retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
+  });
+}

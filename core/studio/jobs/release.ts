@@ -1,0 +1,78 @@
+// Ends jobs that never started, many at a time: those that waited too long, and those of a deleted account.
+import { loadAccounts } from "../../identity/accounts/load.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { onEachShard } from "../../base/mongo/lanes.ts";
+import { releaseJob, type Unmade } from "./rules.ts";
+import { tellStepsEnded } from "./steps.ts";
+import { findJobs } from "./store-changes.ts";
+import { findOldestWaitingIds, findOverdue } from "./store-queue.ts";
+import type { JobDoc } from "./store.ts";
+import { JobWrites } from "./write.ts";
+
+const SWEEP_BATCH = 100;
+const QUEUE_TIMEOUT = { code: "queue_timeout", message: "The job waited 24 hours without a free slot." };
+
+/** Fails waiting jobs whose queue deadline has passed. Answers how many. */
+export async function expireWaitingJobs(app: App): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const overdue = await findOverdue(app.mongo.db, app.clock.now(), SWEEP_BATCH);
+    const ended = await onEachShard(
+      app,
+      overdue,
+      ({ accountId }) => accountId,
+      async (own, ids) => [await release(own, ids, { state: "failed", error: QUEUE_TIMEOUT })],
+    );
+    const released = ended.reduce((sum, count) => sum + count, 0);
+    total += released;
+    if (overdue.length < SWEEP_BATCH || released === 0) return total;
+  }
+}
+
+/** Cancels all waiting jobs of an account. Answers how many. */
+export async function cancelWaitingJobs(app: App, accountId: string): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const ids = await inTx(app.mongo, (session) =>
+      findOldestWaitingIds(app.mongo.db, accountId, { limit: SWEEP_BATCH }, session),
+    );
+    const released = await release(app, ids, { state: "cancelled" });
+    total += released;
+    if (ids.length < SWEEP_BATCH || released === 0) return total;
+  }
+}
+
+async function release(
+  app: App,
+  ids: readonly { accountId: string; jobId: string }[],
+  end: Unmade,
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const at = app.clock.now();
+  const work = async (session: ClientSession): Promise<JobDoc[]> => {
+    const jobs = await findJobs(app.mongo.db, ids, session);
+    const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
+    const writes = new JobWrites(at);
+    const released: JobDoc[] = [];
+    for (const { accountId, jobId } of ids) {
+      const job = jobs.get(jobId);
+      const account = accounts.get(accountId);
+      if (job?.state !== "reserved" || !account) continue;
+      writes.step(releaseJob(writes.latest(account), job, end, at));
+      released.push(job);
+    }
+    await writes.commit(app, session);
+    return released;
+  };
+  const released = await inTx(app.mongo, work);
+  app.signals.emit(
+    "changed",
+    ids.map(({ jobId }) => jobId),
+  );
+  app.signals.emit("claimable");
+  app.signals.emit("deliverable");
+  tellStepsEnded(app, released);
+  return released.length;
+}

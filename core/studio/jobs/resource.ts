@@ -1,0 +1,100 @@
+// A job as its owner sees it.
+import type { JobResource } from "../../../proto/resources/job.ts";
+import type { App } from "../../kernel/app.ts";
+import { summarise } from "../callbacks/rules.ts";
+import { summariseDeliveries } from "../callbacks/summary.ts";
+import { signOutputUrl } from "../../kernel/outputs/sign.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
+import { isCancellable, type Stopping } from "./cancel-rules.ts";
+import { creditsCharged, isBlocked, isEnded, shownState, toJobEvents } from "./rules.ts";
+import { queuePositions } from "./store-queue.ts";
+import type { JobDoc } from "./store.ts";
+
+/** Jobs of one account, with what other collections know about them: callback state and place in the queue. */
+export async function toJobs(app: App, docs: readonly (JobDoc | ArchivedJob)[]): Promise<JobResource[]> {
+  const accountId = docs[0]?.account_id ?? "";
+  const idsWhere = (holds: (doc: JobDoc | ArchivedJob) => boolean) =>
+    docs.filter(holds).map(({ _id }) => _id);
+  const [summaries, places] = await Promise.all([
+    summariseDeliveries(
+      app,
+      accountId,
+      idsWhere((doc) => !("deliveries" in doc) && doc.callback_url !== null && isEnded(doc.state)),
+    ),
+    queuePositions(
+      app.mongo.db,
+      accountId,
+      idsWhere((doc) => doc.state === "reserved" && !isBlocked(doc)),
+    ),
+  ]);
+  const now = app.clock.now();
+  return docs.map((doc) => ({
+    job_id: doc._id,
+    ...(doc.workflow_id !== undefined && { workflow_id: doc.workflow_id }),
+    state: shownState(doc),
+    modality: doc.modality,
+    model_slug: doc.model_slug,
+    prompt: doc.prompt,
+    params: doc.params,
+    metadata: doc.metadata,
+    source: doc.source,
+    credits_reserved: doc.credits,
+    credits_charged: creditsCharged(doc),
+    estimated_seconds: doc.estimated_seconds,
+    queue_position: places.get(doc._id) ?? null,
+    cancellable: isCancellable(doc, stoppingOf(app, doc)),
+    created_at: doc.created_at.toISOString(),
+    started_at: doc.started_at?.toISOString() ?? null,
+    ended_at: doc.ended_at?.toISOString() ?? null,
+    events: toJobEvents(doc),
+    outputs: toOutputs(app, doc, now),
+    error: doc.error && { ...doc.error },
+    callback:
+      doc.callback_url === null
+        ? null
+        : { url: doc.callback_url, ...(archivedSummary(doc) ?? summaries.get(doc._id) ?? UNSENT) },
+  }));
+}
+
+/** The deliveries of an archived job stand with it. */
+function archivedSummary(doc: JobDoc | ArchivedJob) {
+  return "deliveries" in doc && doc.deliveries.length > 0 ? summarise(doc.deliveries) : undefined;
+}
+
+/** What the provider that has the job, or will get it, can do to stop it. */
+export function stoppingOf(app: App, { call, provider }: Pick<JobDoc, "call" | "provider">): Stopping {
+  return app.providers.get(call?.provider ?? provider);
+}
+
+const UNSENT = { status: "none" as const, attempts: 0 };
+
+export async function toJob(app: App, doc: JobDoc | ArchivedJob): Promise<JobResource> {
+  const [job] = await toJobs(app, [doc]);
+  if (!job) throw new Error("toJobs answers as many as it is given");
+  return job;
+}
+
+/** The job and its record of the outputs stay; the files themselves are removed when they expire. */
+function toOutputs(
+  app: App,
+  { account_id: accountId, _id: jobId, outputs }: JobDoc,
+  now: Date,
+): JobResource["outputs"] {
+  return outputs.map(({ output_id, expires_at, thumbnails = [], deleted_at: deletedAt, ...rest }) => {
+    const sign = (outputId: string) =>
+      signOutputUrl(app, { accountId, jobId, outputId, expiresAt: expires_at, now });
+    return {
+      output_id,
+      url: sign(output_id),
+      ...rest,
+      // Clients that know nothing of deletions see a file whose time is over.
+      expires_at: (deletedAt ?? expires_at).toISOString(),
+      ...(deletedAt && { deleted_at: deletedAt.toISOString() }),
+      thumbnails: (deletedAt ? [] : thumbnails).map(({ file_id, ...thumbnail }) => ({
+        url: sign(file_id),
+        mime_type: "image/webp",
+        ...thumbnail,
+      })),
+    };
+  });
+}

@@ -1,0 +1,59 @@
+// Asks once more for what a job that made nothing was to make: a new job, at today's price, that names the one before. At most one for each.
+import { AppError, type ErrorCode } from "../../../proto/codes.ts";
+import { generateRequestSchema, type JobRequest } from "../../../proto/resources/job.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Patience } from "../../base/mongo/group-commit.ts";
+import type { Intake } from "../uploads/receive.ts";
+import type { Accepted } from "./accept.ts";
+import type { WhyLeft } from "./act-rules.ts";
+import type { AcceptRequest } from "./check-request.ts";
+import { withInputs } from "./inputs.ts";
+import type { JobDoc } from "./store.ts";
+
+/** How requests are accepted in this process. */
+export type Accepting = {
+  readonly accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>;
+  readonly uploads: Intake;
+};
+
+export type Retried =
+  | { readonly done: true; readonly job: JobDoc }
+  | { readonly done: false; readonly why: WhyLeft | ErrorCode };
+
+/**
+ * The Idempotency-Key of a retry has a space in it, which no client's key may have: the collection of keys holds at most one retry of a job.
+ * One made before `begun` is not this operator's. Throws what says nothing about the job: that the database is away, or took too long.
+ */
+export async function retryJob(
+  app: App,
+  { accept, uploads }: Accepting,
+  job: JobDoc,
+  { begun, patience }: { begun: Date; patience: Patience },
+): Promise<Retried> {
+  const asked: AcceptRequest = {
+    caller: { kind: "account", accountId: job.account_id, source: "system" },
+    request: requestOf(job),
+    idempotencyKey: `retry ${job._id}`,
+    retryOf: job._id,
+  };
+  try {
+    const accepted = await withInputs(app, uploads, asked, patience.signal, (one) => accept(one, patience));
+    const isEarlier = accepted.replayed && accepted.job.created_at < begun;
+    return isEarlier ? { done: false, why: "retried" } : { done: true, job: accepted.job };
+  } catch (error) {
+    if (!(error instanceof AppError) || UNCERTAIN.has(error.code)) throw error;
+    return { done: false, why: error.code };
+  }
+}
+
+const UNCERTAIN: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded", "internal"]);
+
+/** What its owner asked for. A seed that was drawn is drawn again. */
+function requestOf(job: JobDoc): JobRequest {
+  const { seed: _drawn, ...params } = job.params;
+  const asked = { ...job, params: job.seed_drawn ? params : job.params };
+  const fields = Object.entries(asked).filter(
+    ([name, value]) => name in generateRequestSchema.shape && value !== null,
+  );
+  return Object.fromEntries(fields) as JobRequest;
+}

@@ -1,0 +1,256 @@
+// The Jobs service: decode, call the verb, encode.
+import { z } from "zod";
+import type { Caller } from "../../../proto/caller.ts";
+import { toMessage } from "../../../proto/codec.ts";
+import { estimateSchema } from "../../../proto/resources/estimate.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import {
+  generateRequestSchema,
+  idempotencyKeySchema,
+  jobEventSchema,
+  type JobResource,
+  jobSchema,
+} from "../../../proto/resources/job.ts";
+import { MAX_EVENT_SEQ, MAX_WAIT_SECONDS } from "../../../proto/resources/page.ts";
+import type { GenerateRequest } from "../../../proto/types/atelier/v1/GenerateRequest.ts";
+import type { JobInput } from "../../../proto/types/atelier/v1/Job.ts";
+import type { JobEventInput } from "../../../proto/types/atelier/v1/JobEvent.ts";
+import type { ListJobsReplyInput } from "../../../proto/types/atelier/v1/ListJobsReply.ts";
+import type { JobsDefinition } from "../../../proto/types/atelier/v1/Jobs.ts";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
+import type { Identity } from "../../identity/accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import { orAsk } from "../../identity/confirmations/ask.ts";
+import type { Patience } from "../../base/mongo/group-commit.ts";
+import type { Intake } from "../uploads/receive.ts";
+import { type Call, type Handlers, readMessage, withoutNulls } from "../../kernel/rpc.ts";
+import type { Accepted } from "./accept.ts";
+import type { CancelJob } from "./cancel-queue.ts";
+import type { AcceptRequest } from "./check-request.ts";
+import { createStudioState } from "./describe-studio.ts";
+import { deleteOutputs } from "./delete-outputs.ts";
+import { estimateJob } from "./estimate.ts";
+import { withInputs } from "./inputs.ts";
+import { fileHandlers } from "./files-rpc.ts";
+import { findOwnJob, getJob, type Watching } from "./get.ts";
+import { listJobs } from "./list.ts";
+import { toJob } from "./resource.ts";
+import { isEnded, toJobEvents } from "./rules.ts";
+import { sumSpending, sumSpendingByKey } from "./spending.ts";
+import { sha256Schema, verifiedOutputSchema } from "../../../proto/resources/verified-output.ts";
+import { verifiedFileSchema } from "../../../proto/resources/verified-file.ts";
+import type { VerifyFilePart } from "../../../proto/types/atelier/v1/VerifyFilePart.ts";
+import { createVerifying, verifyFile } from "./verify-file.ts";
+import { verifyOutput } from "./verify-output.ts";
+import { understand } from "./understand.ts";
+import { takeWebhook } from "./take-webhook.ts";
+
+const digestSchema = z.object({ sha256: sha256Schema });
+
+/** A watched job's caller hears from us at least this often whether the job is still there. */
+const WATCH_ROUND_MS = 60_000;
+
+export function jobsHandlers(
+  app: App,
+  {
+    accept,
+    cancel,
+  }: {
+    accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>;
+    cancel: CancelJob;
+  },
+  { watching, uploads }: { watching: Watching; uploads: Intake },
+): Handlers<JobsDefinition> {
+  const shared = shareAuthentication(app);
+  return {
+    Generate: async (request, { caller, ...patience }) => {
+      const asked = { caller, ...decodeGenerate(request) };
+      const { job, replayed } = await orAsk(app, () =>
+        withInputs(app, uploads, asked, patience.signal, (one) => accept(one, patience)),
+      );
+      return {
+        job_id: job._id,
+        // The answer of the first request, whatever the job has become since.
+        state: "reserved",
+        modality: job.modality,
+        model_slug: job.model_slug,
+        credits_reserved: job.credits,
+        estimated_seconds: job.estimated_seconds,
+        replayed,
+      };
+    },
+    Estimate: async (request, { caller }) => {
+      const { request: asked } = decodeGenerate(request);
+      return toMessage(estimateSchema, await estimateJob(app, caller, asked));
+    },
+    Understand: async ({ model_slug: slug, prompt }, { caller }) => ({
+      understood: (await understand(app, caller, { slug, prompt })) ?? null,
+    }),
+    GetJob: async (request, { caller, signal }) => {
+      const { account } = await authenticate(app, caller, "read");
+      const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);
+      return jobMessage(
+        await getJob(app, watching, { accountId: account._id, jobId: request.job_id, waitSeconds }, signal),
+      );
+    },
+    ListJobs: async (request, { caller }) => {
+      const { account } = await authenticate(app, caller, "read");
+      return pageMessage(await listJobs(app, { accountId: account._id, ...request }));
+    },
+    TakeProviderWebhook: async ({ provider, account: accountId, job: jobId, signature, headers, body }) => {
+      await takeWebhook(app, { provider, accountId, jobId, signature }, { headers, body });
+      return {};
+    },
+    CancelJob: async (request, { caller, ...patience }) => {
+      const { account } = await authenticate(app, caller, "write");
+      await cancel({ accountId: account._id, jobId: request.job_id }, patience);
+      return jobMessage(await toJob(app, await findOwnJob(app, account._id, request.job_id)));
+    },
+    DeleteOutputs: async ({ job_id: jobId, output_ids: outputIds }, { caller }) => {
+      const { account } = await authenticate(app, caller, "write");
+      await deleteOutputs(app, { accountId: account._id, jobId, outputIds });
+      return jobMessage(await toJob(app, await findOwnJob(app, account._id, jobId)));
+    },
+    ...spendingHandlers(app),
+    WatchJob: (request, call) => {
+      const { after_seq: afterSeq } = parseRequest(watchSchema, request);
+      return watchJob(app, watching, shared, { jobId: request.job_id, afterSeq }, call);
+    },
+    ...fileHandlers(app),
+    ...openHandlers(app),
+  };
+}
+
+type OpenMethods = "VerifyOutput" | "VerifyFile" | "DescribeStudio";
+
+/** For whoever asks. */
+function openHandlers(app: App): Pick<Handlers<JobsDefinition>, OpenMethods> {
+  const describeStudio = createStudioState(app);
+  const verifying = createVerifying(app);
+  return {
+    VerifyOutput: async (request) => {
+      const { sha256 } = parseRequest(digestSchema, request);
+      return toMessage(verifiedOutputSchema, await verifyOutput(app, sha256));
+    },
+    VerifyFile: async (parts, { address, service, signal }) => {
+      const file = { pieces: dataOf(parts), address: address || service, signal };
+      return toMessage(verifiedFileSchema, await verifyFile(app, verifying, file));
+    },
+    DescribeStudio: async () => {
+      const { liveModels, pausedModels, longestWaitSeconds } = await describeStudio();
+      return {
+        live_models: liveModels,
+        paused_models: pausedModels,
+        longest_wait_seconds: longestWaitSeconds,
+      };
+    },
+  };
+}
+
+async function* dataOf(parts: AsyncIterable<VerifyFilePart>): AsyncGenerator<Uint8Array> {
+  for await (const { data } of parts) yield data;
+}
+
+function spendingHandlers(app: App): Pick<Handlers<JobsDefinition>, "SumSpending" | "SumSpendingByKey"> {
+  return {
+    SumSpending: async ({ days }, { caller }) => {
+      const { account } = await authenticate(app, caller, "read");
+      const { since, spending, complete } = await sumSpending(app, { accountId: account._id, days });
+      return {
+        since,
+        complete,
+        spending: spending.map(({ modelSlug, ...rest }) => ({ ...rest, model_slug: modelSlug })),
+      };
+    },
+    SumSpendingByKey: async (_request, { caller }) => {
+      const { spending, complete } = await sumSpendingByKey(app, await signedInAccount(app, caller));
+      return {
+        complete,
+        spending: spending.map(({ keyId, ...sums }) => ({
+          key_id: keyId,
+          month_jobs: sums.monthJobs,
+          month_credits: sums.monthCredits,
+          recent_jobs: sums.recentJobs,
+          recent_credits: sums.recentCredits,
+        })),
+      };
+    },
+  };
+}
+
+function pageMessage({
+  jobs,
+  nextCursor,
+  lookedBackTo,
+}: Awaited<ReturnType<typeof listJobs>>): ListJobsReplyInput {
+  return {
+    jobs: jobs.map(jobMessage),
+    next_cursor: nextCursor,
+    ...(lookedBackTo !== undefined && { looked_back_to: lookedBackTo }),
+  };
+}
+
+/** A job has as many events as its version says. */
+export function jobMessage(job: JobResource): JobInput {
+  return toMessage(jobSchema, job, { version: job.events.length });
+}
+
+/** As every surface checks it, with the name that the key has here, and the confirmation that the calling service vouches for. */
+const generateSchema = generateRequestSchema.extend({
+  idempotency_key: idempotencyKeySchema.optional(),
+  confirmation_id: z.string().max(64).optional(),
+});
+const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
+const watchSchema = z.object({ after_seq: z.number().int().min(0).max(MAX_EVENT_SEQ) });
+
+/** Whatever a gateway would refuse is refused here too: other services have no gateway before them. */
+function decodeGenerate(message: GenerateRequest): Omit<AcceptRequest, "caller"> {
+  const {
+    idempotency_key: idempotencyKey = null,
+    confirmation_id: confirmedId,
+    ...request
+  } = parseRequest(generateSchema, readMessage(generateSchema, message));
+  if (request.params) request.params = withoutNulls(request.params);
+  return { request, idempotencyKey, confirmedId };
+}
+
+async function* watchJob(
+  app: App,
+  { watcher, open }: Watching,
+  authenticateShared: (caller: Caller) => Promise<Identity>,
+  { jobId, afterSeq }: { jobId: string; afterSeq: number },
+  { caller, signal, begin }: Call,
+): AsyncGenerator<JobEventInput> {
+  const { account } = await authenticateShared(caller);
+  let job = await findOwnJob(app, account._id, jobId);
+  const leave = open.take({ job: jobId, account: account._id, process: "" });
+  try {
+    begin?.();
+    let seq = afterSeq;
+    for (;;) {
+      for (const event of toJobEvents(job).slice(seq)) {
+        yield toMessage(jobEventSchema, event);
+        seq = event.seq;
+      }
+      if (isEnded(job.state)) return;
+      job = (await watcher.changed(jobId, job.version, WATCH_ROUND_MS, signal)) ?? job;
+      if (signal.aborted) return;
+      // Asked anew each round: a revoked key hears nothing more.
+      await authenticateShared(caller);
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Many streams of one key that hear of an event at the same moment ask who it is once. */
+function shareAuthentication(app: App): (caller: Caller) => Promise<Identity> {
+  const underWay = new Map<string, Promise<Identity>>();
+  return (caller) => {
+    const key = JSON.stringify(caller);
+    const asked = underWay.get(key) ?? authenticate(app, caller, "read").finally(() => underWay.delete(key));
+    underWay.set(key, asked);
+    return asked;
+  };
+}

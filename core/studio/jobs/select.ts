@@ -1,0 +1,12 @@
+// Which jobs of all accounts an operator means.
+import type { App } from "../../kernel/app.ts";
+import { type JobSelection, type SelectedJob, streamSelected } from "./store-select.ts";
+
+/** In no order, up to `limit`. */
+export function selectJobs(
+  { mongo }: Pick<App, "mongo">,
+  selection: JobSelection,
+  limit: number,
+): AsyncIterable<SelectedJob> {
+  return streamSelected(mongo.db, selection, limit);
+}

@@ -1,0 +1,60 @@
+// What an account has spent in the last days, for its owner to look at. What counts is still the ledger.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { QUEUE_DEADLINE_MS, type Spending, spendingByDay, utcDay } from "./rules.ts";
+import { spendingByKey, type SpendingOfKey } from "./spending-rules.ts";
+import { listCosts } from "./store-reads.ts";
+
+const MAX_DAYS = 90;
+/** So many of the newest jobs are looked at, whoever asks: a picture of spending is not worth more. */
+const MAX_JOBS = 10_000;
+const RECENT_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type SpendingQuery = {
+  accountId: string;
+  /** Days to look back, including today (UTC). */
+  days: number;
+  /** How many jobs are looked at. */
+  atMost?: number;
+};
+
+/** Errors: invalid_request. */
+export async function sumSpending(
+  app: App,
+  { accountId, days, atMost = MAX_JOBS }: SpendingQuery,
+): Promise<{ spending: Spending[]; since: string; complete: boolean }> {
+  if (days < 1 || days > MAX_DAYS) {
+    const message = `must be from 1 to ${MAX_DAYS}`;
+    throw new AppError("invalid_request", { issues: [{ path: "days", message }] });
+  }
+  const since = utcDay(new Date(app.clock.now().getTime() - (days - 1) * DAY_MS));
+  const from = new Date(since);
+  const costs = await listCosts(app.mongo.db, accountId, atMost);
+  const oldest = costs.at(-1);
+  return {
+    spending: spendingByDay(costs, from),
+    since,
+    // Those left out were made before the oldest that was read, and have waited for less than the deadline before they started.
+    complete:
+      costs.length < atMost ||
+      (oldest !== undefined && oldest.created_at.getTime() + QUEUE_DEADLINE_MS < from.getTime()),
+  };
+}
+
+/** What jobs of each key cost in this calendar month (UTC) and in the last 30 days: one query, of the newest jobs. */
+export async function sumSpendingByKey(
+  app: App,
+  accountId: string,
+  atMost = MAX_JOBS,
+): Promise<{ spending: SpendingOfKey[]; complete: boolean }> {
+  const now = app.clock.now();
+  const since = {
+    month: new Date(`${now.toISOString().slice(0, 7)}-01T00:00:00Z`),
+    recent: new Date(now.getTime() - RECENT_DAYS * DAY_MS),
+  };
+  const costs = await listCosts(app.mongo.db, accountId, atMost);
+  const oldest = costs.at(-1);
+  const reached = oldest !== undefined && oldest.created_at < since.month && oldest.created_at < since.recent;
+  return { spending: spendingByKey(costs, since), complete: costs.length < atMost || reached };
+}

@@ -1,0 +1,57 @@
+// Jobs as the steps of a workflow, for the slice above that puts them in order.
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import type { ArchivedJob } from "./archive-rules.ts";
+import { findArchivedJobs } from "./archived-jobs.ts";
+import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
+import { findVersions } from "./store-reads.ts";
+import type { IdempotencyDoc, JobDoc } from "./store.ts";
+
+/** Says that these jobs have ended, where they are steps: nobody waits for the next look at their workflows. */
+export function tellStepsEnded(
+  { signals }: Pick<App, "signals">,
+  ended: readonly Pick<JobDoc, "account_id" | "workflow_id">[],
+): void {
+  const workflows = ended.flatMap(({ account_id: accountId, workflow_id: workflowId }) =>
+    workflowId === undefined ? [] : [{ accountId, workflowId }],
+  );
+  if (workflows.length > 0) signals.emit("stepEnded", workflows);
+}
+
+/** Live jobs of an account by id, inside the transaction if there is one. */
+export async function readSteps(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+  session?: ClientSession,
+): Promise<Map<string, JobDoc>> {
+  const ids = jobIds.map((jobId) => ({ accountId, jobId }));
+  return findJobs(app.mongo.db, ids, session);
+}
+
+/** The same, with those that are archived by now. */
+export async function readAllSteps(
+  app: App,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<Map<string, JobDoc | ArchivedJob>> {
+  const live = await readSteps(app, accountId, jobIds);
+  const left = jobIds.filter((id) => !live.has(id));
+  if (left.length === 0) return live;
+  const archived = await findArchivedJobs(app, accountId, left);
+  return new Map<string, JobDoc | ArchivedJob>([...live, ...archived.map((job) => [job._id, job] as const)]);
+}
+
+/** How many events each of these jobs has. */
+export async function stepVersions(app: App, jobIds: readonly string[]): Promise<Map<string, number>> {
+  return findVersions(app.mongo.db, jobIds);
+}
+
+/** What a request with this Idempotency-Key made earlier. */
+export async function earlierRequest(
+  app: App,
+  key: { readonly id: string; readonly accountId: string },
+  session?: ClientSession,
+): Promise<IdempotencyDoc | undefined> {
+  return (await findIdempotencyKeys(app.mongo.db, [key], session)).get(key.id);
+}

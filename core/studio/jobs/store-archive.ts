@@ -1,0 +1,82 @@
+// What leaves the live collections for the archive: jobs, and the Idempotency-Keys that made them.
+import { encodeTime } from "ulid";
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { idempotencyKeys, type JobDoc, jobs } from "./store.ts";
+
+/** Before all ids that are made from then on. */
+export function jobIdAt(at: Date): string {
+  return `job_${encodeTime(Math.max(0, at.getTime()))}`;
+}
+
+export type OldJobs = {
+  readonly accountId: string;
+  /** Empty for the first. */
+  readonly afterId: string;
+  /** Only jobs that were made before. */
+  readonly before: Date;
+};
+
+/** The oldest first. */
+export async function findOldJobs(
+  db: Db,
+  { accountId, afterId, before }: OldJobs,
+  limit: number,
+  session?: ClientSession,
+): Promise<JobDoc[]> {
+  return jobs(db)
+    .find(
+      { account_id: accountId, _id: { $gt: afterId, $lt: jobIdAt(before) } },
+      { hint: "account_newest", ...(session && { session }) },
+    )
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** Whether there are so many, read from the index alone. */
+export async function hasOldJobs(
+  db: Db,
+  { accountId, afterId, before }: OldJobs,
+  count: number,
+): Promise<boolean> {
+  const found = await jobs(db)
+    .find(
+      { account_id: accountId, _id: { $gt: afterId, $lt: jobIdAt(before) } },
+      { hint: "account_newest", projection: { _id: 1 } },
+    )
+    .sort({ _id: 1 })
+    .skip(count - 1)
+    .limit(1)
+    .toArray();
+  return found.length > 0;
+}
+
+/** They stand in a segment from now on. */
+export async function deleteArchivedJobs(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+  session: ClientSession,
+): Promise<void> {
+  await jobs(db).deleteMany({ _id: { $in: [...jobIds] }, account_id: accountId }, { session, hint: "_id_" });
+}
+
+const KEYS_AT_ONCE = 1_000;
+
+/** Forgets the keys of jobs that were made before. Their own ids say nothing of time, so all keys of the account are read. */
+export async function deleteOldKeys(db: Db, accountId: string, before: Date): Promise<void> {
+  const firstKept = jobIdAt(before);
+  let old: string[] = [];
+  const flush = async () => {
+    if (old.length > 0) await idempotencyKeys(db).deleteMany({ _id: { $in: old }, account_id: accountId });
+    old = [];
+  };
+  const own = idempotencyKeys(db)
+    .find({ _id: { $gte: `${accountId} `, $lt: `${accountId}!` } }, { projection: { job_id: 1 } })
+    .batchSize(KEYS_AT_ONCE);
+  for await (const { _id, job_id } of own) {
+    if (job_id < firstKept) old.push(_id);
+    if (old.length === KEYS_AT_ONCE) await flush();
+  }
+  await flush();
+}

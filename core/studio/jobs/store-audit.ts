@@ -1,0 +1,38 @@
+// Jobs and Idempotency-Keys of whole accounts, as the audit compares them with the ledger.
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
+
+/** All jobs of an account by id, without what users wrote. */
+export function streamJobs(db: Db, accountId: string, session: ClientSession): AsyncIterable<JobDoc> {
+  return jobs(db)
+    .find(
+      { account_id: accountId },
+      { session, projection: { prompt: 0, params: 0, metadata: 0, outputs: 0 }, hint: "account_newest" },
+    )
+    .sort({ _id: 1 })
+    .batchSize(1000);
+}
+
+/** The Idempotency-Keys of an account, a range of their ids. */
+export function streamIdempotencyKeys(
+  db: Db,
+  accountId: string,
+  session: ClientSession,
+): AsyncIterable<IdempotencyDoc> {
+  return idempotencyKeys(db)
+    .find({ _id: { $gte: `${accountId} `, $lt: `${accountId}!` } }, { session })
+    .sort({ _id: 1 })
+    .batchSize(1000);
+}
+
+/** The accounts that these jobs belong to, by job id. */
+export async function findOwners(
+  db: Db,
+  jobIds: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, string>> {
+  const found = await jobs(db)
+    .find({ _id: { $in: [...jobIds] } }, { session, projection: { account_id: 1 }, hint: "_id_" })
+    .toArray();
+  return new Map(found.map(({ _id, account_id }) => [_id, account_id]));
+}

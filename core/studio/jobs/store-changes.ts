@@ -1,0 +1,145 @@
+// What transactions on jobs read by id and write, and the Idempotency-Keys that made the jobs.
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { groupBy } from "../../base/mongo/group-by.ts";
+import { type EventDoc, type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
+
+/** Jobs by id, inside the transaction if there is one. */
+export async function findJobs(
+  db: Db,
+  ids: readonly { accountId: string; jobId: string }[],
+  session?: ClientSession,
+): Promise<Map<string, JobDoc>> {
+  if (ids.length === 0) return new Map();
+  const found = await jobs(db)
+    .find(
+      {
+        account_id: { $in: [...new Set(ids.map(({ accountId }) => accountId))] },
+        _id: { $in: ids.map(({ jobId }) => jobId) },
+      },
+      // By _id: the account index would be walked whole.
+      { hint: "_id_", ...(session && { session }) },
+    )
+    .toArray();
+  return new Map(found.map((job) => [job._id, job]));
+}
+
+/** What requests with these keys made earlier, by id. */
+export async function findIdempotencyKeys(
+  db: Db,
+  wanted: readonly { readonly id: string; readonly accountId: string }[],
+  session?: ClientSession,
+): Promise<Map<string, IdempotencyDoc>> {
+  if (wanted.length === 0) return new Map();
+  const found = await idempotencyKeys(db)
+    .find(
+      {
+        // The accounts say on which shard to look.
+        account_id: { $in: [...new Set(wanted.map(({ accountId }) => accountId))] },
+        _id: { $in: wanted.map(({ id }) => id) },
+      },
+      session && { session },
+    )
+    .toArray();
+  return new Map(found.map((doc) => [doc._id, doc]));
+}
+
+export async function insertIdempotencyKeys(
+  db: Db,
+  docs: readonly IdempotencyDoc[],
+  session: ClientSession,
+): Promise<void> {
+  if (docs.length > 0) await idempotencyKeys(db).insertMany([...docs], { session, ordered: false });
+}
+
+export async function insertJobs(db: Db, docs: readonly JobDoc[], session: ClientSession): Promise<void> {
+  if (docs.length > 0) await jobs(db).insertMany(docs as JobDoc[], { session, ordered: false });
+}
+
+/** What must still be true of a job before a change is written: it is as it was read, or it runs under this worker's lease. */
+export type JobGuard =
+  | { readonly epoch: number; readonly version: number }
+  | { readonly epoch: number; readonly worker: string };
+
+/** Fields that a write sets; events are appended. */
+export type JobChange = {
+  readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url" | "credits" | "counted_on" | "trace">;
+  readonly guard: JobGuard;
+  readonly set: Partial<
+    Pick<
+      JobDoc,
+      | "state"
+      | "started_at"
+      | "ended_at"
+      | "cancel_requested_at"
+      | "epoch"
+      | "lease"
+      | "rescues"
+      | "call"
+      | "waited_ms"
+      | "params"
+      | "inputs"
+      | "queue_deadline"
+      | "outputs"
+      | "error"
+      | "refunded_at"
+    >
+  >;
+  readonly events: readonly EventDoc[];
+};
+
+/** A job is not in the state that a change expects. The transaction must not commit. */
+export class StaleJob extends Error {
+  override readonly name = "StaleJob";
+}
+
+/** Throws StaleJob if one of them is not as its guard says. */
+export async function updateJobs(
+  db: Db,
+  changes: readonly JobChange[],
+  session: ClientSession,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const groups = groupBy(changes, ({ guard, set }) => JSON.stringify([guard, Object.keys(set).sort()]));
+  const { matchedCount } = await jobs(db).bulkWrite(
+    groups.map((group) => ({ updateMany: updateTogether(group) })),
+    { session, ordered: false },
+  );
+  if (matchedCount !== changes.length) {
+    throw new StaleJob(`${changes.length - matchedCount} of ${changes.length} jobs are not as they were`);
+  }
+}
+
+/** One statement for all changes of one kind, each job getting its own values: half the cost of a statement for each. */
+function updateTogether(group: readonly [JobChange, ...JobChange[]]) {
+  const ids = group.map(({ job }) => job._id);
+  const place = { $indexOfArray: [{ $literal: ids }, "$_id"] };
+  const own = (value: (change: JobChange) => unknown) => {
+    const values = group.map(value);
+    const alike = values.every((one) => one === values[0]);
+    return alike ? { $literal: values[0] } : { $arrayElemAt: [{ $literal: values }, place] };
+  };
+  const fields = Object.keys(group[0].set) as (keyof JobChange["set"])[];
+  return {
+    filter: {
+      _id: { $in: ids },
+      account_id: { $in: group.map(({ job }) => job.account_id) },
+      ...asItMustBe(group[0].guard),
+    },
+    // Without it every update would try its plans against each other.
+    hint: "_id_",
+    update: [
+      {
+        $set: {
+          ...Object.fromEntries(fields.map((field) => [field, own(({ set }) => set[field])])),
+          version: { $add: ["$version", own(({ events }) => events.length)] },
+          events: { $concatArrays: ["$events", own(({ events }) => events)] },
+        },
+      },
+    ],
+  };
+}
+
+function asItMustBe(guard: JobGuard) {
+  if ("version" in guard) return guard;
+  return { epoch: guard.epoch, state: "running" as const, "lease.worker": guard.worker };
+}

@@ -1,0 +1,46 @@
+// What jobs know about the files that they made and were given.
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { type JobDoc, jobs } from "./store.ts";
+
+/** Makes the job say from now on that these outputs were deleted. */
+export async function saveOutputsDeleted(
+  db: Db,
+  { accountId, jobId, outputIds }: { accountId: string; jobId: string; outputIds: readonly string[] },
+  at: Date,
+  session: ClientSession,
+): Promise<void> {
+  await jobs(db).updateOne(
+    { _id: jobId, account_id: accountId },
+    { $set: { "outputs.$[one].deleted_at": at } },
+    { arrayFilters: [{ "one.output_id": { $in: [...outputIds] } }], session, hint: "_id_" },
+  );
+}
+
+/** Which of these files were given to waiting or running jobs of the account. */
+export async function findGivenFiles(
+  db: Db,
+  accountId: string,
+  fileIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const live = await jobs(db)
+    .find(
+      {
+        state: { $in: ["reserved", "running"] },
+        account_id: accountId,
+        "inputs.file_id": { $in: [...fileIds] },
+      },
+      { projection: { inputs: 1 }, hint: "live" },
+    )
+    .toArray();
+  return new Set(live.flatMap(({ inputs = [] }) => inputs.map(({ file_id }) => file_id)));
+}
+
+export type FileOrigin = Pick<JobDoc, "prompt" | "outputs">;
+
+/** The part of a job that its files are named after. */
+export async function findFileOrigin(db: Db, accountId: string, jobId: string): Promise<FileOrigin | null> {
+  return jobs(db).findOne(
+    { _id: jobId, account_id: accountId },
+    { projection: { _id: 0, prompt: 1, outputs: 1 } },
+  );
+}

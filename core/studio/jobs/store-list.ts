@@ -1,0 +1,113 @@
+// The jobs of an account, filtered and in pages. However few of the jobs match, one page reads a bounded number of documents.
+import { decodeTime } from "ulid";
+import type { Modality } from "../../../proto/resources/job.ts";
+import { withoutPrefix } from "../../../runtime/clock.ts";
+import { asItStands } from "../../base/mongo/as-it-stands.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import { readSome, type Some } from "../../base/mongo/read-some.ts";
+import { jobIdAt } from "./store-archive.ts";
+import { type JobDoc, jobs } from "./store.ts";
+
+export type JobFilter = {
+  readonly accountId: string;
+  readonly beforeId?: string | undefined;
+  /** The states as clients name them. */
+  readonly states?: readonly string[] | undefined;
+  readonly modality?: Modality | undefined;
+  readonly model?: string | undefined;
+  /** Bounds of `created_at`: `since` is included, `until` is not. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Words that the prompt must all contain, in upper or lower case. */
+  readonly words?: readonly string[] | undefined;
+  readonly jobIds?: readonly string[] | undefined;
+};
+
+export const LIVE: readonly string[] = ["reserved", "running", "cancelling"];
+/**
+ * An id tells when it was made, by the clock of its process, which may have been set back since the job's time was taken. This much and
+ * nothing like it.
+ */
+const CLOCK_SLACK_MS = 60 * 60 * 1000;
+
+/** At most `limit` jobs. Of the jobs that neither wait nor run, at most `maxRead` are read. */
+export async function findJobsLike(
+  db: Db,
+  filter: JobFilter,
+  { limit, maxRead }: { limit: number; maxRead: number },
+): Promise<Some<JobDoc>> {
+  const { states, jobIds } = filter;
+  const within = withinOf(filter);
+  const fits = fitsOf(filter);
+  if (jobIds) {
+    const these = { $and: [within, { _id: { $in: [...jobIds] } }], ...fits };
+    return { found: await jobs(db).find(these, { hint: "_id_" }).sort({ _id: -1 }).limit(limit).toArray() };
+  }
+  // What waits and runs has an index of its own, and a plan bounds it.
+  const isLive = states !== undefined && states.every((state) => LIVE.includes(state));
+  if (isLive || Object.keys(fits).length === 0) {
+    const found = await jobs(db)
+      .find({ ...within, ...fits }, { hint: isLive ? "live" : "account_newest" })
+      .sort({ _id: -1 })
+      .limit(limit)
+      .toArray();
+    return { found };
+  }
+  return readSome(jobs(db), within, fits, { hint: "account_newest", limit, maxRead });
+}
+
+/** The part of the index to read. */
+function withinOf({ accountId, ...bounds }: JobFilter) {
+  const range = idRange(bounds);
+  return { account_id: accountId, ...(Object.keys(range).length > 0 && { _id: range }) };
+}
+
+/** Where the ids of jobs are that were made within these bounds. */
+export function idRange({ beforeId, since, until }: Pick<JobFilter, "beforeId" | "since" | "until">): {
+  $lt?: string;
+  $gte?: string;
+} {
+  const untilId = until && jobIdAt(new Date(until.getTime() + CLOCK_SLACK_MS));
+  const below = [beforeId, untilId].filter((id) => id !== undefined).sort()[0];
+  return {
+    ...(below !== undefined && { $lt: below }),
+    ...(since && { $gte: jobIdAt(new Date(since.getTime() - CLOCK_SLACK_MS)) }),
+  };
+}
+
+/** When a job was made, according to its id. */
+export function madeAt(jobId: string): Date {
+  return new Date(decodeTime(withoutPrefix(jobId)));
+}
+
+/** What the documents themselves have to say. */
+function fitsOf({ states, modality, model, since, until, metadata = {}, words = [] }: JobFilter) {
+  const created = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
+  // By expression: a name in metadata may have dots and dollars in it.
+  const pairs = Object.entries(metadata).map(([key, value]) => ({
+    $eq: [{ $getField: { field: { $literal: key }, input: "$metadata" } }, { $literal: value }],
+  }));
+  return {
+    ...(states && inStates(states)),
+    ...(modality && { modality }),
+    ...(model !== undefined && { model_slug: model }),
+    ...(Object.keys(created).length > 0 && { created_at: created }),
+    ...(pairs.length > 0 && { $expr: { $and: pairs } }),
+    ...(words.length > 0 && {
+      $and: words.map((word) => ({ prompt: { $regex: asItStands(word), $options: "i" } })),
+    }),
+  };
+}
+
+/** A running job that is to be cancelled is stored as running, and shown as cancelling. */
+function inStates(states: readonly string[]) {
+  const stored = new Set(states.map((state) => (state === "cancelling" ? "running" : state)));
+  const [running, cancelling] = [states.includes("running"), states.includes("cancelling")];
+  const state = { $in: [...stored] as JobDoc["state"][] };
+  if (running === cancelling) return { state };
+  return {
+    state,
+    $or: [{ state: { $ne: "running" as const } }, { cancel_requested_at: { $exists: cancelling } }],
+  };
+}

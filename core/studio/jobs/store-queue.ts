@@ -1,0 +1,128 @@
+// Waiting jobs, and the slots that the jobs before them use.
+import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import { jobs } from "./store.ts";
+
+const COUNT_BOUND_MS = 2_000;
+
+/** Steps of workflows that wait for others have no deadline yet, and no place in the queue. */
+const IN_QUEUE = { queue_deadline: { $gte: new Date(0) } };
+
+/** Jobs of these models are passed over. Named only where there are some: then the documents are read, and not the index alone. */
+function notOf(paused: readonly string[]) {
+  return paused.length === 0 ? {} : { model_slug: { $nin: [...paused] } };
+}
+
+/**
+ * The ids of all waiting jobs of these accounts, except those of paused models, oldest first in each. Reads the whole queues, so it is for
+ * accounts with short ones.
+ */
+export async function findWaitingIds(
+  db: Db,
+  accountIds: readonly string[],
+  paused: readonly string[],
+  session: ClientSession,
+): Promise<{ accountId: string; jobId: string }[]> {
+  if (accountIds.length === 0) return [];
+  const found = await jobs(db)
+    .find(
+      { state: "reserved", account_id: { $in: [...accountIds] }, ...IN_QUEUE, ...notOf(paused) },
+      { session, projection: { account_id: 1 }, hint: "live" },
+    )
+    .sort({ state: 1, account_id: 1, _id: 1 })
+    .toArray();
+  return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
+}
+
+/** The ids of the oldest waiting jobs of one account, except those of paused models, if any are named. */
+export async function findOldestWaitingIds(
+  db: Db,
+  accountId: string,
+  { limit, paused = [] }: { limit: number; paused?: readonly string[] },
+  session: ClientSession,
+): Promise<{ accountId: string; jobId: string }[]> {
+  const found = await jobs(db)
+    .find(
+      { state: "reserved", account_id: accountId, ...IN_QUEUE, ...notOf(paused) },
+      { session, projection: { account_id: 1 }, hint: "live" },
+    )
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => ({ accountId, jobId: _id }));
+}
+
+export async function findOverdue(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ accountId: string; jobId: string }[]> {
+  // Looks at the index entries of all waiting jobs; nobody waits for this.
+  const found = await jobs(db)
+    .find(
+      { state: "reserved", queue_deadline: { $lte: now } },
+      { projection: { account_id: 1 }, hint: "live" },
+    )
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
+}
+
+/** The places of these waiting jobs in their account's queue, by id: 1 is next. Reads only index entries, once for all jobs. */
+export async function queuePositions(
+  db: Db,
+  accountId: string,
+  jobIds: readonly string[],
+): Promise<Map<string, number>> {
+  const asked = jobIds.toSorted();
+  const [oldest, newest] = [asked.at(0), asked.at(-1)];
+  if (oldest === undefined || newest === undefined) return new Map();
+  const found = await jobs(db)
+    .aggregate<{ _id: string; waiting: number }>(
+      [
+        { $match: { state: "reserved", account_id: accountId, _id: { $lte: newest }, ...IN_QUEUE } },
+        // All that wait before the oldest are counted as one, however many they are.
+        { $group: { _id: { $max: ["$_id", oldest] }, waiting: { $sum: 1 } } },
+      ],
+      { hint: "live" },
+    )
+    .toArray();
+  const upTo = (id: string) => found.reduce((sum, { _id, waiting }) => sum + (_id <= id ? waiting : 0), 0);
+  return new Map(asked.map((id) => [id, upTo(id)]));
+}
+
+/** The used concurrency slots of these accounts, counted from the running jobs. Accounts without any are left out. */
+export async function countRunning(
+  db: Db,
+  accountIds: readonly string[],
+  session: ClientSession,
+): Promise<Map<string, number>> {
+  // Index entries only, counted here: MongoDB compiles a plan for each $group, which costs more than the rest of a claim.
+  const found = await jobs(db)
+    .find(
+      { state: "running", account_id: { $in: [...accountIds] } },
+      { session, projection: { _id: 0, account_id: 1 }, hint: "live" },
+    )
+    .toArray();
+  const counts = new Map<string, number>();
+  for (const { account_id: id } of found) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+/** How many jobs run, or have a place in a queue, up to `atMost`, and which of their deadlines comes first. Reads only index entries. */
+export async function countLive(
+  db: Db,
+  state: "reserved" | "running",
+  atMost: number,
+): Promise<{ count: number; firstDeadline: Date | undefined }> {
+  const [found] = await jobs(db)
+    .aggregate<{ count: number; firstDeadline: Date }>(
+      [
+        { $match: { state, ...IN_QUEUE } },
+        { $limit: atMost },
+        { $group: { _id: null, count: { $sum: 1 }, firstDeadline: { $min: "$queue_deadline" } } },
+      ],
+      { hint: "live", maxTimeMS: COUNT_BOUND_MS },
+    )
+    .toArray();
+  return { count: found?.count ?? 0, firstDeadline: found?.firstDeadline };
+}

@@ -1,0 +1,98 @@
+// Reads jobs for their owners and for those who watch them.
+import type { Db } from "../../base/mongo/client.ts";
+import { type JobDoc, jobs } from "./store.ts";
+
+const COUNT_BOUND_MS = 2_000;
+
+export async function findJob(db: Db, accountId: string, jobId: string): Promise<JobDoc | null> {
+  return jobs(db).findOne({ _id: jobId, account_id: accountId });
+}
+
+/** The ids of the account's newest jobs, read from the index alone. */
+export async function findJobIds(
+  db: Db,
+  { accountId, beforeId }: { accountId: string; beforeId: string | undefined },
+  limit: number,
+): Promise<string[]> {
+  const found = await jobs(db)
+    .find(
+      { account_id: accountId, ...(beforeId !== undefined && { _id: { $lt: beforeId } }) },
+      { projection: { _id: 1 }, hint: "account_newest" },
+    )
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** A job of any account. */
+export async function findJobById(db: Db, jobId: string): Promise<JobDoc | null> {
+  return jobs(db).findOne({ _id: jobId });
+}
+
+/** Jobs of any accounts, by id. */
+export async function readJobs(db: Db, jobIds: readonly string[]): Promise<JobDoc[]> {
+  return jobs(db)
+    .find({ _id: { $in: [...jobIds] } }, { hint: "_id_" })
+    .toArray();
+}
+
+/** The version of each of these jobs. */
+export async function findVersions(db: Db, jobIds: readonly string[]): Promise<Map<string, number>> {
+  const found = await jobs(db)
+    .find({ _id: { $in: [...jobIds] } }, { projection: { version: 1 }, hint: "_id_" })
+    .toArray();
+  return new Map(found.map(({ _id, version }) => [_id, version]));
+}
+
+/** The part of a job that says what it cost. */
+export type JobCost = Pick<
+  JobDoc,
+  "model_slug" | "credits" | "state" | "created_at" | "started_at" | "refunded_at"
+>;
+
+/** The same part, with the key that asked for the job. */
+export type JobCostOfKey = JobCost & Pick<JobDoc, "key_id">;
+
+/** What the account's newest jobs cost, and when. */
+export async function listCosts(db: Db, accountId: string, limit: number): Promise<JobCostOfKey[]> {
+  return jobs(db)
+    .find(
+      { account_id: accountId },
+      {
+        projection: {
+          _id: 0,
+          model_slug: 1,
+          credits: 1,
+          state: 1,
+          created_at: 1,
+          started_at: 1,
+          refunded_at: 1,
+          key_id: 1,
+        },
+        hint: "account_newest",
+        maxTimeMS: COUNT_BOUND_MS,
+      },
+    )
+    .sort({ _id: -1 })
+    .limit(limit)
+    .toArray();
+}
+
+export type FailedJob = Pick<JobDoc, "_id" | "account_id" | "model_slug" | "error" | "ended_at">;
+
+/** The newest failed jobs among so many of the newest jobs of all accounts; there is no index for this. */
+export async function findFailedLately(
+  db: Db,
+  { among, limit }: { among: number; limit: number },
+): Promise<FailedJob[]> {
+  return jobs(db)
+    .aggregate<FailedJob>([
+      { $sort: { _id: -1 } },
+      { $limit: among },
+      { $match: { state: "failed" } },
+      { $limit: limit },
+      { $project: { account_id: 1, model_slug: 1, error: 1, ended_at: 1 } },
+    ])
+    .toArray();
+}

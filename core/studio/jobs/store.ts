@@ -1,0 +1,211 @@
+// Documents of jobs and their indexes. The queries are in the files beside it, named by their purpose; nothing here decides.
+import type { Source } from "../../../proto/caller.ts";
+import type { JobEventResource, JobRequest, JobResource } from "../../../proto/resources/job.ts";
+import type { Fallback } from "../../kernel/definitions.ts";
+import type { Portion } from "../../identity/credits/grant-rules.ts";
+import type { Closed } from "../gates/gates.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { OutputDoc } from "../../kernel/outputs/store.ts";
+import type { InputFile } from "../uploads/resolve.ts";
+
+/** The state as stored. A running job that is to be cancelled is shown as cancelling. */
+export type JobState = Exclude<JobResource["state"], "cancelling">;
+
+/** An event's number is its place in the array, from 1; the ledger entry of a money event follows from the job's id. */
+export type EventDoc = {
+  type: JobEventResource["type"];
+  /** The state of the job after the transaction that wrote this event. */
+  state: JobState;
+  at: Date;
+  detail?: Record<string, unknown>;
+};
+
+export type JobErrorDoc = { code: string; message: string };
+
+/** The states in which a job stays. */
+export type EndState = Extract<JobState, "completed" | "failed" | "cancelled">;
+
+/** The file that a param of a job names. It is kept for as long as the job may run. */
+export type InputDoc = { param: string } & InputFile;
+
+type Filled = {
+  params: Record<string, unknown>;
+  metadata: Record<string, string>;
+  callback_url: string | null;
+};
+
+/** The request, which its job keeps whole. A field that was added later is absent from earlier jobs. */
+export type Asked = Omit<JobRequest, keyof Filled> & Filled;
+
+/** The call that was made for a job, so that whoever takes the job up again asks about this call and makes no other. */
+export type CallDoc = {
+  provider: string;
+  provider_model: string;
+  /** When the provider was called. */
+  at: Date;
+  /** The handle by which the provider is asked about the call; absent until it has accepted the call. */
+  handle?: string;
+  /** True if the provider has an address at which to announce the call's end. */
+  webhook?: true;
+  /** When it announced the end, since the job was last taken up. */
+  told_at?: Date;
+};
+
+/**
+ * One job with its whole history, so that state and events change in one write.
+ *
+ * Updates: claim, heartbeat, progress, settle, cancel, expiry, rescue, an operator's refund, deleting its files;
+ * its words and files go with its account.
+ * Deletion: in the transaction that archives it, long after its end.
+ * Guarantees: `version` is the number of events; every write of a worker names `epoch`, which grows with each claim and rescue, so a worker
+ * that lost its lease writes nothing. A running job has either a lease or, while it is parked, a row that says when to look at it.
+ */
+export type JobDoc = Asked & {
+  _id: string;
+  account_id: string;
+  key_id: string | null;
+  source: Source;
+  provider: string;
+  provider_model: string;
+  provider_options: Record<string, unknown>;
+  /** Who else may make it, as the model said when the job was accepted; absent if it named nobody. */
+  fallbacks?: readonly Fallback[];
+  /** Whether the seed among its params was drawn when the job was accepted; absent if the request named one, or the model takes none. */
+  seed_drawn?: true;
+  /** Always absent if no param names a file. */
+  inputs?: readonly InputDoc[];
+  /** The span under which its work is told, as W3C traceparent; absent unless its request belonged to a trace that is kept. */
+  trace?: string;
+  /** Price of the whole job. */
+  credits: number;
+  /** The expiring grants that its credits were held from; absent if all of them were credits that last. */
+  held_from?: readonly Portion[];
+  /** Where the job counts in its key's spending; absent if the key has no limit. */
+  counted_on?: { readonly key: string; readonly month: string };
+  estimated_seconds: number;
+  run_timeout_ms: number;
+  state: JobState;
+  version: number;
+  events: EventDoc[];
+  created_at: Date;
+  /**
+   * A job that still waits at this time fails with queue_timeout. Null: it is a step of a workflow that waits for others, and nobody may
+   * claim it yet. It stands in the index that claims read anyway, so that no other job pays for such steps.
+   */
+  queue_deadline: Date | null;
+  started_at: Date | null;
+  ended_at: Date | null;
+  /** Since when its owner wants it cancelled, if it ran by then. */
+  cancel_requested_at?: Date;
+  epoch: number;
+  lease: { worker: string; until: Date } | null;
+  /**
+   * Written before a call to a provider that gives handles, or that is not the model's own. Null: not called yet, or to be called again.
+   * Absent from jobs that never came so far, and from jobs of a model whose provider gives no handles.
+   */
+  call?: CallDoc | null;
+  /** How long it has waited for a place at a provider, by which its deadline moves. Absent: not at all. */
+  waited_ms?: number;
+  /** How often another worker had to take it over. */
+  rescues: number;
+  outputs: OutputDoc[];
+  error: JobErrorDoc | null;
+  /** When an operator gave back what it had cost although it was completed; absent from all others. */
+  refunded_at?: Date;
+  /** The job that it repeats at an operator's wish; absent from all others. */
+  retry_of?: string;
+  /** The workflow of which it is a step; absent from all others. */
+  workflow_id?: string;
+};
+
+/**
+ * Says that a running job is parked: nobody works on it until a certain time. Stored apart from the jobs, so that no step of another job
+ * pays for it.
+ *
+ * Updates: each look at it. Deletion: in the transaction that takes the job up.
+ * Guarantees: there is exactly one for each running job without a lease.
+ */
+export type ParkedDoc = {
+  /** The job. */
+  _id: string;
+  account_id: string;
+  /** The provider that it waits for. */
+  provider: string;
+  /** When a worker is to look at it. While one does, when another may, so that it becomes due again by itself after a crash. */
+  poll_at: Date;
+  /** How long it waited last time; the next wait grows from that. */
+  wait_ms: number;
+  /** The worker that looked last, unless somebody has asked for another look since. */
+  taken_by: string | null;
+  /** When its provider was asked to stop; absent until then. */
+  asked_to_stop_at?: Date;
+  /** The job has no call, and waits until it may make one. Before that it is only looked at when its time is over. */
+  waits?: { provider: string; model: string; why: Closed; since: Date };
+  /** How long its time stood still before it was let through. */
+  waited_ms?: number;
+};
+
+/**
+ * Which job or which workflow an account's Idempotency-Key made. Stored apart from the jobs, because MongoDB reads the description of every index of a
+ * collection for each document that it updates in a transaction.
+ *
+ * Updates: never. Deletion: with its account, or before its job is archived.
+ * Guarantees: one job, or one workflow, for each key of an account, by the id.
+ */
+export type IdempotencyDoc = {
+  /** Account, space, key. */
+  _id: string;
+  account_id: string;
+  /** Of a workflow, its first step. */
+  job_id: string;
+  /** Absent where it made a single job. */
+  workflow_id?: string;
+  /** The digest of the request that made the job: the key may repeat that request, and no other. */
+  request_sha256: string;
+};
+
+export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "jobs",
+    indexes: [
+      {
+        name: "account_newest",
+        key: { account_id: 1, _id: -1 },
+        why: "the job list of an account, whatever is picked from it; what its newest jobs cost",
+      },
+      {
+        // One index for all three, because each index on what changes with the state costs every step of every job.
+        name: "live",
+        key: { state: 1, account_id: 1, _id: 1, "lease.until": 1, queue_deadline: 1 },
+        options: { partialFilterExpression: { state: { $in: ["reserved", "running"] } } },
+        why: "the oldest waiting jobs of accounts and the place in a queue; running jobs whose lease has ended; waiting jobs whose time is over",
+      },
+    ],
+  },
+  { name: "idempotency_keys", indexes: [] },
+  {
+    name: "provider_calls",
+    indexes: [
+      { name: "poll_at", key: { poll_at: 1 }, why: "finds what is to be looked at, the longest due first" },
+      {
+        name: "waits",
+        key: { "waits.provider": 1, "waits.since": 1 },
+        options: { partialFilterExpression: { "waits.provider": { $exists: true } } },
+        why: "finds who has waited longest until a provider may be called",
+      },
+    ],
+  },
+];
+
+export function jobs(db: Db): Collection<JobDoc> {
+  return db.collection("jobs");
+}
+
+export function parked(db: Db): Collection<ParkedDoc> {
+  return db.collection("provider_calls");
+}
+
+export function idempotencyKeys(db: Db): Collection<IdempotencyDoc> {
+  return db.collection("idempotency_keys");
+}

@@ -1,0 +1,59 @@
+// What the trace of a job shows of its work. Everything that is done for it later, and elsewhere, belongs under the span in which it was
+// accepted.
+import { type Span, type SpanOptions, type Tracing, tracedUnder } from "../../../runtime/tracing.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Provider, ProviderRequest } from "../../adapters/providers/provider.ts";
+import type { Claim } from "./intake.ts";
+
+/** A run in a span, and before its first one the time that the job has waited. */
+export function tracedRun(
+  { tracing }: Pick<App, "tracing">,
+  { job, startedAt }: Claim,
+  kind: string,
+  run: (span: Span | undefined) => Promise<void>,
+): Promise<void> {
+  const { trace, started_at: startedBefore, created_at: createdAt } = job;
+  const attributes = { "atelier.job.id": job._id, "atelier.model": job.model_slug };
+  if (tracing && trace !== undefined && startedBefore === null)
+    tracing.start("wait in queue", { parent: trace, startedAt: createdAt, attributes }).end(startedAt);
+  const span: SpanOptions = { kind: "consumer", attributes: { ...attributes, "atelier.run.task": kind } };
+  return tracedUnder(tracing, trace, ["run job", span], run);
+}
+
+/** Name and attributes of a call of a provider, without anything that the job says. */
+export function callSpan(
+  operation: "generate_content" | "poll",
+  { name }: Pick<Provider, "name">,
+  { model, modality }: Pick<ProviderRequest, "model" | "modality">,
+): readonly [string, SpanOptions] {
+  const attributes = {
+    "gen_ai.operation.name": operation,
+    "gen_ai.provider.name": name,
+    "gen_ai.request.model": model,
+    "gen_ai.output.type": modality,
+  };
+  return [`${operation} ${model}`, { kind: "client", attributes }];
+}
+
+/** Jobs that were claimed in one transaction, which began then. */
+export function tellOfClaims(tracing: Tracing, claims: readonly Claim[], begunAt: Date): void {
+  const spans = claims
+    .flatMap(({ job: { _id: id, trace: parent } }) =>
+      parent === undefined
+        ? []
+        : [tracing.start("claim job", { parent, startedAt: begunAt, attributes: { "atelier.job.id": id } })],
+    )
+    .filter(({ isSampled }) => isSampled);
+  if (spans.length === 0) return;
+  const batch = tracing.start("commit claimed jobs", {
+    isOwnTrace: true,
+    startedAt: begunAt,
+    links: spans.map(({ traceparent }) => traceparent),
+    attributes: { "atelier.batch.size": claims.length },
+  });
+  for (const span of spans) {
+    span.link(batch.traceparent);
+    span.end();
+  }
+  batch.end();
+}

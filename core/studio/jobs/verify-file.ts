@@ -1,0 +1,129 @@
+// What the Content Credentials of a stranger's file say, whether they hold, and whether the records here agree. Nothing of the file is kept.
+import { createHash } from "node:crypto";
+import { AppError } from "../../../proto/codes.ts";
+import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../../proto/resources/verified-file.ts";
+import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
+import { createPlaces, type Places } from "../../../runtime/places.ts";
+import type { App } from "../../kernel/app.ts";
+import { readCredentials } from "../../kernel/content-credentials/credentials.ts";
+import type { ManifestReport } from "../../kernel/content-credentials/report.ts";
+import { CredentialsUnavailable } from "../../kernel/content-credentials/threads.ts";
+import { carriesStore, judgeReport } from "../../kernel/content-credentials/verdict-rules.ts";
+import { entryById } from "../../identity/credits/read.ts";
+import { mediaTypeOf } from "../../adapters/providers/media.ts";
+import { createIntake, createRoom, type Room } from "../../adapters/providers/room.ts";
+import { tooLarge, unsupported } from "../uploads/rules.ts";
+import { verifyOutput } from "./verify-output.ts";
+
+/** A file of more than this waits until there is room for the largest one. */
+const SMALL_BYTES = 4 * 2 ** 20;
+/** Large files are received one at a time; the process holds no more of them, however many are sent. */
+const ROOM_BYTES = MAX_VERIFIED_BYTES;
+const PER_ADDRESS = 2;
+const PER_PROCESS = 16;
+const RETRY_AFTER_SECONDS = 5;
+const LOOK_UP_HINT = "Look up its SHA-256 with GET /api/outputs/verify?sha256= instead.";
+const KINDS_HINT =
+  "Send a picture (PNG, JPEG, WebP, AVIF or GIF), audio (WAV, MP3, M4A, FLAC, AAC or Ogg) or video (MP4 or WebM).";
+
+/** What all verifications of a process share. */
+export type Verifying = {
+  readonly places: Places<"address" | "process">;
+  readonly room: Room;
+};
+
+export function createVerifying({ config }: Pick<App, "config">): Verifying {
+  const most = (limit: number) => (config.rateLimits ? limit : Number.POSITIVE_INFINITY);
+  return {
+    places: createPlaces({
+      address: { most: most(PER_ADDRESS), words: "files of this address being verified" },
+      process: { most: most(PER_PROCESS), words: "files being verified here" },
+    }),
+    room: createRoom(ROOM_BYTES),
+  };
+}
+
+export type SentFile = {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Who sends it, for the limit of files at a time. */
+  readonly address: string;
+  readonly signal: AbortSignal;
+};
+
+/** Throws unsupported_input, upload_too_large, rate_limited, service_unavailable, and what `pieces` throws. */
+export async function verifyFile(app: App, verifying: Verifying, file: SentFile): Promise<VerifiedFile> {
+  const leave = verifying.places.take({ address: file.address, process: "" });
+  const intake = createIntake(verifying.room, MAX_VERIFIED_BYTES, file.signal);
+  try {
+    const { bytes, sha256 } = await receive(file.pieces, intake.makeRoom);
+    const mimeType = kindOf(bytes);
+    const verdict = judgeReport(await read(app, bytes, mimeType), {
+      carriesStore: carriesStore(bytes),
+      ownIssuer: await app.credentials.ownIssuer(),
+    });
+    const record = await verifyOutput(app, sha256);
+    return {
+      ...verdict,
+      sha256,
+      bytes: bytes.length,
+      mime_type: mimeType,
+      ledger_agrees: await ledgerAgrees(app, verdict.origin, record),
+      record,
+    };
+  } finally {
+    intake.release();
+    leave();
+  }
+}
+
+/** Grows in place: pieces that are put together at the end would be held twice. */
+async function receive(
+  pieces: AsyncIterable<Uint8Array>,
+  makeRoom: () => Promise<void>,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; sha256: string }> {
+  const buffer = new ArrayBuffer(0, { maxByteLength: MAX_VERIFIED_BYTES });
+  const hash = createHash("sha256");
+  for await (const piece of pieces) {
+    const at = buffer.byteLength;
+    if (at + piece.length > MAX_VERIFIED_BYTES)
+      throw new AppError("upload_too_large", {
+        message: tooLarge(MAX_VERIFIED_BYTES, "A file that is verified").message,
+        hint: LOOK_UP_HINT,
+      });
+    if (at + piece.length > SMALL_BYTES) await makeRoom();
+    buffer.resize(at + piece.length);
+    new Uint8Array(buffer).set(piece, at);
+    hash.update(piece);
+  }
+  return { bytes: new Uint8Array(buffer.transferToFixedLength()), sha256: hash.digest("hex") };
+}
+
+function kindOf(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw unsupported("The file is empty.", "Send a file with something in it.");
+  const told = mediaTypeOf(bytes);
+  if (!told) throw unsupported("The file is of no kind that can be verified.", KINDS_HINT);
+  return told.mimeType;
+}
+
+async function read(app: App, bytes: Uint8Array, mimeType: string): Promise<ManifestReport | undefined> {
+  try {
+    return await readCredentials(app, bytes, mimeType);
+  } catch (error) {
+    if (!(error instanceof CredentialsUnavailable)) throw error;
+    app.log.warn({ err: error, mimeType }, "a file could not be verified");
+    throw new AppError("service_unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+}
+
+/** The entry outlives the file, so this can be told of an old file, and of one whose bytes were changed. */
+async function ledgerAgrees(
+  app: App,
+  origin: VerifiedFile["origin"],
+  record: VerifiedOutput,
+): Promise<boolean | null> {
+  if (!origin?.ledger_entry_id || !origin.ledger_entry_hash) return null;
+  const entry = await entryById(app, origin.ledger_entry_id);
+  if (!entry) return null;
+  const isSame = entry.hash === origin.ledger_entry_hash && entry.job_id === origin.job_id;
+  return isSame && (!record.made || record.ledger_entry_hash === origin.ledger_entry_hash);
+}

@@ -1,0 +1,29 @@
+// The address at which a provider announces that a call has ended. It names the job and carries our signature, so that nobody can make one
+// up, and a leaked one is only good for that job.
+import type { App } from "../../kernel/app.ts";
+import { type Facts, isSigned, signFacts } from "../../kernel/outputs/sign.ts";
+
+/** Keeps these signatures apart from all else that is signed with the same secret. */
+const PURPOSE = "atelier provider webhook v1";
+
+export type WebhookCall = { readonly provider: string; readonly accountId: string; readonly jobId: string };
+
+type Own = Pick<App, "config" | "secrets" | "generationBaseUrl">;
+
+/** Undefined if providers cannot, or should not, reach this service. */
+export function webhookAddress(app: Own, call: WebhookCall): string | undefined {
+  const { providerWebhookUrl: configured } = app.config;
+  const base = configured ?? (app.generationBaseUrl.startsWith("https:") ? app.generationBaseUrl : "off");
+  if (base === "off") return undefined;
+  const signature = signFacts(app.secrets, factsOf(call));
+  const query = new URLSearchParams({ account: call.accountId, job: call.jobId, signature });
+  return `${base.replace(/\/+$/, "")}/webhooks/providers/${call.provider}?${query.toString()}`;
+}
+
+export function isWebhookAddress(app: Pick<App, "secrets">, call: WebhookCall, signature: string): boolean {
+  return isSigned(app.secrets, factsOf(call), signature);
+}
+
+function factsOf({ provider, accountId, jobId }: WebhookCall): Facts {
+  return [PURPOSE, provider, accountId, jobId];
+}

@@ -1,0 +1,163 @@
+// What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
+import type { LoadedAccount } from "../../identity/accounts/load.ts";
+import { type KeyLimit, spentIn } from "../../identity/accounts/rules.ts";
+import { type AccountDoc, type CountedOn, type KeySpending } from "../../identity/accounts/store.ts";
+import { giveBackKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
+import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
+import type { App } from "../../kernel/app.ts";
+import { queueDeliveries } from "../callbacks/queue.ts";
+import { lowMail, tellLow } from "../../identity/credits/low-rules.ts";
+import { expireDue } from "../../identity/credits/rules.ts";
+import { insertEntries, type LedgerDoc } from "../../identity/credits/store.ts";
+import { queueMail } from "../../kernel/mail/queue.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { insertFiles, type StoredFile } from "../../kernel/outputs/store.ts";
+import { noteWish } from "./cancel-rules.ts";
+import { isEnded, type Step } from "./rules.ts";
+import { wakeParked } from "./store-calls.ts";
+import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
+import type { IdempotencyDoc, JobDoc } from "./store.ts";
+
+/** The account event credits.low: a mail, in the transaction in which they became few. */
+async function tellOwner(
+  app: App,
+  { account, at: now }: { account: AccountDoc; at: Date },
+  session: ClientSession,
+): Promise<void> {
+  const { _id: accountId, email: to, ledger_seq: seq, ledger_at: at = now } = account;
+  const cause = { kind: "credits.low", ref: `${accountId}:${seq}`, at };
+  if (to !== "") await queueMail(app, session, { accountId, to, ...lowMail(account), ...cause });
+}
+
+/** Entries by which a job's credits come back. */
+const GIVES_BACK: ReadonlySet<LedgerDoc["kind"]> = new Set(["release", "refund"]);
+
+export class JobWrites {
+  readonly #accounts = new Map<string, AccountDoc>();
+  readonly #freed = new Map<string, number>();
+  readonly #entries: LedgerDoc[] = [];
+  readonly #inserts: JobDoc[] = [];
+  readonly #keys: IdempotencyDoc[] = [];
+  readonly #changes: JobChange[] = [];
+  readonly #files: StoredFile[] = [];
+  readonly #spent = new Map<string, KeySpending>();
+  readonly #givenBack: CountedOn[] = [];
+  readonly #woken: string[] = [];
+  readonly #at: Date;
+
+  /** `at`: the time of the transaction, taken before it begins. */
+  constructor(at: Date) {
+    this.#at = at;
+  }
+
+  /** A loaded account with this transaction's changes so far. */
+  latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
+    const account = this.#accounts.get(loaded.account._id);
+    return account ? { ...loaded, account } : loaded;
+  }
+
+  /** The same, without credits that have expired by now. */
+  current<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
+    const latest = this.latest(loaded);
+    const expired = expireDue(latest.account, this.#at);
+    if (!expired) return latest;
+    this.account(expired.head);
+    this.#entries.push(...expired.entries);
+    return { ...latest, account: expired.head };
+  }
+
+  /** Adds a new job with its first ledger entries, and its account after them. */
+  insert(account: AccountDoc, job: JobDoc, entries: readonly LedgerDoc[]): void {
+    this.account(account);
+    this.#inserts.push(job);
+    this.#entries.push(...entries);
+  }
+
+  /** Adds the Idempotency-Key that a new job was made under. */
+  remember(key: IdempotencyDoc): void {
+    this.#keys.push(key);
+  }
+
+  /** What a key with a limit has spent in a month, with this transaction's changes so far. */
+  spentOf({ key, spent }: KeyLimit, month: string): number {
+    return spentIn(month, this.#spent.get(key) ?? spent);
+  }
+
+  /** Adds a new job to the spending of its key. */
+  spend(limit: KeyLimit, { month, credits }: KeySpending): void {
+    this.#spent.set(limit.key, { month, credits: this.spentOf(limit, month) + credits });
+  }
+
+  /** Adds a step of an existing job that moves credits. */
+  step({ account, change, entry }: Step): void {
+    this.account(account);
+    this.#entries.push(entry);
+    this.change(change);
+    const { credits, counted_on: countedOn } = change.job;
+    if (countedOn && GIVES_BACK.has(entry.kind)) this.#givenBack.push({ ...countedOn, credits });
+  }
+
+  /** Adds a change of a job. */
+  change(change: JobChange): void {
+    this.#changes.push(change);
+  }
+
+  /** Notes that the owner of a running job wants it cancelled. Where no worker has the job, one looks at it at once. */
+  wish(job: JobDoc): JobChange {
+    const change = noteWish(job, this.#at);
+    this.change(change);
+    if (job.lease === null) this.#woken.push(job._id);
+    return change;
+  }
+
+  /** Adds the small files of a job, and the slot that its end frees. */
+  end(job: Pick<JobDoc, "account_id">, files: readonly StoredFile[]): void {
+    this.#freed.set(job.account_id, (this.#freed.get(job.account_id) ?? 0) + 1);
+    this.#files.push(...files);
+  }
+
+  /** Adds an account whose numbers have changed. */
+  account(account: AccountDoc): void {
+    this.#accounts.set(account._id, account);
+  }
+
+  /**
+   * Writes everything. A job that ended and has a callback address gets its delivery row in the same transaction. Answers how many
+   * accounts got in line for a claim by the slots that came free.
+   */
+  async commit(app: App, session: ClientSession): Promise<number> {
+    const { db } = app.mongo;
+    for (const low of [...this.#accounts.values()].flatMap((account) => tellLow(account) ?? [])) {
+      this.account(low);
+      await tellOwner(app, { account: low, at: this.#at }, session);
+    }
+    await saveAccountNumbers(db, [...this.#accounts.values()], session);
+    await saveKeySpending(db, this.#spent, session);
+    await giveBackKeySpending(db, this.#givenBack, session);
+    const inLine = await saveFreedSlots(db, this.#freed, session);
+    await insertJobs(db, this.#inserts, session);
+    await insertIdempotencyKeys(db, this.#keys, session);
+    await updateJobs(db, this.#changes, session);
+    if (this.#woken.length > 0) await wakeParked(db, this.#woken, this.#at, session);
+    await insertEntries(db, this.#entries, session);
+    await insertFiles(db, this.#files, session);
+    await queueDeliveries(app, session, this.#ended());
+    return inLine;
+  }
+
+  #ended(): {
+    accountId: string;
+    jobId: string;
+    url: string;
+    event: "job.completed" | "job.failed" | "job.cancelled";
+    at: Date;
+    trace: string | undefined;
+  }[] {
+    return this.#changes.flatMap(({ job, set }) => {
+      const { callback_url: url, account_id: accountId, _id: jobId, trace } = job;
+      const { state, ended_at: at } = set;
+      if (!url || !state || !at || !isEnded(state)) return [];
+      return [{ accountId, jobId, url, event: `job.${state}` as const, at, trace }];
+    });
+  }
+}

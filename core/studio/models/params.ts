@@ -1,0 +1,224 @@
+// Checks what a caller asks of a model against the model's JSON Schema, and the schema itself before it is stored. Pure.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Issue } from "../../../proto/codes.ts";
+import { MAX_UNITS } from "../../../proto/resources/units.js";
+import type { ModelDoc } from "../../kernel/definitions.ts";
+import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
+import { inputIssues, teachInputs } from "./input-params.ts";
+
+const MAX_SCHEMA_CHARACTERS = 16_384;
+const MAX_ISSUES = 20;
+const MAX_COMPILED = 500;
+/** Providers that do not say how large a seed may be take 31 bits at least. */
+const MAX_UNBOUND_SEED = 2 ** 31 - 1;
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+/** Names as they appear on the wire; also keeps `__proto__` and the like out. */
+const PARAM_NAME = /^[a-z][a-z0-9_]{0,63}$/;
+
+type Params = Record<string, unknown>;
+
+/** What was made of a schema. `seeds` are the seeds that may be drawn for it, where it takes one and names no default. */
+type Compiled = { readonly validate: ValidateFunction; readonly seeds: SeedRange | undefined };
+type SeedRange = { readonly minimum: number; readonly maximum: number };
+
+/** By schema text, oldest dropped first. Compiling takes milliseconds, running a validator takes microseconds. */
+const compiled = new Map<string, Compiled>();
+
+/** The params with defaults filled in, or what is wrong with them. The given object is left as it is. */
+export function checkParams(
+  model: Pick<ModelDoc, "params_schema_json">,
+  params: Readonly<Record<string, unknown>>,
+): { params: Params } | Issue[] {
+  const { validate } = compiledOf(model.params_schema_json);
+  const filled = structuredClone(params) as Params;
+  if (validate(filled)) return { params: filled };
+  return toIssues(validate.errors ?? [], "params");
+}
+
+/**
+ * Checked params with a seed, where the model takes one and none was given: `drawn`, a whole number below 2^32, brought within the
+ * bounds of the schema. Undefined where there is nothing to add.
+ */
+export function seedParams(
+  model: Pick<ModelDoc, "params_schema_json">,
+  params: Readonly<Params>,
+  drawn: number,
+): Params | undefined {
+  const { validate, seeds } = compiledOf(model.params_schema_json);
+  if (!seeds || params["seed"] !== undefined) return undefined;
+  const seeded = { ...params, seed: seeds.minimum + (drawn % (seeds.maximum - seeds.minimum + 1)) };
+  return validate(seeded) ? seeded : undefined;
+}
+
+/** What is wrong with a schema of params for a model of this price unit. Nothing, when a model may be stored with it. */
+export function checkParamsSchema(schema: unknown, per: ModelDoc["per"]): Issue[] {
+  const path = "params_schema";
+  if (!isObject(schema)) return [{ path, message: "must be a JSON object" }];
+  const text = JSON.stringify(schema);
+  if (text.length > MAX_SCHEMA_CHARACTERS)
+    return [{ path, message: `must be at most ${MAX_SCHEMA_CHARACTERS} characters` }];
+  const issues = shapeIssues(schema, path);
+  if (issues.length > 0) return issues;
+  let validate: ValidateFunction;
+  try {
+    validate = compile(schema);
+  } catch (error) {
+    return [
+      {
+        path,
+        message: `is not a usable JSON Schema: ${error instanceof Error ? error.message : "unknown reason"}`,
+      },
+    ];
+  }
+  return [...inputIssues(schema, path), ...defaultIssues(validate, path), ...priceIssues(schema, per, path)];
+}
+
+function compiledOf(schemaJson: string): Compiled {
+  const known = compiled.get(schemaJson);
+  if (known) return known;
+  const schema = JSON.parse(schemaJson) as JsonObject;
+  const made = { validate: compile(schema), seeds: seedRange(schema) };
+  const oldest = compiled.keys().next();
+  if (compiled.size >= MAX_COMPILED && !oldest.done) compiled.delete(oldest.value);
+  compiled.set(schemaJson, made);
+  return made;
+}
+
+function seedRange({ properties }: JsonObject): SeedRange | undefined {
+  const seed = isObject(properties) ? properties["seed"] : undefined;
+  if (!isObject(seed) || seed["type"] !== "integer" || seed["default"] !== undefined) return undefined;
+  const { minimum = 0, maximum = MAX_UNBOUND_SEED } = seed;
+  if (typeof minimum !== "number" || typeof maximum !== "number") return undefined;
+  // Below 0 there are no seeds: where -1 is allowed, it asks the provider for any.
+  const range = { minimum: Math.max(0, Math.ceil(minimum)), maximum: Math.floor(maximum) };
+  return range.minimum <= range.maximum ? range : undefined;
+}
+
+/** An Ajv of its own each time: Ajv never forgets a schema, and two models may use the same $id. Throws on a bad schema. */
+function compile(schema: JsonObject): ValidateFunction {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    useDefaults: true,
+    strict: true,
+    ownProperties: true,
+    verbose: true,
+    logger: false,
+  });
+  teachInputs(ajv);
+  return ajv.compile(schema);
+}
+
+function shapeIssues(schema: JsonObject, path: string): Issue[] {
+  const issues: Issue[] = [];
+  if (schema["$schema"] !== undefined && schema["$schema"] !== DIALECT) {
+    issues.push({ path: `${path}.$schema`, message: `must be ${DIALECT} or left out` });
+  }
+  if (schema["type"] !== "object") issues.push({ path: `${path}.type`, message: 'must be "object"' });
+  if (schema["additionalProperties"] !== false) {
+    issues.push({
+      path: `${path}.additionalProperties`,
+      message: "must be false, so that unknown params are refused",
+    });
+  }
+  const properties = schema["properties"];
+  if (properties !== undefined && !isObject(properties))
+    issues.push({ path: `${path}.properties`, message: "must be an object" });
+  for (const name of Object.keys(isObject(properties) ? properties : {})) {
+    if (!PARAM_NAME.test(name))
+      issues.push({ path: `${path}.properties.${name}`, message: "must be named in snake_case" });
+  }
+  return issues;
+}
+
+/** A caller who leaves everything out that may be left out must get valid params. */
+function defaultIssues(validate: ValidateFunction, path: string): Issue[] {
+  if (validate({})) return [];
+  const wrong = (validate.errors ?? []).filter((error) => error.keyword !== "required");
+  return toIssues(wrong, `${path}.default`);
+}
+
+/** The price must be computable from any params that the schema lets through. */
+function priceIssues(schema: JsonObject, per: ModelDoc["per"], path: string): Issue[] {
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  if (per === "generation" || (per === "image" && properties["count"] === undefined)) return [];
+  const name = per === "image" ? "count" : "duration_seconds";
+  const types = per === "image" ? ["integer"] : ["integer", "number"];
+  const param = properties[name];
+  const at = `${path}.properties.${name}`;
+  if (!isObject(param)) return [{ path: at, message: `is needed, because the price is per ${per}` }];
+  const issues: Issue[] = [];
+  if (!types.includes(String(param["type"])))
+    issues.push({ path: at, message: `must have the type ${types.join(" or ")}` });
+  if (!isAboveZero(param)) issues.push({ path: at, message: "must have a minimum above 0" });
+  const maximum = param["maximum"];
+  if (typeof maximum !== "number" || maximum > MAX_UNITS)
+    issues.push({ path: at, message: `must have a maximum of at most ${MAX_UNITS}` });
+  const required = Array.isArray(schema["required"]) && schema["required"].includes(name);
+  if (param["default"] === undefined && !required)
+    issues.push({ path: at, message: "must have a default or be required" });
+  return issues;
+}
+
+function isAboveZero(param: JsonObject): boolean {
+  const { minimum, exclusiveMinimum } = param;
+  return (
+    (typeof minimum === "number" && minimum > 0) ||
+    (typeof exclusiveMinimum === "number" && exclusiveMinimum >= 0)
+  );
+}
+
+function toIssues(errors: readonly ErrorObject[], root: string): Issue[] {
+  return errors.slice(0, MAX_ISSUES).map((error) => {
+    const at = [root, ...error.instancePath.split("/").slice(1).map(unescapePointer)];
+    const inside = error.params["additionalProperty"] ?? error.params["missingProperty"];
+    return { path: (typeof inside === "string" ? [...at, inside] : at).join("."), message: wordsFor(error) };
+  });
+}
+
+function wordsFor(error: ErrorObject): string {
+  const { params } = error;
+  switch (error.keyword) {
+    case "additionalProperties":
+      return `is not a parameter of this model; it takes ${parameterNames(error)}`;
+    case "required":
+      return "is required";
+    case "type":
+      return `must be ${[params["type"]].flat().map(withArticle).join(" or ")}`;
+    case "enum":
+      return `must be one of ${[params["allowedValues"]].flat().map(String).join(", ")}`;
+    case "const":
+      return `must be ${JSON.stringify(params["allowedValue"])}`;
+    case "minimum":
+      return `must be at least ${params["limit"]}`;
+    case "maximum":
+      return `must be at most ${params["limit"]}`;
+    case "exclusiveMinimum":
+      return `must be above ${params["limit"]}`;
+    case "exclusiveMaximum":
+      return `must be below ${params["limit"]}`;
+    case "multipleOf":
+      return `must be a multiple of ${params["multipleOf"]}`;
+    case "minLength":
+      return `must be at least ${params["limit"]} characters`;
+    case "maxLength":
+      return `must be at most ${params["limit"]} characters`;
+    case "format":
+      return "must be an upload_id, an output_id of one of your jobs, or an https address";
+    default:
+      return error.message ?? "is not valid";
+  }
+}
+
+function parameterNames(error: ErrorObject): string {
+  const properties: unknown = error.parentSchema?.["properties"];
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  return names.length > 0 ? names.join(", ") : "none";
+}
+
+function withArticle(type: unknown): string {
+  return `${/^[aeiou]/.test(String(type)) ? "an" : "a"} ${String(type)}`;
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+}

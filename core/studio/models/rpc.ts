@@ -1,0 +1,72 @@
+// Service Models: decodes, calls the verb, encodes.
+import { z } from "zod";
+import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { modelDefinitionSchema, modelSchema, planSchema } from "../../../proto/resources/model.ts";
+import { invalidRequest, parseRequest } from "../../../proto/resources/issues.ts";
+import { type Modality, modalitySchema } from "../../../proto/resources/job.ts";
+import type {
+  AddModelRequest,
+  AddModelRequestInput,
+} from "../../../proto/types/atelier/v1/AddModelRequest.ts";
+import type { ListModelsRequest } from "../../../proto/types/atelier/v1/ListModelsRequest.ts";
+import type { ModelsDefinition } from "../../../proto/types/atelier/v1/Models.ts";
+import type { ModelDoc } from "../../kernel/definitions.ts";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import { listPlans } from "../../identity/accounts/list-plans.ts";
+import { toPlan } from "../../identity/accounts/resource.ts";
+import type { App } from "../../kernel/app.ts";
+import { type Handlers, readMessage } from "../../kernel/rpc.ts";
+import type { AddModelInput } from "./add-model.ts";
+import { getModel, listModels } from "./list-models.ts";
+import { toModel } from "./resource.ts";
+
+export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
+  return {
+    async ListModels(request, { caller }) {
+      await authenticate(app, caller, "read");
+      const models = await listModels(app, decodeModelFilter(request));
+      return { models: toMessages(modelSchema, models.map(toModel)) };
+    },
+    async GetModel({ model_slug }, { caller }) {
+      await authenticate(app, caller, "read");
+      return toMessage(modelSchema, toModel(await getModel(app, model_slug)));
+    },
+    async ShowModels() {
+      const models = await listModels(app, {});
+      return { models: toMessages(modelSchema, models.map(toModel)) };
+    },
+    async ListPlans() {
+      const plans = await listPlans(app);
+      return { plans: toMessages(planSchema, plans.map(toPlan)) };
+    },
+  };
+}
+
+const filterSchema = z.object({ modality: modalitySchema });
+
+/** Throws invalid_request for a modality that does not exist; an empty one means all. */
+export function decodeModelFilter({ modality }: ListModelsRequest): { modality?: Modality } {
+  return modality === "" ? {} : parseRequest(filterSchema, { modality });
+}
+
+/** The model as AddModel would take it again. */
+export function definitionMessage(model: ModelDoc): AddModelRequestInput {
+  return toMessage(modelDefinitionSchema, {
+    model: toModel(model),
+    provider_model: model.provider_model,
+    run_timeout_seconds: model.run_timeout_ms / 1000,
+    provider_options: model.provider_options,
+    ...(model.fallbacks && { fallbacks: model.fallbacks.map((fallback) => ({ ...fallback })) }),
+  });
+}
+
+const besideSchema = modelDefinitionSchema.omit({ model: true });
+
+/** What an operator sends, as the input of addModel. Throws invalid_request where it is not even readable. */
+export function decodeAddModel(request: AddModelRequest): AddModelInput {
+  if (!request.model) throw invalidRequest([{ path: "model", message: "is required" }]);
+  // One after the other, so that what is wrong is named as the operator's file names it.
+  const { status: _live, ...own } = readMessage(modelSchema, request.model);
+  const { run_timeout_seconds, ...rest } = readMessage(besideSchema, request);
+  return { ...own, ...rest, run_timeout_ms: run_timeout_seconds * 1000 };
+}

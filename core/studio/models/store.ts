@@ -1,0 +1,66 @@
+// Documents of the models that can be generated with. Named queries only; no decisions.
+import type { ModelDoc } from "../../kernel/definitions.ts";
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import { insertsOfMissing } from "../../base/mongo/upsert.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+
+export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [
+  // A few dozen documents that are always read together: the id is index enough.
+  { name: "models", indexes: [] },
+];
+
+function models(db: Db): Collection<ModelDoc> {
+  return db.collection("models");
+}
+
+/** All of them, retired ones too, in the order of lists. */
+export async function findModels(db: Db, session?: ClientSession): Promise<ModelDoc[]> {
+  return models(db)
+    .find({}, { ...(session && { session }) })
+    .sort({ order: 1, _id: 1 })
+    .toArray();
+}
+
+/**
+ * Writes a model over the one of the same slug, if there is one, whose created_at stays, and whose order stays unless one is
+ * given. Answers what is stored then.
+ */
+export async function putModel(
+  db: Db,
+  model: Omit<ModelDoc, "order">,
+  order: { fixed?: number; ifNew: number },
+): Promise<ModelDoc> {
+  const { _id, created_at, ...rest } = model;
+  const { fixed, ifNew } = order;
+  const stored = await models(db).findOneAndUpdate(
+    { _id },
+    {
+      $set: { ...rest, ...(fixed !== undefined && { order: fixed }) },
+      $setOnInsert: { created_at, ...(fixed === undefined && { order: ifNew }) },
+      ...(!rest.fallbacks && { $unset: { fallbacks: "" } }),
+    },
+    { upsert: true, returnDocument: "after" },
+  );
+  if (!stored) throw new Error("an upsert answered no document");
+  return stored;
+}
+
+/** Adds the models whose slug is new and leaves the others as they are. Answers how many were added. */
+export async function insertMissingModels(db: Db, missing: readonly ModelDoc[]): Promise<number> {
+  const result = await models(db).bulkWrite(insertsOfMissing(missing), { ordered: false });
+  return result.upsertedCount;
+}
+
+/** null when no model of this slug has one of the states that it may change from. */
+export async function setModelStatus(
+  db: Db,
+  slug: string,
+  { to, from }: { to: ModelDoc["status"]; from: readonly ModelDoc["status"][] },
+  now: Date,
+): Promise<ModelDoc | null> {
+  return models(db).findOneAndUpdate(
+    { _id: slug, status: { $in: [...from] } },
+    { $set: { status: to, updated_at: now } },
+    { returnDocument: "after" },
+  );
+}

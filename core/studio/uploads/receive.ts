@@ -1,0 +1,179 @@
+// Takes a file in: counted, cleaned, stored. What is refused in the middle leaves nothing.
+import { AppError } from "../../../proto/codes.ts";
+import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
+import { MAX_UPLOAD_BYTES } from "../../../proto/resources/upload.ts";
+import { createPlaces, type Places } from "../../../runtime/places.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Resolve } from "../../base/outbound/dial.ts";
+import { forgetOutputs } from "../../kernel/outputs/forget.ts";
+import { keepBytes, keepUntil } from "../../kernel/outputs/keep.ts";
+import { clean } from "./clean.ts";
+import { type AddressFetcher, createAddressFetcher } from "./fetch-address.ts";
+import { createImageCleaner, type ImageCleaner } from "./image.ts";
+import {
+  ARRIVAL_MS,
+  type CleanedMedia,
+  MAX_KEPT_BYTES,
+  refuseKept,
+  tooLarge,
+  uploadExpiry,
+} from "./rules.ts";
+import {
+  deleteUpload,
+  insertUpload,
+  type ReadyUpload,
+  saveReady,
+  sumUploads,
+  type UploadDoc,
+  type UploadFacts,
+} from "./store.ts";
+
+const MIB = 2 ** 20;
+
+/** What all uploads of a process share. */
+export type Intake = {
+  readonly places: Places<"account">;
+  readonly cleanImage: ImageCleaner;
+  readonly addresses: AddressFetcher;
+  close(): Promise<void>;
+};
+
+export function createUploadIntake(app: Pick<App, "config">, resolve?: Resolve): Intake {
+  const { rateLimits, uploadsPerAccount } = app.config;
+  const most = rateLimits ? uploadsPerAccount : Number.POSITIVE_INFINITY;
+  const addresses = createAddressFetcher(app.config, resolve);
+  return {
+    places: createPlaces({ account: { most, words: "files of this account on their way here" } }),
+    cleanImage: createImageCleaner(),
+    addresses,
+    close: () => addresses.close(),
+  };
+}
+
+export type Arrival = {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal;
+  /** Default: any. */
+  readonly kinds?: readonly Modality[];
+};
+
+/**
+ * A new upload of the account. Throws unsupported_input, upload_too_large, upload_limit_reached, rate_limited, and what `pieces` throws.
+ */
+export async function receiveUpload(
+  app: App,
+  intake: Intake,
+  accountId: string,
+  arrival: Arrival & { readonly origin?: UploadDoc["origin"]; readonly expiresAt?: Date },
+): Promise<ReadyUpload> {
+  const { origin = "sent", expiresAt } = arrival;
+  const leave = intake.places.take({ account: accountId });
+  try {
+    const now = app.clock.now();
+    const upload = newUpload(app, accountId, {
+      state: "arriving",
+      origin,
+      expiresAt: new Date(now.getTime() + ARRIVAL_MS),
+    });
+    await addUpload(app, upload);
+    return await fillUpload(app, intake, upload, { ...arrival, ...(expiresAt && { expiresAt }) });
+  } finally {
+    leave();
+  }
+}
+
+export function newUpload(
+  app: App,
+  accountId: string,
+  {
+    expiresAt,
+    maxBytes = MAX_UPLOAD_BYTES,
+    ...rest
+  }: Pick<UploadDoc, "state" | "origin"> & { expiresAt: Date; maxBytes?: number },
+): UploadDoc {
+  return {
+    _id: app.newId("upl"),
+    account_id: accountId,
+    max_bytes: maxBytes,
+    facts: null,
+    created_at: app.clock.now(),
+    expires_at: expiresAt,
+    ...rest,
+  };
+}
+
+/** Counted once it is there, so that of many at once none gets past the limit. */
+export async function addUpload(app: App, upload: UploadDoc): Promise<void> {
+  await insertUpload(app.mongo.db, upload);
+  const refusal = await checkKept(app, upload.account_id);
+  if (!refusal) return;
+  await dropUpload(app, upload);
+  throw refusal;
+}
+
+/** Stores what arrives as an upload that is there already; it goes where anything is wrong with that. */
+export async function fillUpload(
+  app: App,
+  intake: Intake,
+  upload: UploadDoc,
+  { pieces, signal, kinds = MODALITIES, expiresAt }: Arrival & { readonly expiresAt?: Date },
+): Promise<ReadyUpload> {
+  const { _id: uploadId, account_id: accountId, max_bytes: maxBytes } = upload;
+  try {
+    const facts = await store(app, upload, {
+      cleaned: clean(pieces, { maxBytes, kinds, cleanImage: intake.cleanImage, signal }),
+    });
+    const until = expiresAt ?? uploadExpiry(app.clock.now(), app.config.uploadDays);
+    await keepUntil(app, uploadId, until);
+    const isWanted = await saveReady(app.mongo.db, { accountId, uploadId }, { facts, expiresAt: until });
+    // Its account was deleted meanwhile, or it took longer than it may.
+    if (!isWanted) throw new AppError("upload_not_found");
+    const refusal = await checkKept(app, accountId);
+    if (refusal) throw refusal;
+    return { ...upload, state: "ready", facts, expires_at: until };
+  } catch (error) {
+    await dropUpload(app, upload);
+    throw error;
+  }
+}
+
+export async function dropUpload(
+  app: App,
+  { _id: uploadId, account_id: accountId }: Pick<UploadDoc, "_id" | "account_id">,
+): Promise<void> {
+  await deleteUpload(app.mongo.db, { accountId, uploadId });
+  await forgetOutputs(app, [uploadId]);
+}
+
+async function store(
+  app: App,
+  { _id: uploadId, account_id }: UploadDoc,
+  { cleaned }: { cleaned: AsyncGenerator<Uint8Array, CleanedMedia> },
+): Promise<UploadFacts> {
+  let media: CleanedMedia | undefined;
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    media = yield* cleaned;
+  }
+  const { bytes, sha256 } = await keepBytes(
+    app,
+    {
+      fileId: uploadId,
+      owner: { account_id, upload_id: uploadId },
+      name: uploadId,
+      mimeType: () => media?.mimeType ?? "application/octet-stream",
+      maxBytes: MAX_KEPT_BYTES.video,
+      tooLarge: () => tooLarge(MAX_KEPT_BYTES.video, "A file"),
+    },
+    pieces(),
+  );
+  if (!media) throw new Error("an upload ended before it was known what it is");
+  const { kind, mimeType, width, height, durationSeconds } = media;
+  if (bytes > MAX_KEPT_BYTES[kind]) throw tooLarge(MAX_KEPT_BYTES[kind], "Written anew, a file of this kind");
+  return { kind, mime_type: mimeType, bytes, sha256, width, height, duration_seconds: durationSeconds };
+}
+
+async function checkKept(app: App, accountId: string): Promise<AppError | undefined> {
+  const { uploadsKept, uploadsKeptMb } = app.config;
+  const kept = await sumUploads(app.mongo.db, accountId, app.clock.now());
+  return refuseKept(kept, { count: uploadsKept, bytes: uploadsKeptMb * MIB });
+}

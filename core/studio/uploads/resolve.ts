@@ -1,0 +1,144 @@
+// Finds the files that a request names for its job, fetches those that are elsewhere, and keeps all of them for as long as the job may run.
+import { AppError } from "../../../proto/codes.ts";
+import type { Modality } from "../../../proto/resources/job.ts";
+import type { App } from "../../kernel/app.ts";
+import { findOwnOutput } from "../../kernel/outputs/open.ts";
+import { keepForJob } from "../../kernel/outputs/keep.ts";
+import { readInputValue } from "../models/input-params.ts";
+import { findOwnUpload } from "./own-uploads.ts";
+import { dropUpload, type Intake, receiveUpload } from "./receive.ts";
+import { otherKind } from "./rules.ts";
+import type { ReadyUpload, UploadFacts } from "./store.ts";
+
+export type InputFile = UploadFacts & { file_id: string };
+
+export type WantedInput = {
+  readonly param: string;
+  /** As it was asked for. */
+  readonly value: string;
+  readonly kinds: readonly Modality[];
+};
+
+export type ResolvedInputs = {
+  /** By the name of the param. */
+  readonly files: ReadonlyMap<string, InputFile>;
+  /** Removes what was fetched, where no job came of it. */
+  drop(): Promise<void>;
+};
+
+type Resolving = { accountId: string; until: Date; signal: AbortSignal };
+
+/**
+ * All of them, or none. Throws upload_not_found, the same for what never was, is another account's or has expired; unsupported_input,
+ * upload_too_large and input_unreachable, which name the param.
+ */
+export async function resolveInputs(
+  app: App,
+  intake: Intake,
+  wanted: readonly WantedInput[],
+  resolving: Resolving,
+): Promise<ResolvedInputs> {
+  const fetched: string[] = [];
+  const drop = async () => {
+    await Promise.all(fetched.map((_id) => dropUpload(app, { _id, account_id: resolving.accountId })));
+  };
+  // The others stop as soon as one is refused, and are waited for, so that nothing is stored after the end.
+  const failing = new AbortController();
+  let refusal: unknown;
+  const signal = AbortSignal.any([resolving.signal, failing.signal]);
+  const results = await Promise.allSettled(
+    wanted.map(async (input): Promise<[string, InputFile]> => {
+      try {
+        const file = await find(app, intake, input, { ...resolving, signal });
+        if (file.origin === "fetched") fetched.push(file.file.file_id);
+        return [input.param, file.file];
+      } catch (error) {
+        refusal ??= nameParam(error, input.param);
+        failing.abort(error);
+        throw error;
+      }
+    }),
+  );
+  if (refusal !== undefined) {
+    await drop();
+    throw refusal;
+  }
+  const files = new Map(results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
+  const ids = new Set([...files.values()].map(({ file_id }) => file_id));
+  if (!(await keepForJob(app, [...ids], resolving.until))) {
+    await drop();
+    throw new AppError("upload_not_found");
+  }
+  return { files, drop };
+}
+
+/** Like resolveInputs, for outputs alone, which are found without fetching anything: what one step of a workflow gives the next. */
+export async function resolveOutputs(
+  app: App,
+  wanted: readonly WantedInput[],
+  { accountId, until }: Omit<Resolving, "signal">,
+): Promise<ReadonlyMap<string, InputFile>> {
+  const files = new Map<string, InputFile>();
+  for (const { param, value, kinds } of wanted)
+    files.set(param, fitting(await findOutputFile(app, accountId, value), kinds));
+  const ids = [...new Set([...files.values()].map(({ file_id }) => file_id))];
+  if (!(await keepForJob(app, ids, until))) throw new AppError("upload_not_found");
+  return files;
+}
+
+type Found = { file: InputFile; origin: "own" | "fetched" };
+
+async function find(
+  app: App,
+  intake: Intake,
+  { value, kinds }: WantedInput,
+  { accountId, until, signal }: Resolving,
+): Promise<Found> {
+  switch (readInputValue(value)) {
+    case "upload":
+      return { origin: "own", file: fitting(toFile(await findOwnUpload(app, accountId, value)), kinds) };
+    case "output":
+      return { origin: "own", file: fitting(await findOutputFile(app, accountId, value), kinds) };
+    case "address": {
+      const upload = await receiveUpload(app, intake, accountId, {
+        pieces: intake.addresses.fetch(value, signal),
+        origin: "fetched",
+        expiresAt: until,
+        kinds,
+        signal,
+      });
+      return { origin: "fetched", file: toFile(upload) };
+    }
+    default:
+      throw new Error("a value of an input that its schema lets through is known here");
+  }
+}
+
+function toFile({ _id, facts }: ReadyUpload): InputFile {
+  return { ...facts, file_id: _id };
+}
+
+async function findOutputFile(app: App, accountId: string, outputId: string): Promise<InputFile> {
+  const output = await findOwnOutput(app, { accountId, outputId });
+  if (!output) throw new AppError("upload_not_found");
+  const { mime_type, bytes, sha256, width, height, duration_seconds } = output;
+  const kind = mime_type.slice(0, mime_type.indexOf("/")) as Modality;
+  return { kind, mime_type, bytes, sha256, width, height, duration_seconds, file_id: outputId };
+}
+
+function fitting(file: InputFile, kinds: readonly Modality[]): InputFile {
+  if (kinds.includes(file.kind)) return file;
+  throw otherKind(file.kind, kinds);
+}
+
+/** Which of the inputs it is about. */
+function nameParam(error: unknown, param: string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, hint, retryAfterSeconds } = error;
+  return new AppError(code, {
+    message,
+    hint,
+    issues: [{ path: `params.${param}`, message }],
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}

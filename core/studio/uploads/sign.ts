@@ -1,0 +1,43 @@
+// Signed addresses that take a file: whoever holds one may send it, once, until it expires.
+import { AppError } from "../../../proto/codes.ts";
+import type { App } from "../../kernel/app.ts";
+import { type Facts, isSigned, signFacts } from "../../kernel/outputs/sign.ts";
+import type { UploadDoc } from "./store.ts";
+
+const PURPOSE = "atelier upload url v1";
+
+type SignedFacts = { accountId: string; uploadId: string; expires: number };
+
+export function signUploadUrl(
+  app: Pick<App, "secrets" | "generationBaseUrl">,
+  { _id: uploadId, account_id: accountId, expires_at }: UploadDoc,
+): string {
+  const expires = Math.floor(expires_at.getTime() / 1000);
+  const signature = signFacts(app.secrets, factsOf({ accountId, uploadId, expires }));
+  const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
+  return `${app.generationBaseUrl}/api/uploads/${uploadId}?${query.toString()}`;
+}
+
+/** The account that it was signed for. Throws upload_not_found. */
+export function verifyUploadAccess(
+  app: Pick<App, "secrets" | "clock">,
+  access: { uploadId: string; account: string; expires: number; signature: string },
+): string {
+  const { uploadId, account, expires, signature } = access;
+  const facts = factsOf({ accountId: account, uploadId, expires });
+  if (!isSigned(app.secrets, facts, signature) || expires * 1000 <= app.clock.now().getTime())
+    throw spentAddress();
+  return account;
+}
+
+/** The same for one that was altered, was used, or has expired. */
+export function spentAddress(): AppError {
+  return new AppError("upload_not_found", {
+    message: "This address was altered, was used before, or has expired.",
+    hint: "Ask for a new one; each takes one file, within fifteen minutes.",
+  });
+}
+
+function factsOf({ accountId, uploadId, expires }: SignedFacts): Facts {
+  return [PURPOSE, accountId, uploadId, expires];
+}

@@ -1,0 +1,131 @@
+// Documents of uploads. Named queries only; no decisions. The bytes are where those of outputs are.
+import type { Modality } from "../../../proto/resources/job.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+
+/** What the file is, by its content, and as it is kept: cleaned. */
+export type UploadFacts = {
+  kind: Modality;
+  mime_type: string;
+  bytes: number;
+  sha256: string;
+  width: number | null;
+  height: number | null;
+  duration_seconds: number | null;
+};
+
+/**
+ * A file that an account has brought, to be the input of jobs.
+ *
+ * Updates: when its bytes begin to arrive and when all of them have. Deletion: by its owner, with its account, else by MongoDB after
+ * `expires_at`; the file itself is swept like every other.
+ */
+export type UploadDoc = {
+  /** Also that of the stored bytes. */
+  _id: string;
+  account_id: string;
+  /** An address was given out, its bytes come, or they are here. */
+  state: "awaited" | "arriving" | "ready";
+  /** Fetched from an address that a request for a job named, or sent by the owner. */
+  origin: "sent" | "fetched";
+  /** Most bytes that may come. */
+  max_bytes: number;
+  /** null until it is ready. */
+  facts: UploadFacts | null;
+  created_at: Date;
+  expires_at: Date;
+};
+
+export type ReadyUpload = UploadDoc & { facts: UploadFacts };
+
+export const UPLOAD_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "uploads",
+    indexes: [
+      {
+        name: "account_newest",
+        key: { account_id: 1, _id: -1 },
+        why: "the uploads of an account, and how much it keeps",
+      },
+      {
+        name: "expires_at",
+        key: { expires_at: 1 },
+        options: { expireAfterSeconds: 0 },
+        why: "MongoDB removes uploads whose time is over",
+      },
+    ],
+  },
+];
+
+function uploads(db: Db): Collection<UploadDoc> {
+  return db.collection("uploads");
+}
+
+export async function insertUpload(db: Db, upload: UploadDoc): Promise<void> {
+  await uploads(db).insertOne(upload);
+}
+
+/** Takes the one use of an address: null where it was used, has expired or never was. */
+export async function saveArriving(
+  db: Db,
+  key: { accountId: string; uploadId: string },
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<UploadDoc | null> {
+  return uploads(db).findOneAndUpdate(
+    { _id: key.uploadId, account_id: key.accountId, state: "awaited", expires_at: { $gt: now } },
+    { $set: { state: "arriving", expires_at: expiresAt } },
+    { returnDocument: "after" },
+  );
+}
+
+/** All of it is here. Answers whether it was still waited for: its account may be gone. */
+export async function saveReady(
+  db: Db,
+  key: { accountId: string; uploadId: string },
+  { facts, expiresAt }: { facts: UploadFacts; expiresAt: Date },
+): Promise<boolean> {
+  const { matchedCount } = await uploads(db).updateOne(
+    { _id: key.uploadId, account_id: key.accountId, state: "arriving" },
+    { $set: { state: "ready", facts, expires_at: expiresAt } },
+  );
+  return matchedCount === 1;
+}
+
+export async function findUpload(
+  db: Db,
+  { accountId, uploadId }: { accountId: string; uploadId: string },
+): Promise<UploadDoc | null> {
+  return uploads(db).findOne({ _id: uploadId, account_id: accountId });
+}
+
+export async function deleteUpload(
+  db: Db,
+  { accountId, uploadId }: { accountId: string; uploadId: string },
+): Promise<UploadDoc | null> {
+  return uploads(db).findOneAndDelete({ _id: uploadId, account_id: accountId });
+}
+
+/** What an account keeps, uploads that are on their way included. */
+export async function sumUploads(
+  db: Db,
+  accountId: string,
+  now: Date,
+): Promise<{ count: number; bytes: number }> {
+  const [sum] = await uploads(db)
+    .aggregate<{ count: number; bytes: number }>([
+      { $match: { account_id: accountId, expires_at: { $gt: now } } },
+      { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: "$facts.bytes" } } },
+    ])
+    .toArray();
+  return { count: sum?.count ?? 0, bytes: sum?.bytes ?? 0 };
+}
+
+/** Newest first. */
+export async function findUploads(db: Db, query: NewestQuery, limit: number): Promise<UploadDoc[]> {
+  return findNewest(uploads(db), query, limit);
+}
+
+export async function deleteUploads(db: Db, ids: readonly string[]): Promise<void> {
+  await uploads(db).deleteMany({ _id: { $in: [...ids] } });
+}

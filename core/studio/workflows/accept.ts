@@ -1,0 +1,275 @@
+// Accepts a workflow: the Idempotency-Key, the workflow, all its jobs and the hold of each, in one transaction: all of it or nothing.
+import { AppError } from "../../../proto/codes.ts";
+import type { Caller } from "../../../proto/caller.ts";
+import type { WorkflowRequest } from "../../../proto/resources/workflow.ts";
+import { type Span, tracedStep } from "../../../runtime/tracing.ts";
+import { authenticate, identifyCallers } from "../../identity/accounts/authenticate.ts";
+import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import { findAnswers } from "../../identity/confirmations/answers.ts";
+import type { AskedJob } from "../../identity/confirmations/store.ts";
+import { askedJob } from "../jobs/confirm.ts";
+import { idempotencyId } from "../jobs/check-request.ts";
+import { isRefusal } from "../jobs/inputs.ts";
+import { newJob } from "../jobs/new-job.ts";
+import { refuseHold } from "../jobs/refuse-hold.ts";
+import { acceptJob } from "../jobs/rules.ts";
+import { digestOf } from "../jobs/same-request.ts";
+import { earlierRequest } from "../jobs/steps.ts";
+import type { InputDoc, JobDoc } from "../jobs/store.ts";
+import { JobWrites } from "../jobs/write.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { countTries } from "../../base/mongo/count-tries.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import type { Intake } from "../uploads/receive.ts";
+import { type CheckedWorkflow, checkWorkflow } from "./check-workflow.ts";
+import { findInputs, wantedOutside } from "./find-inputs.ts";
+import { LOOK_MS } from "./rules.ts";
+import { findWorkflow, insertWorkflow, type WorkflowDoc } from "./store.ts";
+
+export type WorkflowAsked = {
+  readonly caller: Caller;
+  readonly request: WorkflowRequest;
+  readonly idempotencyKey: string | null;
+  /** The confirmation to which a person has said yes to the client that asks now. */
+  readonly confirmedId?: string | undefined;
+};
+
+export type AcceptedWorkflow = {
+  readonly workflow: WorkflowDoc;
+  /** True if an earlier request made it, and nothing was written now. */
+  readonly replayed: boolean;
+};
+
+/**
+ * Refuses with what a single job is refused with: an error about a step names it in `issues`. Whatever is refused holds nothing.
+ */
+export async function acceptWorkflow(
+  app: App,
+  intake: Intake,
+  asked: WorkflowAsked,
+  signal: AbortSignal,
+): Promise<AcceptedWorkflow> {
+  return tracedStep(app.tracing, "accept workflow", {}, async (span) => {
+    const accepted = await withFiles(app, intake, asked, signal, (files) =>
+      commit(app, asked, files, { span, signal }),
+    );
+    span?.set({
+      "atelier.workflow.id": accepted.workflow._id,
+      "atelier.workflow.replayed": accepted.replayed,
+    });
+    if (!accepted.replayed) app.signals.emit("claimable");
+    return accepted;
+  });
+}
+
+type Files = readonly (readonly InputDoc[])[];
+
+/** With the files that its steps name, as a single job: looked for only where accepting will not answer something else anyway. */
+async function withFiles(
+  app: App,
+  intake: Intake,
+  { caller, request, idempotencyKey }: WorkflowAsked,
+  signal: AbortSignal,
+  accept: (files: Files) => Promise<AcceptedWorkflow>,
+): Promise<AcceptedWorkflow> {
+  const identity = await authenticate(app, caller, "write");
+  const accountId = identity.account._id;
+  const key = keyOf(idempotencyKey, identity);
+  if (key && (await earlierRequest(app, key))) return accept([]);
+  const checked = checkWorkflow(app, request, await app.models());
+  if (checked.steps.every((step) => wantedOutside(step).length === 0)) return accept([]);
+  const names = request.steps.map(({ id }) => id);
+  const { files, drop } = await findInputs(app, intake, checked, { accountId, names, signal });
+  try {
+    const accepted = await accept(files);
+    if (accepted.replayed) await drop();
+    return accepted;
+  } catch (error) {
+    if (isRefusal(error)) await drop();
+    throw error;
+  }
+}
+
+function keyOf(
+  idempotencyKey: string | null,
+  identity: Identity,
+): { id: string; accountId: string } | undefined {
+  const id = idempotencyId({ idempotencyKey }, identity);
+  return id === undefined ? undefined : { id, accountId: identity.account._id };
+}
+
+/** What is drawn once, however often the transaction is tried. */
+type Drawn = {
+  readonly workflowId: string;
+  readonly steps: readonly { readonly jobId: string; readonly drawnSeed: number }[];
+  readonly requestSha256: string;
+};
+
+async function commit(
+  app: App,
+  asked: WorkflowAsked,
+  files: Files,
+  { span, signal }: { span: Span | undefined; signal: AbortSignal },
+): Promise<AcceptedWorkflow> {
+  const at = app.clock.now();
+  const drawn: Drawn = {
+    workflowId: app.newId("wfl"),
+    steps: asked.request.steps.map(() => ({ jobId: app.newId("job"), drawnSeed: app.drawSeed() })),
+    requestSha256: hashWorkflow(asked.request),
+  };
+  const work = async (session: ClientSession): Promise<AcceptedWorkflow> => {
+    const [[identity], models, pause] = await Promise.all([
+      identifyCallers(app, [asked.caller], "write", { now: at, session }),
+      app.models(),
+      app.queuePause(),
+    ]);
+    if (!identity) throw new AppError("missing_key");
+    if (identity instanceof AppError) throw identity;
+    const key = keyOf(asked.idempotencyKey, identity);
+    const earlier = key && (await earlierRequest(app, key, session));
+    if (key && earlier) return replay(app, { ...earlier, sha256: drawn.requestSha256 }, session);
+    const checked = checkWorkflow(app, asked.request, models);
+    const { workflow, jobs } = toDocuments(asked, { identity, checked, drawn, files, span, at });
+    const writes = new JobWrites(at);
+    const loaded = writes.current(identity);
+    const { credits } = workflow;
+    const wanted = { credits, jobs: jobs.length, maxCredits: asked.request.max_credits };
+    const asking = { identity, sha256: drawn.requestSha256 };
+    const answers = await findAnswers(app, [asking], { session, now: at });
+    const unconfirmed = () => {
+      return answers.refuse(asking, { credits, jobs: askedJobs(asked.request, checked) }, asked.confirmedId);
+    };
+    const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause, unconfirmed });
+    if (refusal) throw refusal;
+    for (const job of jobs) {
+      const accepted = acceptJob(writes.latest(loaded), job, at);
+      writes.insert(accepted.account, accepted.job, [accepted.entry]);
+    }
+    if (identity.limit) writes.spend(identity.limit, { month: monthOf(at), credits });
+    if (key) {
+      const [first] = jobs;
+      writes.remember({
+        _id: key.id,
+        account_id: key.accountId,
+        job_id: first?._id ?? "",
+        workflow_id: workflow._id,
+        request_sha256: drawn.requestSha256,
+      });
+    }
+    await insertWorkflow(app.mongo.db, workflow, session);
+    await writes.commit(app, session);
+    await answers.commit(session);
+    return { workflow, replayed: false };
+  };
+  return app.mongo.contention.run(() =>
+    inTx(app.mongo, work, {
+      beforeCommit: () => {
+        if (signal.aborted) throw new AppError("deadline_exceeded");
+      },
+      onTries: countTries(app.metrics, "accept"),
+      onLateCommit: () => app.signals.emit("claimable"),
+    }),
+  );
+}
+
+/** All of it as the person is shown it, who says yes or no to the whole. */
+function askedJobs({ callback_url: url }: WorkflowRequest, { steps }: CheckedWorkflow): AskedJob[] {
+  const callback_url = url ?? null;
+  return steps.map(({ request, checked }) => ({ ...askedJob(request, checked), callback_url }));
+}
+
+/** Two requests have the same digest exactly if they ask for the same; what is empty counts as left out. */
+function hashWorkflow({ steps, ...rest }: WorkflowRequest): string {
+  return digestOf(["workflow", withoutNothing(rest), steps.map(withoutNothing)]);
+}
+
+function withoutNothing(fields: object): object {
+  const said = Object.entries(fields).filter(
+    ([, value]) =>
+      value !== undefined &&
+      !(typeof value === "object" && value !== null && Object.keys(value).length === 0),
+  );
+  return Object.fromEntries(said);
+}
+
+/** The answer to the request that the key was used for first; idempotency_mismatch for any other. */
+async function replay(
+  app: App,
+  {
+    account_id: accountId,
+    workflow_id: workflowId,
+    request_sha256: before,
+    sha256: now,
+  }: { account_id: string; workflow_id?: string; request_sha256: string; sha256: string },
+  session: ClientSession,
+): Promise<AcceptedWorkflow> {
+  if (workflowId === undefined || before !== now) throw new AppError("idempotency_mismatch");
+  const workflow = await findWorkflow(app.mongo.db, { accountId, workflowId }, session);
+  if (!workflow) throw new Error(`workflow ${workflowId} of an Idempotency-Key is not there`);
+  return { workflow, replayed: true };
+}
+
+type Parts = {
+  readonly identity: Identity;
+  readonly checked: CheckedWorkflow;
+  readonly drawn: Drawn;
+  readonly files: Files;
+  readonly span: Span | undefined;
+  readonly at: Date;
+};
+
+/** Throws service_unavailable where a model became another since the files of a step were looked up. */
+function toDocuments(
+  { caller, request }: WorkflowAsked,
+  { identity, checked, drawn, files, span, at }: Parts,
+): { workflow: WorkflowDoc; jobs: JobDoc[] } {
+  const { workflowId } = drawn;
+  const jobs = checked.steps.map((step, place): JobDoc => {
+    const own = drawn.steps[place];
+    const given = files[place] ?? [];
+    if (!own || wantedOutside(step).some(({ param }) => !given.some((input) => input.param === param)))
+      throw new AppError("service_unavailable", {
+        message: "A model was changed at this moment.",
+        retryAfterSeconds: 1,
+      });
+    return newJob(
+      {
+        caller,
+        request: step.request,
+        ...own,
+        ...(given.length > 0 && { inputs: given }),
+        span,
+        stepOf: { workflowId, waitsForOthers: step.needs.length > 0 },
+      },
+      identity,
+      step.checked,
+      at,
+    );
+  });
+  const workflow: WorkflowDoc = {
+    _id: workflowId,
+    account_id: identity.account._id,
+    key_id: identity.keyId,
+    source: caller.kind === "none" ? "system" : caller.source,
+    steps: checked.steps.map(({ needs, inputs, checked: { credits } }, place) => ({
+      id: request.steps[place]?.id ?? "",
+      job_id: jobs[place]?._id ?? "",
+      needs,
+      ...(inputs.length > 0 && { inputs }),
+      credits,
+    })),
+    credits: checked.credits,
+    estimated_seconds: checked.estimatedSeconds,
+    callback_url: request.callback_url ?? null,
+    callback_on_steps: request.callback_on_steps ?? false,
+    metadata: request.metadata ?? {},
+    state: "running",
+    version: 1,
+    created_at: at,
+    ended_at: null,
+    look_at: new Date(at.getTime() + LOOK_MS),
+    ...(span?.isSampled && { trace: span.traceparent }),
+  };
+  return { workflow, jobs };
+}

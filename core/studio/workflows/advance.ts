@@ -1,0 +1,187 @@
+// Moves a workflow on: steps that have what they need get their place in the queue, steps that are not wanted any more are cancelled, and
+// when all have ended, so does the workflow. Whoever asks, and however often: what is done already is not done again.
+import { loadAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
+import type { App } from "../../kernel/app.ts";
+import { queueDeliveries } from "../callbacks/queue.ts";
+import { isCancellable } from "../jobs/cancel-rules.ts";
+import { stoppingOf } from "../jobs/resource.ts";
+import { changedJob, isBlocked, readyJob, releaseJob, type Unmade } from "../jobs/rules.ts";
+import { readSteps } from "../jobs/steps.ts";
+import type { JobDoc } from "../jobs/store.ts";
+import { JobWrites } from "../jobs/write.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { countTries } from "../../base/mongo/count-tries.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { type Bound, bindStep } from "./bind.ts";
+import { endOf, movesOf, type Standing, type StepFacts, type StepMove } from "./rules.ts";
+import { findWorkflow, saveWorkflow, type WorkflowChange, type WorkflowDoc } from "./store.ts";
+
+export type WorkflowRef = { readonly accountId: string; readonly workflowId: string };
+
+/** What the steps before have made for a step, by its place. */
+type Gifts = ReadonlyMap<number, Bound>;
+
+/** What was done to the steps, to be told once it is committed. */
+export type Moved = {
+  readonly changed: readonly string[];
+  readonly wished: readonly string[];
+  readonly workflow: WorkflowDoc;
+};
+
+/** Does what there is to do now, in one transaction. Reads alone where that is nothing. */
+export async function advanceWorkflow(app: App, ref: WorkflowRef): Promise<void> {
+  const workflow = await findWorkflow(app.mongo.db, ref);
+  if (workflow?.state !== "running") return;
+  const jobs = await readSteps(app, ref.accountId, jobIdsOf(workflow));
+  const facts = factsOf(app, workflow, jobs);
+  const moves = movesOf(facts, isUnwanted(workflow));
+  if (moves.length === 0 && endOf(facts) === undefined) return;
+  // Outside the transaction: it looks into the files, and marks them as needed.
+  const gifts = new Map<number, Bound>();
+  for (const { place, move } of moves) {
+    const step = workflow.steps[place];
+    if (move === "ready" && step) gifts.set(place, await bindStep(app, workflow, step, jobs));
+  }
+  const at = app.clock.now();
+  const work = async (session: ClientSession): Promise<Moved | undefined> => {
+    const now = await findWorkflow(app.mongo.db, ref, session);
+    return now?.state === "running" ? moveOn(app, now, { gifts, at, session }) : undefined;
+  };
+  const moved = await app.mongo.contention.run(() =>
+    inTx(app.mongo, work, { onTries: countTries(app.metrics, "advance") }),
+  );
+  if (moved) announce(app, moved);
+}
+
+export function jobIdsOf({ steps }: WorkflowDoc): string[] {
+  return steps.map(({ job_id }) => job_id);
+}
+
+/** Does what there is to do for a running workflow as this transaction has read it, with `set` written along with it. */
+export async function moveOn(
+  app: App,
+  workflow: WorkflowDoc,
+  { gifts, at, session, set = {} }: { gifts: Gifts; at: Date; session: ClientSession; set?: WorkflowChange },
+): Promise<Moved | undefined> {
+  const { account_id: accountId } = workflow;
+  const jobs = await readSteps(app, accountId, jobIdsOf(workflow), session);
+  const loaded = (await loadAccounts(app, [accountId], session)).get(accountId);
+  if (!loaded) throw new Error(`account ${accountId} of workflow ${workflow._id} is not there`);
+  const next = { ...workflow, ...set };
+  const moving = new Moving(next, { jobs, loaded, gifts, at });
+  // A step that cannot be made is a step that fails, and what follows from that is decided anew.
+  const isFailing = ({ place, move }: StepMove) => move === "ready" && "error" in (gifts.get(place) ?? {});
+  const first = movesOf(factsOf(app, next, jobs), isUnwanted(next));
+  for (const move of first.filter(isFailing)) moving.move(move);
+  const facts = factsOf(app, next, moving.jobs);
+  for (const move of movesOf(facts, isUnwanted(next))) moving.move(move);
+  const end = endOf(factsOf(app, next, moving.jobs));
+  if (moving.changed.length === 0 && !end && Object.keys(set).length === 0) return undefined;
+  const ended: WorkflowChange = end ? { state: end, ended_at: at } : {};
+  await saveWorkflow(app.mongo.db, workflow, { ...set, ...ended }, session);
+  if (end && workflow.callback_url !== null) {
+    const { _id: workflowId, callback_url: url, trace } = workflow;
+    const event = `workflow.${end}` as const;
+    await queueDeliveries(app, session, [{ accountId, workflowId, url, event, at, trace }]);
+  }
+  await moving.writes.commit(app, session);
+  return { changed: moving.changed, wished: moving.wished, workflow: { ...next, ...ended } };
+}
+
+/** Where each step stands. */
+export function factsOf(app: App, { steps }: WorkflowDoc, jobs: ReadonlyMap<string, JobDoc>): StepFacts[] {
+  return steps.map(({ job_id: jobId, needs }) => {
+    const job = jobs.get(jobId);
+    if (!job) throw new Error(`job ${jobId} of a running workflow is not there`);
+    return { standing: standingOf(app, job), needs };
+  });
+}
+
+function standingOf(app: App, job: JobDoc): Standing {
+  if (job.state === "reserved") return isBlocked(job) ? "blocked" : "waiting";
+  if (job.state !== "running") return job.state;
+  if (job.cancel_requested_at) return "stopping";
+  return isCancellable(job, stoppingOf(app, job)) ? "running" : "fixed";
+}
+
+function isUnwanted({ cancel_requested_at: wishedAt }: WorkflowDoc): boolean {
+  return wishedAt !== undefined;
+}
+
+type Read = {
+  readonly jobs: ReadonlyMap<string, JobDoc>;
+  readonly loaded: LoadedAccount;
+  readonly gifts: Gifts;
+  readonly at: Date;
+};
+
+/** The steps of one workflow in one transaction. */
+class Moving {
+  readonly writes: JobWrites;
+  readonly jobs: Map<string, JobDoc>;
+  readonly changed: string[] = [];
+  readonly wished: string[] = [];
+  readonly #workflow: WorkflowDoc;
+  readonly #read: Read;
+
+  constructor(workflow: WorkflowDoc, read: Read) {
+    this.#workflow = workflow;
+    this.#read = read;
+    this.writes = new JobWrites(read.at);
+    this.jobs = new Map(read.jobs);
+  }
+
+  move({ place, move }: StepMove): void {
+    const job = this.jobs.get(this.#workflow.steps[place]?.job_id ?? "");
+    if (!job) return;
+    const { at } = this.#read;
+    switch (move) {
+      case "ready":
+        return this.#ready(job, this.#read.gifts.get(place));
+      case "release":
+        return this.#release(job, { state: "cancelled" });
+      case "stop":
+        this.writes.wish(job);
+        this.jobs.set(job._id, { ...job, cancel_requested_at: at });
+        this.changed.push(job._id);
+        this.wished.push(job._id);
+    }
+  }
+
+  /** Without a gift what it needs has completed only since it was looked for: the next look finds it. */
+  #ready(job: JobDoc, gift: Bound | undefined): void {
+    if (!gift) return;
+    if ("error" in gift) {
+      this.#release(job, { state: "failed", error: gift.error });
+      return;
+    }
+    const { change, account } = readyJob(this.#loaded(), job, gift, this.#read.at);
+    this.writes.account(account);
+    this.writes.change(change);
+    this.#changed(job, change);
+  }
+
+  #release(job: JobDoc, end: Unmade): void {
+    const step = releaseJob(this.#loaded(), job, end, this.#read.at);
+    this.writes.step(step);
+    this.#changed(job, step.change);
+  }
+
+  #changed(job: JobDoc, change: Parameters<typeof changedJob>[1]): void {
+    this.jobs.set(job._id, changedJob(job, change));
+    this.changed.push(job._id);
+  }
+
+  #loaded(): LoadedAccount {
+    return this.writes.latest(this.#read.loaded);
+  }
+}
+
+/** Tells this process of what was committed. */
+export function announce({ signals }: Pick<App, "signals">, { changed, wished, workflow }: Moved): void {
+  signals.emit("changed", [workflow._id, ...changed]);
+  if (changed.length > 0) signals.emit("claimable");
+  for (const jobId of wished) signals.emit("wished", jobId);
+  if (wished.length > 0) signals.emit("callable");
+  signals.emit("deliverable");
+}

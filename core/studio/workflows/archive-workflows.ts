@@ -1,0 +1,81 @@
+// Moves old workflows of an account, with their deliveries, into segments: always the oldest, and never past one that has not come to its end.
+import type { ArchivedRow } from "../../kernel/archive/write-segment.ts";
+import { writeSegment } from "../../kernel/archive/write-segment.ts";
+import { lastSegment } from "../../kernel/archive/find-segments.ts";
+import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
+import type { App } from "../../kernel/app.ts";
+import { removeDeliveries } from "../callbacks/archive.ts";
+import { listDeliveriesOf } from "../callbacks/log.ts";
+import type { DeliveryDoc } from "../callbacks/store.ts";
+import type { Cut } from "../../identity/credits/archive-entries.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { splitWorkflow } from "./archive-rules.ts";
+import { deleteArchivedWorkflows, findOldWorkflows, type WorkflowDoc } from "./store.ts";
+
+type Row = { readonly workflow: WorkflowDoc; readonly deliveries: readonly DeliveryDoc[] };
+
+/** Writes one segment; answers whether it did. Only after the Idempotency-Keys of jobs as old as these were forgotten. */
+export async function archiveWorkflows(app: App, { accountId, before, least, most }: Cut): Promise<boolean> {
+  const { db } = app.mongo;
+  const last = await lastSegment(app, accountId, "workflows");
+  const old = { accountId, afterId: String(last?.last ?? ""), before };
+  const rows = upToUnended(await read(app, accountId, await findOldWorkflows(db, old, most)), before);
+  if (rows.length < least) return false;
+  return writeSegment(app, {
+    accountId,
+    kind: "workflows",
+    before: last,
+    rows: rows.map(toRow),
+    take: async (session): Promise<SegmentRow[]> => {
+      const again = await read(
+        app,
+        accountId,
+        await findOldWorkflows(db, old, rows.length, session),
+        session,
+      );
+      await removeDeliveries(
+        app,
+        accountId,
+        rows.flatMap(({ deliveries }) => deliveries),
+        session,
+      );
+      const ids = rows.map(({ workflow }) => workflow._id);
+      await deleteArchivedWorkflows(db, accountId, ids, session);
+      return again.map(({ workflow, deliveries }) => splitWorkflow(workflow, deliveries));
+    },
+  });
+}
+
+async function read(
+  app: App,
+  accountId: string,
+  workflows: readonly WorkflowDoc[],
+  session?: ClientSession,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  // One after the other: a transaction takes one statement at a time.
+  for (const workflow of workflows) {
+    const isTold = workflow.callback_url !== null;
+    const deliveries = isTold ? await listDeliveriesOf(app, accountId, workflow._id, session) : [];
+    rows.push({ workflow, deliveries });
+  }
+  return rows;
+}
+
+/** Those before the first that still goes on, or whose end is still being announced. */
+function upToUnended(rows: readonly Row[], before: Date): readonly Row[] {
+  const goesOn = ({ workflow: { ended_at }, deliveries }: Row) =>
+    ended_at === null || ended_at >= before || deliveries.some(({ status }) => status === "pending");
+  const unended = rows.findIndex(goesOn);
+  return unended === -1 ? rows : rows.slice(0, unended);
+}
+
+function toRow({ workflow, deliveries }: Row): ArchivedRow {
+  return {
+    ...splitWorkflow(workflow, deliveries),
+    position: workflow._id,
+    from: workflow.created_at,
+    until: workflow.ended_at ?? workflow.created_at,
+    subject: workflow._id,
+  };
+}

@@ -1,0 +1,34 @@
+// Ends and erases the workflows of a deleted account. What the audit counts stays: the graph, state, price and times.
+import type { App } from "../../kernel/app.ts";
+import { forgetDeliveries } from "../callbacks/forget.ts";
+import { cancelWorkflow } from "./cancel.ts";
+import { eraseWorkflows, findWorkflowsLike } from "./store.ts";
+import type { WorkflowDoc } from "./store.ts";
+
+const PAGE = 200;
+
+/**
+ * Answers how many still run: their steps are cancelled, and a worker ends them once those have ended. Their words go at once, so that no
+ * end is announced any more. To be called before the jobs are erased; safe to repeat.
+ */
+export async function forgetWorkflows(app: App, accountId: string): Promise<number> {
+  const { db } = app.mongo;
+  await eraseWorkflows(db, accountId);
+  let running = 0;
+  let page: WorkflowDoc[] = [];
+  do {
+    const beforeId = page.at(-1)?._id;
+    ({ found: page } = await findWorkflowsLike(db, { accountId, beforeId }, { limit: PAGE, maxRead: PAGE }));
+    await forgetDeliveries(
+      app,
+      accountId,
+      page.map(({ _id }) => _id),
+    );
+    for (const { _id: workflowId, state } of page) {
+      if (state !== "running") continue;
+      running += 1;
+      await cancelWorkflow(app, { accountId, workflowId });
+    }
+  } while (page.length === PAGE);
+  return running;
+}

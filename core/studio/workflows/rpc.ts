@@ -1,0 +1,110 @@
+// The Workflows service: decode, call the verb, encode.
+import { z } from "zod";
+import { toMessage } from "../../../proto/codec.ts";
+import { parseRequest } from "../../../proto/resources/issues.ts";
+import { idempotencyKeySchema } from "../../../proto/resources/job.ts";
+import { MAX_WAIT_SECONDS } from "../../../proto/resources/page.ts";
+import { workflowRequestSchema, workflowSchema } from "../../../proto/resources/workflow.ts";
+import type { RunWorkflowReplyInput } from "../../../proto/types/atelier/v1/RunWorkflowReply.ts";
+import type { RunWorkflowRequest } from "../../../proto/types/atelier/v1/RunWorkflowRequest.ts";
+import type { WorkflowInput } from "../../../proto/types/atelier/v1/Workflow.ts";
+import type { WorkflowsDefinition } from "../../../proto/types/atelier/v1/Workflows.ts";
+import { authenticate } from "../../identity/accounts/authenticate.ts";
+import type { App } from "../../kernel/app.ts";
+import { orAsk } from "../../identity/confirmations/ask.ts";
+import { type Handlers, readMessage, withoutNulls } from "../../kernel/rpc.ts";
+import type { Intake } from "../uploads/receive.ts";
+import { type AcceptedWorkflow, acceptWorkflow, type WorkflowAsked } from "./accept.ts";
+import { cancelWorkflow } from "./cancel.ts";
+import {
+  getWorkflow,
+  type ShownWorkflow,
+  showWorkflow,
+  watchWorkflow,
+  type WorkflowWatching,
+} from "./get.ts";
+import { listWorkflows } from "./list.ts";
+
+/** A watched workflow's caller is asked for again at least this often. */
+const WATCH_ROUND_MS = 60_000;
+
+export function workflowsHandlers(
+  app: App,
+  { watching, uploads }: { watching: WorkflowWatching; uploads: Intake },
+): Handlers<WorkflowsDefinition> {
+  return {
+    RunWorkflow: async (request, { caller, signal }) =>
+      replyOf(await orAsk(app, () => acceptWorkflow(app, uploads, { caller, ...decode(request) }, signal))),
+    GetWorkflow: async (request, { caller, signal }) => {
+      const { account } = await authenticate(app, caller, "read");
+      const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);
+      const ref = { accountId: account._id, workflowId: request.workflow_id };
+      return workflowMessage(await getWorkflow(app, watching, { ...ref, waitSeconds }, signal));
+    },
+    ListWorkflows: async (request, { caller }) => {
+      const { account } = await authenticate(app, caller, "read");
+      const { workflows, nextCursor } = await listWorkflows(app, { accountId: account._id, ...request });
+      return {
+        workflows: workflows.map((one) => toMessage(workflowSchema, one)),
+        next_cursor: nextCursor,
+      };
+    },
+    CancelWorkflow: async (request, { caller, signal }) => {
+      const { account } = await authenticate(app, caller, "write");
+      const ref = { accountId: account._id, workflowId: request.workflow_id };
+      await cancelWorkflow(app, ref, signal);
+      return workflowMessage(await showWorkflow(app, ref));
+    },
+    WatchWorkflow: async function* (request, { caller, signal, begin }) {
+      const stillMay = () => authenticate(app, caller, "read");
+      const { account } = await stillMay();
+      const ref = { accountId: account._id, workflowId: request.workflow_id };
+      begin?.();
+      const options = { signal, roundMs: WATCH_ROUND_MS, stillMay };
+      for await (const shown of watchWorkflow(app, watching, ref, options)) yield workflowMessage(shown);
+    },
+  };
+}
+
+const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
+
+/** As every surface checks it, with the name that the key has here, and the confirmation that the calling service vouches for. */
+const runSchema = workflowRequestSchema.extend({
+  idempotency_key: idempotencyKeySchema.optional(),
+  confirmation_id: z.string().max(64).optional(),
+});
+
+/** Whatever a gateway would refuse is refused here too: other services have no gateway before them. */
+function decode(message: RunWorkflowRequest): Omit<WorkflowAsked, "caller"> {
+  const {
+    idempotency_key: idempotencyKey = null,
+    confirmation_id: confirmedId,
+    ...request
+  } = parseRequest(runSchema, readMessage(runSchema, message));
+  const steps = request.steps.map((step) =>
+    step.params ? { ...step, params: withoutNulls(step.params) } : step,
+  );
+  return { request: { ...request, steps }, idempotencyKey, confirmedId };
+}
+
+/** The answer of the first request, whatever has become of the workflow since. */
+function replyOf({ workflow, replayed }: AcceptedWorkflow): RunWorkflowReplyInput {
+  const { steps } = workflow;
+  return {
+    workflow_id: workflow._id,
+    state: "running",
+    credits_reserved: workflow.credits,
+    estimated_seconds: workflow.estimated_seconds,
+    steps: steps.map(({ id, job_id, needs, credits }) => ({
+      id,
+      job_id,
+      needs: needs.map((place) => steps[place]?.id ?? ""),
+      credits_reserved: credits,
+    })),
+    replayed,
+  };
+}
+
+export function workflowMessage({ shown, version }: ShownWorkflow): WorkflowInput {
+  return toMessage(workflowSchema, shown, { version });
+}

@@ -1,0 +1,260 @@
+// Documents of workflows and their indexes. Named queries only; nothing here decides.
+import { encodeTime } from "ulid";
+import type { Source } from "../../../proto/caller.ts";
+import type { Modality } from "../../../proto/resources/job.ts";
+import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { readSome, type Some } from "../../base/mongo/read-some.ts";
+
+export type WorkflowState = "running" | "completed" | "failed" | "cancelled";
+
+/** A param of a step that is given an output of another one. */
+export type StepInput = {
+  readonly param: string;
+  /** The place of the other step. */
+  readonly step: number;
+  /** Which of its outputs, from 0. */
+  readonly output: number;
+  /** The kinds of files that the param takes. */
+  readonly kinds: readonly Modality[];
+};
+
+export type StepDoc = {
+  /** Its name, as its owner wrote it; empty once the account is deleted. */
+  readonly id: string;
+  readonly job_id: string;
+  /** Places of the steps that must have completed before. */
+  readonly needs: readonly number[];
+  /** Absent if it uses no other step's outputs. */
+  readonly inputs?: readonly StepInput[];
+  readonly credits: number;
+};
+
+/**
+ * A small graph of jobs that were sent, priced and held as one. What becomes of each step is said by its job alone.
+ *
+ * Updates: the wish to cancel it, its end, when it is looked at next; its words go with its account.
+ * Deletion: in the transaction that archives it, long after its end.
+ * Guarantees: written in the transaction that makes its jobs and holds their credits; while it runs it has a time at which a worker looks at
+ * it; it ends once, when all of its jobs have ended, in the transaction that queues its callback.
+ */
+export type WorkflowDoc = {
+  _id: string;
+  account_id: string;
+  key_id: string | null;
+  source: Source;
+  /** In the order of the request; 2 to 20. */
+  steps: readonly StepDoc[];
+  /** Price of all steps. */
+  credits: number;
+  /** Along the longest way through the graph. */
+  estimated_seconds: number;
+  callback_url: string | null;
+  /** Whether its jobs have the callback address too. */
+  callback_on_steps: boolean;
+  metadata: Record<string, string>;
+  state: WorkflowState;
+  /** Since when its owner wants it cancelled; absent until then. */
+  cancel_requested_at?: Date;
+  /** Grows with each change. */
+  version: number;
+  created_at: Date;
+  ended_at: Date | null;
+  /** When a worker looks whether something is left to do; absent once it has ended. */
+  look_at?: Date;
+  /** The span under which its end is told, as W3C traceparent; absent unless its request belonged to a trace that is kept. */
+  trace?: string;
+};
+
+export const WORKFLOW_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "workflows",
+    indexes: [
+      {
+        name: "account_newest",
+        key: { account_id: 1, _id: -1 },
+        why: "the workflows of an account, newest first",
+      },
+      {
+        name: "look_at",
+        key: { look_at: 1 },
+        options: { partialFilterExpression: { look_at: WAITS } },
+        why: "finds running workflows that are to be looked at, the longest due first",
+      },
+    ],
+  },
+];
+
+function workflows(db: Db): Collection<WorkflowDoc> {
+  return db.collection("workflows");
+}
+
+export async function insertWorkflow(db: Db, doc: WorkflowDoc, session: ClientSession): Promise<void> {
+  await workflows(db).insertOne(doc, { session });
+}
+
+export async function findWorkflow(
+  db: Db,
+  { accountId, workflowId }: { accountId: string; workflowId: string },
+  session?: ClientSession,
+): Promise<WorkflowDoc | null> {
+  return workflows(db).findOne({ _id: workflowId, account_id: accountId }, session && { session });
+}
+
+/** A workflow of any account. */
+export async function findWorkflowById(db: Db, workflowId: string): Promise<WorkflowDoc | null> {
+  return workflows(db).findOne({ _id: workflowId });
+}
+
+/** Workflows of any accounts, by id. */
+export async function readWorkflows(db: Db, ids: readonly string[]): Promise<WorkflowDoc[]> {
+  return workflows(db)
+    .find({ _id: { $in: [...ids] } }, { hint: "_id_" })
+    .toArray();
+}
+
+export type WorkflowChange = Partial<Pick<WorkflowDoc, "state" | "cancel_requested_at" | "ended_at">>;
+
+/** Writes a change of a workflow as this transaction has read it. One that ends is looked at no more. */
+export async function saveWorkflow(
+  db: Db,
+  { _id, account_id, version }: WorkflowDoc,
+  set: WorkflowChange,
+  session: ClientSession,
+): Promise<void> {
+  const { matchedCount } = await workflows(db).updateOne(
+    { _id, account_id, version },
+    {
+      $set: set,
+      $inc: { version: 1 },
+      ...(set.ended_at && { $unset: { look_at: "" as const } }),
+    },
+    { session, hint: "_id_" },
+  );
+  if (matchedCount !== 1) throw new Error(`workflow ${_id} is not as it was read`);
+}
+
+export type WorkflowFilter = {
+  readonly accountId: string;
+  readonly beforeId?: string | undefined;
+  /** The states as clients name them. */
+  readonly states?: readonly string[] | undefined;
+};
+
+/** The newest first. At most `maxRead` are read. */
+export async function findWorkflowsLike(
+  db: Db,
+  { accountId, beforeId, states }: WorkflowFilter,
+  page: { limit: number; maxRead: number },
+): Promise<Some<WorkflowDoc>> {
+  return readSome(
+    workflows(db),
+    { account_id: accountId, ...(beforeId !== undefined && { _id: { $lt: beforeId } }) },
+    states === undefined ? {} : inStates(states),
+    { hint: "account_newest", ...page },
+  );
+}
+
+/** A running one that is to be cancelled is shown as cancelling. */
+function inStates(states: readonly string[]) {
+  const wished = { state: "running", cancel_requested_at: { $exists: true } };
+  const unwished = { state: { $in: [...states] }, cancel_requested_at: { $exists: false } };
+  const ended = { state: { $in: states.filter((state) => state !== "running") } };
+  return { $or: [unwished, ended, ...(states.includes("cancelling") ? [wished] : [])] };
+}
+
+/** Takes those that are due: nobody else looks at them before `until`. Answers them, the longest due first. */
+export async function takeDueWorkflows(
+  db: Db,
+  { now, until, limit }: { now: Date; until: Date; limit: number },
+): Promise<{ accountId: string; workflowId: string }[]> {
+  const due = await workflows(db)
+    .find({ look_at: dueBy(now) }, { projection: { account_id: 1 }, hint: "look_at" })
+    .sort({ look_at: 1 })
+    .limit(limit)
+    .toArray();
+  if (due.length === 0) return [];
+  await workflows(db).updateMany(
+    { _id: { $in: due.map(({ _id }) => _id) }, look_at: dueBy(now) },
+    { $set: { look_at: until } },
+    { hint: "_id_" },
+  );
+  return due.map(({ _id, account_id }) => ({ accountId: account_id, workflowId: _id }));
+}
+
+/** How many run, up to `atMost`. Reads only index entries. */
+export async function countRunning(db: Db, atMost: number): Promise<number> {
+  return workflows(db).countDocuments({ look_at: WAITS }, { hint: "look_at", limit: atMost });
+}
+
+export type OldWorkflows = {
+  readonly accountId: string;
+  /** Empty for the first. */
+  readonly afterId: string;
+  /** Only workflows that were made before. */
+  readonly before: Date;
+};
+
+/** The oldest first. */
+export async function findOldWorkflows(
+  db: Db,
+  { accountId, afterId, before }: OldWorkflows,
+  limit: number,
+  session?: ClientSession,
+): Promise<WorkflowDoc[]> {
+  const below = `wfl_${encodeTime(Math.max(0, before.getTime()))}`;
+  return workflows(db)
+    .find(
+      { account_id: accountId, _id: { $gt: afterId, $lt: below } },
+      { hint: "account_newest", ...(session && { session }) },
+    )
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+}
+
+/** They stand in a segment from now on. */
+export async function deleteArchivedWorkflows(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<void> {
+  await workflows(db).deleteMany(
+    { _id: { $in: [...ids] }, account_id: accountId },
+    { session, hint: "_id_" },
+  );
+}
+
+/** Removes from all workflows of an account what their owner wrote: names of steps, metadata and addresses. */
+export async function eraseWorkflows(db: Db, accountId: string): Promise<void> {
+  await workflows(db).updateMany(
+    { account_id: accountId },
+    [
+      {
+        $set: {
+          steps: {
+            $map: { input: "$steps", as: "step", in: { $mergeObjects: ["$$step", { id: "" }] } },
+          },
+          metadata: { $literal: {} },
+          callback_url: null,
+          trace: "$$REMOVE",
+        },
+      },
+    ],
+    { hint: "account_newest" },
+  );
+}
+
+/** All workflows of an account by id, for the audit. */
+export function streamWorkflows(
+  db: Db,
+  accountId: string,
+  session: ClientSession,
+): AsyncIterable<WorkflowDoc> {
+  return workflows(db)
+    .find({ account_id: accountId }, { session, hint: "account_newest" })
+    .sort({ _id: 1 })
+    .batchSize(1000);
+}

@@ -1,0 +1,184 @@
+// Files of a request on their way to models of the AI SDK: edits of pictures, and clips that begin with one.
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAiSdkProvider } from "../../../../core/adapters/providers/ai-sdk/provider.ts";
+import type {
+  Provider,
+  ProviderInput,
+  ProviderOutput,
+} from "../../../../core/adapters/providers/provider.ts";
+import type { Modality } from "../../../../proto/resources/job.ts";
+import { systemClock } from "../../../../runtime/clock.ts";
+import { createLog } from "../../../../runtime/log.ts";
+import { madeBy, ROOMY } from "../../../support/providers.ts";
+import type { FakeOptions } from "./fake-sdk.ts";
+import { type OpenAiServer, sendBytes, sendImages, startOpenAiServer } from "./openai-server.ts";
+
+const log = createLog("error", "test");
+let server: OpenAiServer;
+let openai: Provider;
+let picture: Buffer;
+const clip = Buffer.from("00000018667479706d703432000000006d70343269736f6d", "hex");
+const asked: FakeOptions["asked"] = [];
+let films: Provider;
+
+beforeAll(async () => {
+  server = await startOpenAiServer();
+  const options = { baseURL: server.baseURL, apiKey: "sk-secret" };
+  const entry = { package: "@ai-sdk/openai", export: "createOpenAI", options };
+  openai = await createAiSdkProvider("openai", entry, { log, clock: systemClock });
+  films = await createAiSdkProvider(
+    "films",
+    {
+      package: new URL("fake-sdk.ts", import.meta.url).href,
+      export: "createFakeSdk",
+      options: { file: clip, asked },
+    },
+    { log, clock: systemClock },
+  );
+  picture = await aPicture("#336699");
+});
+afterAll(() => server.close());
+
+const aPicture = (background: string) =>
+  sharp({ create: { width: 48, height: 32, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+function input(bytes: Uint8Array, mimeType = "image/png"): ProviderInput {
+  return { mimeType, bytes: bytes.length, read: async () => bytes, url: "https://files.example/signed" };
+}
+
+type Given = Record<string, ProviderInput>;
+
+function start(
+  provider: Provider,
+  modality: Modality,
+  inputs: Given,
+  more: { params?: Record<string, unknown>; makeRoom?: () => Promise<void> } = {},
+): Promise<readonly ProviderOutput[]> {
+  const named = Object.fromEntries(Object.keys(inputs).map((name) => [name, `upl_${name}`]));
+  return madeBy(
+    provider.start(
+      {
+        modality,
+        model: { image: "gpt-image-1", audio: "tts-1", video: "film-1" }[modality],
+        prompt: "make it rain",
+        params: { ...named, ...more.params },
+        options: {},
+      },
+      {
+        ...ROOMY,
+        ...(more.makeRoom && { makeRoom: more.makeRoom }),
+        inputs: new Map(Object.entries(inputs)),
+        signal: new AbortController().signal,
+        idempotencyKey: "job_1",
+        onProgress: () => {},
+      },
+    ),
+  );
+}
+
+describe("an edit of pictures", () => {
+  test("sends them in the order of the params, with where they may change, and no name of ours", async () => {
+    const [second, mask] = [await aPicture("#993322"), await aPicture("#000000")];
+    server.answer(sendImages(picture));
+    const [made] = await start(
+      openai,
+      "image",
+      { image: input(picture), mask: input(mask), style_image: input(second) },
+      { params: { count: 1, quality: "low" } },
+    );
+    expect(made).toMatchObject({ mimeType: "image/png", width: 48, height: 32 });
+    const [sent] = server.received;
+    expect(sent?.path).toBe("/v1/images/edits");
+    expect(sent?.body).toMatchObject({ model: "gpt-image-1", prompt: "make it rain", quality: "low" });
+    const images = (sent?.body["image"] ?? sent?.body["image[]"]) as Uint8Array[];
+    expect(images.map((image) => Buffer.from(image).toString("hex"))).toEqual([
+      picture.toString("hex"),
+      second.toString("hex"),
+    ]);
+    expect(Buffer.from(sent?.body["mask"] as Uint8Array).equals(mask)).toBe(true);
+    expect(JSON.stringify(sent?.body)).not.toContain("upl_");
+  });
+
+  test("without a file is an ordinary request", async () => {
+    server.answer(sendImages(picture));
+    await start(openai, "image", {});
+    expect(server.received[0]).toMatchObject({
+      path: "/v1/images/generations",
+      body: { prompt: "make it rain" },
+    });
+  });
+
+  test("that is large waits for room before it is taken in", async () => {
+    const order: string[] = [];
+    const large: ProviderInput = {
+      ...input(picture),
+      bytes: 20 * 2 ** 20,
+      read: async () => {
+        order.push("read");
+        return picture;
+      },
+    };
+    server.answer(sendImages(picture));
+    await start(openai, "image", { image: large }, { makeRoom: async () => void order.push("room") });
+    expect(order.slice(0, 2)).toEqual(["room", "read"]);
+  });
+});
+
+describe("a clip", () => {
+  const file = (bytes: Uint8Array, mediaType = "image/png") => ({ type: "file", mediaType, data: bytes });
+
+  async function askFor(inputs: Given) {
+    asked.length = 0;
+    await start(films, "video", inputs, { params: { style: "noir" } });
+    expect(JSON.stringify(asked)).not.toContain("upl_");
+    return asked[0];
+  }
+
+  test("begins with the picture that it is given", async () => {
+    expect(await askFor({ image: input(picture) })).toMatchObject({
+      prompt: "make it rain",
+      image: file(picture),
+      providerOptions: { fake: { style: "noir" } },
+    });
+  });
+
+  test("ends with another one", async () => {
+    const last = await aPicture("#ffffff");
+    const sent = await askFor({ last_frame: input(last), first_frame: input(picture) });
+    expect(sent).toMatchObject({
+      image: file(picture),
+      frameImages: [{ image: file(last), frameType: "last_frame" }],
+    });
+  });
+
+  test("follows others", async () => {
+    const other = await aPicture("#ffffff");
+    const sent = await askFor({
+      reference_image: input(other),
+      image: input(picture),
+      motion: input(clip, "video/mp4"),
+    });
+    expect(sent).toMatchObject({
+      image: file(picture),
+      inputReferences: [file(other), file(clip, "video/mp4")],
+    });
+  });
+
+  test("has an address for what the SDK has no place for", async () => {
+    const sent = await askFor({ image: input(picture), soundtrack: input(Buffer.from("x"), "audio/wav") });
+    expect(sent).toMatchObject({
+      image: file(picture),
+      providerOptions: { fake: { style: "noir", soundtrack: "https://files.example/signed" } },
+    });
+  });
+});
+
+test("speech has an address for the voice that it is given", async () => {
+  server.answer(sendBytes("audio/mpeg", Buffer.from("ID3 and more than that")));
+  await start(openai, "audio", { sample: input(Buffer.from("x"), "audio/wav") });
+  expect(server.received[0]?.body).toMatchObject({ input: "make it rain" });
+  expect(JSON.stringify(server.received[0]?.body)).not.toContain("upl_");
+});

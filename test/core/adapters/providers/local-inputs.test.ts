@@ -1,0 +1,276 @@
+// What the embedded provider makes of a given picture: in another style, and as a clip that moves over it.
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
+import { inspectMedia } from "../../../../core/adapters/providers/media.ts";
+import type {
+  Provider,
+  ProviderInput,
+  ProviderOutput,
+} from "../../../../core/adapters/providers/provider.ts";
+import type { Modality } from "../../../../proto/resources/job.ts";
+import { createLog } from "../../../../runtime/log.ts";
+import { madeBy, ROOMY } from "../../../support/providers.ts";
+
+let provider: Provider;
+let photo: Uint8Array;
+beforeAll(async () => {
+  provider = createLocalProvider(createLog("error", "test"));
+  photo = await sharp(Buffer.from(SCENE)).jpeg().toBuffer();
+});
+afterAll(() => provider.close?.());
+
+/** A red sun over a dark hill, wider than high. */
+const SCENE = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400" viewBox="0 0 600 400">
+  <rect width="600" height="400" fill="#bcd8ee"/><circle cx="150" cy="120" r="70" fill="#e0492f"/>
+  <path d="M0 330 Q180 200 330 300 T600 280 V400 H0Z" fill="#2e5d3a"/></svg>`;
+
+const inputOf = (bytes: Uint8Array): ProviderInput => ({
+  mimeType: "image/jpeg",
+  bytes: bytes.length,
+  read: async () => bytes,
+  url: "https://example.com/never-asked",
+});
+
+type Asked = { modality: Modality; model: string; prompt?: string; params?: Record<string, unknown> };
+
+async function make(
+  { modality, model, prompt = "as it comes", params = {} }: Asked,
+  image: Uint8Array | undefined = photo,
+): Promise<ProviderOutput> {
+  const [made] = await madeBy(
+    provider.start(
+      { modality, model, prompt, params, options: {} },
+      {
+        ...ROOMY,
+        inputs: new Map(image ? [["image", inputOf(image)]] : []),
+        signal: new AbortController().signal,
+        idempotencyKey: "job_1",
+        onProgress: () => {},
+      },
+    ),
+  );
+  if (!made) throw new Error("nothing was made");
+  return made;
+}
+
+const restyled = (prompt: string, params: Record<string, unknown> = {}, image?: Uint8Array) =>
+  make({ modality: "image", model: "restyle", prompt, params: { max_side: 240, ...params } }, image);
+const clip = (prompt: string, params: Record<string, unknown> = {}, image?: Uint8Array) =>
+  make(
+    {
+      modality: "video",
+      model: "drift",
+      prompt,
+      params: { width: 160, height: 90, duration_seconds: 1, fps: 6, ...params },
+    },
+    image,
+  );
+
+async function pixels(bytes: Uint8Array) {
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data, ...info };
+}
+
+/** How far the colours of two pictures of one size are from each other, on average. */
+async function distance(a: Uint8Array, b: Uint8Array): Promise<number> {
+  const [{ data: one, width }, { data: other }] = [await pixels(a), await pixels(b)];
+  expect(one.length, `${width} wide`).toBe(other.length);
+  return one.reduce((sum, value, i) => sum + Math.abs(value - (other[i] ?? 0)), 0) / one.length;
+}
+
+const same = (a: ProviderOutput, b: ProviderOutput) => Buffer.from(a.bytes).equals(b.bytes);
+const shrunk = () => sharp(photo).resize(240, 160).png().toBuffer();
+
+describe("a picture in another style", () => {
+  test.each(["watercolour", "poster", "line", "duotone", "night"])(
+    "%s keeps its form, repeats itself, and is another than the rest",
+    async (style) => {
+      const [made, again, other] = await Promise.all([
+        restyled("a hill", { style }),
+        restyled("a hill", { style }),
+        restyled("a hill", { style: style === "line" ? "poster" : "line" }),
+      ]);
+      expect(await inspectMedia(made.bytes, "image")).toMatchObject({
+        mimeType: "image/png",
+        width: 240,
+        height: 160,
+      });
+      expect([made.width, made.height]).toEqual([240, 160]);
+      expect(same(made, again)).toBe(true);
+      expect(await distance(made.bytes, other.bytes)).toBeGreaterThan(10);
+      expect(await distance(made.bytes, await shrunk())).toBeGreaterThan(5);
+    },
+  );
+
+  test("is read from the prompt where no style is named", async () => {
+    const asked = await Promise.all(
+      ["an ink sketch of this", "at midnight", "a watercolor please"].map((prompt) =>
+        restyled(prompt, { style: "auto" }),
+      ),
+    );
+    const named = await Promise.all(
+      (["line", "night", "watercolour"] as const).map((style, i) =>
+        restyled(["an ink sketch of this", "at midnight", "a watercolor please"][i] ?? "", { style }),
+      ),
+    );
+    expect(asked.map((made, i) => same(made, named[i] ?? made))).toEqual([true, true, true]);
+  });
+
+  test("is as far from the picture as its strength says: not at all at 0", async () => {
+    const [none, half, full] = await Promise.all(
+      [0, 0.5, 1].map(async (strength) =>
+        distance((await restyled("x", { style: "night", strength })).bytes, await shrunk()),
+      ),
+    );
+    expect(none).toBeLessThan(3);
+    expect(half).toBeGreaterThan(15);
+    expect(full).toBeGreaterThan((half ?? 0) * 1.5);
+  });
+
+  test("takes the colour that the prompt names for its two tones", async () => {
+    const { data } = await pixels((await restyled("green ink", { style: "duotone", strength: 1 })).bytes);
+    const darkest = [...Array(data.length / 3).keys()].reduce((best, i) =>
+      sumAt(data, i) < sumAt(data, best) ? i : best,
+    );
+    const [red = 0, green = 0, blue = 0] = data.subarray(darkest * 3, darkest * 3 + 3);
+    expect(green).toBeGreaterThan(red);
+    expect(green).toBeGreaterThan(blue);
+  });
+
+  test("is never larger than the picture, stands upright, and is white where it is seen through", async () => {
+    const small = await sharp(photo).resize(60, 40).toBuffer();
+    expect(await restyled("x", { style: "line" }, small)).toMatchObject({ width: 60, height: 40 });
+    const turned = await sharp(photo).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect(await restyled("x", { style: "line" }, turned)).toMatchObject({ width: 160, height: 240 });
+    const clear = await sharp({
+      create: { width: 40, height: 40, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    })
+      .png()
+      .toBuffer();
+    const { data } = await pixels((await restyled("x", { strength: 0 }, clear)).bytes);
+    expect(data[0]).toBe(255);
+  });
+});
+
+function sumAt(data: Uint8Array, i: number): number {
+  return (data[i * 3] ?? 0) + (data[i * 3 + 1] ?? 0) + (data[i * 3 + 2] ?? 0);
+}
+
+describe("a picture as a clip", () => {
+  test("is 1280 x 720 where nothing else is said, with its first frame as poster", async () => {
+    const made = await clip("zoom in", {
+      width: undefined,
+      height: undefined,
+      duration_seconds: 0.1,
+      fps: 20,
+    });
+    expect(await inspectMedia(made.bytes, "video")).toMatchObject({
+      mimeType: "video/mp4",
+      width: 1280,
+      height: 720,
+    });
+    expect(await sharp(made.poster).metadata()).toMatchObject({ format: "webp", width: 1280, height: 720 });
+  });
+
+  test("is as long as was asked for, repeats itself, and begins with what its move begins with", async () => {
+    const [made, again] = await Promise.all([clip("from left to right"), clip("from left to right")]);
+    expect(await inspectMedia(made.bytes, "video")).toMatchObject({
+      width: 160,
+      height: 90,
+      durationSeconds: 1,
+    });
+    expect(same(made, again)).toBe(true);
+  });
+
+  test.each([
+    ["pan_right", "pan_left"],
+    ["pan_down", "pan_up"],
+    ["zoom_in", "zoom_out"],
+  ])("%s begins where %s ends", async (move, back) => {
+    const [there, here] = await Promise.all([clip("x", { move }), clip("x", { move: back })]);
+    expect(same(there, here)).toBe(false);
+    expect(await distance(there.poster ?? there.bytes, here.poster ?? here.bytes)).toBeGreaterThan(8);
+  });
+
+  test("moves as the prompt says", async () => {
+    const [asked, named] = await Promise.all([
+      clip("slowly towards the sun", { seed: 1 }),
+      clip("slowly towards the sun", { seed: 1, move: "zoom_in" }),
+    ]);
+    expect(same(asked, named)).toBe(true);
+  });
+
+  test("of a picture of any form fills the frame", async () => {
+    for (const [width, height] of [
+      [40, 800],
+      [800, 40],
+      [1, 1],
+    ] as const) {
+      const strip = await sharp({ create: { width, height, channels: 3, background: "#ff0000" } })
+        .png()
+        .toBuffer();
+      const { poster } = await clip("x", { move: "pan_up" }, strip);
+      const { data } = await pixels(poster ?? new Uint8Array());
+      expect(Math.min(...data.filter((_, i) => i % 3 === 0))).toBeGreaterThan(200);
+    }
+  });
+});
+
+describe("an input that cannot be used", () => {
+  test.each([
+    ["is not there", undefined, "image must name a file."],
+    [
+      "is no picture",
+      Buffer.from("not a picture at all, but long enough to look"),
+      "image must be a picture that can be opened.",
+    ],
+  ])("that %s fails the job with words for its owner", async (_what, bytes, message) => {
+    for (const [modality, model] of [
+      ["image", "restyle"],
+      ["video", "drift"],
+    ] as const) {
+      const image = bytes ?? undefined;
+      const asked = image
+        ? make({ modality, model }, image)
+        : madeBy(
+            provider.start(
+              { modality, model, prompt: "x", params: {}, options: {} },
+              {
+                ...ROOMY,
+                signal: new AbortController().signal,
+                idempotencyKey: "job_1",
+                onProgress: () => {},
+              },
+            ),
+          );
+      await expect(asked).rejects.toMatchObject({ failure: "provider_failed", message });
+    }
+  });
+
+  test("that is large waits for room before it is taken in", async () => {
+    const order: string[] = [];
+    const large: ProviderInput = {
+      ...inputOf(photo),
+      bytes: 20 * 2 ** 20,
+      read: async () => {
+        order.push("read");
+        return photo;
+      },
+    };
+    await madeBy(
+      provider.start(
+        { modality: "image", model: "restyle", prompt: "x", params: { max_side: 64 }, options: {} },
+        {
+          ...ROOMY,
+          makeRoom: async () => void order.push("room"),
+          inputs: new Map([["image", large]]),
+          signal: new AbortController().signal,
+          idempotencyKey: "job_1",
+          onProgress: () => {},
+        },
+      ),
+    );
+    expect(order).toEqual(["room", "read"]);
+  });
+});

@@ -1,0 +1,95 @@
+// The processes that hold data, and the operator's command, on data of another version.
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { openData } from "../../../../core/entry/migrate.ts";
+import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
+import { runCliProcess } from "../../../cli/run-cli.ts";
+import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { spawnEntry } from "../../../support/service.ts";
+
+const NEWEST = FIRST_VERSION + MIGRATIONS.length;
+
+let testApp: TestApp;
+let dataDir: string;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  testApp = await createTestApp();
+  dataDir = mkdtempSync(join(tmpdir(), "atelier-test-schema-"));
+  env = {
+    MONGODB_URI: inject("mongodUri"),
+    ATELIER_MONGO_DATABASE: testApp.database.name,
+    ATELIER_DATA_DIR: dataDir,
+  };
+});
+afterEach(async () => {
+  await testApp.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const schema = () => testApp.app.mongo.db.collection<{ _id: string }>("schema");
+const makeNewer = () => schema().updateOne({ _id: "schema" }, { $set: { version: NEWEST + 1 } });
+
+describe("on data newer than it knows", () => {
+  test.each(["core/entry/main.ts", "core/entry/worker.ts", "scripts/start.ts"])(
+    "%s ends with code 1 and one plain line",
+    async (entry) => {
+      await makeNewer();
+      const refused = spawnEntry(entry, env);
+      expect(await refused.ended).toBe(1);
+      expect(refused.stderr()).toMatch(/^The data are of schema version \d+, and this version .*\n$/);
+    },
+  );
+});
+
+describe("atelier migrate", () => {
+  const run = (...args: string[]) => runCliProcess(env, "migrate", ...args);
+
+  test("--check says which version the data are of, and writes nothing", async () => {
+    await schema().drop();
+    expect(await run("--check")).toMatchObject({
+      exitCode: NEWEST === FIRST_VERSION ? 0 : 1,
+      stdout: expect.stringMatching(`^schema version ${FIRST_VERSION}, needed ${NEWEST}\n`),
+    });
+    expect(await schema().findOne()).toBeNull();
+  });
+
+  test("brings data without a version to the one that is needed, and does nothing the second time", async () => {
+    await schema().drop();
+    expect(await run()).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(`schema version ${NEWEST}`),
+    });
+    expect(await run()).toMatchObject({ exitCode: 0, stdout: `schema version ${NEWEST}: nothing to do\n` });
+    expect((await run("--check")).exitCode).toBe(0);
+    await openData(testApp.app);
+  });
+
+  test("makes an empty database ready", async () => {
+    const fresh = { ...env, ATELIER_MONGO_DATABASE: `test_${randomBytes(6).toString("hex")}` };
+    expect(await runCliProcess(fresh, "--json", "migrate")).toMatchObject({
+      exitCode: 0,
+      stdout: `${JSON.stringify({ ok: true, schema_version: NEWEST, before: null })}\n`,
+    });
+    await testApp.app.mongo.client.db(fresh.ATELIER_MONGO_DATABASE).dropDatabase();
+  });
+
+  test("refuses what it cannot bring up, or cannot find, in one line with code 1", async () => {
+    await makeNewer();
+    for (const args of [[], ["--check"]]) {
+      expect(await run(...args)).toEqual({
+        exitCode: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/^error: The data are of schema version \d+, .*\n$/),
+      });
+    }
+    expect(await runCliProcess({ ATELIER_DATA_DIR: dataDir }, "migrate")).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: "error: MONGODB_URI is not set: npm start migrates the database that it embeds by itself.\n",
+    });
+  });
+});

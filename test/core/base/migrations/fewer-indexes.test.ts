@@ -1,0 +1,48 @@
+// Files and indexes as earlier code made them: with ends to the millisecond, and indexes that nothing asks for any more.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fewerIndexes } from "../../../../core/base/migrations/0004-fewer-indexes.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test("every end moves on to the full hour, once; what never ends stays so; two indexes are dropped", async () => {
+  const { db } = database.mongo;
+  const files = db.collection<{ _id: string; metadata: { expires_at?: Date; job_id?: string } }>(
+    "outputs.files",
+  );
+  const ends = (_id: string, end?: string) => ({ _id, metadata: end ? { expires_at: new Date(end) } : {} });
+  await files.insertMany([
+    ends("a", "2026-05-01T10:00:00.001Z"),
+    ends("b", "2026-05-01T10:00:00.000Z"),
+    ends("c", "2026-12-31T23:59:59.999Z"),
+    ends("product"),
+  ]);
+  await files.createIndex({ "metadata.expires_at": 1 }, { name: "expires_at" });
+  await files.createIndex({ "metadata.sha256": 1 }, { name: "made_sha256" });
+  await db.collection("deliveries").createIndex({ account_id: 1, _id: -1 }, { name: "account_newest" });
+  const migrate = async () => {
+    for (let after: string | null = null, first = true; first || after !== null; first = false) {
+      const at: string | null = after;
+      after = await inTx(database.mongo, (session) =>
+        fewerIndexes.batch({ db, session, after: at, limit: 2 }),
+      );
+    }
+    return files.find().sort({ _id: 1 }).toArray();
+  };
+  const migrated = await migrate();
+  expect(migrated).toEqual([
+    ends("a", "2026-05-01T11:00:00.000Z"),
+    ends("b", "2026-05-01T10:00:00.000Z"),
+    ends("c", "2027-01-01T00:00:00.000Z"),
+    ends("product"),
+  ]);
+  expect(await migrate()).toEqual(migrated);
+  expect((await files.indexes()).map(({ name }) => name)).toEqual(["_id_"]);
+  // Processes of the release before list deliveries by it as long as they run, and MongoDB refuses a hint to an index that is gone.
+  expect(await db.collection("deliveries").find().hint("account_newest").toArray()).toEqual([]);
+});

@@ -1,0 +1,67 @@
+// Models of the embedded provider as the release before shipped them, and as an operator changed them.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { localVoices } from "../../../../core/base/migrations/0003-local-voices.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const model = (_id: string, properties: object, provider = "local") => ({
+  _id,
+  provider,
+  description: "Speaks the prompt with a small synthetic voice; six voices, any pace.",
+  params_schema_json: JSON.stringify({ type: "object", additionalProperties: false, properties }),
+});
+const OLD_VOICE = {
+  type: "string",
+  enum: ["sam", "elf", "robot", "stuffy", "elder", "alien"],
+  default: "sam",
+};
+const SPEED = { type: "number", default: 1 };
+
+test("the params that were shipped follow the provider, once; what an operator wrote stays", async () => {
+  const models = database.mongo.db.collection<{
+    _id: string;
+    description: string;
+    params_schema_json: string;
+  }>("models");
+  const own = model("own", { voice: { type: "string", enum: ["sam"] } });
+  const elsewhere = model("elsewhere", { voice: OLD_VOICE }, "openai");
+  await models.insertMany([
+    model("voice", { voice: OLD_VOICE, speed: SPEED }),
+    model("canvas", {
+      composition: {
+        type: "string",
+        enum: ["auto", "landscape", "skyline", "geometric", "ribbons", "constellation"],
+      },
+      seed: { type: "integer" },
+    }),
+    { ...own, description: "Mine." },
+    elsewhere,
+  ]);
+  const migrate = () =>
+    inTx(database.mongo, (session) =>
+      localVoices.batch({ db: database.mongo.db, session, after: null, limit: 100 }),
+    );
+  expect(await migrate()).toBe(null);
+  const after = await models.find().sort({ _id: 1 }).toArray();
+  const properties = Object.fromEntries(
+    after.map((doc) => [doc._id, (JSON.parse(doc.params_schema_json) as { properties: object }).properties]),
+  );
+  expect(properties).toEqual({
+    voice: { voice: { type: "string", enum: ["slt", "rms", "awb", "kal16"], default: "slt" }, speed: SPEED },
+    canvas: { seed: { type: "integer" } },
+    own: { voice: { type: "string", enum: ["sam"] } },
+    elsewhere: { voice: OLD_VOICE },
+  });
+  expect(after.find(({ _id }) => _id === "own")?.description).toBe("Mine.");
+  expect(after.find(({ _id }) => _id === "voice")?.description).toBe(
+    "Speaks the prompt; four voices, any pace.",
+  );
+  await migrate();
+  expect(await models.find().sort({ _id: 1 }).toArray()).toEqual(after);
+});

@@ -1,0 +1,50 @@
+// Accounts of before learn when their next period begins; nothing is given for the periods that have passed.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { nextPeriod } from "../../../../core/identity/credits/period-rules.ts";
+import { monthlyCredits } from "../../../../core/base/migrations/0002-monthly-credits.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+
+type Row = { _id: string; status: string; created_at: Date; next_grant_at?: Date; due_at?: Date | null };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const rows = () => database.mongo.db.collection<Row>("accounts");
+
+async function migrate(): Promise<void> {
+  let after: string | null = null;
+  do {
+    const from: string | null = after;
+    after = await inTx(database.mongo, (session) =>
+      monthlyCredits.batch({ db: database.mongo.db, session, after: from, limit: 100 }),
+    );
+  } while (after !== null);
+}
+
+test("every account but a closed one gets the beginning of its next period, once", async () => {
+  const now = new Date();
+  // Of each of the last 500 days one that began on it, a month's last days and a leap year's among them.
+  const made = Array.from({ length: 500 }, (_, i) => ({
+    _id: `acc_${String(i).padStart(3, "0")}`,
+    status: i % 50 === 7 ? "suspended" : i % 50 === 8 ? "deleted" : "active",
+    created_at: new Date(now.getTime() - i * 24 * 60 * 60 * 1000 - 60_000),
+  }));
+  const soon = new Date(now.getTime() + 1_000);
+  await rows().insertMany([...made, { _id: "acc_due", status: "active", created_at: now, due_at: soon }]);
+  await migrate();
+  const migrated = await rows().find().sort({ _id: 1 }).toArray();
+  for (const { _id, status, created_at, next_grant_at, due_at } of migrated.filter(
+    (row) => row._id !== "acc_due",
+  )) {
+    const expected = status === "deleted" ? undefined : nextPeriod(created_at, now);
+    expect({ _id, next_grant_at, due_at }).toEqual({ _id, next_grant_at: expected, due_at: expected });
+  }
+  // A process of this release was faster, with a grant that ends before.
+  expect(await rows().findOne({ _id: "acc_due" })).toMatchObject({ due_at: soon });
+  await migrate();
+  expect(await rows().find().sort({ _id: 1 }).toArray()).toEqual(migrated);
+});

@@ -1,0 +1,151 @@
+// How a change of shape reaches the data: in batches, by one process at a time, beside others that go on working.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
+import { type Migration, updateNext } from "../../../../core/base/migrations/migration.ts";
+import { type MigrationRun, runMigrations } from "../../../../core/base/migrations/run.ts";
+import { findSchemaVersion } from "../../../../core/base/migrations/schema-version.ts";
+import { createTestApp, type TestApp } from "../../../support/app.ts";
+
+type Note = { _id: string; text: string; length?: number };
+
+const COUNT = 1_000;
+const NEXT = FIRST_VERSION + MIGRATIONS.length + 1;
+
+let testApp: TestApp;
+
+beforeEach(async () => {
+  testApp = await createTestApp();
+  await notes().insertMany(
+    Array.from({ length: COUNT }, (_, i) => ({
+      _id: `note_${String(i).padStart(4, "0")}`,
+      text: "x".repeat(i % 7),
+    })),
+  );
+});
+afterEach(() => testApp.close());
+
+const mongo = () => testApp.app.mongo;
+const notes = () => mongo().db.collection<Note>("notes");
+const withoutLength = () => notes().countDocuments({ length: { $exists: false } });
+
+/** Adds the length of each text, and counts the documents of every batch that it begins. */
+function addLengths(begun: number[] = [], before: () => Promise<void> = async () => {}): Migration {
+  return {
+    version: NEXT,
+    what: "notes know how long they are",
+    batch: async (batch) => {
+      begun.push(batch.limit);
+      await before();
+      return updateNext(batch, "notes", { length: { $exists: false } }, [
+        { $set: { length: { $strLenCP: "$text" } } },
+      ]);
+    },
+  };
+}
+
+function run(migrations: readonly Migration[], more: Partial<MigrationRun> = {}): Promise<void> {
+  return runMigrations(mongo(), { migrations: [...MIGRATIONS, ...migrations], onDone: () => {}, ...more });
+}
+
+describe("a migration", () => {
+  test("changes all documents in batches, and then the data are of its version", async () => {
+    const begun: number[] = [];
+    await run([addLengths(begun)]);
+    expect(begun.length).toBeGreaterThan(2);
+    expect(await withoutLength()).toBe(0);
+    expect(await notes().countDocuments({ $expr: { $eq: ["$length", { $strLenCP: "$text" }] } })).toBe(COUNT);
+    expect(await findSchemaVersion(mongo().db)).toBe(NEXT);
+  });
+
+  test("that fails in the middle keeps what it has done and goes on from there", async () => {
+    let batches = 0;
+    const failing = addLengths([], async () => {
+      if (++batches === 3) throw new Error("killed");
+    });
+    await expect(run([failing])).rejects.toThrow("killed");
+    const left = await withoutLength();
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(COUNT);
+    expect(await findSchemaVersion(mongo().db)).toBe(NEXT - 1);
+
+    // Through what it has done already it does not go again.
+    await notes().updateOne({ _id: "note_0000" }, { $unset: { length: "" } });
+    await run([addLengths()]);
+    expect(await withoutLength()).toBe(1);
+  });
+
+  test("that ran to its end changes nothing when all of it runs again", async () => {
+    await run([addLengths()]);
+    const before = await notes().find().sort({ _id: 1 }).toArray();
+    await mongo()
+      .db.collection<{ _id: string }>("schema")
+      .updateOne({ _id: "schema" }, { $set: { version: NEXT - 1 } });
+    await run([addLengths()]);
+    expect(await notes().find().sort({ _id: 1 }).toArray()).toEqual(before);
+  });
+
+  test("takes fewer documents at a time while batches meet the writes of others", async () => {
+    const tried: number[] = [];
+    const busy: Migration = {
+      ...addLengths(),
+      batch: async (batch) => {
+        tried.push(batch.limit);
+        const { session } = batch;
+        // As a running process does with one of many documents, once the transaction has begun to see them as they were.
+        await notes().findOne({}, { session });
+        if (batch.limit > 60)
+          await notes().updateOne({ _id: "note_0000" }, { $set: { text: String(tried.length) } });
+        return addLengths().batch(batch);
+      },
+    };
+    await run([busy]);
+    expect([...new Set(tried)].slice(0, 3)).toEqual([200, 100, 50]);
+    expect(await withoutLength()).toBe(0);
+  });
+});
+
+describe("several processes", () => {
+  /** Not idempotent on purpose: it shows what was done twice. */
+  const count = (gate: () => Promise<void> = async () => {}): Migration => ({
+    version: NEXT,
+    what: "notes count their changes",
+    batch: async (batch) => {
+      // The transaction sees this moment, however long it stands still.
+      await batch.db.collection("notes").findOne({}, { session: batch.session });
+      await gate();
+      return updateNext(batch, "notes", {}, [
+        { $set: { length: { $add: [{ $ifNull: ["$length", 0] }, 1] } } },
+      ]);
+    },
+  });
+  const changedOnce = () => notes().countDocuments({ length: 1 });
+
+  test("that migrate at once change every document once, and each goes on when all is done", async () => {
+    const done: number[] = [];
+    const versions = Array.from({ length: 4 }, async () => {
+      await run([count()], { onDone: ({ version }) => done.push(version) });
+      return findSchemaVersion(mongo().db);
+    });
+    expect(await Promise.all(versions)).toEqual([NEXT, NEXT, NEXT, NEXT]);
+    expect(await changedOnce()).toBe(COUNT);
+    expect(done).toEqual([NEXT]);
+  });
+
+  test("of which one stands still for longer than its lease: another goes on, and what the first had begun does not count", async () => {
+    const standing = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    let stops = 1;
+    const slow = count(async () => {
+      if (stops-- <= 0) return;
+      reached.resolve();
+      await standing.promise;
+    });
+    const first = run([slow], { leaseMs: 200 });
+    await reached.promise;
+    await run([count()]);
+    standing.resolve();
+    await first;
+    expect(await changedOnce()).toBe(COUNT);
+    expect(await findSchemaVersion(mongo().db)).toBe(NEXT);
+  });
+});

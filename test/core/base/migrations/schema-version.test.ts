@@ -1,0 +1,180 @@
+// Which data a start opens, which it brings up and which it refuses.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { migrate, openData } from "../../../../core/entry/migrate.ts";
+import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
+import type { Migration } from "../../../../core/base/migrations/migration.ts";
+import { findSchemaVersion } from "../../../../core/base/migrations/schema-version.ts";
+import { findOldestCode } from "../../../../core/base/migrations/store.ts";
+import type { Config } from "../../../../runtime/config.ts";
+import { StartupError } from "../../../../runtime/process/startup-error.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+
+const NEWEST = FIRST_VERSION + MIGRATIONS.length;
+let testApp: TestApp;
+
+beforeEach(async () => {
+  testApp = await createTestApp();
+  await createCustomer(testApp.app);
+});
+afterEach(() => testApp.close());
+
+const db = () => testApp.app.mongo.db;
+const setVersion = (version: number) =>
+  db().collection<{ _id: string }>("schema").updateOne({ _id: "schema" }, { $set: { version } });
+const forgetVersion = () => db().collection("schema").drop();
+
+/** The line with which a start ends; nothing when it goes on. */
+async function refusal(
+  profile: Config["profile"] = "development",
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<string> {
+  const config: Config = { ...testApp.app.config, profile };
+  try {
+    await openData({ ...testApp.app, config }, migrations);
+    return "";
+  } catch (error) {
+    if (error instanceof StartupError) return error.message;
+    throw error;
+  }
+}
+
+const later: Migration = { version: NEWEST + 1, what: "nothing at all", batch: async () => null };
+
+describe("a start", () => {
+  test("writes the version into an empty database, however many begin at once", async () => {
+    await db().dropDatabase();
+    expect(await findSchemaVersion(db())).toBeUndefined();
+    await Promise.all(Array.from({ length: 4 }, () => openData(testApp.app)));
+    expect(await findSchemaVersion(db())).toBe(NEWEST);
+  });
+
+  test("refuses data newer than it knows in one plain line, and changes nothing", async () => {
+    await setVersion(NEWEST + 1);
+    expect(await refusal()).toBe(
+      `The data are of schema version ${NEWEST + 1}, and this version of Atelier knows ${NEWEST} at most. ` +
+        "Start the version that migrated them, or restore the backup from before the migration.",
+    );
+    expect(await findSchemaVersion(db())).toBe(NEWEST + 1);
+  });
+
+  test("brings older data up by itself in development", async () => {
+    expect(await refusal("development", [...MIGRATIONS, later])).toBe("");
+    expect(await findSchemaVersion(db())).toBe(later.version);
+  });
+
+  test("refuses older data in production, in a line that names the command, and opens them once that was run", async () => {
+    expect(await refusal("production", [...MIGRATIONS, later])).toBe(
+      `The data are of schema version ${NEWEST}, and this version of Atelier needs ${later.version}. ` +
+        "Make a backup, then run: npm run atelier -- migrate",
+    );
+    expect(await findSchemaVersion(db())).toBe(NEWEST);
+    await openData(testApp.app, [...MIGRATIONS, later]);
+    expect(await refusal("production", [...MIGRATIONS, later])).toBe("");
+  });
+
+  test("needs no command for an empty database in production", async () => {
+    await db().dropDatabase();
+    expect(await refusal("production")).toBe("");
+    expect(await findSchemaVersion(db())).toBe(NEWEST);
+  });
+
+  test("takes data without a version for version 1", async () => {
+    await forgetVersion();
+    expect(await findSchemaVersion(db())).toBe(FIRST_VERSION);
+    expect(await refusal()).toBe("");
+    expect(await findSchemaVersion(db())).toBe(NEWEST);
+  });
+});
+
+describe("the oldest code that may be running", () => {
+  const oldest = () => findOldestCode(db());
+
+  test("is this one's in a database that this release has made", async () => {
+    await db().dropDatabase();
+    await openData(testApp.app);
+    expect(await oldest()).toBe(NEWEST);
+  });
+
+  test("is that of the release before once this one has begun, not when its data are migrated", async () => {
+    await migrate(testApp.app, [...MIGRATIONS, later]);
+    expect(await findSchemaVersion(db())).toBe(later.version);
+    expect(await oldest()).toBe(NEWEST);
+    const muchLater = { ...later, version: later.version + 1 };
+    await openData(testApp.app, [...MIGRATIONS, later, muchLater]);
+    await openData(testApp.app, [...MIGRATIONS, later, muchLater]);
+    expect(await oldest(), "nothing of the version between was ever started").toBe(NEWEST);
+  });
+
+  test("moves on with each release that is started, and not back", async () => {
+    await openData(testApp.app, [...MIGRATIONS, later]);
+    expect(await oldest()).toBe(NEWEST);
+    await openData(testApp.app, [...MIGRATIONS, later, { ...later, version: later.version + 1 }]);
+    expect(await oldest()).toBe(later.version);
+  });
+
+  test("is not known where code wrote the data that did not say", async () => {
+    await db()
+      .collection<{ _id: string }>("schema")
+      .updateOne({ _id: "schema" }, { $unset: { code: "" } });
+    expect(await oldest()).toBe(0);
+    await openData(testApp.app);
+    expect(await oldest()).toBe(0);
+    await openData(testApp.app, [...MIGRATIONS, later]);
+    expect(await oldest()).toBe(NEWEST);
+  });
+});
+
+describe("data from before version 1 are refused in one plain line:", () => {
+  const accounts = () => db().collection("accounts");
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    [
+      "an account with its place in line of old",
+      "accounts",
+      () => accounts().updateOne({}, { $set: { claimable: false } }),
+    ],
+    [
+      "an account without its last turn",
+      "accounts",
+      () => accounts().updateOne({}, { $unset: { served_at: "" } }),
+    ],
+    [
+      "the old index of the line",
+      "accounts",
+      () =>
+        accounts().createIndex(
+          { turn: 1 },
+          { name: "claimable_turn", partialFilterExpression: { claimable: true } },
+        ),
+    ],
+    [
+      "a job that carries its Idempotency-Key",
+      "jobs",
+      () =>
+        db()
+          .collection("jobs")
+          .insertOne({ idempotency: { key: "k", request_sha256: "s" } }),
+    ],
+    [
+      "the index of Idempotency-Keys in jobs",
+      "jobs",
+      () =>
+        db()
+          .collection("jobs")
+          .createIndex({ account_id: 1, "idempotency.key": 1 }, { name: "account_idempotency" }),
+    ],
+    [
+      "a delivery with an id of its own",
+      "deliveries",
+      () => db().collection("deliveries").insertOne({ redelivery_of: null }),
+    ],
+  ])("%s", async (_name, collection, age) => {
+    await age();
+    await forgetVersion();
+    expect(await refusal()).toBe(
+      `The data in the database ${testApp.database.name} are from before schema version 1 (see ${collection}), and no migration leads from there. ` +
+        "Open them with the version of Atelier that wrote them, or set ATELIER_MONGO_DATABASE to another name.",
+    );
+    expect(await db().listCollections({ name: "schema" }).toArray()).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+// The time by which core decides: what one answer of the database says about it, and that the machine's own clock says nothing.
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { combine, offsetOf, startDatabaseClock } from "../../../../core/base/mongo/database-clock.ts";
+import { judgeSkew } from "../../../../runtime/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+
+const MINUTES_10 = 600_000;
+const log = pino({ level: "silent" });
+
+describe("an answer of the database", () => {
+  test("bounds the time by the moments of asking and of hearing", () => {
+    // Asked at 100, heard at 140: the server read its clock in between.
+    expect(offsetOf(5_000, 100, 140)).toEqual({ lowMs: 4_860, highMs: 4_901, atMs: 140 });
+  });
+
+  test("makes the bounds narrower, and never wider than the drift since", () => {
+    const known = offsetOf(5_000, 100, 102);
+    const slow = offsetOf(7_000, 2_000, 2_400);
+    const both = combine(known, slow);
+    expect(both.lowMs).toBeGreaterThan(known.lowMs - 3);
+    expect(both.highMs).toBeLessThan(known.highMs + 3);
+    const quick = combine(slow, offsetOf(7_500, 2_599, 2_600));
+    expect(quick.highMs - quick.lowMs).toBeLessThanOrEqual(2);
+  });
+
+  test("that contradicts what was known stands alone: a clock was set, or another server answers", () => {
+    const known = offsetOf(5_000, 100, 102);
+    const other = offsetOf(12_000, 1_100, 1_102);
+    expect(combine(known, other)).toEqual(other);
+  });
+});
+
+describe("the clock", () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await database.drop();
+  });
+
+  async function databaseNowMs(): Promise<number> {
+    const { localTime } = await database.mongo.db.command({ hello: 1 });
+    return (localTime as Date).getTime();
+  }
+
+  test.each([MINUTES_10, -MINUTES_10])(
+    "tells the database's time on a machine that is %i ms off",
+    async (skewMs) => {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + skewMs });
+      const clock = await startDatabaseClock(database.mongo, log);
+      const before = await databaseNowMs();
+      const now = clock.now().getTime();
+      const after = await databaseNowMs();
+      await clock.stop();
+      expect(now).toBeGreaterThanOrEqual(before - Math.ceil(clock.errorMs()));
+      expect(now).toBeLessThanOrEqual(after + 1 + Math.ceil(clock.errorMs()));
+      expect(Math.abs(clock.skewMs() - skewMs)).toBeLessThan(1_000);
+      expect(judgeSkew(clock.skewMs())).toBe(
+        `this machine's clock is ${(Math.abs(clock.skewMs()) / 1000).toFixed(1)} s ${skewMs > 0 ? "ahead of" : "behind"} the database's; up to 2 s are allowed`,
+      );
+    },
+  );
+
+  test("does not follow a machine's clock that is set while it runs", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const clock = await startDatabaseClock(database.mongo, log);
+    const before = clock.now().getTime();
+    vi.setSystemTime(Date.now() - MINUTES_10);
+    const after = clock.now().getTime();
+    await clock.stop();
+    expect(after).toBeGreaterThanOrEqual(before);
+    expect(after - before).toBeLessThan(MINUTES_10 / 2);
+    expect(clock.skewMs()).toBeLessThan(-MINUTES_10 / 2);
+  });
+
+  test("follows a database whose clock is another: what a new primary says counts", async () => {
+    let aheadMs = 0;
+    const server = {
+      client: {
+        db: () => ({
+          command: async () => ({ localTime: new Date(1_700_000_000_000 + performance.now() + aheadMs) }),
+        }),
+      },
+    } as never;
+    const clock = await startDatabaseClock(server, log, 5);
+    aheadMs = 30_000;
+    const aheadNow = () => clock.now().getTime() - 1_700_000_000_000 - performance.now();
+    await expect.poll(aheadNow).toBeGreaterThan(29_000);
+    await clock.stop();
+  });
+
+  test("rejects when the database does not answer", async () => {
+    const away = { client: { db: () => ({ command: () => Promise.reject(new Error("away")) }) } } as never;
+    await expect(startDatabaseClock(away, log)).rejects.toThrow("away");
+  });
+});
+
+test("up to 2 s between a machine and the database are allowed, either way", () => {
+  expect([2_000, -2_000, 0].map(judgeSkew)).toEqual([true, true, true]);
+  expect(judgeSkew(2_001)).toContain("2.0 s ahead of the database's");
+  expect(judgeSkew(-2_001)).toContain("2.0 s behind the database's");
+});

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import { TooManyConflicts } from "../../../../core/base/mongo/errors.ts";
+import { createGroupCommit, fulfilled, rejected } from "../../../../core/base/mongo/group-commit.ts";
+import { createContention } from "../../../../core/base/mongo/contention.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+
+type Options = Partial<Parameters<typeof createGroupCommit<number, number>>[0]>;
+
+/** A commit that doubles, and keeps the batches it was given. */
+function doubling(options: Options = {}) {
+  const batches: number[][] = [];
+  const call = createGroupCommit<number, number>({
+    maxBatch: 4,
+    isHopeless: () => false,
+    commit: async (requests) => {
+      batches.push([...requests]);
+      return requests.map((n) => fulfilled(n * 2));
+    },
+    ...options,
+  });
+  return { call: (n: number) => call(n), commit: call, batches };
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+describe("group commit", () => {
+  test("commits what waits together, in order, at most a batch at a time", async () => {
+    const { call, batches } = doubling();
+    expect(await Promise.all(range(10).map(call))).toEqual(range(10).map((n) => n * 2));
+    expect(batches).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+      [8, 9],
+    ]);
+  });
+
+  test("has one batch in flight, and gathers the next one meanwhile", async () => {
+    let inFlight = 0;
+    const gate = Promise.withResolvers<void>();
+    const batches: number[][] = [];
+    const { call } = doubling({
+      commit: async (requests) => {
+        batches.push([...requests]);
+        expect(++inFlight).toBe(1);
+        if (batches.length === 1) await gate.promise;
+        inFlight -= 1;
+        return requests.map((n) => fulfilled(n));
+      },
+    });
+    const first = call(1);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    const others = [call(2), call(3)];
+    gate.resolve();
+    await Promise.all([first, ...others]);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  test("refuses one request without touching its neighbours", async () => {
+    const { call } = doubling({
+      commit: async (requests) => requests.map((n) => (n === 2 ? rejected(new Error("no 2")) : fulfilled(n))),
+    });
+    const results = await Promise.allSettled(range(4).map(call));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  });
+
+  test("finds a poisoned request by halving, and commits all the others", async () => {
+    const { call, batches } = doubling({
+      maxBatch: 8,
+      commit: async (requests) => {
+        if (requests.includes(5)) throw new Error("poison");
+        batches.push([...requests]);
+        return requests.map((n) => fulfilled(n));
+      },
+    });
+    const results = await Promise.allSettled(range(8).map(call));
+    expect(results.flatMap(({ status }, n) => (status === "rejected" ? [n] : []))).toEqual([5]);
+    expect(batches.flat().sort()).toEqual([0, 1, 2, 3, 4, 6, 7]);
+  });
+
+  test("does not try halves where the database is away", async () => {
+    let commits = 0;
+    const { call } = doubling({
+      isHopeless: () => true,
+      commit: async () => {
+        commits += 1;
+        throw new Error("away");
+      },
+    });
+    const results = await Promise.allSettled(range(4).map(call));
+    expect(results.every(({ status }) => status === "rejected")).toBe(true);
+    expect(commits).toBe(1);
+  });
+
+  test("goes on after a failed batch", async () => {
+    let away = true;
+    const { call } = doubling({
+      isHopeless: () => true,
+      commit: async (requests) => {
+        if (away) throw new Error("away");
+        return requests.map((n) => fulfilled(n));
+      },
+    });
+    await expect(call(1)).rejects.toThrow("away");
+    away = false;
+    await expect(call(2)).resolves.toBe(2);
+  });
+
+  test("refuses at once what would wait longer than it may, with the seconds to wait", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { commit } = doubling({
+      maxBatch: 2,
+      commit: async (requests) => {
+        await gate.promise;
+        return requests.map((n) => fulfilled(n));
+      },
+    });
+    const patience = { untilMs: performance.now() + 60_000, signal: new AbortController().signal };
+    // 100 ms until anything is known of batches: 1,200 batches of two before it is a minute.
+    const patient = range(2_000).map((n) => commit(n, patience));
+    const hasty = commit(2_001, { ...patience, untilMs: performance.now() + 10_000 });
+    await expect(hasty).rejects.toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
+    gate.resolve();
+    await expect(Promise.all(patient)).resolves.toHaveLength(2_000);
+  });
+
+  test("does not refuse for one batch that took long, once the others take their usual time again", async () => {
+    const stalled = Promise.withResolvers<void>();
+    let batches = 0;
+    const { commit } = doubling({
+      maxBatch: 10,
+      commit: async (requests) => {
+        batches += 1;
+        if (batches === 10) await stalled.promise;
+        else await new Promise(setImmediate);
+        return requests.map((n) => fulfilled(n));
+      },
+    });
+    for (const n of range(9)) await commit(n);
+    const during = commit(9);
+    await waitFor("a while", () => commit.oldestWaitingMs() > 1_000);
+    stalled.resolve();
+    await during;
+    // Ten batches, which take no time; by the one that stalled they would be expected to take three seconds.
+    const signal = new AbortController().signal;
+    const soon = () => ({ untilMs: performance.now() + 2_000, signal });
+    await expect(Promise.all(range(100).map((n) => commit(n, soon())))).resolves.toHaveLength(100);
+  });
+
+  test("drops those who have gone, at the latest moment", async () => {
+    const gate = Promise.withResolvers<void>();
+    const batches: number[][] = [];
+    const gone = new AbortController();
+    const { commit } = doubling({
+      commit: async (requests, { isWanted }) => {
+        batches.push([...requests]);
+        if (batches.length === 1) await gate.promise;
+        return requests.map((n, i) =>
+          isWanted(i) ? fulfilled(n) : rejected(new Error(`nobody wants ${n}`)),
+        );
+      },
+    });
+    const lasting = { untilMs: Infinity, signal: new AbortController().signal };
+    const leaving = { untilMs: Infinity, signal: gone.signal };
+    const first = Promise.allSettled([commit(1, leaving), commit(2, lasting)]);
+    await waitFor("the first batch", () => batches.length === 1);
+    const second = Promise.allSettled([commit(3, leaving), commit(4, lasting)]);
+    gone.abort();
+    gate.resolve();
+    expect(await first).toMatchObject([{ status: "rejected" }, { value: 2 }]);
+    // What had not been begun is not begun at all.
+    expect(await second).toMatchObject([{ reason: { code: "deadline_exceeded" } }, { value: 4 }]);
+    expect(batches).toEqual([[1, 2], [4]]);
+  });
+
+  test("goes on with half of a batch that loses conflicts, and grows again", async () => {
+    let isBusy = true;
+    const tried: { size: number; maxConflicts: number }[] = [];
+    const { commit } = doubling({
+      maxBatch: 8,
+      commit: async (requests, { maxConflicts }) => {
+        tried.push({ size: requests.length, maxConflicts });
+        if (isBusy && requests.length > 2) throw new TooManyConflicts("somebody else was faster");
+        isBusy = false;
+        return requests.map((n) => fulfilled(n));
+      },
+      isHopeless: () => true,
+    });
+    const wanted = range(40);
+    expect(await Promise.all(wanted.map((n) => commit(n)))).toEqual(wanted);
+    const sizes = tried.map(({ size }) => size);
+    expect(sizes.slice(0, 3)).toEqual([8, 4, 2]);
+    expect(Math.max(...sizes.slice(3))).toBe(8);
+    // One that stands alone has nothing to gain from standing back.
+    await commit(1);
+    expect(tried.at(-1)).toEqual({ size: 1, maxConflicts: Infinity });
+    expect(tried[0]?.maxConflicts).toBeLessThan(Infinity);
+  });
+
+  test("tells how long the oldest request has waited", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { commit } = doubling({
+      commit: async (requests) => {
+        await gate.promise;
+        return requests.map((n) => fulfilled(n));
+      },
+    });
+    expect(commit.oldestWaitingMs()).toBe(0);
+    const one = commit(1);
+    const before = await waitFor("some time to pass", () => commit.oldestWaitingMs());
+    await waitFor("it to grow", () => commit.oldestWaitingMs() > before);
+    gate.resolve();
+    await one;
+    expect(commit.oldestWaitingMs()).toBe(0);
+  });
+
+  test("runs beside others as long as no conflicts are lost", async () => {
+    const contention = createContention();
+    const gate = Promise.withResolvers<number>();
+    const held = contention.run(() => gate.promise);
+    const { call } = doubling({ contention });
+    await expect(call(1)).resolves.toBe(2);
+    contention.noteConflicts();
+    let isOver = false;
+    const waits = call(2).then(() => expect(isOver).toBe(true));
+    await new Promise(setImmediate);
+    isOver = true;
+    gate.resolve(1);
+    await Promise.all([held, waits]);
+  });
+
+  test("goes one after the other with others after conflicts, and holds none up while it is idle", async () => {
+    const contention = createContention();
+    contention.noteConflicts();
+    let busy = 0;
+    const alone = async <T>(value: T): Promise<T> => {
+      expect(++busy).toBe(1);
+      await new Promise(setImmediate);
+      busy -= 1;
+      return value;
+    };
+    const options: Options = { maxBatch: 1, contention, commit: ([n = 0]) => alone([fulfilled(n)]) };
+    const [a, b] = [doubling(options).call, doubling(options).call];
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    await Promise.all([
+      ...range(3).map((n) => a(n).then(note("a"))),
+      ...range(3).map((n) => b(n).then(note("b"))),
+      contention.run(() => Promise.reject(new Error("one that fails holds nobody up"))).catch(note("failed")),
+    ]);
+    expect(order).toEqual(["failed", "a", "b", "a", "b", "a", "b"]);
+    await expect(contention.run(() => alone(1))).resolves.toBe(1);
+  });
+
+  test("rejects a request that commit forgot to answer", async () => {
+    const { call } = doubling({ commit: async () => [] });
+    await expect(call(1)).rejects.toThrow("fewer requests");
+  });
+});

@@ -1,0 +1,159 @@
+// Transactions while the way to the database hangs: nobody waits without bound, and nothing is committed that nobody hears of.
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { connectMongo, type ClientSession, type Mongo } from "../../../../core/base/mongo/client.ts";
+import {
+  DatabaseTooSlow,
+  isDatabaseAway,
+  isPassing,
+  isWriteConflict,
+  TooManyConflicts,
+} from "../../../../core/base/mongo/errors.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { uriByPort } from "../../../support/database.ts";
+import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+
+type Doc = { _id: string; n?: number };
+
+const GIVE_UP_MS = 300;
+
+let proxy: TcpProxy;
+/** Straight to the database, and by a way that a test can freeze. */
+let straight: Mongo;
+let mongo: Mongo;
+beforeEach(async () => {
+  const uri = inject("mongodUri");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  proxy = await startTcpProxy(Number(new URL(uri).port));
+  straight = await connectMongo(uri, name);
+  mongo = await connectMongo(uriByPort(proxy.port), name);
+  await straight.db.createCollection("docs");
+});
+afterEach(async () => {
+  proxy.thaw();
+  await proxy.cut();
+  await straight.db.dropDatabase();
+  await Promise.all([straight.client.close(), mongo.client.close()]);
+});
+
+const docs = ({ db }: Mongo) => db.collection<Doc>("docs");
+const insert = (session: ClientSession, id = "a") => docs(mongo).insertOne({ _id: id }, { session });
+const count = () => docs(straight).countDocuments();
+
+describe("a transaction on a way that hangs", () => {
+  test("frees its caller when its time is over, and is not committed when the way is free again", async () => {
+    let goOn = () => {};
+    const over = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const work = async (session: ClientSession) => {
+      await insert(session);
+      proxy.freeze();
+      try {
+        await insert(session, "b");
+      } finally {
+        goOn();
+      }
+    };
+    await expect(inTx(mongo, work, { timeoutMs: GIVE_UP_MS })).rejects.toThrow(DatabaseTooSlow);
+    proxy.thaw();
+    await over;
+    // Its locks are gone, so it was aborted: another one writes the same documents.
+    await waitFor("the locks to be gone", async () => {
+      await inTx(straight, (session) => docs(straight).insertOne({ _id: "a" }, { session }), {
+        maxConflicts: 1,
+      });
+      return true;
+    });
+    expect(await docs(straight).distinct("_id")).toEqual(["a"]);
+  });
+
+  test("in its commit has an unknown outcome, and tells when it went through after all", async () => {
+    const late: string[] = [];
+    const tx = inTx(mongo, async (session) => (await insert(session)).insertedId, {
+      timeoutMs: GIVE_UP_MS,
+      beforeCommit: () => proxy.freeze(),
+      onLateCommit: (id) => late.push(id),
+    });
+    const error = await tx.catch((caught: unknown) => caught);
+    expect([error instanceof DatabaseTooSlow, isDatabaseAway(error), late]).toEqual([true, true, []]);
+    proxy.thaw();
+    await waitFor("the late commit", () => late.length === 1);
+    expect([late, await count()]).toEqual([["a"], 1]);
+  });
+
+  test("is tried again on another connection when its own is half open", async () => {
+    let tries = 0;
+    await inTx(mongo, async (session) => {
+      if (tries++ === 0) proxy.strand();
+      await insert(session);
+    });
+    expect([tries, await count()]).toEqual([2, 1]);
+  }, 30_000);
+});
+
+describe("a transaction", () => {
+  test("gives up after as many lost conflicts as it may lose", async () => {
+    await docs(straight).insertOne({ _id: "a", n: 0 });
+    let tries = 0;
+    const increment = ({ db }: Mongo, session: ClientSession) =>
+      db.collection<Doc>("docs").updateOne({ _id: "a" }, { $inc: { n: 1 } }, { session });
+    await inTx(straight, async (other) => {
+      await increment(straight, other);
+      const losing = inTx(mongo, (session) => increment(mongo, session), {
+        maxConflicts: 3,
+        onTries: (n) => {
+          tries = n;
+        },
+      });
+      await expect(losing).rejects.toThrow(TooManyConflicts);
+    });
+    expect([tries, await docs(straight).findOne({ _id: "a" })]).toEqual([3, { _id: "a", n: 1 }]);
+  });
+
+  test("that loses to others until its time is over says so, and not that the database is away", async () => {
+    await docs(straight).insertOne({ _id: "a", n: 0 });
+    const increment = ({ db }: Mongo, session: ClientSession) =>
+      db.collection<Doc>("docs").updateOne({ _id: "a" }, { $inc: { n: 1 } }, { session });
+    await inTx(straight, async (other) => {
+      await increment(straight, other);
+      const error = await inTx(straight, (session) => increment(straight, session), {
+        timeoutMs: GIVE_UP_MS,
+      }).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(TooManyConflicts);
+      expect(String(error)).toMatch(/^TooManyConflicts: lost \d+ write conflicts in \d+ tries$/);
+      expect([isDatabaseAway(error), isWriteConflict(error), isPassing(error)]).toEqual([false, true, true]);
+    });
+    expect(await docs(straight).findOne({ _id: "a" })).toEqual({ _id: "a", n: 1 });
+  });
+
+  test("is done once more after all others that have lost: a hundred at once on one document all succeed", async () => {
+    await docs(straight).insertOne({ _id: "a", n: 0 });
+    let tries = 0;
+    const increment = async (session: ClientSession) => {
+      const { n = 0 } = (await docs(straight).findOne({ _id: "a" }, { session })) ?? {};
+      await docs(straight).updateOne({ _id: "a" }, { $set: { n: n + 1 } }, { session });
+    };
+    await Promise.all(
+      Array.from({ length: 100 }, () =>
+        inTx(straight, increment, { timeoutMs: 50_000, onTries: (n) => (tries += n) }),
+      ),
+    );
+    expect(await docs(straight).findOne({ _id: "a" })).toEqual({ _id: "a", n: 100 });
+    console.log(`${tries} tries for 100 transactions`);
+    // Fewer than three each: the first, the one after the others that have lost, and some that a first one of another was in the way of.
+    expect(tries).toBeLessThan(300);
+  });
+
+  test("keeps nothing when the last moment before the commit says so", async () => {
+    const refused = new Error("nobody wants it any more");
+    const tx = inTx(mongo, (session) => insert(session), {
+      beforeCommit: () => {
+        throw refused;
+      },
+    });
+    await expect(tx).rejects.toBe(refused);
+    expect(await count()).toBe(0);
+  });
+});

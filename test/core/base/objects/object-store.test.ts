@@ -1,0 +1,210 @@
+// Files whose bytes are kept in an S3-compatible store, and what becomes of them when it makes trouble.
+import { createHash, randomBytes } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { App } from "../../../../core/kernel/app.ts";
+import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
+import { type ObjectStore, openObjectStore } from "../../../../core/base/objects/object-store.ts";
+import { openOutput } from "../../../../core/kernel/outputs/open.ts";
+import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
+import { insertFiles } from "../../../../core/kernel/outputs/store.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { loadConfig } from "../../../../runtime/config.ts";
+import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { startS3Server } from "../../../support/s3-server.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ANSWER_MS = 200;
+const owner = { accountId: "acc_1", jobId: "job_1" };
+const clock = createFakeClock("2026-01-01T00:00:00.000Z");
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock });
+});
+beforeEach(async () => {
+  clock.set("2026-01-01T00:00:00.000Z");
+  for (const name of ["outputs.files", "outputs.chunks"])
+    await testApp.app.mongo.db.collection(name).deleteMany({});
+});
+afterAll(() => testApp.close());
+
+function open(env: Readonly<Record<string, string>>): ObjectStore {
+  const objects = openObjectStore(loadConfig(env), ANSWER_MS);
+  if (!objects) throw new Error("no object store is configured");
+  onTestFinished(() => objects.close());
+  return objects;
+}
+
+/** An App that keeps its files in an S3 server of the test's own. */
+async function withS3(change: Readonly<Record<string, string>> = {}) {
+  const s3 = await startS3Server();
+  const app: App = { ...testApp.app, objects: open({ ...s3.env, ...change }) };
+  return { s3, app };
+}
+
+/** Answers the id. */
+async function save(app: App, bytes: Uint8Array, signal = new AbortController().signal): Promise<string> {
+  const saved = await saveOutputs(
+    app,
+    owner,
+    [{ bytes, mimeType: "image/png", contentCredentials: "off" }],
+    signal,
+  );
+  await inTx(app.mongo, (session) => insertFiles(app.mongo.db, saved.files, session));
+  return saved.outputs[0]?.output_id ?? "";
+}
+
+async function read(app: App, outputId: string, offset = 0, length = 0): Promise<Buffer> {
+  return buffer((await openOutput(app, { ...owner, outputId, offset, length })).stream());
+}
+
+const countOf = (name: string) => testApp.app.mongo.db.collection(name).countDocuments();
+const messageOf = (work: Promise<unknown>) => work.then(String, ({ message }: Error) => message);
+
+describe("with an object store", () => {
+  test.each([0, 1, 16 * 1024, 3_000_000])(
+    "[OUT-06] a file of %d bytes is uploaded before its job settles, and reads back as it was",
+    async (size) => {
+      const { s3, app } = await withS3();
+      const bytes = randomBytes(size);
+      const { signal } = new AbortController();
+      const saved = await saveOutputs(
+        app,
+        owner,
+        [{ bytes, mimeType: "image/png", contentCredentials: "off" }],
+        signal,
+      );
+      const id = saved.outputs[0]?.output_id ?? "";
+      expect(saved.files).toEqual([]);
+      expect(s3.objects.get(`acc_1/job_1/${id}`)).toEqual({ bytes, mimeType: "image/png" });
+      expect(await countOf("outputs.chunks")).toBe(0);
+      const { head, stream } = await openOutput(app, { ...owner, outputId: id, offset: 0, length: 0 });
+      expect(head).toMatchObject({ bytes: size, sha256: createHash("sha256").update(bytes).digest("hex") });
+      expect(Buffer.compare(await buffer(stream()), bytes)).toBe(0);
+    },
+  );
+
+  test("[OUT-06] a range asks the store for its bytes and no others", async () => {
+    const { app } = await withS3();
+    const bytes = randomBytes(100_000);
+    const id = await save(app, bytes);
+    expect(Buffer.compare(await read(app, id, 10, 50_000), bytes.subarray(10, 50_010))).toBe(0);
+    expect(Buffer.compare(await read(app, id, -7), bytes.subarray(-7))).toBe(0);
+    expect(await read(app, id, 100_000, 5)).toHaveLength(0);
+  });
+
+  test("a reader who goes away in the middle costs nothing", async () => {
+    const { app } = await withS3();
+    const id = await save(app, randomBytes(3_000_000));
+    const { stream } = await openOutput(app, { ...owner, outputId: id, offset: 0, length: 0 });
+    for await (const chunk of stream()) {
+      expect(chunk.length).toBeLessThan(3_000_000);
+      break;
+    }
+    expect(await read(app, id, 0, 10)).toHaveLength(10);
+  });
+
+  test("the sweep removes objects with their facts, those of an upload that failed included", async () => {
+    const { s3, app } = await withS3();
+    await save(app, randomBytes(10));
+    s3.trouble = () => 403;
+    await expect(save(app, randomBytes(10))).rejects.toThrow("403");
+    s3.trouble = () => undefined;
+    expect([s3.objects.size, await countOf("outputs.files")]).toEqual([1, 2]);
+    expect(await removeExpiredOutputs(app)).toBe(0);
+    clock.advance(30 * DAY_MS);
+    expect(await removeExpiredOutputs(app)).toBe(2);
+    expect([s3.objects.size, await countOf("outputs.files")]).toEqual([0, 0]);
+  });
+
+  test("an object that cannot be removed keeps its facts for the next sweep; the others go", async () => {
+    const { s3, app } = await withS3();
+    const stuck = await save(app, randomBytes(10));
+    await save(app, randomBytes(10));
+    clock.advance(30 * DAY_MS);
+    s3.trouble = (_method, key) => (key.endsWith(stuck) ? 500 : undefined);
+    await expect(removeExpiredOutputs(app)).rejects.toThrow("500");
+    expect([...s3.objects.keys()]).toEqual([`acc_1/job_1/${stuck}`]);
+    expect(await countOf("outputs.files")).toBe(1);
+    s3.trouble = () => undefined;
+    expect(await removeExpiredOutputs(app)).toBe(1);
+    expect(s3.objects.size).toBe(0);
+  });
+
+  test("files that were stored before it was configured stay readable, and are swept", async () => {
+    const { app } = await withS3();
+    const bytes = randomBytes(50_000);
+    const id = await save(testApp.app, bytes);
+    expect(Buffer.compare(await read(app, id), bytes)).toBe(0);
+    clock.advance(30 * DAY_MS);
+    expect(await removeExpiredOutputs(app)).toBe(1);
+    expect([await countOf("outputs.files"), await countOf("outputs.chunks")]).toEqual([0, 0]);
+  });
+
+  test("files in it are not lost from sight when it is no longer configured", async () => {
+    const { app, s3 } = await withS3();
+    const id = await save(app, randomBytes(10));
+    await expect(read(testApp.app, id)).rejects.toThrow("none is configured");
+    clock.advance(30 * DAY_MS);
+    expect(await removeExpiredOutputs(testApp.app)).toBe(0);
+    expect(await removeExpiredOutputs(app)).toBe(1);
+    expect(s3.objects.size).toBe(0);
+  });
+});
+
+describe("a store that makes trouble", () => {
+  test("for a moment is asked again", async () => {
+    const { s3, app } = await withS3();
+    s3.trouble = () => (s3.requests.length <= 2 ? 503 : undefined);
+    const bytes = randomBytes(10);
+    const id = await save(app, bytes);
+    expect(s3.requests).toEqual(Array(3).fill(`PUT acc_1/job_1/${id}`));
+    s3.requests.length = 1;
+    expect(await read(app, id)).toEqual(bytes);
+  });
+
+  test("by refusing is told of at once, with what it said", async () => {
+    const { s3, app } = await withS3({ ATELIER_S3_SECRET_ACCESS_KEY: "another" });
+    expect(await messageOf(save(app, randomBytes(10)))).toMatch(
+      /^PUT \S+ was answered with 403 \(SignatureDoesNotMatch\)$/,
+    );
+    expect(s3.requests).toHaveLength(1);
+  });
+
+  test("by hanging holds nobody up for long, nor anybody who has given up", async () => {
+    const { s3, app } = await withS3();
+    const id = await save(app, randomBytes(10));
+    s3.trouble = () => "hang";
+    expect(await messageOf(read(app, id))).toContain("got no answer");
+    const gone = new AbortController();
+    const saving = save(app, randomBytes(10), gone.signal);
+    gone.abort(new Error("the lease is lost"));
+    expect(await messageOf(saving)).toBe("the lease is lost");
+  });
+
+  test("by losing an object fails its reader, not anything else", async () => {
+    const { s3, app } = await withS3();
+    const id = await save(app, randomBytes(10));
+    s3.objects.clear();
+    expect(await messageOf(read(app, id))).toContain("was answered with 404 (NoSuchKey)");
+  });
+
+  test("by ignoring ranges, or giving too few bytes, is not believed", async () => {
+    const { s3, app } = await withS3();
+    const id = await save(app, randomBytes(10));
+    s3.trouble = () => "whole";
+    expect(await messageOf(read(app, id, 2, 3))).toContain("more than the range");
+    s3.trouble = () => undefined;
+    s3.objects.set(`acc_1/job_1/${id}`, { bytes: randomBytes(4), mimeType: "image/png" });
+    expect(await messageOf(read(app, id))).toContain("4 bytes of 10");
+  });
+});
+
+test("half a configuration is refused, naming what lacks", () => {
+  expect(() => loadConfig({ ATELIER_S3_BUCKET: "made-here" })).toThrow(
+    "ATELIER_S3_ENDPOINT: required with the other settings of S3. ATELIER_S3_ACCESS_KEY_ID",
+  );
+  expect(openObjectStore(loadConfig({}))).toBeUndefined();
+});

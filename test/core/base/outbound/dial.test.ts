@@ -1,0 +1,141 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { createServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { type Agent, request } from "undici";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { AddressPolicy } from "../../../../core/base/outbound/address.ts";
+import { createCheckedAgent, createResolver, type Resolve } from "../../../../core/base/outbound/dial.ts";
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../../studio/callbacks/certificate.ts";
+import { type Receiver, startReceiver } from "../../studio/callbacks/receiver.ts";
+
+const nobodyAsks: Resolve = (name) => Promise.reject(new Error(`nobody should look up ${name}`));
+
+function createAgent(policy: AddressPolicy, resolve: Resolve = nobodyAsks): Agent {
+  const agent = createCheckedAgent({ policy, resolve, connections: 1, connectTimeoutMs: 2000 });
+  onTestFinished(() => agent.destroy());
+  return agent;
+}
+
+async function post(agent: Agent, url: string): Promise<number | string> {
+  try {
+    const { statusCode, body } = await request(url, { dispatcher: agent, method: "POST", body: "{}" });
+    await body.dump();
+    return statusCode;
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
+
+/** Every address that this process tried to connect to. */
+function watchDialled(): string[] {
+  const dialled: string[] = [];
+  const note = (message: unknown) => {
+    (message as { socket: Socket }).socket.on("connectionAttempt", (ip, port) =>
+      dialled.push(`${ip} ${port}`),
+    );
+  };
+  subscribe("net.client.socket", note);
+  onTestFinished(() => {
+    unsubscribe("net.client.socket", note);
+  });
+  return dialled;
+}
+
+describe("dialling", () => {
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.close());
+
+  test("refuses an inside address given as a literal, for which no name is looked up", async () => {
+    const dialled = watchDialled();
+    const agent = createAgent("public");
+    for (const host of ["127.0.0.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"]) {
+      expect([host, await post(agent, `http://${host}:${receiver.port}/`)]).toEqual([host, "RefusedAddress"]);
+    }
+    expect(dialled).toEqual([]);
+    expect(receiver.connections()).toBe(0);
+  });
+
+  test("refuses a name that stands for an inside address, alone or among public ones", async () => {
+    const dialled = watchDialled();
+    for (const addresses of [
+      ["127.0.0.1"],
+      ["10.0.0.1"],
+      ["93.184.216.34", "169.254.169.254"],
+      ["::ffff:7f00:1"],
+    ]) {
+      const agent = createAgent("public", async () => addresses);
+      expect(await post(agent, `http://inside.test:${receiver.port}/`)).toBe("RefusedAddress");
+    }
+    expect(dialled).toEqual([]);
+  });
+
+  test("connects to the very address that it checked, whatever the name means a moment later", async () => {
+    const dialled = watchDialled();
+    const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
+    const asked: string[] = [];
+    const agent = createAgent("public_and_loopback", async (name) => {
+      asked.push(name);
+      return answers[asked.length - 1] ?? [];
+    });
+    const url = `http://rebinding.test:${receiver.port}/`;
+    expect(await post(agent, url)).toBe(204);
+    // On the connection that is there already nothing is asked.
+    expect(await post(agent, url)).toBe(204);
+    expect(asked).toEqual(["rebinding.test"]);
+    // A new connection asks again, and the answer is refused.
+    const second = createAgent("public_and_loopback", async () => answers[1] ?? []);
+    expect(await post(second, url)).toBe("RefusedAddress");
+    expect(dialled).toEqual([`127.0.0.1 ${receiver.port}`]);
+  });
+
+  test("tries the next address of a name when one does not answer", async () => {
+    const agent = createAgent("public_and_loopback", async () => ["127.0.0.9", "127.0.0.1"]);
+    expect(await post(agent, `http://several.test:${receiver.port}/`)).toBe(204);
+  });
+
+  test("says so when a name stands for nothing", async () => {
+    expect(
+      await post(
+        createAgent("public", async () => []),
+        `http://nothing.test/`,
+      ),
+    ).toBe("NameNotFound");
+  });
+
+  test("asks nobody about localhost", async () => {
+    const agent = createAgent("public_and_loopback", createResolver("public_and_loopback"));
+    expect(await post(agent, `http://localhost:${receiver.port}/`)).toBe(204);
+    expect(await post(agent, `http://api.localhost:${receiver.port}/`)).toBe(204);
+  });
+
+  test("reaches everything where private targets are allowed", async () => {
+    expect(await post(createAgent("any"), `http://127.0.0.1:${receiver.port}/`)).toBe(204);
+  });
+});
+
+test("a secure connection to a checked address needs the certificate of the name", async () => {
+  const names: (string | false | null)[] = [];
+  const server = createServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (request, response) => {
+    names.push((request.socket as { servername?: string }).servername ?? null);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const before = getCACertificates("default");
+  setDefaultCACertificates([...before, TEST_CERTIFICATE]);
+  onTestFinished(() => {
+    setDefaultCACertificates(before);
+    server.close();
+  });
+
+  const agent = createAgent("public_and_loopback", async () => ["127.0.0.1"]);
+  expect(await post(agent, `https://receiver.test:${port}/`)).toBe(204);
+  expect(names).toEqual(["receiver.test"]);
+  expect(await post(agent, `https://another.test:${port}/`)).toBe("Error");
+  expect(await post(agent, `https://127.0.0.1:${port}/`)).toBe("Error");
+  expect(names).toHaveLength(1);
+});

@@ -1,0 +1,122 @@
+// What the operator's page shows of the database: providers, replica set, the newest of the ledger, and what waits for somebody.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { grantCredits } from "../../../core/identity/credits/grant.ts";
+import { ledger } from "../../../core/identity/credits/store.ts";
+import { setLimits, setPaused } from "../../../core/studio/gates/settings.ts";
+import { operatorPanels } from "../../../core/entry/operator-panels.ts";
+import { readPanels } from "../../../runtime/ops/panels.ts";
+import { ProviderError } from "../../../core/adapters/providers/provider.ts";
+import { createCustomer } from "../../support/app.ts";
+import { createScriptedProvider } from "../../support/providers.ts";
+import { startWholeService, type WholeService } from "../../support/whole-service.ts";
+
+let service: WholeService;
+let accountId: string;
+
+beforeAll(async () => {
+  const provider = createScriptedProvider({
+    answer: () => {
+      throw new ProviderError("provider_refused", "Not this one.");
+    },
+  });
+  service = await startWholeService({ provider });
+  ({ accountId } = await createCustomer(service.app));
+});
+afterAll(() => service.close());
+
+/** Rows of a panel as they are now, not as they were for whoever looked last. */
+async function rowsOf(title: string) {
+  const [panel] = await readPanels(operatorPanels(service.app).filter((each) => each.title === title));
+  return panel?.contents?.rows;
+}
+
+test("providers with their state, limits and what waits", async () => {
+  expect(await rowsOf("Providers")).toEqual([
+    ["test", { text: "open for calls", tone: "good" }, "no limit", "no limit", "0"],
+  ]);
+  await setLimits(service.app, "test", { max_calls: 3 });
+  await setPaused(service.app, "test", true);
+  expect(await rowsOf("Providers")).toEqual([
+    ["test", { text: "paused", tone: "bad" }, "0 of 3", "no limit", "0"],
+  ]);
+  await setPaused(service.app, "test", false);
+});
+
+test("what is paused, with who and why, and what needs somebody, with the command for it", async () => {
+  expect([await rowsOf("Paused"), await rowsOf("Needs somebody")]).toEqual([[], []]);
+  await service.core.admin.PauseQueue({ refuse: false });
+  const ticket = { subject: "x", kind: "other", text: "x" };
+  const call = { caller: { kind: "account", accountId, source: "app" } } as const;
+  const { ticket_id } = await service.core.tickets.OpenTicket(ticket, call);
+  expect(await rowsOf("Paused")).toEqual([
+    [
+      {
+        text: "queue: no waiting job starts; new requests are accepted and wait",
+        tone: "bad",
+      },
+      expect.stringContaining("UTC"),
+      expect.any(String),
+      expect.any(String),
+    ],
+  ]);
+  expect(await rowsOf("Needs somebody")).toEqual([
+    ["1", "tickets wait for support", "npm run atelier -- ticket list"],
+  ]);
+  const scraped = await service.app.metrics.registry.metrics();
+  expect(scraped).toContain('atelier_paused{kind="queue",name=""} 1');
+  expect(scraped).toContain('atelier_stuck{what="tickets_open"} 1');
+  await service.core.admin.ResumeQueue({});
+  await service.core.tickets.CloseTicket({ ticket_id }, call);
+});
+
+test("the replica set, its connections and version", async () => {
+  const [primary] = (await rowsOf("Database")) ?? [];
+  expect(primary).toEqual([
+    expect.stringMatching(/:\d+$/),
+    { text: "primary", tone: "good" },
+    "–",
+    expect.stringMatching(/^\d+ of \d+$/),
+    expect.stringMatching(/^\d+\./),
+  ]);
+});
+
+test("jobs that failed, with the reason", async () => {
+  const { job_id } = await service.core.jobs.Generate(
+    { modality: "image", model_slug: "picture", prompt: "a tree", params_json: "{}" },
+    { caller: { kind: "account", accountId, source: "app" } },
+  );
+  await service.core.jobs.GetJob(
+    { job_id, wait_seconds: 20 },
+    { caller: { kind: "account", accountId, source: "app" }, deadlineMs: 30_000 },
+  );
+  expect(await rowsOf("Failed jobs")).toEqual([
+    [job_id, "picture", "provider_refused: Not this one.", expect.stringContaining("UTC")],
+  ]);
+});
+
+test("the newest of the ledger, and which entries are wrong once somebody has changed one", async () => {
+  const { app } = service;
+  const grant = { amount: 5, kind: "grant", memo: null, source: "system" } as const;
+  await grantCredits(app, { accountId, ...grant });
+  const [[count, , chain] = []] = (await rowsOf("Ledger")) ?? [];
+  expect(Number(count)).toBeGreaterThan(1);
+  expect(chain).toEqual({ text: "holds", tone: "good" });
+  const entry = await ledger(app.mongo.db).findOne({ account_id: accountId }, { sort: { seq: -1 } });
+  await ledger(app.mongo.db).updateOne({ _id: entry?._id ?? "" }, { $inc: { amount: 1 } });
+  const [[, , wrong] = []] = (await rowsOf("Ledger")) ?? [];
+  expect(wrong).toEqual({ text: `wrong: ${entry?._id}`, tone: "bad" });
+  await ledger(app.mongo.db).updateOne({ _id: entry?._id ?? "" }, { $inc: { amount: -1 } });
+});
+
+test("orders and tickets that are open, without what was written", async () => {
+  const { app } = service;
+  expect([await rowsOf("Open orders"), await rowsOf("Open tickets")]).toEqual([[], []]);
+  const call = { caller: { kind: "account", accountId, source: "app" } } as const;
+  const placed = { idempotency_key: "one", expected_cents: 500, pack: { pack: "small" } };
+  const { order_id } = await service.core.orders.PlaceOrder(placed, call);
+  const asked = { subject: "my secret", kind: "other", text: "my secret" };
+  const { ticket_id } = await service.core.tickets.OpenTicket(asked, call);
+  expect(await rowsOf("Open orders")).toEqual([[order_id, "$5.00", expect.any(String), expect.any(String)]]);
+  expect(await rowsOf("Open tickets")).toEqual([[ticket_id, "other", expect.any(String)]]);
+  expect(operatorPanels(app)).toHaveLength(8);
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { SEEDED_PLANS, seedPlans } from "../../../../core/identity/accounts/seed-plans.ts";
+import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
+import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
+import { listPlans } from "../../../../core/identity/accounts/list-plans.ts";
+import { accounts, emails, plans } from "../../../../core/identity/accounts/store.ts";
+import { GENESIS_HASH } from "../../../../proto/resources/ledger-chain.js";
+import { createTestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+
+const clock = createFakeClock();
+let context: Awaited<ReturnType<typeof createTestApp>>;
+beforeAll(async () => {
+  context = await createTestApp({ clock });
+});
+afterAll(() => context.close());
+
+let nextEmail = 0;
+const email = () => `person-${nextEmail++}@example.com`;
+
+describe("creating an account", () => {
+  test("gives an active account that owns nothing yet", async () => {
+    const { app } = context;
+    const account = await createAccount(app, {
+      email: "  Ada.Lovelace@Example.COM ",
+      name: " Ada ",
+      plan: "pro",
+    });
+    expect(account).toEqual({
+      _id: expect.stringMatching(/^acc_[0-9A-Z]{26}$/),
+      email: "ada.lovelace@example.com",
+      name: "Ada",
+      plan: "pro",
+      status: "active",
+      balance: 0,
+      held: 0,
+      ledger_seq: 0,
+      ledger_hash: GENESIS_HASH,
+      waiting: 0,
+      running: 0,
+      served_at: 0,
+      turn: null,
+      keys_made: 0,
+      created_at: clock.now(),
+    });
+    expect(await getAccount(app, account._id)).toEqual(account);
+    expect(await getAccount(app, "ADA.lovelace@example.com")).toEqual(account);
+  });
+
+  test("names every wrong field at once", async () => {
+    const refusal = await refusalOf(
+      createAccount(context.app, { email: "nobody", name: "a\u001b[2J", plan: "gold" }),
+    );
+    expect(refusal).toMatchObject({
+      code: "invalid_request",
+      issues: [
+        { path: "email", message: "must be an email address" },
+        { path: "name", message: "must not contain control characters" },
+        { path: "plan", message: "must be one of free, starter, pro, studio" },
+      ],
+    });
+  });
+
+  test.each([
+    ["an empty e-mail address", { email: "", name: "A", plan: "free" }, "email"],
+    ["an e-mail address without a domain", { email: "a@", name: "A", plan: "free" }, "email"],
+    ["two addresses", { email: "a@example.com, b@example.com", name: "A", plan: "free" }, "email"],
+    [
+      "an address that is too long",
+      { email: `${"a".repeat(250)}@example.com`, name: "A", plan: "free" },
+      "email",
+    ],
+    ["a name of spaces", { email: "a@example.com", name: "   ", plan: "free" }, "name"],
+    ["a name of 101 characters", { email: "a@example.com", name: "a".repeat(101), plan: "free" }, "name"],
+    [
+      "a plan named like a property of every object",
+      { email: "a@example.com", name: "A", plan: "__proto__" },
+      "plan",
+    ],
+  ])("refuses %s", async (_what, wanted, path) => {
+    const before = await accounts(context.app.mongo.db).countDocuments();
+    expect(await refusalOf(createAccount(context.app, wanted))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path }],
+    });
+    expect(await accounts(context.app.mongo.db).countDocuments()).toBe(before);
+  });
+
+  test("gives an e-mail address to one of many who ask for it at the same time", async () => {
+    const { app } = context;
+    const before = await accounts(app.mongo.db).countDocuments();
+    const spellings = ["Same@example.com", "same@EXAMPLE.com", " same@example.com"];
+    const attempts = Array.from({ length: 12 }, (_, i) =>
+      createAccount(app, { email: spellings[i % spellings.length] ?? "", name: "Same", plan: "free" }),
+    );
+    const results = await Promise.allSettled(attempts);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === "rejected") {
+        expect(result.reason).toMatchObject({
+          code: "invalid_request",
+          issues: [{ path: "email", message: "belongs to another account already" }],
+        });
+      }
+    }
+    expect(await accounts(app.mongo.db).countDocuments()).toBe(before + 1);
+    expect(await emails(app.mongo.db).countDocuments({ _id: "same@example.com" })).toBe(1);
+  });
+});
+
+test.each(["acc_00000000000000000000000000", "", "nobody@example.com", "@"])(
+  "there is no account %j",
+  async (unknown) => {
+    expect(await refusalOf(getAccount(context.app, unknown))).toMatchObject({ code: "not_found" });
+  },
+);
+
+describe("the plan of an account", () => {
+  test("makes workers count the free slots anew", async () => {
+    const { app } = context;
+    const { _id } = await createAccount(app, { email: email(), name: "Queue", plan: "pro" });
+    let woken = 0;
+    app.signals.on("claimable", () => woken++);
+    expect(await setPlan(app, _id, "free")).toMatchObject({ plan: "free", turn: null });
+    expect(woken).toBe(0);
+    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 3 } });
+    expect(await setPlan(app, _id, "studio")).toMatchObject({ plan: "studio", turn: 0, waiting: 3 });
+    expect(woken).toBe(1);
+  });
+
+  test("can be set by e-mail address", async () => {
+    const address = email();
+    await createAccount(context.app, { email: address, name: "By mail", plan: "free" });
+    expect(await setPlan(context.app, address.toUpperCase(), "starter")).toMatchObject({ plan: "starter" });
+  });
+
+  test("stays when the new one does not exist", async () => {
+    const { _id } = await createAccount(context.app, { email: email(), name: "Stays", plan: "pro" });
+    expect(await refusalOf(setPlan(context.app, _id, "gold"))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "plan" }],
+    });
+    expect(await getAccount(context.app, _id)).toMatchObject({ plan: "pro" });
+  });
+
+  test("of an unknown account is not found", async () => {
+    expect(await refusalOf(setPlan(context.app, "acc_unknown", "pro"))).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("suspending an account", () => {
+  test("keeps its waiting jobs from being claimed until it is restored", async () => {
+    const { app } = context;
+    const { _id } = await createAccount(app, { email: email(), name: "Paused", plan: "pro" });
+    await accounts(app.mongo.db).updateOne({ _id }, { $set: { waiting: 1, turn: 0 } });
+    expect(await setAccountStatus(app, _id, "suspended")).toMatchObject({
+      status: "suspended",
+      turn: null,
+    });
+    expect(await setPlan(app, _id, "studio")).toMatchObject({ status: "suspended", turn: null });
+    expect(await setAccountStatus(app, _id, "active")).toMatchObject({ status: "active", turn: 0 });
+  });
+
+  test("knows no other status", async () => {
+    const { _id } = await createAccount(context.app, { email: email(), name: "Other", plan: "pro" });
+    expect(await refusalOf(setAccountStatus(context.app, _id, "deleted"))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "status", message: "must be active or suspended" }],
+    });
+  });
+});
+
+describe("the seeded plans", () => {
+  test("are listed in their order, two of them with the API", async () => {
+    expect(await listPlans(context.app)).toEqual(SEEDED_PLANS);
+    expect(SEEDED_PLANS.map(({ _id, concurrency, api }) => [_id, concurrency, api])).toEqual([
+      ["free", 1, false],
+      ["starter", 2, false],
+      ["pro", 5, true],
+      ["studio", 20, true],
+    ]);
+  });
+
+  test("are put back where they are missing, and one that was changed stays changed", async () => {
+    const { app } = context;
+    await plans(app.mongo.db).deleteOne({ _id: "starter" });
+    await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 40 } });
+    await Promise.all([seedPlans(app), seedPlans(app), seedPlans(app)]);
+    const listed = await listPlans(app);
+    expect(listed.map(({ _id, concurrency }) => [_id, concurrency])).toEqual([
+      ["free", 1],
+      ["starter", 2],
+      ["pro", 5],
+      ["studio", 40],
+    ]);
+    await plans(app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 20 } });
+  });
+});

@@ -1,0 +1,54 @@
+// Slots that come free with the end of jobs, and who gets in line by that.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AccountDoc, accounts } from "../../../../core/identity/accounts/store.ts";
+import { saveFreedSlots } from "../../../../core/identity/accounts/store-numbers.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { createTestApp } from "../../../support/app.ts";
+
+let context: Awaited<ReturnType<typeof createTestApp>>;
+beforeAll(async () => {
+  context = await createTestApp();
+});
+afterAll(() => context.close());
+
+type State = Pick<AccountDoc, "waiting" | "running" | "served_at" | "turn" | "status">;
+
+const states = fc.array(
+  fc.record({
+    waiting: fc.constantFrom(0, 0, 1, 7),
+    running: fc.integer({ min: 3, max: 9 }),
+    served_at: fc.integer({ min: 1, max: 1_000 }),
+    turn: fc.constantFrom(null, 5),
+    status: fc.constantFrom("active" as const, "suspended" as const),
+    /** How many of its jobs end; not all accounts have one that does. */
+    freed: fc.integer({ min: 0, max: 3 }),
+  }),
+  { maxLength: 8 },
+);
+
+/** What is meant: one slot for each, and an active account with waiting jobs that is not in line gets there by when it was served last. */
+function after({ freed, ...state }: State & { freed: number }): State {
+  const getsInLine = freed > 0 && state.waiting > 0 && state.status === "active" && state.turn === null;
+  return { ...state, running: state.running - freed, turn: getsInLine ? state.served_at : state.turn };
+}
+
+test("each account gets its slots back, and those who wait their place in line, whoever else is among them", async () => {
+  const { db } = context.app.mongo;
+  await fc.assert(
+    fc.asyncProperty(states, async (given) => {
+      const all = accounts(db);
+      await all.deleteMany({});
+      const docs = given.map(({ freed: _, ...state }, n) => ({ _id: `acc_${n}`, ...state }) as AccountDoc);
+      if (docs.length > 0) await all.insertMany(docs);
+      const freed = new Map(
+        given.flatMap((one, n) => (one.freed > 0 ? [[`acc_${n}`, one.freed] as const] : [])),
+      );
+      const inLine = await inTx(context.app.mongo, (session) => saveFreedSlots(db, freed, session));
+      const expected = given.map((one, n) => ({ _id: `acc_${n}`, ...after(one) }));
+      expect(await all.find().sort({ _id: 1 }).toArray()).toEqual(expected);
+      expect(inLine).toBe(expected.filter(({ turn }, n) => turn !== given[n]?.turn).length);
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,236 @@
+// The periods of a membership against a list of intervals kept by hand, over any sequence of changes.
+import type { TierDoc } from "../../../../core/kernel/definitions.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { MembershipTerms } from "../../../../core/identity/accounts/store.ts";
+import {
+  endMembership,
+  membershipRights,
+  membershipStatus,
+  refuseMember,
+  renewMembership,
+} from "../../../../core/identity/accounts/membership-rules.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import { combinations, frozen, tierDoc } from "../../../fixtures/docs.ts";
+
+const TIERS: ReadonlyMap<string, TierDoc> = new Map(
+  [
+    { _id: "basic", name: "Basic", member_tools: false, plus_products: false, order: 1 },
+    { _id: "plus", name: "Plus", member_tools: true, plus_products: true, order: 2 },
+  ].map((tier) => [tier._id, tier]),
+);
+const START = new Date("2026-01-01T00:00:00Z").getTime();
+const at = (ms: number) => new Date(START + ms);
+
+type Step =
+  | { kind: "set"; afterMs: number; lengthMs: number; tier: string }
+  | { kind: "end"; afterMs: number };
+
+const time = fc.integer({ min: 0, max: 1_000 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant("set" as const),
+    afterMs: time,
+    lengthMs: fc.integer({ min: 1, max: 1_500 }),
+    tier: fc.constantFrom("basic", "plus"),
+  }),
+  fc.record({ kind: fc.constant("end" as const), afterMs: time }),
+);
+
+/** The plainest book-keeping there is: who was on which tier in each millisecond that has been promised. */
+function bookOf(steps: readonly Step[]): { tierAt(ms: number): string | undefined } {
+  const book = new Map<number, string>();
+  let nowMs = 0;
+  for (const one of steps) {
+    nowMs += one.afterMs;
+    for (const ms of book.keys()) if (ms >= nowMs) book.delete(ms);
+    if (one.kind === "set") for (let ms = 0; ms < one.lengthMs; ms++) book.set(nowMs + ms, one.tier);
+  }
+  return { tierAt: (ms) => book.get(ms) };
+}
+
+function play(steps: readonly Step[]): { membership: MembershipTerms | undefined; nowMs: number } {
+  let membership: MembershipTerms | undefined;
+  let nowMs = 0;
+  for (const one of steps) {
+    nowMs += one.afterMs;
+    if (one.kind === "set") {
+      const wanted = { tier: one.tier, until: at(nowMs + one.lengthMs) };
+      membership = renewMembership(membership, wanted, TIERS, at(nowMs));
+    } else if (membership) membership = endMembership(membership, at(nowMs));
+  }
+  return { membership, nowMs };
+}
+
+describe("after any sequence of beginnings, extensions, moves and ends", () => {
+  test("a membership is active exactly in the moments that were promised last", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), fc.array(time, { maxLength: 20 }), (steps, laterMs) => {
+        const { membership, nowMs } = play(steps);
+        const book = bookOf(steps);
+        for (const ms of [0, 1, ...laterMs]) {
+          const tier = book.tierAt(nowMs + ms);
+          const now = at(nowMs + ms);
+          const active = membershipStatus(membership, now) === "active";
+          expect(active).toBe(tier !== undefined);
+          if (active) expect(membership?.tier).toBe(tier);
+          const rights = membershipRights(membership, TIERS.get(membership?.tier ?? ""), now);
+          expect(rights.memberTools).toBe(tier === "plus");
+          expect(rights.plusProducts).toBe(tier === "plus");
+          const refusal = refuseMember(membership, TIERS.get(membership?.tier ?? ""), now);
+          expect(refusal?.code).toBe(tier === "plus" ? undefined : "membership_inactive");
+        }
+      }),
+    );
+  });
+
+  test("it began where the unbroken run of active moments began", () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
+        const { membership, nowMs } = play(steps);
+        const book = bookOf(steps);
+        fc.pre(book.tierAt(nowMs) !== undefined);
+        let beganMs = nowMs;
+        // Changes never touch what is past, so the book still knows every moment as it was.
+        while (book.tierAt(beganMs - 1) !== undefined) beganMs--;
+        expect(membership?.started_at).toEqual(at(beganMs));
+      }),
+    );
+  });
+
+  test("a status never turns from lapsed to active by the passing of time", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 8 }), time, time, (steps, firstMs, moreMs) => {
+        const { membership, nowMs } = play(steps);
+        const first = membershipStatus(membership, at(nowMs + firstMs));
+        const second = membershipStatus(membership, at(nowMs + firstMs + moreMs));
+        if (first !== "active") expect(second).toBe(first);
+      }),
+    );
+  });
+});
+
+describe("a change", () => {
+  const now = at(0);
+  const current: MembershipTerms = { tier: "plus", started_at: at(-100), period_end: at(100) };
+
+  test("names every wrong field at once", () => {
+    const until = [at(0), at(-1), new Date(Number.NaN)];
+    for (const wrong of until) {
+      try {
+        renewMembership(current, { tier: "gold", until: wrong }, TIERS, now);
+        expect.unreachable();
+      } catch (error) {
+        expect(error).toBeInstanceOf(AppError);
+        expect(error).toMatchObject({
+          code: "invalid_request",
+          issues: [{ path: "tier", message: "must be one of basic, plus" }, { path: "until" }],
+        });
+      }
+    }
+  });
+
+  test("may shorten a period", () => {
+    const shorter = renewMembership(current, { tier: "plus", until: at(1) }, TIERS, now);
+    expect(shorter).toEqual({ ...current, period_end: at(1) });
+  });
+
+  test("that ends what has ended, or never was, changes nothing or says so", () => {
+    const ended = endMembership(current, now);
+    expect(ended).toEqual({ ...current, period_end: now });
+    expect(endMembership(ended, at(50))).toEqual(ended);
+    expect(() => endMembership(undefined, now)).toThrow("never had a membership");
+  });
+
+  test("of a tier that is not known any more leaves a membership that gives nothing", () => {
+    expect(refuseMember(current, undefined, now)).toMatchObject({
+      code: "membership_inactive",
+      message: "The account's plus membership does not include the member tools.",
+    });
+  });
+});
+
+describe("every membership, tier and moment", () => {
+  const MOMENTS = [-1, 0, 1];
+  /** None, and those that ended before, end now, and end later. */
+  const current = [
+    undefined,
+    ...[-1, 0, 1].map((ms) => frozen({ tier: "plus", started_at: at(-9), period_end: at(ms) })),
+  ];
+  const tiers = [
+    undefined,
+    ...combinations({ member_tools: [true, false], plus_products: [true, false] }).map((gives) =>
+      tierDoc(gives),
+    ),
+  ];
+
+  test("has its status and rights", () => {
+    for (const { membership, tier, ms } of combinations({ membership: current, tier: tiers, ms: MOMENTS })) {
+      const active = membership !== undefined && at(ms) < membership.period_end;
+      expect(membershipStatus(membership, at(ms))).toBe(
+        membership === undefined ? "none" : active ? "active" : "lapsed",
+      );
+      const rights = {
+        memberTools: active && tier?.member_tools === true,
+        plusProducts: active && tier?.plus_products === true,
+      };
+      expect(membershipRights(membership, tier, at(ms))).toEqual(rights);
+      const why =
+        membership === undefined
+          ? "has no membership"
+          : active
+            ? "does not include the member tools"
+            : `ended on ${membership.period_end.toISOString()}`;
+      const refusal = refuseMember(membership, tier, at(ms));
+      // Only a membership that had the tools can be renewed into having them.
+      const advice =
+        membership === undefined
+          ? "Join"
+          : !active && tier?.member_tools
+            ? "Renew the membership"
+            : "Upgrade";
+      if (rights.memberTools) expect(refusal).toBeUndefined();
+      else
+        expect(refusal).toMatchObject({
+          code: "membership_inactive",
+          message: expect.stringContaining(why),
+          hint: expect.stringMatching(new RegExp(`^${advice} on the website |^${advice} on the website;`)),
+        });
+    }
+  });
+
+  test("is renewed with or without a gap, to a known tier and a time to come", () => {
+    const until = [at(-1), at(0), at(1), at(9), new Date(Number.NaN)];
+    for (const row of combinations({ membership: current, tier: ["basic", "plus", "gold"], until })) {
+      const renew = () =>
+        renewMembership(row.membership, frozen({ tier: row.tier, until: row.until }), TIERS, at(0));
+      const paths = [...(row.tier === "gold" ? ["tier"] : []), ...(row.until > at(0) ? [] : ["until"])];
+      const goesOn = row.membership !== undefined && row.membership.period_end >= at(0);
+      if (paths.length === 0)
+        expect(renew()).toEqual({
+          tier: row.tier,
+          started_at: goesOn ? at(-9) : at(0),
+          period_end: row.until,
+        });
+      else
+        expect(renew).toThrow(
+          expect.objectContaining({
+            code: "invalid_request",
+            issues: paths.map((path) => ({ path, message: expect.any(String) })),
+          }),
+        );
+    }
+  });
+
+  test("ends now where it is active", () => {
+    for (const { membership, ms } of combinations({ membership: current, ms: MOMENTS })) {
+      const end = () => endMembership(membership, at(ms));
+      if (membership === undefined) expect(end).toThrow(expect.objectContaining({ code: "not_found" }));
+      else
+        expect(end()).toEqual({
+          ...membership,
+          period_end: at(Math.min(ms, membership.period_end.getTime() - START)),
+        });
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../../../core/identity/accounts/create-key.ts";
+import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import type { CoreClient } from "../../../../proto/client.ts";
+import { apiKeyKind, hashApiKey, maskApiKey } from "../../../../runtime/keys/api-key.ts";
+import { createCustomer } from "../../../support/app.ts";
+import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+
+let core: TestCore;
+let client: CoreClient;
+beforeAll(async () => {
+  core = await startTestCore();
+  client = core.client();
+});
+afterAll(() => core.close());
+
+let accountId: string;
+/** The signed-in person, as the gateway names them. */
+let person: Caller;
+let withKey: Caller;
+beforeEach(async () => {
+  const customer = await createCustomer(core.app);
+  accountId = customer.accountId;
+  withKey = customer.caller;
+  person = { kind: "account", accountId, source: "app" };
+});
+
+describe("a signed-in person", () => {
+  test("makes a key, finds it in the list without its secret, and revokes it", async () => {
+    const made = await client.accounts.CreateKey(
+      { name: "laptop", scope: "read", expires_at: "2999-01-01T00:00:00+01:00" },
+      { caller: person },
+    );
+    expect(apiKeyKind(made.secret)).toBe("gen");
+    expect(made.key).toEqual({
+      key_id: expect.stringMatching(/^key_/),
+      name: "laptop",
+      scope: "read",
+      masked: maskApiKey(made.secret),
+      created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      expires_at: "2998-12-31T23:00:00.000Z",
+    });
+    const { keys } = await client.accounts.ListKeys({}, { caller: person });
+    expect(keys[0]).toEqual(made.key);
+    expect(JSON.stringify(keys)).not.toContain(made.secret);
+
+    const caller: Caller = { kind: "key", keySha256: hashApiKey(made.secret), source: "api" };
+    expect(await client.accounts.Authenticate({ required_scope: "read" }, { caller })).toEqual({
+      account_id: accountId,
+      key_id: made.key?.key_id,
+      scope: "read",
+      plan: "pro",
+    });
+    const revoked = await client.accounts.RevokeKey({ key_id: made.key?.key_id ?? "" }, { caller: person });
+    expect(revoked).toEqual({ ...made.key, revoked_at: expect.any(String) });
+    expect(
+      await refusalOf(client.accounts.Authenticate({ required_scope: "read" }, { caller })),
+    ).toMatchObject({
+      code: "invalid_key",
+    });
+  });
+
+  test("is told each wrong field of a new key", async () => {
+    const refusal = await refusalOf(
+      client.accounts.CreateKey({ name: "", scope: "all", expires_at: "next week" }, { caller: person }),
+    );
+    expect(refusal).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "name" }, { path: "scope" }, { path: "expires_at" }],
+    });
+  });
+
+  test.each(["2030-02-31T00:00:00Z", "2030-01-01", "2030-01-01T00:00:00", "1e3", "0"])(
+    "cannot let a key end at %j, which is no RFC 3339 time",
+    async (expires_at) => {
+      expect(
+        await refusalOf(
+          client.accounts.CreateKey({ name: "a", scope: "read", expires_at }, { caller: person }),
+        ),
+      ).toMatchObject({ code: "invalid_request", issues: [{ path: "expires_at" }] });
+    },
+  );
+
+  test("cannot tell a key of somebody else from one that does not exist", async () => {
+    const other = await createCustomer(core.app);
+    const { key } = await createKey(core.app, other.accountId, {
+      name: "theirs",
+      scope: "read",
+      expiresAt: null,
+    });
+    const foreign = await refusalOf(client.accounts.RevokeKey({ key_id: key.key_id }, { caller: person }));
+    const missing = await refusalOf(client.accounts.RevokeKey({ key_id: "key_missing" }, { caller: person }));
+    expect(foreign).toMatchObject({ code: "not_found" });
+    expect(foreign).toEqual(missing);
+    const { keys } = await client.accounts.ListKeys({}, { caller: person });
+    expect(keys.map(({ key_id }) => key_id)).not.toContain(key.key_id);
+  });
+
+  test("rotates the callback secret in two steps, the second by itself after a day", async () => {
+    const first = await client.accounts.RotateCallbackSecret({}, { caller: person });
+    expect(first).toEqual({
+      secret: expect.stringMatching(/^whsec_/),
+      switches_at: "",
+      previous_until: "",
+    });
+    const second = await client.accounts.RotateCallbackSecret({}, { caller: person });
+    expect(second.secret).not.toBe(first.secret);
+    const dayMs = 24 * 3_600_000;
+    const switchesInMs = Date.parse(second.switches_at) - Date.now();
+    expect(switchesInMs).toBeGreaterThan(dayMs - 3_600_000);
+    expect(switchesInMs).toBeLessThanOrEqual(dayMs);
+    expect(Date.parse(second.previous_until) - Date.parse(second.switches_at)).toBe(dayMs);
+    expect(await client.accounts.SwitchCallbackSecret({}, { caller: person })).toMatchObject({
+      known: true,
+      switches_at: "",
+    });
+    expect(await refusalOf(client.accounts.SwitchCallbackSecret({}, { caller: person }))).toMatchObject({
+      code: "invalid_request",
+    });
+  });
+
+  test("of a suspended account manages nothing", async () => {
+    await setAccountStatus(core.app, accountId, "suspended");
+    expect(await refusalOf(client.accounts.ListKeys({}, { caller: person }))).toMatchObject({
+      code: "account_suspended",
+    });
+  });
+});
+
+describe("a key", () => {
+  test.each([
+    [
+      "make keys",
+      (options: { caller: Caller }) => client.accounts.CreateKey({ name: "more", scope: "write" }, options),
+    ],
+    ["list keys", (options: { caller: Caller }) => client.accounts.ListKeys({}, options)],
+    ["revoke keys", (options: { caller: Caller }) => client.accounts.RevokeKey({ key_id: "key_x" }, options)],
+    [
+      "rotate the callback secret",
+      (options: { caller: Caller }) => client.accounts.RotateCallbackSecret({}, options),
+    ],
+    [
+      "switch the callback secret",
+      (options: { caller: Caller }) => client.accounts.SwitchCallbackSecret({}, options),
+    ],
+  ])("may not %s, whatever its scope", async (_what, call) => {
+    expect(await refusalOf(call({ caller: withKey }))).toMatchObject({
+      code: "insufficient_scope",
+      message: "Keys, secrets and sessions are managed by the signed-in person, not with a key.",
+    });
+    expect(await refusalOf(call({ caller: { kind: "none" } }))).toMatchObject({ code: "missing_key" });
+  });
+
+  test("is asked for a scope that exists", async () => {
+    expect(
+      await refusalOf(client.accounts.Authenticate({ required_scope: "admin" }, { caller: withKey })),
+    ).toMatchObject({ code: "invalid_request", issues: [{ path: "required_scope" }] });
+  });
+});

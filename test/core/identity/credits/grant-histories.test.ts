@@ -1,0 +1,172 @@
+// Credits that expire: 10,000 random histories beside a model that is as plain as can be.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Portion, REVIVED_MS } from "../../../../core/identity/credits/grant-rules.ts";
+import {
+  availableCredits,
+  type EntryIntent,
+  expireDue,
+  type LedgerHead,
+  postEntry,
+  toLedgerEntry,
+} from "../../../../core/identity/credits/rules.ts";
+import { findBrokenEntry, type LedgerEntryResource } from "../../../../proto/resources/credits.ts";
+import { accountDoc, entryIntent, frozen, NOW } from "../../../fixtures/docs.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** One credit of the model: where it came from, until when it may lie about, and where it is. */
+type Credit = { grant: string | null; until: number; of: string | null; spent: boolean };
+
+/** Each credit by itself, moved one by one: slow, and hard to get wrong. */
+class Model {
+  credits: Credit[] = [];
+
+  give(grant: string | null, amount: number, until: number): void {
+    for (let i = 0; i < amount; i++) this.credits.push({ grant, until, of: null, spent: false });
+  }
+
+  /** What is over by now goes. */
+  sweep(now: number): void {
+    this.credits = this.credits.filter(({ of, until }) => of !== null || until > now);
+  }
+
+  free(): Credit[] {
+    return this.credits.filter(({ of }) => of === null);
+  }
+
+  hold(job: string, amount: number): void {
+    const soonest = this.free().sort(
+      (a, b) => a.until - b.until || ((a.grant ?? "") < (b.grant ?? "") ? -1 : 1),
+    );
+    for (const credit of soonest.slice(0, amount)) credit.of = job;
+  }
+
+  debit(job: string): void {
+    for (const credit of this.credits) if (credit.of === job) credit.spent = true;
+  }
+
+  back(job: string, now: number): void {
+    const back = this.credits.filter(({ of }) => of === job);
+    for (const credit of back) {
+      if (credit.until <= now) credit.until = now + REVIVED_MS;
+      [credit.of, credit.spent] = [null, false];
+    }
+    // Credits of one grant live together, as long as the longest of them that came back.
+    for (const grant of new Set(back.map((credit) => credit.grant))) {
+      const all = this.free().filter((credit) => credit.grant === grant && credit.until > now);
+      const until = Math.max(...all.map((credit) => credit.until));
+      for (const credit of all) credit.until = until;
+    }
+  }
+}
+
+const MINUTE = 60_000;
+/** What happens, and how long after the thing before; the clock of a process may go back, too. */
+const happening = fc.record({
+  what: fc.constantFrom("grant", "lasting", "hold", "hold", "hold", "debit", "release", "refund", "sweep"),
+  credits: fc.integer({ min: 1, max: 12 }),
+  which: fc.nat(),
+  livesMs: fc.integer({ min: 1, max: 60 * DAY }),
+  afterMs: fc.oneof(
+    fc.integer({ min: 0, max: 10 * MINUTE }),
+    fc.integer({ min: 0, max: 20 * DAY }),
+    fc.constant(-5 * MINUTE),
+  ),
+});
+
+type Job = { id: string; credits: number; from: readonly Portion[]; state: "held" | "spent" };
+
+test("10,000 random histories end as a model of single credits says: sums fit, nothing is spent twice, nothing expires early", () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 25 }), (history) => {
+      const model = new Model();
+      let account: LedgerHead = accountDoc({ balance: 0 });
+      const entries: LedgerEntryResource[] = [];
+      const ends = new Map<string, number>();
+      const jobs: Job[] = [];
+      let now = NOW.getTime();
+      const move = (one: EntryIntent) => {
+        const posted = frozen(postEntry(account, one));
+        account = posted.head;
+        entries.push(toLedgerEntry(posted.entry));
+        return posted.from;
+      };
+      const sweep = () => {
+        const swept = expireDue(account, new Date(now));
+        account = swept?.head ?? account;
+        for (const entry of swept?.entries ?? []) {
+          entries.push(toLedgerEntry(entry));
+          // Never before the time that the grant was given, nor that a part of it was given when it came back.
+          const [share] = entry.grants ?? [];
+          expect(entry.created_at.getTime()).toBeGreaterThanOrEqual(
+            ends.get(share?.grant_id ?? "") ?? Infinity,
+          );
+        }
+        model.sweep(now);
+      };
+      for (const [i, { what, credits, which, livesMs, afterMs }] of history.entries()) {
+        // The ledger's time never goes back, and expiry goes by that.
+        now = Math.max(now + afterMs, account.ledger_at?.getTime() ?? 0);
+        const when = { at: new Date(now) };
+        const open = jobs.filter(({ state }) => state === (what === "refund" ? "spent" : "held"));
+        const job = open[which % Math.max(1, open.length)];
+        if (what === "grant") {
+          const id = `led_${i}`;
+          ends.set(id, now + livesMs);
+          move(
+            entryIntent("grant", credits, {
+              ...when,
+              of: { entryId: id },
+              expiresAt: new Date(now + livesMs),
+            }),
+          );
+          model.give(id, credits, now + livesMs);
+        } else if (what === "lasting") {
+          move(entryIntent("purchase", credits, { ...when, of: { entryId: `led_${i}` } }));
+          model.give(null, credits, Number.POSITIVE_INFINITY);
+        } else if (what === "hold") {
+          sweep();
+          if (availableCredits(account) < credits) continue;
+          const id = `job_${i}`;
+          jobs.push({
+            id,
+            credits,
+            state: "held",
+            from: move(entryIntent("reserve", credits, { ...when, of: { jobId: id } })),
+          });
+          model.hold(id, credits);
+        } else if (what === "sweep") sweep();
+        else if (job) {
+          move(entryIntent(what, job.credits, { ...when, of: { jobId: job.id }, from: job.from }));
+          if (what === "debit") [job.state] = ["spent"];
+          else jobs.splice(jobs.indexOf(job), 1);
+          if (what === "debit") model.debit(job.id);
+          else {
+            // What lies about and is over stays as dead as it is.
+            model.back(job.id, now);
+          }
+        }
+        const sum = (grants: readonly { left: number }[]) => grants.reduce((all, { left }) => all + left, 0);
+        const free = model.free();
+        expect(account.balance).toBe(model.credits.filter(({ spent }) => !spent).length);
+        expect(account.held).toBe(model.credits.filter(({ of, spent }) => of !== null && !spent).length);
+        expect(availableCredits(account)).toBe(free.length);
+        expect(sum(account.expiring ?? [])).toBe(free.filter(({ grant }) => grant !== null).length);
+        const byGrant = (account.expiring ?? []).map(
+          ({ grant_id, left, expires_at }) => `${grant_id} ${left} ${+expires_at}`,
+        );
+        const modelled = Map.groupBy(
+          free.filter(({ grant }) => grant !== null),
+          ({ grant, until }) => `${grant} ${until}`,
+        );
+        expect(byGrant.sort()).toEqual(
+          [...modelled].map(([key, all]) => key.replace(" ", ` ${all.length} `)).sort(),
+        );
+      }
+      expect(findBrokenEntry(entries)).toBeUndefined();
+      expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(account.balance);
+    }),
+    { numRuns: 10_000 },
+  );
+});

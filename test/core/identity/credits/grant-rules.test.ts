@@ -1,0 +1,194 @@
+// Credits that expire: what each step of a job does to them, in tables.
+import { describe, expect, test } from "vitest";
+import type { ExpiringGrant } from "../../../../core/identity/accounts/store.ts";
+import { type Portion, REVIVED_MS } from "../../../../core/identity/credits/grant-rules.ts";
+import {
+  availableCredits,
+  type EntryIntent,
+  expireDue,
+  type LedgerHead,
+  postEntry,
+  toBalance,
+  toLedgerEntry,
+} from "../../../../core/identity/credits/rules.ts";
+import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
+import { accountDoc, at, entryIntent, frozen, NOW } from "../../../fixtures/docs.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** 30 that last, 20 until tomorrow, 10 until the day after. */
+const SOON: ExpiringGrant = { grant_id: "led_soon", left: 20, expires_at: at(DAY) };
+const LATER: ExpiringGrant = { grant_id: "led_later", left: 10, expires_at: at(2 * DAY) };
+const head: LedgerHead = accountDoc({ balance: 60, expiring: [SOON, LATER] });
+
+const post = (before: LedgerHead, one: EntryIntent) => frozen(postEntry(before, one));
+const hold = (credits: number) => post(head, entryIntent("reserve", credits));
+const leftOf = ({ expiring }: LedgerHead) => (expiring ?? []).map(({ grant_id, left }) => [grant_id, left]);
+const shares = (from: readonly Portion[]) => from.map(({ grant_id, amount }) => ({ grant_id, amount }));
+
+describe("spending", () => {
+  test.each<[number, [string, number][], [string, number][]]>([
+    [
+      5,
+      [
+        ["led_soon", 15],
+        ["led_later", 10],
+      ],
+      [["led_soon", 5]],
+    ],
+    [20, [["led_later", 10]], [["led_soon", 20]]],
+    [
+      25,
+      [["led_later", 5]],
+      [
+        ["led_soon", 20],
+        ["led_later", 5],
+      ],
+    ],
+    [
+      60,
+      [],
+      [
+        ["led_soon", 20],
+        ["led_later", 10],
+      ],
+    ],
+  ])("%i takes what expires first, and what lasts at the end", (credits, left, from) => {
+    const held = hold(credits);
+    expect(leftOf(held.head)).toEqual(left);
+    expect(held.from.map(({ grant_id, amount }) => [grant_id, amount])).toEqual(from);
+    expect(availableCredits(held.head)).toBe(60 - credits);
+    // A hold moves nothing yet, so its entry tells of no grant; the debit does.
+    expect(held.entry.grants).toBeUndefined();
+    const { head: after, entry } = post(held.head, entryIntent("debit", credits, { from: held.from }));
+    expect(entry.grants).toEqual(shares(held.from));
+    expect(after.expiring).toEqual(held.head.expiring);
+  });
+
+  test("of an account that was never given any that expire leaves no trace of grants", () => {
+    const held = post(accountDoc(), entryIntent("reserve", 5));
+    expect(held.from).toEqual([]);
+    expect(Object.keys(held.head)).not.toContain("expiring");
+    const { entry } = post(held.head, entryIntent("debit", 5));
+    expect(Object.keys(toLedgerEntry(entry))).not.toContain("grants");
+  });
+});
+
+describe("what goes back", () => {
+  test.each(["release", "refund"] as const)("by a %s goes to the grants that it came from", (kind) => {
+    const held = hold(25);
+    const before = kind === "release" ? held.head : post(held.head, entryIntent("debit", 25)).head;
+    const back = post(before, entryIntent(kind, 25, { from: held.from }));
+    expect(back.head.expiring).toEqual(head.expiring);
+    expect(back.entry.grants).toEqual(kind === "refund" ? shares(held.from) : undefined);
+  });
+
+  test("after its grant has expired lives 30 days more, and what was not held is gone", () => {
+    const held = hold(5);
+    const late = at(DAY + 1);
+    const swept = expireDue(held.head, late);
+    expect(swept?.entries.map(({ kind, amount, grants }) => ({ kind, amount, grants }))).toEqual([
+      { kind: "expire", amount: -15, grants: [{ grant_id: "led_soon", amount: 15 }] },
+    ]);
+    const back = post(swept?.head ?? head, entryIntent("release", 5, { from: held.from, at: late }));
+    expect(back.head.expiring).toEqual([
+      LATER,
+      { grant_id: "led_soon", left: 5, expires_at: new Date(late.getTime() + REVIVED_MS) },
+    ]);
+    // And then it expires a second time, under an id of its own.
+    const again = expireDue(back.head, new Date(late.getTime() + REVIVED_MS));
+    const ids = [...(swept?.entries ?? []), ...(again?.entries ?? [])].map(({ _id }) => _id);
+    expect(new Set(ids).size).toBe(3);
+    expect(availableCredits(again?.head ?? head)).toBe(30);
+  });
+
+  test("does not revive what was not held and only waits for the sweep", () => {
+    const held = hold(5);
+    const back = post(held.head, entryIntent("release", 5, { from: held.from, at: at(DAY) }));
+    const swept = expireDue(back.head, at(DAY));
+    expect(swept?.entries.map(({ amount }) => amount)).toEqual([-15]);
+    expect(availableCredits(swept?.head ?? head)).toBe(45);
+  });
+
+  test("in two parts after its grant has expired is one grant again", () => {
+    const held = hold(5);
+    const other = post(held.head, entryIntent("reserve", 3, { of: { jobId: "job_2" } }));
+    const swept = expireDue(other.head, at(DAY))?.head ?? head;
+    const one = post(swept, entryIntent("release", 5, { from: held.from, at: at(DAY) }));
+    const two = post(
+      one.head,
+      entryIntent("release", 3, { of: { jobId: "job_2" }, from: other.from, at: at(DAY + 7) }),
+    );
+    expect(two.head.expiring).toEqual([
+      LATER,
+      { grant_id: "led_soon", left: 8, expires_at: at(DAY + 7 + REVIVED_MS) },
+    ]);
+  });
+});
+
+describe("expiry", () => {
+  test("is not a moment early, and takes each grant once", () => {
+    expect(expireDue(head, at(DAY - 1))).toBeUndefined();
+    const swept = expireDue(head, at(DAY));
+    expect(leftOf(swept?.head ?? head)).toEqual([["led_later", 10]]);
+    expect(expireDue(swept?.head ?? head, at(DAY))).toBeUndefined();
+  });
+
+  test("does not touch what is held", () => {
+    const held = hold(45);
+    const swept = expireDue(held.head, at(3 * DAY));
+    expect(swept).toBeUndefined();
+    expect(availableCredits(held.head)).toBe(15);
+  });
+
+  test("goes by the ledger's time where the clock has gone back", () => {
+    const ahead = { ...head, ledger_at: at(DAY) };
+    expect(expireDue(ahead, NOW)?.entries[0]?.created_at).toEqual(at(DAY));
+  });
+
+  test("never takes more than there is, should a process that knew of no grants have spent of them", () => {
+    const spent = { ...head, balance: 13 };
+    const swept = expireDue(spent, at(3 * DAY));
+    expect(swept?.entries.map(({ amount }) => amount)).toEqual([-13]);
+    expect(swept?.head).toMatchObject({ balance: 0, expiring: [] });
+  });
+});
+
+test("an adjustment takes what lasts first, then what expires last", () => {
+  expect(leftOf(post(head, entryIntent("adjustment", -30)).head)).toEqual([
+    ["led_soon", 20],
+    ["led_later", 10],
+  ]);
+  const taken = post(head, entryIntent("adjustment", -45));
+  expect(leftOf(taken.head)).toEqual([["led_soon", 15]]);
+  expect(taken.entry.grants).toEqual([
+    { grant_id: "led_later", amount: 10 },
+    { grant_id: "led_soon", amount: 5 },
+  ]);
+});
+
+test("a balance names its grants in the order of spending", () => {
+  const given = post(
+    head,
+    entryIntent("grant", 7, { of: { entryId: "led_1_monthly_2026-03-01" }, expiresAt: at(DAY / 2) }),
+  );
+  expect(given.entry.expires_at).toEqual(at(DAY / 2));
+  expect(toBalance(given.head)).toMatchObject({
+    available: 67,
+    grants: [
+      { grant_id: "led_1_monthly_2026-03-01", kind: "monthly", left: 7 },
+      { grant_id: "led_soon", kind: "other", left: 20, expires_at: at(DAY).toISOString() },
+      { grant_id: "led_later", left: 10 },
+    ],
+  });
+});
+
+test("the hash of an entry says nothing of grants, so that chains and their proofs stay as they are", () => {
+  const held = hold(25);
+  const { entry } = post(held.head, entryIntent("debit", 25, { from: held.from }));
+  const shown = toLedgerEntry(entry);
+  expect(shown.grants).toHaveLength(2);
+  const { grants: _grants, ...plain } = shown;
+  expect(findBrokenEntry([plain], shown.prev_hash)).toBeUndefined();
+  expect(findBrokenEntry([shown], shown.prev_hash)).toBeUndefined();
+});

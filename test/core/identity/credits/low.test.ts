@@ -1,0 +1,85 @@
+// The account event credits.low: a mail when fewer credits are available than its owner wants, once until there are as many again.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { grantCredits } from "../../../../core/identity/credits/grant.ts";
+import { setLowCredits } from "../../../../core/identity/accounts/set-low-credits.ts";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import { cancelJob } from "../../../support/cancel.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import { askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+
+let testApp: TestApp;
+let accountId: string;
+let caller: Caller;
+beforeAll(async () => {
+  testApp = await createTestApp();
+});
+afterAll(() => testApp.close());
+
+beforeEach(async () => {
+  await testApp.empty();
+  ({ accountId, caller } = await createCustomer(testApp.app, { credits: 100 }));
+});
+
+/** A picture costs 10; answers the job's id, or "" where it was refused. */
+async function generate(): Promise<string> {
+  const [result] = await acceptJobs(testApp.app, [askFor(caller)]);
+  return result?.status === "fulfilled" ? result.value.job._id : "";
+}
+
+const mails = async () =>
+  (await testApp.app.mongo.db.collection("mails").find().sort({ _id: 1 }).toArray()).map(
+    ({ kind, account_id, subject }) => ({ kind, account_id, subject: String(subject) }),
+  );
+const told = (subject: string) => ({ kind: "credits.low", account_id: accountId, subject });
+
+test("a mail is queued with the job by which credits become few, and none with the next", async () => {
+  await setLowCredits(testApp.app, accountId, 85);
+  await generate();
+  expect(await mails()).toEqual([]);
+  await generate();
+  expect(await mails()).toEqual([told("You have 80 credits left")]);
+  await generate();
+  expect(await mails()).toHaveLength(1);
+});
+
+test("once there are enough again, the next fall is told", async () => {
+  await setLowCredits(testApp.app, accountId, 95);
+  const job = await generate();
+  await cancelJob(testApp.app, accountId, job);
+  await generate();
+  expect(await mails()).toHaveLength(2);
+  // A grant that does not lift it over the threshold changes nothing.
+  await grantCredits(testApp.app, { accountId, amount: 1, kind: "grant", memo: null, source: "system" });
+  await generate();
+  expect(await mails()).toHaveLength(2);
+  await grantCredits(testApp.app, { accountId, amount: 14, kind: "grant", memo: null, source: "system" });
+  await generate();
+  expect(await mails()).toHaveLength(3);
+});
+
+test("who sets a threshold below which they are already is not told of that", async () => {
+  await setLowCredits(testApp.app, accountId, 500);
+  await generate();
+  expect(await mails()).toEqual([]);
+});
+
+test("a threshold can be ended, and is a whole number", async () => {
+  await setLowCredits(testApp.app, accountId, 95);
+  await setLowCredits(testApp.app, accountId, undefined);
+  await generate();
+  expect(await mails()).toEqual([]);
+  for (const below of [0, -1, 1.5, 2_000_000_000])
+    expect(await refusalOf(setLowCredits(testApp.app, accountId, below))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "below" }],
+    });
+});
+
+test("a job that is refused tells nobody", async () => {
+  const { accountId: poor, caller: asking } = await createCustomer(testApp.app, { credits: 5 });
+  await setLowCredits(testApp.app, poor, 5);
+  await acceptJobs(testApp.app, [askFor(asking)]);
+  expect(await mails()).toEqual([]);
+});

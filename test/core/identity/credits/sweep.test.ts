@@ -1,0 +1,181 @@
+// Monthly credits through the database: from every way to an account, by one sweep or many, at clocks that go as they like.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
+import { accounts } from "../../../../core/identity/accounts/store.ts";
+import { grantCredits } from "../../../../core/identity/credits/grant.ts";
+import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import { availableCredits, toBalance } from "../../../../core/identity/credits/rules.ts";
+import { ledger } from "../../../../core/identity/credits/store.ts";
+import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import { seedDevelopment } from "../../../../core/entry/seed.ts";
+import { askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+
+const BEGUN = "2026-01-31T09:30:00.000Z";
+const SECOND = "2026-02-28T09:30:00.000Z";
+const THIRD = "2026-03-31T09:30:00.000Z";
+const BOUND_MS = 60_000;
+
+let clock = createFakeClock();
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: { now: () => clock.now() } });
+});
+afterAll(() => testApp.close());
+
+beforeEach(async () => {
+  clock = createFakeClock(BEGUN);
+  await testApp.empty();
+});
+
+let made = 0;
+async function open(plan = "free"): Promise<string> {
+  made += 1;
+  return (await openAccount(testApp.app, { email: `p${made}@example.com`, name: "P", plan }))._id;
+}
+
+const sweep = () => sweepCredits(testApp.app);
+const available = async (accountId: string) => availableCredits(await getAccount(testApp.app, accountId));
+const grantsOf = async (accountId: string) =>
+  (
+    await ledger(testApp.app.mongo.db)
+      .find({ account_id: accountId, kind: "grant" })
+      .sort({ seq: 1 })
+      .toArray()
+  ).map(({ _id }) => _id.slice(-10));
+
+test("an account that is opened has its plan's credits, in the transaction that makes it", async () => {
+  const accountId = await open("pro");
+  const account = await getAccount(testApp.app, accountId);
+  expect(toBalance(account)).toMatchObject({
+    balance: 2_000,
+    grants: [{ kind: "monthly", left: 2_000, expires_at: THIRD }],
+    next_grant_at: SECOND,
+  });
+  expect(await grantsOf(accountId)).toEqual(["2026-01-31"]);
+  expect(await auditFindings(testApp.app)).toEqual([]);
+});
+
+test("an address that is taken leaves no credits behind", async () => {
+  const wanted = { email: "one@example.com", name: "One", plan: "free" };
+  const all = await Promise.allSettled(Array.from({ length: 5 }, () => openAccount(testApp.app, wanted)));
+  expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await ledger(testApp.app.mongo.db).countDocuments({})).toBe(1);
+});
+
+test(
+  "the demonstration account has its plan's credits besides its own",
+  async () => {
+    await seedDevelopment(testApp.app, undefined);
+    const { _id } = await getAccount(testApp.app, "demo@atelier.test");
+    expect(await available(_id)).toBe(10_000);
+    expect(await grantsOf(_id)).toHaveLength(2);
+  },
+  BOUND_MS,
+);
+
+describe("the sweep", () => {
+  test("gives nobody anything before their period begins", async () => {
+    const accountId = await open();
+    clock.set(new Date(new Date(SECOND).getTime() - 1));
+    expect(await sweep()).toBe(0);
+    expect(await available(accountId)).toBe(50);
+  });
+
+  test(
+    "gives each account each period once, however many sweep at a time and whatever their clocks say",
+    async () => {
+      const ids = await Promise.all(Array.from({ length: 30 }, () => open()));
+      for (const time of [SECOND, SECOND, BEGUN, THIRD, SECOND, THIRD]) {
+        clock.set(time);
+        await Promise.all([sweep(), sweep(), sweep()]);
+      }
+      for (const accountId of ids) {
+        expect(await grantsOf(accountId)).toEqual(["2026-01-31", "2026-02-28", "2026-03-31"]);
+        expect(await available(accountId)).toBe(100);
+      }
+      expect(await auditFindings(testApp.app)).toEqual([]);
+    },
+    BOUND_MS,
+  );
+
+  test("gives nothing twice where the account has forgotten that it was given", async () => {
+    const accountId = await open();
+    clock.set(SECOND);
+    await sweep();
+    await accounts(testApp.app.mongo.db).updateOne(
+      { _id: accountId },
+      { $set: { next_grant_at: new Date(SECOND), due_at: new Date(SECOND) } },
+    );
+    expect(await sweep()).toBe(1);
+    expect(await available(accountId)).toBe(100);
+    expect(await sweep()).toBe(0);
+  });
+
+  test(
+    "goes on through more accounts than one transaction takes",
+    async () => {
+      const { db } = testApp.app.mongo;
+      const account = await getAccount(testApp.app, await open());
+      const copies = Array.from({ length: 450 }, (_, i) => ({
+        ...account,
+        _id: `acc_copy${i}`,
+        email: `copy${i}@example.com`,
+        balance: 0,
+        expiring: [],
+        ledger_seq: 0,
+        ledger_hash: "0".repeat(64),
+      }));
+      await accounts(db).insertMany(copies);
+      clock.set(SECOND);
+      expect(await sweep()).toBe(451);
+      expect(await accounts(db).countDocuments({ balance: 50 })).toBe(450);
+      expect(await ledger(db).countDocuments({ created_at: new Date(SECOND) })).toBe(451);
+    },
+    BOUND_MS,
+  );
+
+  test("follows the plan, leaves out who is suspended, and forgets who has gone", async () => {
+    const [grown, suspended, gone] = [await open(), await open(), await open()];
+    const { app } = testApp;
+    await setPlan(app, grown, "starter");
+    await setAccountStatus(app, suspended, "suspended");
+    const { email } = await getAccount(app, gone);
+    await deleteAccount(app, gone, email);
+    clock.set(SECOND);
+    expect(await sweep()).toBe(2);
+    expect(await available(grown)).toBe(550);
+    expect(await available(suspended)).toBe(50);
+    await setAccountStatus(app, suspended, "active");
+    clock.set(THIRD);
+    await sweep();
+    expect(await grantsOf(suspended)).toEqual(["2026-01-31", "2026-03-31"]);
+    expect(await grantsOf(gone)).toEqual(["2026-01-31"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("ends a grant with an end of its own at that time, held credits excepted", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app, { credits: 0 });
+    const expiresAt = new Date("2026-02-10T00:00:00.000Z");
+    await grantCredits(testApp.app, {
+      accountId,
+      amount: 25,
+      kind: "grant",
+      memo: null,
+      source: "system",
+      expiresAt,
+    });
+    await acceptJobs(testApp.app, [askFor(caller)]);
+    expect(await sweep()).toBe(0);
+    clock.set(expiresAt);
+    expect(await sweep()).toBe(1);
+    expect(await getAccount(testApp.app, accountId)).toMatchObject({ balance: 10, held: 10, expiring: [] });
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+});

@@ -1,0 +1,213 @@
+// Another e-mail address for an account: from the mailbox that it is to have, and back from the one that it had.
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createAccount } from "../../../../core/identity/accounts/create-account.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { emails } from "../../../../core/identity/accounts/store.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import {
+  describeEmailChange,
+  findUsableEmailLink,
+  listEarlierAddresses,
+  startEmailChange,
+  useEmailLink,
+} from "../../../../core/identity/sessions/change-email.ts";
+import { checkSession } from "../../../../core/identity/sessions/check-session.ts";
+import { createLink } from "../../../../core/identity/sessions/create-link.ts";
+import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
+import { createTestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const clock = createFakeClock();
+let context: Awaited<ReturnType<typeof createTestApp>>;
+beforeAll(async () => {
+  context = await createTestApp({ clock });
+});
+afterAll(() => context.close());
+
+let made = 0;
+let accountId: string;
+let before: string;
+let after: string;
+beforeEach(async () => {
+  made += 1;
+  before = `before-${made}@example.com`;
+  after = `after-${made}@example.com`;
+  ({ _id: accountId } = await createAccount(context.app, { email: before, name: "Ada", plan: "free" }));
+});
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+const newHash = () => hashOf(randomBytes(32).toString("base64url"));
+
+async function start(email = after, id = accountId, network = "") {
+  const tokenSha256 = newHash();
+  return { tokenSha256, ...(await startEmailChange(context.app, id, { email, tokenSha256, network })) };
+}
+
+async function change(email = after): Promise<void> {
+  await useEmailLink(context.app, (await start(email)).tokenSha256);
+}
+
+/** The hash of the token in the newest mail to an address that undoes a change. */
+async function undoHash(to: string): Promise<string> {
+  const mail = await context.app.mongo.db
+    .collection("mails")
+    .findOne({ account_id: accountId, to, kind: "account.email_changed" }, { sort: { created_at: -1 } });
+  const token = /\/email\/undo\?token=([\w-]{43})\n/.exec(String(mail?.["text"]))?.[1];
+  if (token === undefined) throw new Error(`nothing was mailed to ${to}`);
+  return hashOf(token);
+}
+
+const emailOf = async (id: string) => (await getAccount(context.app, id)).email;
+
+describe("a change of address", () => {
+  test("is made from the new mailbox alone, in one step, and the old one is told how to undo it", async () => {
+    const { tokenSha256, link } = await start(`  ${after.toUpperCase()} `);
+    expect(link).toMatchObject({ kind: "change", from: before, to: after });
+    expect(await emailOf(accountId)).toBe(before);
+    expect(await describeEmailChange(context.app, accountId)).toMatchObject({ wanted: { to: after } });
+
+    await useEmailLink(context.app, tokenSha256);
+    expect(await emailOf(accountId)).toBe(after);
+    expect((await getAccount(context.app, after))._id).toBe(accountId);
+    expect(await refusalOf(getAccount(context.app, before))).toMatchObject({ code: "not_found" });
+    const { wanted, done } = await describeEmailChange(context.app, accountId);
+    expect([wanted, done?.to]).toEqual([undefined, before]);
+    expect(await undoHash(before)).toBe(done?._id);
+    expect(await refusalOf(useEmailLink(context.app, tokenSha256))).toMatchObject({ code: "invalid_link" });
+  });
+
+  test("is good for an hour, and a second wish ends the first", async () => {
+    const first = await start();
+    const second = await start(`other-${after}`);
+    expect(await refusalOf(findUsableEmailLink(context.app, first.tokenSha256))).toMatchObject({
+      code: "invalid_link",
+    });
+    clock.advance(HOUR_MS - 1);
+    expect(await findUsableEmailLink(context.app, second.tokenSha256)).toMatchObject({ from: before });
+    clock.advance(1);
+    expect(await refusalOf(useEmailLink(context.app, second.tokenSha256))).toMatchObject({
+      code: "invalid_link",
+    });
+    expect(await emailOf(accountId)).toBe(before);
+  });
+
+  test("never takes another account's address, whether it was theirs before or came in between", async () => {
+    await createAccount(context.app, { email: `theirs-${after}`, name: "Eve", plan: "free" });
+    expect(await start(`theirs-${after}`)).toMatchObject({ refused: "taken" });
+    const { tokenSha256 } = await start();
+    const eve = await createAccount(context.app, { email: after, name: "Eve", plan: "free" });
+    expect(await refusalOf(useEmailLink(context.app, tokenSha256))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "email" }],
+    });
+    expect([await emailOf(accountId), await emailOf(eve._id)]).toEqual([before, after]);
+    expect(await emails(context.app.mongo.db).findOne({ _id: before })).toEqual({
+      _id: before,
+      account_id: accountId,
+    });
+  });
+
+  test("of two who want one address at the same moment one gets it", async () => {
+    const eve = await createAccount(context.app, {
+      email: `eve-${made}@example.com`,
+      name: "Eve",
+      plan: "free",
+    });
+    const [mine, theirs] = [await start(), await start(after, eve._id)];
+    const ends = await Promise.allSettled(
+      [mine, theirs].map(({ tokenSha256 }) => useEmailLink(context.app, tokenSha256)),
+    );
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const holders = [await emailOf(accountId), await emailOf(eve._id)].filter((email) => email === after);
+    expect(holders).toHaveLength(1);
+  });
+
+  test("is refused for what is no address, for the one it has, and over the quota of mails", async () => {
+    for (const email of ["ada", before])
+      expect(await refusalOf(start(email))).toMatchObject({
+        code: "invalid_request",
+        issues: [{ path: "email" }],
+      });
+    const results = [];
+    for (let i = 0; i < 4; i++) results.push((await start(after, accountId, `net-${made}`)).refused);
+    expect(results).toEqual([undefined, undefined, undefined, "over quota"]);
+  });
+
+  test("keeps the address before from everybody for as long as it can be undone", async () => {
+    await change();
+    expect((await createLink(context.app, before, newHash())).givenUp).toBe(true);
+    const eve = await createAccount(context.app, {
+      email: `eve-${made}@example.com`,
+      name: "Eve",
+      plan: "free",
+    });
+    expect(await start(before, eve._id)).toMatchObject({ refused: "taken" });
+    expect(
+      await refusalOf(createAccount(context.app, { email: before, name: "Eve", plan: "free" })),
+    ).toMatchObject({ code: "invalid_request" });
+    const kept = await emails(context.app.mongo.db).findOne({ _id: before });
+    const { done } = await describeEmailChange(context.app, accountId);
+    expect(kept?.reserved_until?.getTime()).toBeGreaterThan(done?.expires_at.getTime() ?? Infinity);
+    // Its own account may have it back by the usual way too.
+    await change(before);
+    expect(await emailOf(accountId)).toBe(before);
+  });
+});
+
+describe("undoing it", () => {
+  test("brings the address back and signs everybody out, within a week", async () => {
+    const tokenSha256 = newHash();
+    await createLink(context.app, before, tokenSha256);
+    const { session } = await signIn(context.app, tokenSha256, { userAgent: "a", network: "b" });
+    await change();
+    // Who is signed in stays so, and can see what happened.
+    expect((await checkSession(context.app, accountId, session._id)).account.email).toBe(after);
+    const undo = await undoHash(before);
+    clock.advance(7 * DAY_MS - 1);
+    await useEmailLink(context.app, undo);
+    expect(await emailOf(accountId)).toBe(before);
+    expect(await emails(context.app.mongo.db).findOne({ _id: after })).toBeNull();
+    expect(await refusalOf(checkSession(context.app, accountId, session._id))).toMatchObject({
+      code: "not_signed_in",
+    });
+    expect(await refusalOf(useEmailLink(context.app, undo))).toMatchObject({ code: "invalid_link" });
+  });
+
+  test("takes back whatever was changed since, however often", async () => {
+    await change();
+    const undo = await undoHash(before);
+    clock.advance(1000);
+    await change(`third-${after}`);
+    const later = await undoHash(after);
+    const { tokenSha256: waiting } = await start(`fourth-${after}`);
+    clock.advance(1000);
+    await useEmailLink(context.app, undo);
+    expect(await emailOf(accountId)).toBe(before);
+    for (const hash of [later, waiting])
+      expect(await refusalOf(useEmailLink(context.app, hash))).toMatchObject({ code: "invalid_link" });
+    const held = await emails(context.app.mongo.db).find({ account_id: accountId }).toArray();
+    expect(held).toEqual([{ _id: before, account_id: accountId }]);
+  });
+
+  test("is over after a week", async () => {
+    await change();
+    const undo = await undoHash(before);
+    clock.advance(7 * DAY_MS);
+    expect(await refusalOf(useEmailLink(context.app, undo))).toMatchObject({ code: "invalid_link" });
+    expect(await emailOf(accountId)).toBe(after);
+  });
+});
+
+test("deleting the account frees the addresses that it had, and nothing of them is left", async () => {
+  await change();
+  expect(await listEarlierAddresses(context.app, accountId)).toMatchObject([{ email: before }]);
+  await deleteAccount(context.app, accountId, after);
+  const { db } = context.app.mongo;
+  expect(await emails(db).countDocuments({ account_id: accountId })).toBe(0);
+  expect(await db.collection("email_links").countDocuments({ account_id: accountId })).toBe(0);
+  expect(await db.collection("mails").countDocuments({ account_id: accountId })).toBe(0);
+});

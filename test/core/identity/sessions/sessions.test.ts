@@ -1,0 +1,324 @@
+// Sign-in links and sessions, on a real database.
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { App } from "../../../../core/kernel/app.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
+import { checkSession, identifyByEmail } from "../../../../core/identity/sessions/check-session.ts";
+import { createLink } from "../../../../core/identity/sessions/create-link.ts";
+import {
+  listSessions,
+  revokeOtherSessions,
+  revokeSession,
+} from "../../../../core/identity/sessions/revoke-session.ts";
+import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
+import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+
+const MINUTE_MS = 60_000;
+const NOBODY = { userAgent: "", network: "" };
+const DAY_MS = 24 * 60 * MINUTE_MS;
+// From now on, because MongoDB itself removes what has expired by its own clock.
+const clock = createFakeClock(new Date());
+let opened: TestApp;
+let app: App;
+
+beforeAll(async () => {
+  opened = await createTestApp({ clock });
+  app = opened.app;
+});
+afterAll(() => opened.close());
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+const newToken = () => randomBytes(32).toString("base64url");
+let made = 0;
+const newEmail = () => `person-${(made += 1)}@example.com`;
+
+async function link(email: string): Promise<string> {
+  const token = newToken();
+  await createLink(app, email, hashOf(token));
+  return hashOf(token);
+}
+
+async function signInAs(email: string, userAgent = "Firefox", network = "") {
+  return signIn(app, await link(email), { userAgent, network });
+}
+
+describe("a link", () => {
+  test("keeps no token, only its hash, and is good for 15 minutes", async () => {
+    const token = newToken();
+    const { link: kept } = await createLink(app, " Ada@Example.com ", hashOf(token));
+    expect(kept.email).toBe("ada@example.com");
+    expect(kept.expires_at.getTime() - clock.now().getTime()).toBe(15 * MINUTE_MS);
+    const stored = await app.mongo.db.collection("sign_in_links").findOne({ email: "ada@example.com" });
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect(stored?._id).toBe(hashOf(token));
+  });
+
+  test.each([
+    "",
+    "no address",
+    "a@b",
+    "x".repeat(250) + "@example.com",
+    "a@example.com\r\nBcc: b@example.com",
+  ])("is not made for %j", async (email) => {
+    expect(await refusalOf(createLink(app, email, hashOf(newToken())))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "email", message: "must be an email address" }],
+    });
+  });
+
+  test("is not made of what is no hash", async () => {
+    expect(await refusalOf(createLink(app, newEmail(), "the token itself"))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "token_sha256" }],
+    });
+  });
+
+  test("opens one session, and the same link a second time none: unknown, used and expired look the same", async () => {
+    const email = newEmail();
+    const used = await link(email);
+    await signIn(app, used, NOBODY);
+    const late = await link(newEmail());
+    clock.advance(15 * MINUTE_MS);
+    const answers = await Promise.all([
+      refusalOf(signIn(app, used, NOBODY)),
+      refusalOf(signIn(app, late, NOBODY)),
+      refusalOf(signIn(app, hashOf("never made"), NOBODY)),
+    ]);
+    expect(answers[0]).toMatchObject({ code: "invalid_link" });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  test("used many times at the same moment opens one session", async () => {
+    const email = newEmail();
+    const hash = await link(email);
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => signIn(app, hash, NOBODY)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const account = await getAccount(app, email);
+    expect(await listSessions(app, account._id)).toHaveLength(1);
+  });
+});
+
+describe("mails with links", () => {
+  const HOUR_MS = 60 * MINUTE_MS;
+  let networks = 0;
+  const elsewhere = () => `192.0.${(networks += 1)}.0/24`;
+  const mailed = async (email: string, network = elsewhere()) =>
+    !(await createLink(app, email, hashOf(newToken()), network)).overQuota;
+
+  test("are three in a quarter of an hour and ten in a day for one address, and no other address notices", async () => {
+    const email = newEmail();
+    const sent: boolean[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (let i = 0; i < 4; i++) sent.push(await mailed(email));
+      clock.advance(15 * MINUTE_MS);
+    }
+    expect(sent.map(Number).join("")).toBe("11101110111010000000");
+    expect(await mailed(newEmail())).toBe(true);
+    clock.advance(24 * HOUR_MS - 75 * MINUTE_MS);
+    expect(await mailed(email)).toBe(true);
+  });
+
+  test("count every spelling of one mailbox together", async () => {
+    const mailbox = `fold.${(made += 1)}`;
+    const spellings = [1, 2, 3, 4].map((tag) => `${mailbox}+${tag}@gmail.com`);
+    const sent = await Promise.all(
+      [...spellings, `${mailbox.replaceAll(".", "")}@gmail.com`].map((email) => mailed(email)),
+    );
+    expect(sent.filter(Boolean)).toHaveLength(3);
+  });
+
+  test("are twenty an hour for one network", async () => {
+    const network = elsewhere();
+    for (let i = 0; i < 20; i++) expect(await mailed(newEmail(), network)).toBe(true);
+    expect(await mailed(newEmail(), network)).toBe(false);
+    clock.advance(HOUR_MS);
+    expect(await mailed(newEmail(), network)).toBe(true);
+  });
+
+  test("beyond a quota leave the link that was sent last as it is, and count nothing", async () => {
+    const email = newEmail();
+    const hashes = [1, 2, 3].map(() => hashOf(newToken()));
+    for (const hash of hashes) await createLink(app, email, hash, elsewhere());
+    const network = elsewhere();
+    for (let i = 0; i < 25; i++) expect(await mailed(email, network)).toBe(false);
+    expect(await mailed(newEmail(), network)).toBe(true);
+    expect((await signIn(app, hashes[2] ?? "", NOBODY)).account.email).toBe(email);
+    expect(await refusalOf(signIn(app, hashes[1] ?? "", NOBODY))).toMatchObject({ code: "invalid_link" });
+  });
+
+  test("asked for at the same moment are counted one after the other", async () => {
+    const email = newEmail();
+    const sent = await Promise.all(Array.from({ length: 8 }, () => mailed(email)));
+    expect(sent.filter(Boolean)).toHaveLength(3);
+  });
+});
+
+describe("signing in", () => {
+  test("makes an account on the free plan, with its monthly credits, for an address that has none, and none the next time", async () => {
+    const email = newEmail();
+    const first = await signInAs(email);
+    expect(first.account).toMatchObject({ email, plan: "free", name: email.split("@")[0], balance: 50 });
+    const second = await signInAs(email.toUpperCase());
+    expect(second.account._id).toBe(first.account._id);
+    expect(second.session._id).not.toBe(first.session._id);
+  });
+
+  test("many at once with a new address make one account", async () => {
+    const email = newEmail();
+    const identified = await Promise.all(
+      Array.from({ length: 6 }, () => identifyByEmail(app, { email, name: "" })),
+    );
+    const { account } = await signInAs(email);
+    expect(new Set([...identified.map((one) => one.account), account].map(({ _id }) => _id)).size).toBe(1);
+  });
+
+  test("to a suspended account is refused, and works again once it is restored; the sessions that were open have ended for good", async () => {
+    const email = newEmail();
+    const { session, account } = await signInAs(email);
+    await setAccountStatus(app, email, "suspended");
+    const hash = await link(email);
+    expect(await refusalOf(signIn(app, hash, NOBODY))).toMatchObject({ code: "account_suspended" });
+    await setAccountStatus(app, email, "active");
+    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
+      code: "not_signed_in",
+    });
+    expect((await signIn(app, hash, NOBODY)).account._id).toBe(account._id);
+  });
+
+  test("says when browser or network are new to the account; a newer version of the browser is not, nor is the first sign-in", async () => {
+    const email = newEmail();
+    const firefox = (version: number) => `Firefox/${version}.0.1 on Linux`;
+    const isNew = async (userAgent: string, network: string) => {
+      clock.advance(MINUTE_MS);
+      return (await signInAs(email, userAgent, network)).newBrowser;
+    };
+    expect(await isNew(firefox(140), "192.0.2.0/24")).toBe(false);
+    expect(await isNew(firefox(141), "192.0.2.0/24")).toBe(false);
+    expect(await isNew(firefox(141), "198.51.100.0/24")).toBe(true);
+    expect(await isNew("Safari on macOS", "192.0.2.0/24")).toBe(true);
+    expect(await isNew("Safari on macOS", "192.0.2.0/24")).toBe(false);
+  });
+
+  test("keeps what the browser calls itself short and on one line", async () => {
+    const { session } = await signInAs(newEmail(), `Fire\r\nfox \u001B[31m${"x".repeat(500)}`);
+    expect(session.user_agent).toHaveLength(200);
+    expect(session.user_agent).toMatch(/^Fire fox {2}\[31mx+$/);
+  });
+});
+
+describe("a session", () => {
+  test("is good for 30 days and not a moment longer", async () => {
+    const { session, account } = await signInAs(newEmail());
+    for (const days of [13, 13, 4]) {
+      clock.advance(days * DAY_MS - 1);
+      await checkSession(app, account._id, session._id);
+    }
+    clock.advance(2);
+    expect((await checkSession(app, account._id, session._id)).account._id).toBe(account._id);
+    clock.advance(1);
+    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
+      code: "not_signed_in",
+    });
+    expect(await listSessions(app, account._id)).toEqual([]);
+  });
+
+  test("that nobody uses ends after 14 days, and counts as idle by its last use", async () => {
+    const { session, account } = await signInAs(newEmail());
+    clock.advance(10 * DAY_MS);
+    await checkSession(app, account._id, session._id);
+    clock.advance(14 * DAY_MS - MINUTE_MS);
+    expect(await listSessions(app, account._id)).toHaveLength(1);
+    clock.advance(MINUTE_MS);
+    expect(await listSessions(app, account._id)).toEqual([]);
+    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
+      code: "not_signed_in",
+    });
+  });
+
+  test("is fresh for a day", async () => {
+    const { session, account } = await signInAs(newEmail());
+    clock.advance(DAY_MS - 1);
+    expect((await checkSession(app, account._id, session._id)).fresh).toBe(true);
+    clock.advance(1);
+    expect((await checkSession(app, account._id, session._id)).fresh).toBe(false);
+  });
+
+  test("remembers its last use to the minute", async () => {
+    const { session, account } = await signInAs(newEmail());
+    clock.advance(5 * MINUTE_MS + 7_000);
+    await checkSession(app, account._id, session._id);
+    const [seen] = await listSessions(app, account._id);
+    const age = clock.now().getTime() - (seen?.last_seen_at.getTime() ?? 0);
+    expect(age).toBe(clock.now().getTime() % MINUTE_MS);
+  });
+
+  test("that is revoked is refused from then on; again changes nothing", async () => {
+    const { session, account } = await signInAs(newEmail());
+    const first = await revokeSession(app, account._id, session._id);
+    expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({
+      code: "not_signed_in",
+    });
+    clock.advance(1_000);
+    expect(await revokeSession(app, account._id, session._id)).toEqual(first);
+  });
+
+  test("of another looks like one that does not exist", async () => {
+    const mine = await signInAs(newEmail());
+    const theirs = await signInAs(newEmail());
+    const unknown = await refusalOf(revokeSession(app, mine.account._id, "ses_unknown"));
+    expect(unknown).toMatchObject({ code: "not_found" });
+    expect(await refusalOf(revokeSession(app, mine.account._id, theirs.session._id))).toEqual(unknown);
+    expect(await refusalOf(checkSession(app, mine.account._id, theirs.session._id))).toEqual(
+      await refusalOf(checkSession(app, mine.account._id, "ses_unknown")),
+    );
+    expect((await checkSession(app, theirs.account._id, theirs.session._id)).account._id).toBe(
+      theirs.account._id,
+    );
+  });
+
+  test("stays alone when all others of its account are ended; those of other accounts do not notice", async () => {
+    const email = newEmail();
+    const kept = await signInAs(email);
+    await signInAs(email);
+    await signInAs(email);
+    const other = await signInAs(newEmail());
+    expect(await revokeOtherSessions(app, kept.account._id, kept.session._id)).toBe(2);
+    expect((await listSessions(app, kept.account._id)).map(({ _id }) => _id)).toEqual([kept.session._id]);
+    expect(await listSessions(app, other.account._id)).toHaveLength(1);
+  });
+});
+
+describe("an address that another issuer has verified", () => {
+  test("opens its account, with the name that came with it when it is new", async () => {
+    const email = newEmail();
+    const first = await identifyByEmail(app, { email, name: "  Grace\nHopper " });
+    expect(first.account).toMatchObject({ email, name: "Grace Hopper", plan: "free" });
+    expect(
+      (await identifyByEmail(app, { email: email.toUpperCase(), name: "Somebody else" })).account._id,
+    ).toBe(first.account._id);
+  });
+
+  test("is a fresh sign-in for a day after the issuer saw it, and never where the issuer does not say", async () => {
+    const email = newEmail();
+    const freshAt = async (signedInAt: Date) =>
+      (await identifyByEmail(app, { email, name: "", signedInAt })).fresh;
+    const now = clock.now().getTime();
+    expect(await freshAt(new Date(now - DAY_MS + 1))).toBe(true);
+    expect(await freshAt(new Date(now - DAY_MS))).toBe(false);
+    expect(await freshAt(new Date(Number.NaN))).toBe(false);
+    expect((await identifyByEmail(app, { email, name: "" })).fresh).toBe(false);
+  });
+
+  test("of a suspended account is refused", async () => {
+    const email = newEmail();
+    await identifyByEmail(app, { email, name: "" });
+    await setAccountStatus(app, email, "suspended");
+    expect(await refusalOf(identifyByEmail(app, { email, name: "" }))).toMatchObject({
+      code: "account_suspended",
+    });
+  });
+});

@@ -1,0 +1,163 @@
+// The free plan's credits come to one account of a mailbox, its welcome credits once ever, and new accounts are limited by where they come from.
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { App } from "../../../../core/kernel/app.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
+import type { AccountDoc } from "../../../../core/identity/accounts/store.ts";
+import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import { availableCredits } from "../../../../core/identity/credits/rules.ts";
+import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
+import { approveWelcome } from "../../../../core/identity/credits/welcome.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { createLink } from "../../../../core/identity/sessions/create-link.ts";
+import { signIn } from "../../../../core/identity/sessions/sign-in.ts";
+import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const WELCOME = 50;
+// From now on, because MongoDB itself removes what has expired by its own clock.
+const clock = createFakeClock(new Date());
+let opened: TestApp;
+let app: App;
+beforeAll(async () => {
+  opened = await createTestApp({ clock });
+  ({ app } = opened);
+});
+beforeEach(() => opened.empty());
+afterAll(() => opened.close());
+
+const withSettings = (config: Partial<App["config"]>): App => ({
+  ...app,
+  config: { ...app.config, ...config },
+});
+
+async function signInAs(email: string, { on = app, address = "" } = {}): Promise<AccountDoc> {
+  const hash = createHash("sha256").update(randomBytes(32)).digest("hex");
+  await createLink(on, email, hash);
+  return (await signIn(on, hash, { userAgent: "", network: "" }, address)).account;
+}
+
+const creditsOf = async ({ _id }: Pick<AccountDoc, "_id">) => availableCredits(await getAccount(app, _id));
+
+async function creditsOfAll(accounts: readonly AccountDoc[]): Promise<number> {
+  return (await Promise.all(accounts.map(creditsOf))).reduce((sum, credits) => sum + credits, 0);
+}
+
+/** Until after the beginning of the next period of every account. */
+async function nextMonth(): Promise<void> {
+  clock.advance(32 * DAY_MS);
+  await sweepCredits(app);
+}
+
+describe("welcome credits", () => {
+  test("come once to a mailbox, however many spellings of its address sign in at the same moment", async () => {
+    const spellings = ["ada+1@gmail.com", "a.da+2@gmail.com", "a.d.a@googlemail.com", "ADA+3@Gmail.com"];
+    const accounts = await Promise.all(spellings.map((email) => signInAs(email)));
+    expect(new Set(accounts.map(({ _id }) => _id)).size).toBe(spellings.length);
+    expect(await creditsOfAll(accounts)).toBe(WELCOME);
+    expect(await app.mongo.db.collection("mailboxes").countDocuments({})).toBe(1);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("come to each of two mailboxes that differ by more than what is ignored", async () => {
+    expect(await creditsOfAll([await signInAs("a.da@example.com"), await signInAs("ada@example.com")])).toBe(
+      2 * WELCOME,
+    );
+  });
+
+  test("are not given a second time by the database itself", async () => {
+    await signInAs("ada@example.com");
+    const mailboxes = app.mongo.db.collection("mailboxes");
+    const known = await mailboxes.findOne({});
+    await expect(mailboxes.insertOne({ ...known, account_id: "acc_other" })).rejects.toThrow("duplicate key");
+  });
+
+  test("do not come again to a mailbox whose account was deleted; its monthly credits do, to one account", async () => {
+    const first = await signInAs("ada@example.com");
+    await deleteAccount(app, first._id, first.email);
+    expect(JSON.stringify(await app.mongo.db.collection("mailboxes").find().toArray())).not.toContain("ada");
+    const [again, other] = [await signInAs("ada+again@example.com"), await signInAs("ada@example.com")];
+    expect(await creditsOfAll([again, other])).toBe(0);
+    await nextMonth();
+    expect(await creditsOf(again)).toBe(WELCOME);
+    expect(await creditsOf(other)).toBe(0);
+  });
+
+  test("leave what a paid plan includes as it is", async () => {
+    await signInAs("ada@example.com");
+    const other = await signInAs("ada+paid@example.com");
+    await setPlan(app, other._id, "starter");
+    await nextMonth();
+    expect(await creditsOf(other)).toBe(500);
+  });
+});
+
+describe("welcome credits on hold", () => {
+  const holding = () => withSettings({ holdWelcomeCredits: true });
+
+  test("come with an operator's approval, once", async () => {
+    const account = await signInAs("ada@example.com", { on: holding() });
+    expect(await creditsOf(account)).toBe(0);
+    await nextMonth();
+    expect(await creditsOf(account)).toBe(0);
+    const approvals = [1, 2, 3].map(() => approveWelcome(app, account.email));
+    const approved = (await Promise.allSettled(approvals)).filter(({ status }) => status === "fulfilled");
+    expect(approved).toHaveLength(1);
+    expect(await creditsOf(account)).toBe(WELCOME);
+    await nextMonth();
+    expect(await creditsOf(account)).toBe(2 * WELCOME);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("come to the next account of the mailbox, if they never came to the one that was deleted", async () => {
+    const first = await signInAs("ada@example.com", { on: holding() });
+    await deleteAccount(app, first._id, first.email);
+    expect(await creditsOf(await signInAs("ada+2@example.com"))).toBe(WELCOME);
+  });
+
+  test("are not approved for an account whose mailbox has them elsewhere, or that has them", async () => {
+    const has = await signInAs("ada@example.com", { on: holding() });
+    const other = await signInAs("ada+1@example.com", { on: holding() });
+    expect(await refusalOf(approveWelcome(app, other._id))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "account", message: expect.stringContaining("another account") as unknown }],
+    });
+    await approveWelcome(app, has._id);
+    expect(await refusalOf(approveWelcome(app, has._id))).toMatchObject({ code: "invalid_request" });
+  });
+
+  test("do not concern an account that an operator makes", async () => {
+    const wanted = { email: "made@example.com", name: "Made", plan: "free" };
+    expect(await creditsOf(await openAccount(holding(), wanted))).toBe(WELCOME);
+  });
+});
+
+describe("new accounts", () => {
+  const limited = () => withSettings({ newAccountsPerAddress: 2, newAccountsPerNetwork: 3 });
+  const from = (address: string) => ({ on: limited(), address });
+
+  test("are limited for an address and for its network, and people with an account sign in all the same", async () => {
+    await signInAs("a@example.com", from("192.0.2.1"));
+    await signInAs("b@example.com", from("192.0.2.1"));
+    const refused = { code: "rate_limited" };
+    expect(await refusalOf(signInAs("c@example.com", from("192.0.2.1")))).toMatchObject(refused);
+    await signInAs("c@example.com", from("192.0.2.2"));
+    expect(await refusalOf(signInAs("d@example.com", from("192.0.2.3")))).toMatchObject(refused);
+    await signInAs("d@example.com", from("198.51.100.1"));
+    await signInAs("a@example.com", from("192.0.2.1"));
+    clock.advance(DAY_MS);
+    await signInAs("e@example.com", from("192.0.2.1"));
+  });
+
+  test("are counted one after the other where many sign in at the same moment, and a refused link stays good", async () => {
+    const all = ["a", "b", "c", "d", "e"].map((name) => signInAs(`${name}@example.com`, from("192.0.2.1")));
+    const done = (await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled");
+    expect(done).toHaveLength(2);
+    expect(await app.mongo.db.collection("accounts").countDocuments({})).toBe(2);
+    expect(await app.mongo.db.collection("sign_in_links").countDocuments({ used_at: null })).toBe(3);
+  });
+});

@@ -1,0 +1,11 @@
+// A thread that answers "crash" by dying, never answers "stuck", and gives back any other file as it is; after "heavy" it takes no more.
+import { parentPort, threadId } from "node:worker_threads";
+import type { Reply, Task } from "../../../../core/kernel/content-credentials/thread.ts";
+
+parentPort?.on("message", ({ bytes }: Task) => {
+  const text = Buffer.from(bytes).toString();
+  if (text === "crash") throw new Error("out of ink");
+  while (text === "stuck");
+  const result = Buffer.from(`${text} by thread ${threadId}`);
+  parentPort?.postMessage({ kind: "done", result, last: text === "heavy" } satisfies Reply);
+});

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createHash } from "node:crypto";
+import { pino } from "pino";
+import sharp from "sharp";
+import {
+  type ContentCredentials,
+  readCredentials,
+} from "../../../../core/kernel/content-credentials/credentials.ts";
+import { GENERATION_LABEL } from "../../../../core/kernel/content-credentials/manifest.ts";
+import { type MadeBy, type MarkedOutput, signOutputs } from "../../../../core/kernel/outputs/sign-outputs.ts";
+import type { ProviderInput, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
+import { createMetrics } from "../../../../runtime/ops/metrics.ts";
+import { systemClock } from "../../../../runtime/clock.ts";
+import { activeManifest, assertionOf, filesOfAllKinds, newDataDir, openCredentials } from "./fixtures.ts";
+
+const SOURCES = "http://cv.iptc.org/newscodes/digitalsourcetype/";
+const ENTRY_HASH = createHash("sha256").update("an entry").digest("hex");
+const signal = new AbortController().signal;
+
+let files: readonly ProviderOutput[];
+let credentials: ContentCredentials;
+const { dataDir, remove } = newDataDir();
+
+beforeAll(async () => {
+  files = await filesOfAllKinds();
+  credentials = openCredentials(dataDir);
+});
+afterAll(async () => {
+  await credentials.close();
+  remove();
+});
+
+const appWith = (own: ContentCredentials) => ({
+  credentials: own,
+  clock: systemClock,
+  log: pino({ level: "silent" }),
+  metrics: createMetrics(),
+});
+
+function sign(
+  outputs: readonly ProviderOutput[],
+  change: Partial<MadeBy> = {},
+  own = credentials,
+): Promise<readonly MarkedOutput[]> {
+  const made: MadeBy = {
+    jobId: "job_1",
+    modelSlug: "the-model",
+    entryId: "led_1_debit",
+    entryHash: async () => ENTRY_HASH,
+    inputs: new Map(),
+    ...change,
+  };
+  return signOutputs(appWith(own), made, outputs, signal);
+}
+
+async function signOne(output: ProviderOutput, change: Partial<MadeBy> = {}): Promise<MarkedOutput> {
+  const [signed] = await sign([output], change);
+  if (!signed) throw new Error("nothing came back");
+  return signed;
+}
+
+const read = ({ bytes, mimeType }: ProviderOutput) => readCredentials({ credentials }, bytes, mimeType);
+const fileOf = (mimeType: string): ProviderOutput => {
+  const found = files.find((file) => file.mimeType === mimeType);
+  if (!found) throw new Error(`there is no file of ${mimeType}`);
+  return found;
+};
+const inputOf = (file: ProviderOutput): ProviderInput => ({
+  mimeType: file.mimeType,
+  bytes: file.bytes.length,
+  read: async () => file.bytes,
+  url: "https://files.example.com/input",
+});
+
+describe("signing an output", () => {
+  test("makes a valid manifest of the trusted development authority in every format", async () => {
+    const signed = await sign(files);
+    for (const [index, output] of signed.entries()) {
+      expect(output.contentCredentials, output.mimeType).toBe("signed");
+      const report = await read(output);
+      expect([output.mimeType, report?.state, report?.store?.validation_status]).toEqual([
+        output.mimeType,
+        "trusted",
+        undefined,
+      ]);
+      expect(assertionOf(report, GENERATION_LABEL)).toEqual({
+        job_id: "job_1",
+        ledger_entry_id: "led_1_debit",
+        ledger_entry_hash: ENTRY_HASH,
+        model_slug: "the-model",
+        output_index: index,
+      });
+    }
+  });
+
+  test("shows a changed byte, a cut end and another file's manifest as invalid", async () => {
+    for (const output of await sign(files)) {
+      const changed = Buffer.from(output.bytes);
+      // A byte of the picture or the sound: where the file without its manifest has its middle, or its end.
+      const at = changed.length - 20;
+      changed.writeUInt8(changed.readUInt8(at) ^ 0x01, at);
+      expect((await read({ ...output, bytes: changed }))?.state, output.mimeType).toBe("invalid");
+      const cut = output.bytes.subarray(0, output.bytes.length - 20);
+      expect((await read({ ...output, bytes: cut }))?.state ?? "none", output.mimeType).toMatch(
+        /invalid|none/,
+      );
+    }
+  });
+
+  test("leaves a picture that opens and shows the same pixels", async () => {
+    for (const mimeType of ["image/png", "image/jpeg", "image/webp"]) {
+      const { bytes } = await signOne(fileOf(mimeType));
+      const pixels = (file: Uint8Array) => sharp(file, { failOn: "error" }).raw().toBuffer();
+      expect(Buffer.compare(await pixels(bytes), await pixels(fileOf(mimeType).bytes)), mimeType).toBe(0);
+    }
+  });
+
+  test("writes IPTC metadata with the slug of the model where the format has room for it", async () => {
+    const off = openCredentials(dataDir, { ATELIER_CONTENT_CREDENTIALS: "off" });
+    for (const own of [credentials, off]) {
+      for (const mimeType of ["image/png", "image/jpeg", "image/webp"]) {
+        const [output] = await sign([fileOf(mimeType)], {}, own);
+        const { xmpAsString } = await sharp(output?.bytes).metadata();
+        for (const said of [`${SOURCES}trainedAlgorithmicMedia`, "Atelier, the-model", "job_1"])
+          expect(xmpAsString, `${mimeType} ${own.mode}`).toContain(said);
+      }
+      for (const mimeType of ["video/mp4", "audio/wav"]) {
+        const [output] = await sign([fileOf(mimeType)], {}, own);
+        expect(
+          Buffer.from(output?.bytes ?? []).includes("Atelier, the-model"),
+          `${mimeType} ${own.mode}`,
+        ).toBe(true);
+      }
+    }
+  });
+
+  test("keeps transparency of a WebP that gets its metadata", async () => {
+    const size = { width: 8, height: 8 };
+    const image = sharp({ create: { ...size, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.5 } } });
+    for (const lossless of [true, false]) {
+      const bytes = await image.clone().webp({ lossless }).toBuffer();
+      const signed = await signOne({ bytes, mimeType: "image/webp", ...size });
+      const before = await sharp(bytes).ensureAlpha().raw().toBuffer();
+      expect(Buffer.compare(await sharp(signed.bytes).ensureAlpha().raw().toBuffer(), before)).toBe(0);
+    }
+  });
+
+  test.each(["audio/flac", "audio/ogg", "audio/aac", "video/webm"])(
+    "leaves %s as it is: unsupported",
+    async (mimeType) => {
+      const output = { bytes: Buffer.from("not looked at"), mimeType };
+      expect(await signOne(output)).toEqual({ ...output, contentCredentials: "unsupported" });
+    },
+  );
+
+  test("does nothing to the signature of files where it is off", async () => {
+    const off = openCredentials(dataDir, { ATELIER_CONTENT_CREDENTIALS: "off" });
+    const [output] = await sign([fileOf("image/png")], {}, off);
+    expect(output?.contentCredentials).toBe("off");
+    expect(output && (await read(output))).toBeUndefined();
+  });
+
+  test("of a file that is none is given up after tries, and the file comes through unchanged", async () => {
+    const output = { bytes: Buffer.from("no picture at all"), mimeType: "image/png" };
+    expect(await signOne(output)).toEqual({ ...output, contentCredentials: "failed" });
+  });
+});
+
+describe("how a file came to be", () => {
+  const picture = () => inputOf(fileOf("image/jpeg"));
+  test.each([
+    ["a picture of a model", false, false, "trainedAlgorithmicMedia"],
+    ["a picture that a model changed", false, true, "compositeWithTrainedAlgorithmicMedia"],
+    ["a picture that rules drew", true, false, "algorithmicMedia"],
+    ["a picture that rules changed", true, true, "algorithmicallyEnhanced"],
+  ])("%s is said by the term of the IPTC", async (_what, drawnByRules, hasInput, term) => {
+    const inputs = new Map(hasInput ? [["image", picture()]] : []);
+    const output = await signOne({ ...fileOf("image/png"), drawnByRules }, { inputs });
+    const { actions } = assertionOf(await read(output), "c2pa.actions.v2") as { actions: object[] };
+    expect(actions).toHaveLength(1);
+    expect(actions[0]).toMatchObject({ action: "c2pa.created", digitalSourceType: `${SOURCES}${term}` });
+  });
+
+  test("a clip that a model made of a picture is all new", async () => {
+    const output = await signOne(fileOf("video/mp4"), { inputs: new Map([["image", picture()]]) });
+    const said = JSON.stringify(assertionOf(await read(output), "c2pa.actions.v2"));
+    expect(said).toContain(`${SOURCES}trainedAlgorithmicMedia`);
+  });
+});
+
+describe("inputs of a job", () => {
+  test("are ingredients that keep their own manifests", async () => {
+    const earlier = await signOne(fileOf("image/png"), { jobId: "job_0" });
+    const inputs = new Map([
+      ["image", inputOf(earlier)],
+      ["style", inputOf(fileOf("image/jpeg"))],
+    ]);
+    const report = await read(await signOne(fileOf("image/webp"), { inputs }));
+    expect(report?.state).toBe("trusted");
+    const [parent, other] = activeManifest(report)?.ingredients ?? [];
+    expect(parent).toMatchObject({ title: "image", relationship: "parentOf" });
+    expect(other).toMatchObject({ title: "style", relationship: "inputTo" });
+    expect(JSON.stringify(report?.store?.manifests[parent?.active_manifest ?? ""])).toContain("job_0");
+    expect(JSON.stringify(report?.store)).not.toContain("thumbnail");
+  });
+
+  test("are named even where their format can carry no manifest", async () => {
+    const inputs = new Map([
+      ["audio", inputOf({ bytes: Buffer.from("fLaC and more"), mimeType: "audio/flac" })],
+    ]);
+    const output = await signOne(fileOf("audio/wav"), { inputs });
+    expect(output.contentCredentials).toBe("signed");
+    const report = await read(output);
+    expect(report?.state).toBe("trusted");
+    expect(activeManifest(report)?.ingredients?.[0]).toMatchObject({
+      title: "audio",
+      relationship: "parentOf",
+    });
+  });
+});
+
+test("a file that its provider signed keeps the provider's manifest beside the new one", async () => {
+  const theirs = await signOne(fileOf("image/png"), { jobId: "job_of_the_provider" });
+  const report = await read(await signOne(theirs));
+  expect(report?.state).toBe("trusted");
+  expect(assertionOf(report, GENERATION_LABEL)).toMatchObject({ job_id: "job_1" });
+  const [ingredient] = activeManifest(report)?.ingredients ?? [];
+  expect(JSON.stringify(report?.store?.manifests[ingredient?.active_manifest ?? ""])).toContain(
+    "job_of_the_provider",
+  );
+});

@@ -1,0 +1,159 @@
+// The outbox: one mail for each cause, sent at least once, tried again and given up in time.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { queueMail } from "../../../../core/kernel/mail/queue.ts";
+import { ATTEMPT_WAITS_MS, decideNext, judgeFailure } from "../../../../core/kernel/mail/rules.ts";
+import { sendDueMails } from "../../../../core/kernel/mail/send.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { loadConfig } from "../../../../runtime/config.ts";
+import { createLog } from "../../../../runtime/log.ts";
+import { createMailer, type Mail, type Mailer } from "../../../../runtime/mail.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { startMailServer } from "../../../support/mail-server.ts";
+
+const clock = createFakeClock();
+let world: TestApp;
+let sent: Mail[] = [];
+let failure: Error | undefined;
+const mailer: Mailer = {
+  send: async (mail) => {
+    if (failure) throw failure;
+    sent.push(mail);
+  },
+  close: () => {},
+};
+
+beforeAll(async () => {
+  world = await createTestApp({ clock });
+});
+beforeEach(async () => {
+  await world.database.mongo.db.collection("mails").deleteMany({});
+  sent = [];
+  failure = undefined;
+});
+afterAll(() => world.close());
+
+const send = () => sendDueMails(world.app, { mailer, random: () => 0 });
+const stored = () => world.database.mongo.db.collection("mails").findOne({});
+
+async function queue(accountId: string, ref: string, session?: "aborted"): Promise<void> {
+  const mail = { accountId, to: "ada@example.com", subject: "Receipt", text: "Thank you.\n" };
+  await inTx(world.app.mongo, async (tx) => {
+    await queueMail(world.app, tx, { ...mail, kind: "order.receipt", ref, at: clock.now() });
+    if (session === "aborted") throw new Error("undone");
+  });
+}
+
+describe("queueing", () => {
+  test("a cause that is repeated makes no second mail, before it was sent and after", async () => {
+    await queue("acc_1", "ord_1");
+    await queue("acc_1", "ord_1");
+    expect(await send()).toBe(1);
+    await queue("acc_1", "ord_1");
+    expect(await send()).toBe(0);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ to: "ada@example.com", subject: "Receipt", text: "Thank you.\n" });
+  });
+
+  test("a transaction that is undone leaves no mail", async () => {
+    await expect(queue("acc_1", "ord_2", "aborted")).rejects.toThrow("undone");
+    expect(await send()).toBe(0);
+  });
+});
+
+describe("sending", () => {
+  test("is tried again after growing waits, and given up", async () => {
+    await queue("acc_1", "ord_3");
+    failure = Object.assign(new Error("no"), { code: "ECONNREFUSED" });
+    for (const waitMs of ATTEMPT_WAITS_MS) {
+      clock.advance(Math.max(0, waitMs - 1));
+      if (waitMs > 0) expect(await send()).toBe(0);
+      clock.advance(1);
+      expect(await send()).toBe(1);
+    }
+    expect(await stored()).toMatchObject({
+      status: "failed",
+      attempt_count: ATTEMPT_WAITS_MS.length,
+      next_attempt_at: null,
+      last_error: "ECONNREFUSED",
+    });
+  });
+
+  test("goes on where a sender was lost in the middle, with the same Message-ID", async () => {
+    await queue("acc_1", "ord_4");
+    let lost: Mail | undefined;
+    const never: Mailer = {
+      send: (mail) => {
+        lost = mail;
+        return new Promise(() => {});
+      },
+      close: () => {},
+    };
+    void sendDueMails(world.app, { mailer: never });
+    await expect.poll(() => lost).toBeDefined();
+    expect(await send()).toBe(0);
+    clock.advance(2 * 60_000 + 1);
+    expect(await send()).toBe(1);
+    expect(sent[0]?.messageId).toBe(lost?.messageId);
+  });
+
+  test("two senders at once send each mail once", async () => {
+    for (let i = 0; i < 15; i++) await queue("acc_1", `ord_many_${i}`);
+    let took = 0;
+    do took = (await Promise.all([send(), send()])).reduce((a, b) => a + b, 0);
+    while (took > 0);
+    expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(15);
+    expect(sent).toHaveLength(15);
+  });
+
+  test("does not go to an address that the server refuses for good, nor after a week", async () => {
+    await queue("acc_1", "ord_5");
+    failure = Object.assign(new Error("no such mailbox"), {
+      code: "EENVELOPE",
+      responseCode: 550,
+      command: "RCPT TO",
+    });
+    await send();
+    expect(await stored()).toMatchObject({ status: "failed", attempt_count: 1, last_error: "EENVELOPE 550" });
+    await world.database.mongo.db.collection("mails").deleteMany({});
+    failure = undefined;
+    await queue("acc_1", "ord_6");
+    clock.advance(8 * 24 * 3_600_000);
+    await send();
+    expect(sent).toEqual([]);
+    expect(await stored()).toMatchObject({ status: "failed", last_error: "too old" });
+  });
+
+  test("reaches a real server with an id that a repeat shares", async () => {
+    const server = await startMailServer();
+    const real = createMailer(loadConfig({ ATELIER_SMTP_URL: server.url }), createLog("silent", "test"));
+    if (!real) throw new Error("there is a server");
+    await queue("acc_1", "ord_7");
+    await sendDueMails(world.app, { mailer: real });
+    real.close();
+    expect(server.received[0]?.raw).toContain("Message-ID: <ord_7-order.receipt@atelier>");
+    await server.close();
+  });
+});
+
+test("a failure is told without the server's words", () => {
+  expect(judgeFailure(new Error("host mail.internal"))).toEqual({ error: "not sent", isFinal: false });
+  expect(judgeFailure({ code: "EAUTH", responseCode: 535, command: "AUTH PLAIN" })).toEqual({
+    error: "EAUTH 535",
+    isFinal: false,
+  });
+  expect(decideNext(1, { error: null, isFinal: false }, new Date(0), 0).status).toBe("sent");
+});
+
+test("mails are part of an account's export and go with it", async () => {
+  const { accountId } = await createCustomer(world.app);
+  await queue(accountId, "ord_8");
+  let text = "";
+  for await (const piece of exportAccount(world.app, accountId)) text += piece;
+  expect(JSON.parse(text)).toMatchObject({ mails: [{ kind: "order.receipt", to: "ada@example.com" }] });
+  await deleteAccount(world.app, accountId, (await getAccount(world.app, accountId)).email);
+  expect(await stored()).toBeNull();
+});

@@ -1,0 +1,404 @@
+import { createHash, randomBytes } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import * as fc from "fast-check";
+import { GridFSBucket, type ObjectId } from "mongodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { App } from "../../../../core/kernel/app.ts";
+import { smallFiles } from "../../../../core/base/migrations/0005-small-files.ts";
+import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
+import { listMade } from "../../../../core/kernel/outputs/made.ts";
+import { openOutput } from "../../../../core/kernel/outputs/open.ts";
+import { clipRange } from "../../../../core/kernel/outputs/rules.ts";
+import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
+import { signOutputUrl, verifySignedAccess } from "../../../../core/kernel/outputs/sign.ts";
+import { insertFiles, type OutputDoc } from "../../../../core/kernel/outputs/store.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
+import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const owner = { accountId: "acc_1", jobId: "job_1" };
+
+const START = "2026-01-01T00:10:00.000Z";
+const clock = createFakeClock(START);
+let testApp: TestApp;
+let app: App;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock });
+  app = testApp.app;
+});
+beforeEach(async () => {
+  clock.set(START);
+  for (const name of ["outputs.files", "outputs.chunks"]) await app.mongo.db.collection(name).deleteMany({});
+});
+afterAll(() => testApp.close());
+
+const unsigned = (output: ProviderOutput) => ({ ...output, contentCredentials: "off" as const });
+
+/** As a settling job does it: large files at once, small ones in its transaction. */
+async function saveAll(outputs: readonly ProviderOutput[], on: App = app): Promise<OutputDoc[]> {
+  const saved = await saveOutputs(on, owner, outputs.map(unsigned), new AbortController().signal);
+  await inTx(app.mongo, (session) => insertFiles(app.mongo.db, saved.files, session));
+  return saved.outputs;
+}
+
+async function save(bytes: Uint8Array, on?: App): Promise<OutputDoc> {
+  const [doc] = await saveAll([{ bytes, mimeType: "image/png", width: 3, height: 2 }], on);
+  if (!doc) throw new Error("nothing was saved");
+  return doc;
+}
+
+async function read(outputId: string, offset = 0, length = 0): Promise<Buffer> {
+  const { stream } = await openOutput(app, { ...owner, outputId, offset, length });
+  return buffer(stream());
+}
+
+/** Documents with facts, and chunks. */
+const count = async () =>
+  Promise.all(
+    ["outputs.files", "outputs.chunks"].map((name) => app.mongo.db.collection(name).countDocuments()),
+  );
+
+/** The most that a small file has. */
+const SMALL = 16 * 1024;
+
+/** Processes of the release before may be running. */
+const besideOlder = (): App => ({ ...app, oldestCode: async () => smallFiles.version - 1 });
+
+const refusal = (asked: Promise<unknown>) => asked.then(String, ({ code, message }) => `${code} ${message}`);
+const NOT_FOUND = "not_found There is nothing at this address.";
+
+describe("a saved output", () => {
+  test("is described by its size, hash, form and the day it expires", async () => {
+    const bytes = randomBytes(1000);
+    const docs = await saveAll([
+      { bytes, mimeType: "image/png", width: 3, height: 2 },
+      { bytes: randomBytes(5), mimeType: "audio/wav", durationSeconds: 1.5 },
+    ]);
+    expect(docs).toEqual([
+      {
+        output_id: expect.stringMatching(/^out_/),
+        mime_type: "image/png",
+        bytes: 1000,
+        sha256: createHash("sha256").update(bytes).digest("hex"),
+        width: 3,
+        height: 2,
+        duration_seconds: null,
+        expires_at: new Date("2026-01-31T01:00:00.000Z"),
+        content_credentials: "off",
+      },
+      expect.objectContaining({
+        mime_type: "audio/wav",
+        bytes: 5,
+        width: null,
+        height: null,
+        duration_seconds: 1.5,
+      }),
+    ]);
+  });
+
+  test("says what was made of the prompt where the provider tells; the file's own facts do without", async () => {
+    const understood = { drawn: ["fox"], not_drawn: ["velvet"] };
+    const [doc] = await saveAll([{ bytes: randomBytes(20_000), mimeType: "image/png", understood }]);
+    expect(doc).toMatchObject({ understood });
+    const file = await app.mongo.db.collection("outputs.files").findOne({ "metadata.sha256": doc?.sha256 });
+    expect(file?.["metadata"]).not.toHaveProperty("understood");
+  });
+
+  test.each(
+    [0, 1, SMALL, SMALL + 1, 255 * 1024 - 1, 255 * 1024, 255 * 1024 + 1, 6_000_000].flatMap((size) => [
+      { size, beside: "nothing older" as const },
+      { size, beside: "older code" as const },
+    ]),
+  )("of $size bytes reads back as it was, made beside $beside", async ({ size, beside }) => {
+    const bytes = randomBytes(size);
+    const { output_id, sha256 } = await save(bytes, beside === "older code" ? besideOlder() : app);
+    const { head, stream } = await openOutput(app, { ...owner, outputId: output_id, offset: 0, length: 0 });
+    expect(head).toEqual({
+      mimeType: "image/png",
+      bytes: size,
+      sha256,
+      offset: 0,
+      length: size,
+      expiresAt: new Date("2026-01-31T01:00:00.000Z"),
+    });
+    expect(Buffer.compare(await buffer(stream()), bytes)).toBe(0);
+  });
+
+  test("travels in the settling transaction when it is small: nothing stays of one that does not commit", async () => {
+    const { signal } = new AbortController();
+    const small = await saveOutputs(
+      app,
+      owner,
+      [{ bytes: randomBytes(SMALL), mimeType: "image/png", contentCredentials: "off" }],
+      signal,
+    );
+    const large = await saveOutputs(
+      app,
+      owner,
+      [{ bytes: randomBytes(SMALL + 1), mimeType: "image/png", contentCredentials: "off" }],
+      signal,
+    );
+    expect([small.files.length, large.files.length]).toEqual([1, 0]);
+    const given = new Error("given up");
+    await expect(
+      inTx(app.mongo, async (session) => {
+        await insertFiles(app.mongo.db, small.files, session);
+        throw given;
+      }),
+    ).rejects.toBe(given);
+    expect(await count()).toEqual([1, 1]);
+  });
+
+  test("is one document when it is small, but where older code may be running, which would look for a chunk", async () => {
+    const bytes = randomBytes(SMALL);
+    await saveAll([{ bytes, mimeType: "image/png" }]);
+    expect(await count()).toEqual([1, 0]);
+    await saveAll([
+      { bytes, mimeType: "image/png" },
+      { bytes: randomBytes(SMALL + 1), mimeType: "image/png" },
+    ]);
+    expect(await count(), "beside a large one as well").toEqual([3, 1]);
+    await saveAll([{ bytes, mimeType: "image/png" }], besideOlder());
+    expect(await count()).toEqual([4, 2]);
+    const { output_id } = await save(bytes, besideOlder());
+    const bucket = new GridFSBucket(app.mongo.db, { bucketName: "outputs" });
+    expect(
+      Buffer.compare(await buffer(bucket.openDownloadStream(output_id as unknown as ObjectId)), bytes),
+    ).toBe(0);
+  });
+
+  test("is a GridFS file that other tools read", async () => {
+    const bytes = randomBytes(600_000);
+    const { output_id } = await save(bytes);
+    const bucket = new GridFSBucket(app.mongo.db, { bucketName: "outputs" });
+    expect(
+      Buffer.compare(await buffer(bucket.openDownloadStream(output_id as unknown as ObjectId)), bytes),
+    ).toBe(0);
+  });
+
+  test("saved again by another worker is another file; both read, each under its own id", async () => {
+    const first = await save(Buffer.from("first"));
+    const second = await save(Buffer.from("second"));
+    expect(first.output_id).not.toBe(second.output_id);
+    expect([String(await read(first.output_id)), String(await read(second.output_id))]).toEqual([
+      "first",
+      "second",
+    ]);
+  });
+
+  test("fails loudly when a part of it is gone", async () => {
+    const { output_id } = await save(randomBytes(600_000));
+    await app.mongo.db.collection("outputs.chunks").deleteOne({ files_id: output_id as never, n: 1 });
+    await expect(read(output_id)).rejects.toThrow("part 1");
+  });
+});
+
+describe("a range", () => {
+  test("of any file gives exactly its bytes, across the parts it is stored in", async () => {
+    const bytes = randomBytes(700_000);
+    const { output_id } = await save(bytes);
+    const edge = 255 * 1024;
+    for (const [offset, length] of [
+      [0, 1],
+      [edge - 1, 2],
+      [edge, edge],
+      [10, 2 * edge],
+      [-5, 0],
+      [-edge, 7],
+      [699_999, 100],
+      [700_000, 5],
+      [900_000, 0],
+      [-900_000, 0],
+    ] as const) {
+      const range = clipRange(bytes.length, { offset, length });
+      const expected = bytes.subarray(range.offset, range.offset + range.length);
+      expect([offset, length, Buffer.compare(await read(output_id, offset, length), expected)]).toEqual([
+        offset,
+        length,
+        0,
+      ]);
+    }
+  });
+
+  test("of a small file gives exactly its bytes", async () => {
+    const bytes = randomBytes(1_000);
+    const { output_id } = await save(bytes);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: -1_100, max: 1_100 }),
+        fc.nat({ max: 1_100 }),
+        async (offset, length) => {
+          const range = clipRange(bytes.length, { offset, length });
+          const expected = bytes.subarray(range.offset, range.offset + range.length);
+          expect(Buffer.compare(await read(output_id, offset, length), expected)).toBe(0);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test("is clipped to the file", () => {
+    expect(clipRange(100, { offset: 10, length: 0 })).toEqual({ offset: 10, length: 90 });
+    expect(clipRange(100, { offset: 90, length: 50 })).toEqual({ offset: 90, length: 10 });
+    expect(clipRange(100, { offset: -10, length: 0 })).toEqual({ offset: 90, length: 10 });
+    expect(clipRange(100, { offset: -10, length: 3 })).toEqual({ offset: 90, length: 3 });
+    expect(clipRange(100, { offset: 100, length: 1 })).toEqual({ offset: 100, length: 0 });
+    fc.assert(
+      fc.property(
+        fc.nat(1000),
+        fc.integer({ min: -2000, max: 2000 }),
+        fc.integer({ min: -5, max: 2000 }),
+        (bytes, offset, length) => {
+          const range = clipRange(bytes, { offset, length });
+          expect(range.offset).toBeGreaterThanOrEqual(0);
+          expect(range.length).toBeGreaterThanOrEqual(0);
+          expect(range.offset + range.length).toBeLessThanOrEqual(bytes);
+        },
+      ),
+    );
+  });
+});
+
+test("an output of another account or job, an unknown one and an expired one look the same", async () => {
+  const { output_id: outputId } = await save(Buffer.from("x"));
+  const whole = { offset: 0, length: 0 };
+  const open = (key: { accountId: string; jobId: string; outputId: string }) =>
+    refusal(openOutput(app, { ...key, ...whole }));
+  expect(await open({ ...owner, outputId })).not.toBe(NOT_FOUND);
+  expect(await open({ ...owner, accountId: "acc_2", outputId })).toBe(NOT_FOUND);
+  expect(await open({ ...owner, jobId: "job_2", outputId })).toBe(NOT_FOUND);
+  expect(await open({ ...owner, outputId: "out_unknown" })).toBe(NOT_FOUND);
+  clock.advance(30 * DAY_MS + HOUR_MS);
+  expect(await open({ ...owner, outputId })).toBe(NOT_FOUND);
+});
+
+const access = (url: string) => {
+  const { pathname, searchParams } = new URL(url);
+  const [, , , jobId = "", , outputId = ""] = pathname.split("/");
+  const get = (name: string) => searchParams.get(name) ?? "";
+  return {
+    jobId,
+    outputId,
+    account: get("account"),
+    expires: Number(get("expires")),
+    signature: get("signature"),
+  };
+};
+
+const sign = ({ output_id: outputId, expires_at: expiresAt }: OutputDoc) =>
+  signOutputUrl(app, { ...owner, outputId, expiresAt, now: clock.now() });
+
+describe("a signed URL", () => {
+  test("[OUT-40] names the file, opens it for a day, rounded up to the hour, and then says that it has expired", async () => {
+    const output = await save(Buffer.from("x"));
+    const url = sign(output);
+    expect(url).toContain(
+      `http://localhost:8080/api/jobs/job_1/outputs/${output.output_id}?account=acc_1&expires=`,
+    );
+    expect(access(url).expires).toBe(Date.parse("2026-01-02T01:00:00.000Z") / 1000);
+    expect(verifySignedAccess(app, access(url))).toBe("acc_1");
+    clock.set("2026-01-02T00:59:59.999Z");
+    expect(verifySignedAccess(app, access(url))).toBe("acc_1");
+    clock.set("2026-01-02T01:00:00.000Z");
+    expect(() => verifySignedAccess(app, access(url))).toThrow(
+      expect.objectContaining({
+        code: "not_found",
+        message: "This address has expired.",
+        hint: expect.stringMatching(/^Read the job again/),
+      }),
+    );
+  });
+
+  test("stays the same for an hour, so that it can be cached", async () => {
+    const output = await save(Buffer.from("x"));
+    const url = sign(output);
+    clock.set("2026-01-01T01:00:00.000Z");
+    expect(sign(output)).toBe(url);
+    clock.set("2026-01-01T01:00:00.001Z");
+    expect(sign(output)).not.toBe(url);
+  });
+
+  test("does not outlive the file", async () => {
+    const output = await save(Buffer.from("x"));
+    clock.set("2026-01-30T23:00:00.000Z");
+    expect(access(sign(output)).expires).toBe(output.expires_at.getTime() / 1000);
+  });
+
+  test("[OUT-40] opens nothing when any part of it is changed, and says that it was", async () => {
+    const ALTERED = expect.objectContaining({
+      code: "not_found",
+      message: "This address was altered or cut off: its signature does not fit.",
+      hint: expect.stringContaining("Copy the whole address"),
+    });
+    const genuine = access(sign(await save(Buffer.from("x"))));
+    const [letter, ...rest] = genuine.signature;
+    const changed = [
+      { jobId: "job_2" },
+      { outputId: "out_other" },
+      { account: "acc_2" },
+      { expires: genuine.expires + 1 },
+      { signature: "" },
+      { signature: [letter === "A" ? "B" : "A", ...rest].join("") },
+      { signature: `${genuine.signature}AAAA` },
+    ];
+    for (const change of changed) {
+      expect(() => verifySignedAccess(app, { ...genuine, ...change })).toThrow(ALTERED);
+    }
+    expect(() => verifySignedAccess({ ...app, secrets: ["another secret"] }, genuine)).toThrow(ALTERED);
+  });
+});
+
+test("files with certain bytes are found by a look at each end that files have, however many files there are", async () => {
+  const [bytes, sha256] = [Buffer.from("wanted"), createHash("sha256").update("wanted").digest("hex")];
+  const files = app.mongo.db.collection<{ _id: string }>("outputs.files");
+  const like = await save(Buffer.from("any"));
+  const [any] = await files.find({ _id: like.output_id }).toArray();
+  await files.insertMany(
+    Array.from({ length: 2_000 }, (_, n) => ({
+      ...any,
+      _id: `out_${n}`,
+      metadata: {
+        account_id: "acc_1",
+        job_id: "job_1",
+        sha256: createHash("sha256").update(`${n}`).digest("hex"),
+        expires_at: new Date(Date.parse(START) + (1 + (n % 20)) * HOUR_MS),
+      },
+    })),
+  );
+  const made = [(await save(bytes)).output_id];
+  clock.advance(DAY_MS);
+  made.push((await save(bytes)).output_id);
+  clock.set(START);
+  expect((await listMade(app, sha256)).map(({ outputId }) => outputId)).toEqual(made);
+  expect(await listMade(app, "0".repeat(64))).toEqual([]);
+  const { executionStats } = await files
+    .find({ "metadata.expires_at": { $gt: clock.now() }, "metadata.sha256": sha256 })
+    .hint("expires_sha256")
+    .explain("executionStats");
+  // Some keys for each of the 22 ends.
+  expect(executionStats.totalKeysExamined).toBeLessThan(22 * 4);
+  expect(executionStats.totalDocsExamined).toBe(2);
+  clock.advance(32 * DAY_MS);
+  expect(await listMade(app, sha256), "what is over is known no more").toEqual([]);
+});
+
+describe("the sweep", () => {
+  test("removes what has expired, settled or not, and nothing else", async () => {
+    for (let i = 0; i < 120; i++) await save(Buffer.from(`old ${i}`));
+    clock.advance(DAY_MS);
+    const fresh = await save(randomBytes(600_000));
+    clock.advance(29 * DAY_MS);
+    // All that end within an hour end with it.
+    expect(await removeExpiredOutputs(app)).toBe(0);
+    clock.advance(HOUR_MS);
+    expect(await removeExpiredOutputs(app)).toBe(120);
+    expect(await count()).toEqual([1, 3]);
+    expect(await read(fresh.output_id)).toHaveLength(600_000);
+    clock.advance(DAY_MS);
+    expect(await removeExpiredOutputs(app)).toBe(1);
+    expect(await count()).toEqual([0, 0]);
+  });
+});

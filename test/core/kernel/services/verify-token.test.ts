@@ -1,0 +1,182 @@
+import { createPublicKey } from "node:crypto";
+import { importPKCS8, SignJWT } from "jose";
+import { describe, expect, test, vi } from "vitest";
+import { createTokenVerifier, type VerifyToken } from "../../../../core/kernel/services/verify-token.ts";
+import { ServiceRefused } from "../../../../proto/service-refusals.ts";
+import { CLAIMS, OWN_SERVICES, type OwnService } from "../../../../runtime/service-names.ts";
+import {
+  keyId,
+  newServiceKey,
+  signServiceToken,
+  trustedKey,
+} from "../../../../runtime/keys/service-token.ts";
+
+const pems = { gateway: newServiceKey(), mcp: newServiceKey(), cli: newServiceKey() };
+const trusted = (Object.keys(OWN_SERVICES) as OwnService[]).map((name) => ({
+  ...trustedKey(pems[name], name),
+  scopes: name === "cli" ? CLAIMS : OWN_SERVICES[name],
+}));
+const verify: VerifyToken = async (token) => (await createTokenVerifier(trusted))(token);
+
+/** Why the token is refused; undefined when it is good. */
+async function whyNot(token: string | Promise<string>, check = verify): Promise<string | undefined> {
+  try {
+    await check(await token);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceRefused) return error.reason;
+    throw error;
+  }
+}
+
+type Claims = {
+  aud?: string;
+  sub?: string;
+  jti?: string;
+  iat?: number;
+  exp?: string | number;
+  scope?: string;
+};
+
+/** A token signed by hand, of the operator's key unless another is given. */
+async function forge(claims: Claims, pem = pems.cli): Promise<string> {
+  const { aud, sub, jti, iat, exp, scope = "Credits" } = claims;
+  const jwt = new SignJWT({ scope }).setProtectedHeader({
+    alg: "EdDSA",
+    kid: await keyId(trustedKey(pem, "cli")),
+  });
+  if (aud !== undefined) jwt.setAudience(aud);
+  if (sub !== undefined) jwt.setSubject(sub);
+  if (jti !== undefined) jwt.setJti(jti);
+  if (iat !== undefined) jwt.setIssuedAt(iat);
+  if (exp !== undefined) jwt.setExpirationTime(exp);
+  return jwt.sign(await importPKCS8(pem, "EdDSA"));
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+const good = (): Claims => ({ aud: "atelier-core", sub: "billing", jti: "t1", iat: now(), exp: now() + 120 });
+
+describe("[RPC-04] a service token", () => {
+  test("tells core the service's name, what it may do, until when, and its own id", async () => {
+    const before = Date.now();
+    const identity = await verify(
+      await signServiceToken(pems.cli, "billing", ["Credits", "act-as"], 120, "tok_1"),
+    );
+    expect(identity).toMatchObject({ name: "billing", claims: ["Credits", "act-as"], tokenId: "tok_1" });
+    expect(identity.expiresAt).toBeGreaterThan(before + 118_000);
+    expect(await whyNot(forge(good()))).toBeUndefined();
+  });
+
+  test("of the gateway's or a tool server's key can never claim Admin", async () => {
+    for (const name of ["gateway", "mcp"] as const) {
+      expect(await whyNot(signServiceToken(pems[name], name, OWN_SERVICES[name], 300))).toBeUndefined();
+      for (const claim of ["Admin", "CatalogAdmin"] as const)
+        expect(await whyNot(signServiceToken(pems[name], name, ["Jobs", claim], 300))).toBe(
+          "service_key_exceeded",
+        );
+    }
+    expect(await whyNot(signServiceToken(pems.mcp, "mcp", ["Jobs", "act-as"], 300))).toBe(
+      "service_key_exceeded",
+    );
+  });
+
+  test("is signed for its own name: only the operator's key signs for other services, none for another of ours", async () => {
+    expect(await whyNot(signServiceToken(pems.gateway, "cli", ["Models"], 60))).toBe("service_key_exceeded");
+    expect(await whyNot(signServiceToken(pems.gateway, "billing", ["Models"], 60))).toBe(
+      "service_key_exceeded",
+    );
+    expect(await whyNot(signServiceToken(pems.cli, "gateway", ["Models"], 60))).toBe("service_key_exceeded");
+    expect(await whyNot(signServiceToken(pems.cli, "billing", [...CLAIMS], 60))).toBeUndefined();
+  });
+
+  test("is good for a quarter of an hour at most from our own keys, for a year from the operator's", async () => {
+    expect(await whyNot(signServiceToken(pems.gateway, "gateway", ["Jobs"], 900))).toBeUndefined();
+    expect(await whyNot(signServiceToken(pems.gateway, "gateway", ["Jobs"], 901))).toBe(
+      "service_token_too_long",
+    );
+    const year = 366 * 86_400;
+    expect(await whyNot(signServiceToken(pems.cli, "billing", ["Jobs"], year))).toBeUndefined();
+    expect(await whyNot(signServiceToken(pems.cli, "billing", ["Jobs"], year + 1))).toBe(
+      "service_token_too_long",
+    );
+    // Long ago, or yet to come.
+    expect(await whyNot(forge({ ...good(), iat: now() - year }))).toBe("service_token_too_long");
+    expect(await whyNot(forge({ ...good(), iat: now() + 120, exp: now() + 240 }))).toBe(
+      "service_token_too_long",
+    );
+  });
+
+  test.each<[string, Claims, string]>([
+    ["for another audience", { aud: "someone-else" }, "service_token_invalid"],
+    ["without an audience", { aud: undefined as never }, "service_token_invalid"],
+    ["that has expired", { exp: "-1s" }, "service_token_expired"],
+    ["that never expires", { exp: undefined as never }, "service_token_invalid"],
+    ["that names no service", { sub: undefined as never }, "service_token_invalid"],
+    ["without an id", { jti: undefined as never }, "service_token_invalid"],
+    ["that does not say since when", { iat: undefined as never }, "service_token_invalid"],
+    ["that claims what there is not", { scope: "Credits Everything" }, "service_key_exceeded"],
+  ])("%s is refused", async (_what, change, reason) => {
+    expect(await whyNot(forge({ ...good(), ...change }))).toBe(reason);
+  });
+
+  test("of a key that core does not know, or that claims the id of one it knows, is refused", async () => {
+    expect(await whyNot(signServiceToken(newServiceKey(), "billing", ["Credits"], 120))).toBe(
+      "service_key_unknown",
+    );
+    const forged = new SignJWT({ scope: "Admin" })
+      .setProtectedHeader({ alg: "EdDSA", kid: await keyId(trustedKey(pems.cli, "cli")) })
+      .setSubject("billing")
+      .setAudience("atelier-core")
+      .setJti("t")
+      .setIssuedAt()
+      .setExpirationTime("2m")
+      .sign(await importPKCS8(newServiceKey(), "EdDSA"));
+    expect(await whyNot(forged)).toBe("service_token_invalid");
+  });
+
+  test("with its signature taken off or its algorithm changed is refused", async () => {
+    const [, payload = ""] = (await forge(good())).split(".");
+    const none = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
+    expect(await whyNot(`${none}.${payload}.`)).toBe("service_token_invalid");
+    // HMAC keyed with the public key: the classic confusion.
+    const confused = await new SignJWT({ scope: "Admin" })
+      .setProtectedHeader({ alg: "HS256", kid: await keyId(trustedKey(pems.cli, "cli")) })
+      .setSubject("billing")
+      .setAudience("atelier-core")
+      .setExpirationTime("2m")
+      .sign(Buffer.from(createPublicKey(pems.cli).export({ type: "spki", format: "pem" })));
+    expect(await whyNot(confused)).toBe("service_token_invalid");
+  });
+
+  test.each(["", "x", "a.b.c", "Bearer ", "\u0000"])(
+    "that is no token at all (%j) is refused",
+    async (text) => {
+      expect(await whyNot(text)).toBe("service_token_invalid");
+    },
+  );
+
+  test("stops counting when it expires, also where core has seen it before", async () => {
+    const check = await createTokenVerifier(trusted);
+    const token = await signServiceToken(pems.cli, "billing", ["Credits"], 60);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      expect(await whyNot(token, check)).toBeUndefined();
+      vi.setSystemTime(Date.now() + 61_000);
+      expect(await whyNot(token, check)).toBe("service_token_expired");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("of the key before the rotation is good while core trusts that key, for what it is trusted with, and not after", async () => {
+    const old = newServiceKey();
+    const kept = { ...trustedKey(old, "cli"), scopes: ["Credits"] as const };
+    const during = await createTokenVerifier([...trusted, kept]);
+    expect(await whyNot(signServiceToken(old, "billing", ["Credits"], 120), during)).toBeUndefined();
+    expect(await whyNot(signServiceToken(pems.cli, "billing", ["Credits"], 120), during)).toBeUndefined();
+    expect(await whyNot(signServiceToken(old, "billing", ["Admin"], 120), during)).toBe(
+      "service_key_exceeded",
+    );
+    expect(await whyNot(signServiceToken(old, "billing", ["Credits"], 120))).toBe("service_key_unknown");
+  });
+});

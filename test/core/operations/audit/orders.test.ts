@@ -1,0 +1,195 @@
+// The audit beside orders: each wrong that is planted is found, and a sound shop has none.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { grantLicence } from "../../../../core/shop/memberships/grant-licence.ts";
+import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
+import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
+import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import {
+  createShopWorld,
+  FREE,
+  ICONS,
+  ICONS_FOR_CLIENTS,
+  newBuyer,
+  paidNews,
+  place,
+  placeAndGo,
+  type ShopWorld,
+  SMALL_PACK,
+  tell,
+} from "../../shop/orders/shop-world.ts";
+
+let world: ShopWorld;
+let app: ShopWorld["app"];
+let accountId: string;
+let icons: OrderDoc;
+let credits: OrderDoc;
+let refunded: OrderDoc;
+let open: OrderDoc;
+
+beforeAll(async () => {
+  world = await createShopWorld({ clock: createFakeClock("2026-05-01T12:00:00Z") });
+  app = world.app;
+  ({ accountId } = await newBuyer(app));
+  // Given by an operator, before there was any order.
+  await grantLicence(app, accountId, { productSlug: "plus-icons", kind: "client", source: "grant" });
+  icons = await buy(ICONS, 1900);
+  credits = await buy(SMALL_PACK, 500);
+  refunded = await buy(ICONS_FOR_CLIENTS, 9900);
+  await refundOrder(app, refunded._id, "Mistake.");
+  await place(app, accountId, FREE, 0);
+  open = await placeAndGo(app, accountId, SMALL_PACK, 500);
+});
+afterAll(() => world.close());
+
+async function buy(wanted: Parameters<typeof place>[2], cents: number): Promise<OrderDoc> {
+  const order = await placeAndGo(app, accountId, wanted, cents);
+  await tell(app, paidNews(app, order));
+  return findAnyOrder(app, order._id);
+}
+
+/** Changes what is stored, audits, and puts it back. */
+async function findingsWith(name: string, filter: object, update: object): Promise<string[]> {
+  const collection = app.mongo.db.collection(name);
+  const before = await collection.findOne(filter);
+  if (!before) throw new Error(`nothing to change in ${name}`);
+  await collection.updateOne(filter, update);
+  const findings = await auditFindings(app);
+  await collection.replaceOne({ _id: before._id }, before);
+  return findings;
+}
+
+test("a sound shop has no findings", async () => {
+  expect(await auditFindings(app)).toEqual([]);
+});
+
+test("a licence without an order", async () => {
+  const [ofOrder] = [{ order_id: icons._id }];
+  expect(await findingsWith("licences", ofOrder, { $set: { order_id: "ord_NONE" } })).toEqual([
+    `order ${icons._id}: was fulfilled and has no licence`,
+    expect.stringMatching(/^licence lic_.*: its order ord_NONE is not there$/),
+  ]);
+  expect(await findingsWith("licences", ofOrder, { $unset: { order_id: "" } })).toContainEqual(
+    expect.stringMatching(/was bought, and neither by an order nor given by an operator$/),
+  );
+});
+
+test("a bought licence from before there were orders, or of an operator, is none of them", async () => {
+  const given = await grantLicence(app, accountId, {
+    productSlug: "icons",
+    kind: "client",
+    source: "purchase",
+  });
+  expect(await auditFindings(app)).toEqual([]);
+  const long = new Date("2020-01-01T00:00:00Z");
+  await app.mongo.db
+    .collection("licences")
+    .updateOne({ _id: given._id as never }, { $unset: { order_id: "" }, $set: { granted_at: long } });
+  expect(await auditFindings(app)).toEqual([]);
+});
+
+test("an order that is paid and not fulfilled", async () => {
+  const wrong = await findingsWith("orders", { _id: open._id }, { $set: { state: "paid" } });
+  expect(wrong).toEqual([`order ${open._id}: is paid and not fulfilled`]);
+});
+
+test("an order that was fulfilled without a payment, or for another amount", async () => {
+  const where = { _id: `scripted:pay_${icons._id}` };
+  expect(await findingsWith("payments", where, { $set: { ref: "other" } })).toContainEqual(
+    `order ${icons._id}: was fulfilled without a payment`,
+  );
+  expect(await findingsWith("payments", where, { $set: { amount_cents: 1 } })).toEqual([
+    `order ${icons._id}: costs 1900 cents and 1 were paid`,
+  ]);
+});
+
+test("money that was kept and should go back, and the other way round", async () => {
+  const where = { _id: `scripted:pay_${refunded._id}` };
+  const kept = await findingsWith("payments", where, { $set: { state: "kept", next_attempt_at: null } });
+  expect(kept).toContainEqual(`order ${refunded._id}: is refunded, and its payment is kept`);
+  expect(await findingsWith("payments", where, { $set: { next_attempt_at: null } })).toEqual([
+    `payment ${where._id}: is to_give_back and is not due`,
+  ]);
+  const back = { _id: `scripted:pay_${icons._id}` };
+  expect(await findingsWith("payments", back, { $set: { state: "given_back" } })).toEqual([
+    `payment ${back._id}: was given back, and the order ${icons._id} is fulfilled`,
+  ]);
+});
+
+test("an order that was paid twice, when nothing was refunded", async () => {
+  const second = { _id: `scripted:second_${icons._id}` as never };
+  const { _id, ...first } = (await app.mongo.db
+    .collection("payments")
+    .findOne({ _id: `scripted:pay_${icons._id}` as never })) ?? { _id: "" };
+  await app.mongo.db.collection("payments").insertOne({ ...second, ...first, ref: `second_${icons._id}` });
+  expect(await auditFindings(app)).toContain(
+    `order ${icons._id}: was paid 2 times and not refunded: ${String(_id)}, ${String(second._id)}`,
+  );
+  await app.mongo.db.collection("payments").deleteOne(second);
+});
+
+test("a checkout that can be paid and that no order names, or an order that is over", async () => {
+  const ref = open.provider_ref ?? "";
+  const where = { _id: open._id };
+  const [made] = open.checkouts_made ?? [];
+  const stored = (checkouts_made: object[], state = "placed") => ({
+    $set: { checkouts_made, state, provider_ref: null },
+  });
+  expect(await findingsWith("orders", where, stored([{ ...made, ref: "co_other" }]))).toEqual([
+    `checkout ${ref}: can be paid, and the order ${open._id} does not name it`,
+  ]);
+  expect(await findingsWith("orders", where, stored([{ ...made, state: "closed" }], "cancelled"))).toEqual([
+    `checkout ${ref}: can be paid, and the order ${open._id} says that it is closed`,
+  ]);
+  // The answer of the provider is not stored yet, and will be asked for.
+  expect(await findingsWith("orders", where, stored([{ ...made, ref: null }]))).toEqual([]);
+  expect(await findingsWith("orders", where, { $set: { next_check_at: null } })).toEqual([
+    `order ${open._id}: has a checkout that can be paid, and nobody will ask the provider about it`,
+  ]);
+  expect(
+    await findingsWith("orders", where, stored([made ?? {}, { ...made, number: 2, ref: "co_2" }])),
+  ).toEqual([`order ${open._id}: has 2 checkouts that can be paid`]);
+});
+
+test("checkouts that the provider does not list are not called sound", async () => {
+  world.provider.isAway = true;
+  expect(await auditFindings(app)).toEqual([expect.stringContaining("checkouts: were not checked")]);
+  world.provider.isAway = false;
+});
+
+test("a licence that lives on after its refund", async () => {
+  const wrong = await findingsWith(
+    "licences",
+    { order_id: refunded._id },
+    { $set: { revoked_at: null, kind: "x" } },
+  );
+  expect(wrong).toContainEqual(expect.stringMatching(/is refunded, and its licence .* is live$/));
+});
+
+test("credits that are not those of their order", async () => {
+  expect(await findingsWith("orders", { _id: credits._id }, { $set: { credits_taken_back: 7 } })).toEqual([
+    `order ${credits._id}: its entries come to 500 credits in place of 493`,
+  ]);
+});
+
+test("an entry of the ledger whose order is gone", async () => {
+  const orders = app.mongo.db.collection("orders");
+  const doc = await orders.findOne({ _id: credits._id as never });
+  await orders.deleteOne({ _id: credits._id as never });
+  const wrong = await auditFindings(app);
+  if (doc) await orders.insertOne(doc);
+  expect(wrong).toContainEqual(
+    expect.stringMatching(/^ledger entry led_.*: is of an order that is not there$/),
+  );
+  expect(wrong).toContainEqual(expect.stringMatching(/^payment .* is not one of the account$/));
+});
+
+test("a gap in the receipts, and one that is there twice", async () => {
+  expect(
+    await findingsWith("orders", { _id: icons._id }, { $set: { receipt_number: credits.receipt_number } }),
+  ).toEqual(["receipts of 2026: 3 were counted, and orders have 2"]);
+  expect(await findingsWith("receipt_numbers", { _id: "2026" }, { $set: { last: 4 } })).toEqual([
+    "receipts of 2026: 4 were counted, and orders have 3",
+  ]);
+});

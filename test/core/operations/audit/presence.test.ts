@@ -1,0 +1,36 @@
+// What an account is known not to have is not looked at: nothing that is there may be overlooked, even if it is the only row of its account.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { findPresence, type Kind } from "../../../../core/operations/audit/store-presence.ts";
+import { inSnapshot } from "../../../../core/base/mongo/in-tx.ts";
+import { createTestApp, type TestApp } from "../../../support/app.ts";
+
+const [BEFORE, OWNER, AFTER] = ["acc_1", "acc_2", "acc_3"];
+
+const ROWS: Record<Kind, { _id: string; account_id?: string }> = {
+  jobs: { _id: "job_1", account_id: OWNER },
+  workflows: { _id: "wfl_1", account_id: OWNER },
+  orders: { _id: "ord_1", account_id: OWNER },
+  payments: { _id: "pay_1", account_id: OWNER },
+  licences: { _id: "lic_1", account_id: OWNER },
+  subscriptions: { _id: "sub_1", account_id: OWNER },
+  archive_segments: { _id: `${OWNER}/jobs/00000001` },
+  idempotency_keys: { _id: `${OWNER} a key/of "any" sort` },
+};
+const KINDS = Object.keys(ROWS) as Kind[];
+
+let testApp: TestApp;
+
+beforeEach(async () => {
+  testApp = await createTestApp();
+});
+afterEach(() => testApp.close());
+
+test.for(KINDS)("a row of %s is found to be its account's, and nobody else's", async (kind) => {
+  const { mongo } = testApp.app;
+  await mongo.db.collection<{ _id: string }>(kind).insertOne(ROWS[kind]);
+  for (const asked of [[BEFORE, OWNER, AFTER], [OWNER]]) {
+    const has = await inSnapshot(mongo, (db, session) => findPresence(db, asked, session));
+    const found = KINDS.flatMap((each) => asked.filter((id) => has(each, id)).map((id) => `${each} ${id}`));
+    expect(found).toEqual([`${kind} ${OWNER}`]);
+  }
+});

@@ -1,0 +1,251 @@
+// Everything that the audit can find, each planted alone in what is sound: it is told, and nothing else is.
+import { describe, expect, test } from "vitest";
+import { turnOf } from "../../../../core/identity/accounts/rules.ts";
+import {
+  checkAccount,
+  checkAnnouncement,
+  checkEntry,
+  checkJob,
+  checkKey,
+  checkTurn,
+  EMPTY_RECOUNT,
+} from "../../../../core/operations/audit/rules.ts";
+import type { DeliveryDoc } from "../../../../core/studio/callbacks/store.ts";
+import {
+  type EntryIntent,
+  postEntry,
+  sealEntry,
+  toLedgerEntry,
+} from "../../../../core/identity/credits/rules.ts";
+import type { LedgerDoc } from "../../../../core/identity/credits/store.ts";
+import { accountDoc, at, combinations, frozen, jobDoc, NOW, planDoc } from "../../../fixtures/docs.ts";
+
+const STATES = ["reserved", "running", "completed", "failed", "cancelled"] as const;
+
+/** Entries of these kinds, each on the one before. */
+function entriesOf(kinds: readonly EntryIntent["kind"][], credits = 5): LedgerDoc[] {
+  let head = accountDoc();
+  return kinds.map((kind) => {
+    const of = kind === "grant" ? { entryId: "led_grant" } : { jobId: "job_1" };
+    const posted = postEntry(head, {
+      kind,
+      credits,
+      of,
+      source: "api",
+      keyId: null,
+      memo: kind === "grant" ? "hello" : null,
+      at: NOW,
+    });
+    head = posted.head;
+    return frozen(posted.entry);
+  });
+}
+
+describe("an entry", () => {
+  const [entry, next] = entriesOf(["grant", "reserve"]) as [LedgerDoc, LedgerDoc];
+  const before = frozen({ ...EMPTY_RECOUNT, balance: 100 });
+  const wrongOf = (change: Partial<LedgerDoc>, from = before) =>
+    checkEntry(from, { ...entry, ...change }).wrong;
+
+  test("that is sound moves the recount on", () => {
+    const first = checkEntry(before, entry);
+    expect(first).toEqual({ after: { seq: 1, hash: entry.hash, balance: 105, held: 0 }, wrong: [] });
+    expect(checkEntry(first.after, next)).toEqual({
+      after: { seq: 2, hash: next.hash, balance: 105, held: 5 },
+      wrong: [],
+    });
+  });
+
+  test("is told apart by seq, link, content, and sums", () => {
+    const where = "ledger entry led_grant (seq 1)";
+    const unfit = `${where}: hash does not fit its content`;
+    expect(checkEntry({ ...before, seq: 4 }, entry).wrong).toEqual([`${where}: seq 5 was expected`]);
+    expect(checkEntry({ ...before, hash: "x" }, entry).wrong).toEqual([
+      `${where}: prev_hash is not the hash of the entry before`,
+    ]);
+    expect(wrongOf({ memo: "other" })).toEqual([unfit]);
+    expect(wrongOf({ hash: "x" })).toEqual([unfit]);
+    expect(wrongOf({ amount: 6 })).toEqual([unfit, `${where}: says balance 105, held 0; recounted 106, 0`]);
+    expect(wrongOf({ hold: 1 })).toEqual([unfit, `${where}: says balance 105, held 0; recounted 105, 1`]);
+    expect(wrongOf({}, { ...before, balance: -6 })).toContain(
+      `${where}: leaves fewer than 0 credits available or held`,
+    );
+    expect(wrongOf({}, { ...before, held: -1 })).toContain(
+      `${where}: leaves fewer than 0 credits available or held`,
+    );
+  });
+
+  test("without the memo of a deleted account is held to its seal", () => {
+    const sealed = { memo: null, memo_seal: sealEntry(toLedgerEntry(entry)) };
+    const unfit = ["ledger entry led_grant (seq 1): hash does not fit its content"];
+    expect(wrongOf(sealed)).toEqual([]);
+    expect(wrongOf({ ...sealed, memo: "hello" })).toEqual(unfit);
+    expect(wrongOf({ ...sealed, source: "app" })).toEqual(unfit);
+    expect(wrongOf({ memo: null })).toEqual(unfit);
+  });
+});
+
+describe("a job", () => {
+  /** All that may have moved for one job, with the states that go with it. */
+  const MOVED: [kinds: EntryIntent["kind"][], states: readonly string[]][] = [
+    [[], []],
+    [["reserve"], ["reserved"]],
+    [
+      ["reserve", "debit"],
+      ["running", "completed"],
+    ],
+    [
+      ["reserve", "debit", "refund"],
+      ["failed", "cancelled"],
+    ],
+    [
+      ["reserve", "release"],
+      ["failed", "cancelled"],
+    ],
+  ];
+  test.each(combinations({ state: STATES, moved: MOVED }))(
+    "that is $state with the entries $moved.0",
+    ({ state, moved: [kinds, states] }) => {
+      const wrong = checkJob(jobDoc(state), entriesOf(kinds));
+      const unexpected = wrong.some((line) => line.includes("has the ledger entries"));
+      expect(unexpected).toBe(!states.includes(state));
+    },
+  );
+
+  test.each(combinations({ state: STATES, moved: MOVED }))(
+    "that is $state and refunded by an operator, with the entries $moved.0",
+    ({ state, moved: [kinds] }) => {
+      const wrong = checkJob(jobDoc(state, { refunded_at: NOW }), entriesOf(kinds));
+      const unexpected = wrong.some((line) => line.includes("has the ledger entries"));
+      expect(unexpected).toBe(state !== "completed" || !kinds.includes("refund"));
+    },
+  );
+
+  test("is told apart by price, events, version, state and lease", () => {
+    const sound = jobDoc("running");
+    const entries = entriesOf(["reserve", "debit"]);
+    const wrongOf = (change: Parameters<typeof jobDoc>[1], of = entries) =>
+      checkJob(jobDoc("running", change), of).map((line) => line.replace("job job_1 (running): ", ""));
+    expect(wrongOf({})).toEqual([]);
+    expect(wrongOf({}, entriesOf(["reserve", "debit"], 6))).toHaveLength(2);
+    expect(wrongOf({ lease: null })).toEqual([
+      "holds a slot without a lease and is not parked, so that nobody takes it over",
+    ]);
+    expect(checkJob(jobDoc("running", { lease: null }), entries, true)).toEqual([]);
+    expect(checkJob(sound, entries, true)).toEqual(["job job_1 (running): is parked though a worker has it"]);
+    expect(wrongOf({ version: 4 })).toEqual(["version 4 with 3 events"]);
+    expect(
+      wrongOf({ events: [...sound.events, { type: "completed", state: "completed", at: NOW }], version: 4 }),
+    ).toEqual(["its last event says completed"]);
+    expect(wrongOf({ events: sound.events.slice(1), version: 2 })).toEqual([
+      "no event tells of its ledger entry led_1_reserve",
+    ]);
+    const twice = [...sound.events, { type: "debited" as const, state: "running" as const, at: NOW }];
+    expect(wrongOf({ events: twice, version: 4 })).toEqual([
+      "event 4 tells of the ledger entry led_1_debit, which is not there",
+    ]);
+  });
+});
+
+describe("the delivery that announces a job's end", () => {
+  const delivery = (change: Partial<DeliveryDoc>): DeliveryDoc =>
+    frozen({
+      _id: "del_1",
+      account_id: "acc_1",
+      job_id: "job_1",
+      event: "job.completed",
+      url: "https://example.com/",
+      host: "https://example.com",
+      status: "pending",
+      created_at: NOW,
+      next_attempt_at: NOW,
+      attempt_count: 0,
+      attempts: [],
+      lease: null,
+      ...change,
+    });
+  const rows = combinations({
+    state: STATES,
+    url: [null, "https://example.com/"],
+    told: [undefined, "completed", "failed", "cancelled"] as const,
+  });
+  test.each(rows)("of a $state job with callback_url $url: $told", ({ state, url, told }) => {
+    const wrong = checkAnnouncement(
+      jobDoc(state, { callback_url: url }),
+      told && delivery({ event: `job.${told}` }),
+    );
+    const wanted = url !== null && state !== "reserved" && state !== "running" ? state : undefined;
+    expect(wrong).toHaveLength(wanted === told ? 0 : 1);
+  });
+
+  test.each(combinations({ status: ["pending", "delivered", "failed"] as const, due: [null, at(1)] }))(
+    "$status with $due due",
+    ({ status, due }) => {
+      const job = jobDoc("completed", { callback_url: "https://example.com/" });
+      expect(checkAnnouncement(job, delivery({ status, next_attempt_at: due }))).toHaveLength(
+        (status === "pending") === (due !== null) ? 0 : 1,
+      );
+      expect(checkAnnouncement(job, delivery({ account_id: "acc_2" }))).toHaveLength(1);
+      expect(checkAnnouncement(job, delivery({ job_id: "job_2" }))).toHaveLength(1);
+    },
+  );
+});
+
+test.each(
+  combinations({
+    account: ["acc_1", "acc_2"],
+    owner: ["acc_1", "acc_2", undefined],
+    earlier: [undefined, "other"],
+  }),
+)("a key stored for $account of a job of $owner, which $earlier names too", ({ account, owner, earlier }) => {
+  const key = frozen({ _id: "acc_1 k", account_id: account, job_id: "job_1", request_sha256: "" });
+  const wrong = [account !== "acc_1", owner !== "acc_1", earlier !== undefined].filter(Boolean);
+  const told = checkKey("acc_1", key, { owner, earlier });
+  expect(told).toHaveLength(wrong.length);
+  for (const line of told) expect(line).toMatch(/^Idempotency-Key "k": /);
+});
+
+test("a place in line is right exactly where the rule gives it, or where a smaller plan has left it", () => {
+  const rows = combinations({
+    status: ["active", "suspended", "deleted"] as const,
+    waiting: [0, 1],
+    running: [0, 1, 2, 3],
+    turn: [null, 7, 8],
+  });
+  for (const row of rows) {
+    const account = accountDoc(row);
+    const smallerPlan = row.status === "active" && row.waiting > 0 && row.running >= 2 && row.turn === 7;
+    const right = row.turn === turnOf(account, planDoc()) || smallerPlan;
+    expect([row, checkTurn(account, 2).length]).toEqual([row, right ? 0 : 1]);
+  }
+});
+
+test("an account is held to its ledger and its jobs, number by number", () => {
+  const account = accountDoc({
+    balance: 9,
+    held: 5,
+    ledger_seq: 3,
+    ledger_hash: "h",
+    waiting: 1,
+    running: 2,
+  });
+  const ledger = frozen({ balance: 9, held: 5, seq: 3, hash: "h" });
+  const live = frozen({ waiting: 1, running: 2, held: 5 });
+  expect(checkAccount(account, ledger, live)).toEqual([]);
+  const name = (lines: string[]) => lines.map((line) => /^account: (.+) is stored as/.exec(line)?.[1]);
+  for (const [field, told] of [
+    ["balance", "balance"],
+    ["held", "held"],
+    ["seq", "ledger_seq"],
+    ["hash", "ledger_hash"],
+  ] as const)
+    expect(name(checkAccount(account, { ...ledger, [field]: field === "hash" ? "x" : 0 }, live))).toEqual([
+      told,
+    ]);
+  for (const [field, told] of [
+    ["held", "held (against waiting jobs)"],
+    ["waiting", "waiting"],
+    ["running", "running"],
+  ] as const)
+    expect(name(checkAccount(account, ledger, { ...live, [field]: 0 }))).toEqual([told]);
+});

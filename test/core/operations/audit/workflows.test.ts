@@ -1,0 +1,151 @@
+// Wrongs planted in sound workflows: the audit names each, and nothing else is there to name.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Document } from "mongodb";
+import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
+import { settleJobs } from "../../../../core/studio/jobs/settle.ts";
+import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
+
+let testApp: TestApp;
+let app: JobsApp;
+/** One that runs, with a step that has completed, one that runs and one that waits for both; and one that was cancelled. */
+let running: { id: string; jobs: string[] };
+let cancelled: { id: string; jobs: string[] };
+
+const idsOf = ({ workflow }: Awaited<ReturnType<typeof run>>) => ({
+  id: workflow._id,
+  jobs: workflow.steps.map(({ job_id }) => job_id),
+});
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+  app = testApp.app;
+  const { accountId, caller } = await createCustomer(app);
+  const steps = [picture("a"), tune("b"), tune("c", { after: ["a", "b"] })];
+  running = idsOf(await run(app, caller, { steps }, "key"));
+  const [first] = await claimJobs(app, { worker: "w", limit: 2, leaseMs: 600_000 });
+  if (!first) throw new Error("nothing to claim");
+  await settleJobs(app, [{ claim: first, outcome: { kind: "completed", outputs: [] }, files: [] }]);
+  cancelled = idsOf(await run(app, caller, { steps, callback_url: "https://example.com/hook" }));
+  await cancelWorkflow(app, { accountId, workflowId: cancelled.id });
+});
+afterAll(() => testApp.close());
+
+const collection = (name: string) => app.mongo.db.collection<{ _id: string }>(name);
+
+/** Plants a wrong in one document, audits, and mends it. Undefined takes the document away. */
+async function findingsWith(name: string, id: string, wrong: Document | undefined): Promise<string[]> {
+  const before = await collection(name).findOne({ _id: id });
+  if (!before) throw new Error(`${name} has no ${id}`);
+  if (wrong) await collection(name).updateOne({ _id: id }, wrong);
+  else await collection(name).deleteOne({ _id: id });
+  try {
+    return await auditFindings(app);
+  } finally {
+    await collection(name).replaceOne({ _id: id }, before, { upsert: true });
+  }
+}
+
+test("sound workflows give nothing to find", async () => {
+  expect(await auditFindings(app)).toEqual([]);
+});
+
+const at = new Date();
+const set = (fields: Document) => ({ $set: fields });
+const entryOf = (jobId: string, what: string) => `led_${jobId.slice("job_".length)}_${what}`;
+
+test.each<[string, () => [string, string, Document | undefined], RegExp]>([
+  [
+    "that ended with a live step",
+    () => [
+      "workflows",
+      running.id,
+      { ...set({ state: "completed", ended_at: at }), $unset: { look_at: "" } },
+    ],
+    /workflow wfl_\w+ \(completed\): 2 of its steps have not ended/,
+  ],
+  [
+    "whose step has no reserve",
+    () => ["ledger", entryOf(running.jobs[2] ?? "", "reserve"), undefined],
+    /job job_\w+ \(reserved\): has the ledger entries none/,
+  ],
+  [
+    "whose step ran before its needs",
+    () => ["jobs", running.jobs[2] ?? "", set({ started_at: at })],
+    /step 3: its job job_\w+ began before all that it needs had completed/,
+  ],
+  [
+    "whose step may be claimed before its needs",
+    () => ["jobs", running.jobs[2] ?? "", set({ queue_deadline: at })],
+    /step 3: its job job_\w+ may be claimed before all that it needs has completed/,
+  ],
+  [
+    "that runs on with nobody to look at it",
+    () => ["workflows", running.id, { $unset: { look_at: "" } }],
+    /workflow wfl_\w+ \(running\): nobody is to look at it again/,
+  ],
+  [
+    "that runs and has an end",
+    () => ["workflows", running.id, set({ ended_at: at })],
+    /\(running\): has ended at/,
+  ],
+  [
+    "with another price",
+    () => ["workflows", running.id, set({ credits: 19 })],
+    /costs 19 credits, and its steps cost 20/,
+  ],
+  [
+    "with a step of another price",
+    () => ["workflows", running.id, set({ "steps.1.credits": 4, credits: 19 })],
+    /step 2: its job job_\w+ costs 5 credits, and the step 4/,
+  ],
+  [
+    "whose job is not there",
+    () => ["workflows", running.id, set({ "steps.1.job_id": "job_none" })],
+    /step 2: its job job_none is not there/,
+  ],
+  [
+    "of whose jobs one names another",
+    () => ["jobs", running.jobs[1] ?? "", set({ workflow_id: "wfl_none" })],
+    /names the workflow wfl_none/,
+  ],
+  [
+    "that is not there for its jobs",
+    () => ["workflows", running.id, undefined],
+    /job job_\w+: names the workflow wfl_\w+, of which it is no step/,
+  ],
+  [
+    "that ended as its steps did not",
+    () => ["workflows", cancelled.id, set({ state: "completed" })],
+    /\(completed\): its steps say cancelled/,
+  ],
+  [
+    "that ended and is looked at",
+    () => ["workflows", cancelled.id, set({ look_at: at })],
+    /is looked at although it has ended/,
+  ],
+  [
+    "whose end was not told",
+    () => ["deliveries", `dlv_${cancelled.id.slice(4)}_001`, undefined],
+    /its end has no delivery to its callback_url/,
+  ],
+  [
+    "whose end was told otherwise",
+    () => ["deliveries", `dlv_${cancelled.id.slice(4)}_001`, set({ event: "workflow.failed" })],
+    /the delivery dlv_\w+ says workflow\.failed/,
+  ],
+  [
+    "that is announced without an address",
+    () => ["workflows", cancelled.id, set({ callback_url: null })],
+    /announces what it should not/,
+  ],
+])("a workflow %s is named", async (_what, wrong, words) => {
+  expect(await findingsWith(...wrong())).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
+});
+
+test("after all wrongs were mended nothing is left to find", async () => {
+  expect(await auditFindings(app)).toEqual([]);
+});

@@ -1,0 +1,322 @@
+// A backup is everything at one moment, made while the service goes on; what was restored from it is as it was then. What is damaged, half
+// made or in the wrong place is refused.
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkBackup, findBackup } from "../../../../core/operations/backups/find.ts";
+import { lastBackupSeconds } from "../../../../core/operations/backups/last.ts";
+import { restoreBackup } from "../../../../core/operations/backups/restore.ts";
+import { type BackupWish, writeBackup } from "../../../../core/operations/backups/write.ts";
+import { cancelJob } from "../../../support/cancel.ts";
+import { openData } from "../../../../core/entry/migrate.ts";
+import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
+import { findOldestCode } from "../../../../core/base/migrations/store.ts";
+import { findSchemaVersion } from "../../../../core/base/migrations/schema-version.ts";
+import { readAt } from "../../../../core/base/mongo/moment.ts";
+import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
+import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
+import { restoreDatabase, type RestoreWish } from "../../../../core/entry/restore-database.ts";
+import type { Clock } from "../../../../runtime/clock.ts";
+import { loadConfig } from "../../../../runtime/config.ts";
+import { Binary, BSON, Double, Long, Timestamp } from "mongodb";
+import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { putReleaseData } from "../../../support/release-data.ts";
+import { type S3Server, startS3Server } from "../../../support/s3-server.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+
+const NEWEST = FIRST_VERSION + MIGRATIONS.length;
+const LOADS = 4;
+const JOBS_AT_ONCE = 10;
+const BOUND_MS = 30_000;
+
+let source: TestApp;
+let target: TestDatabase;
+/** Holds one backup, which tests copy to damage it. */
+let shelf: string;
+let folder: string;
+/** Backups of one test are a minute apart, however fast they are. */
+let made = 0;
+const clock: Clock = { now: () => new Date(Date.UTC(2026, 0, 1, 0, made)) } as Clock;
+
+beforeAll(async () => {
+  source = await createTestApp();
+  await acceptOne(source.app, (await createCustomer(source.app)).caller);
+  shelf = mkdtempSync(join(tmpdir(), "atelier-test-shelf-"));
+  await backUp({ folder: shelf });
+});
+afterAll(async () => {
+  await source.close();
+  rmSync(shelf, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  target = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), "atelier-test-backup-"));
+});
+afterEach(async () => {
+  await target.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function backUp(wish: Partial<BackupWish> = {}, app = source.app) {
+  made += 1;
+  return writeBackup({ ...app, clock }, { folder, files: false, release: "0.0.0", ...wish });
+}
+
+/** The path of a backup that was made before, in the folder of this test. */
+function takeBackup(): string {
+  cpSync(shelf, folder, { recursive: true });
+  return join(folder, readdirSync(folder)[0] ?? "");
+}
+
+function restore(wish: Partial<RestoreWish> = {}) {
+  const app = { ...source.app, mongo: target.mongo };
+  return restoreDatabase(app, { folder, files: false, again: false, ...wish });
+}
+
+/** Credits that move until it is told to stop: jobs are accepted and called off. Answers the ids of those that were confirmed. */
+function startMoving(): { confirmed: string[]; stop(): Promise<void> } {
+  const confirmed: string[] = [];
+  let isOver = false;
+  const loads = Array.from({ length: LOADS }, async () => {
+    const { accountId, caller } = await createCustomer(source.app, { plan: "studio", credits: 1_000_000 });
+    while (!isOver) {
+      const jobs = await acceptMany(source.app, JOBS_AT_ONCE, askFor(caller));
+      confirmed.push(...jobs.map(({ _id }) => _id));
+      for (const { _id } of jobs) await cancelJob(source.app, accountId, _id);
+    }
+  });
+  return {
+    confirmed,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(loads);
+    },
+  };
+}
+
+test("a backup under load is of one moment: what was restored audits clean and has all that was confirmed before", async () => {
+  const moving = startMoving();
+  await waitFor("jobs to be accepted", () => moving.confirmed.length > 50, BOUND_MS);
+  const before = [...moving.confirmed];
+  const { manifest } = await backUp();
+  const after = moving.confirmed.length;
+  await moving.stop();
+  // Jobs were accepted meanwhile; otherwise this proves nothing.
+  expect(after).toBeGreaterThan(before.length);
+  const { audit } = await restore();
+  expect(audit.findings).toEqual([]);
+  expect(audit.jobs).toBeGreaterThanOrEqual(before.length);
+  const { seconds, ordinal } = manifest.cluster_time;
+  const moment = new Timestamp({ t: seconds, i: ordinal });
+  for (const name of ["accounts", "jobs", "ledger", "api_keys", "schema", "models"]) {
+    const then = await Array.fromAsync(readAt<{ _id: string }>(source.database.mongo.db, name, {}, moment));
+    const restored = await target.mongo.db.collection<{ _id: string }>(name).find().toArray();
+    const byId = (one: { _id: string }, other: { _id: string }) => (one._id < other._id ? -1 : 1);
+    expect(restored.toSorted(byId), name).toEqual(then.toSorted(byId));
+  }
+  const ids = new Set(
+    (await target.mongo.db.collection<{ _id: string }>("jobs").find().toArray()).map(({ _id }) => _id),
+  );
+  expect(before.filter((id) => !ids.has(id))).toEqual([]);
+  expect(await lastBackupSeconds(source.app)).toBe(Date.parse(manifest.at) / 1000);
+});
+
+test("what was restored is the same to the last bit", async () => {
+  const document = {
+    _id: "n",
+    double: new Double(1),
+    long: Long.fromNumber(1),
+    int: 1,
+    bytes: new Binary(Buffer.of(7)),
+  };
+  await source.database.mongo.db.collection<{ _id: string }>("numbers").insertOne(document);
+  await backUp();
+  await source.database.mongo.db.collection("numbers").drop();
+  await restore();
+  const [raw] = await target.mongo.db.collection("numbers").find({}, { raw: true }).toArray();
+  expect(Buffer.from(raw as unknown as Uint8Array)).toEqual(Buffer.from(BSON.serialize(document)));
+});
+
+describe("files of an object store", () => {
+  const output = {
+    bytes: Buffer.from("a picture"),
+    mimeType: "image/webp",
+    width: 1,
+    height: 1,
+    contentCredentials: "off" as const,
+  };
+  const storeOf = (s3: S3Server) => openObjectStore(loadConfig({ ...s3.env }));
+
+  test("are copied, linked by the next backup, and put into another store", async () => {
+    const [s3, other] = [await startS3Server(), await startS3Server()];
+    const app = { ...source.app, objects: storeOf(s3) };
+    const { accountId } = await createCustomer(source.app);
+    const save = () =>
+      saveOutputs(app, { accountId, jobId: source.app.newId("job") }, [output], new AbortController().signal);
+    await save();
+    const [lost] = (await save()).outputs;
+    const lostKey = [...s3.objects.keys()].find((key) => key.endsWith(lost?.output_id ?? "-")) ?? "";
+    s3.objects.delete(lostKey);
+    const first = await backUp({ files: true }, app);
+    expect(first.manifest.objects).toMatchObject({ named: 2, copied: true, missing: 1 });
+    s3.requests.length = 0;
+    const { path, manifest } = await backUp({ files: true }, app);
+    expect(s3.requests).toEqual([`GET ${lostKey}`]);
+    await restoreDatabase(
+      { ...source.app, mongo: target.mongo, objects: storeOf(other) },
+      { folder: path, files: true, again: false },
+    );
+    const [[key, kept] = ["", undefined]] = s3.objects;
+    expect(other.objects).toEqual(new Map([[key, kept]]));
+    // What a backup has of them is checked as all else is.
+    appendFileSync(join(path, "objects", key), "x");
+    await expect(checkBackup({ path, manifest })).rejects.toThrow(`${key} has 10 bytes, and had 9`);
+  });
+
+  test("are only named where that is not asked for, and cannot be restored then", async () => {
+    const s3 = await startS3Server();
+    const app = { ...source.app, objects: storeOf(s3) };
+    const { manifest } = await backUp({}, app);
+    expect(manifest.objects).toMatchObject({ copied: false, missing: 0 });
+    await expect(restore({ files: true })).rejects.toThrow("made without --files");
+    expect(await target.mongo.db.listCollections().toArray()).toEqual([]);
+  });
+});
+
+test("only its owner can read a backup", async () => {
+  const { path } = await findBackup(shelf);
+  expect(statSync(path).mode & 0o077).toBe(0);
+  for (const name of readdirSync(path))
+    expect([name, statSync(join(path, name)).mode & 0o077]).toEqual([name, 0]);
+});
+
+describe("a backup that was damaged", () => {
+  const flip = (path: string) => {
+    const bytes = readFileSync(path);
+    const middle = Math.floor(bytes.length / 2);
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  };
+  test.each<[string, (path: string) => void, string]>([
+    [
+      "has another byte",
+      (path) => flip(join(path, "ledger.bson.zst")),
+      "ledger.bson.zst is not what was written",
+    ],
+    ["is cut off", (path) => truncateSync(join(path, "jobs.bson.zst"), 20), "jobs.bson.zst is cut off"],
+    ["was added to", (path) => appendFileSync(join(path, "jobs.bson.zst"), "x"), "jobs.bson.zst is cut off"],
+    ["lacks a file", (path) => rmSync(join(path, "accounts.bson.zst")), "accounts.bson.zst is missing"],
+    [
+      "has another manifest",
+      (path) => flip(join(path, "manifest.json")),
+      "manifest.json is not what was written",
+    ],
+    [
+      "has no digest",
+      (path) => rmSync(join(path, "manifest.json.sha256")),
+      "manifest.json.sha256 is missing",
+    ],
+  ])("because it %s is refused before anything is restored", async (_how, damage, words) => {
+    damage(takeBackup());
+    await expect(restore()).rejects.toThrow(words);
+    expect(await target.mongo.db.listCollections().toArray()).toEqual([]);
+  });
+});
+
+test("a backup that was not finished is never taken for one", async () => {
+  const path = takeBackup();
+  renameSync(path, `${path}.partial`);
+  await expect(restore()).rejects.toThrow("is no backup, and holds none");
+  await expect(restore({ folder: `${path}.partial` })).rejects.toThrow("was never finished");
+});
+
+test("a backup that fails leaves nothing behind", async () => {
+  const broken = { ...source.app, objects: undefined };
+  await expect(backUp({ files: true }, broken)).rejects.toThrow("No object store is configured");
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("the newest are kept, and what a killed one left goes", async () => {
+  for (let n = 0; n < 3; n++) await backUp();
+  const left = join(folder, "2026-01-01T00-00-30Z.partial");
+  mkdirSync(left);
+  utimesSync(left, new Date(0), new Date(0));
+  mkdirSync(join(folder, "somebody-else"));
+  const [oldest, second, third] = readdirSync(folder).filter((name) => name.endsWith("Z"));
+  const { path, removed } = await backUp({ keep: 2 });
+  expect(removed).toEqual([second, oldest]);
+  expect(readdirSync(folder).map((name) => join(folder, name))).toEqual(
+    [third ?? "", path.slice(folder.length + 1), "somebody-else"].map((name) => join(folder, name)),
+  );
+});
+
+test("a database that is not empty is refused, and nothing in it changes", async () => {
+  takeBackup();
+  await target.mongo.db.collection<{ _id: string }>("notes").insertOne({ _id: "mine" });
+  await expect(restore()).rejects.toThrow("is not empty");
+  await expect(restore({ again: true })).rejects.toThrow("is not empty");
+  expect(await target.mongo.db.collection("notes").find().toArray()).toEqual([{ _id: "mine" }]);
+});
+
+test("data of a newer schema are refused", async () => {
+  const schema = source.database.mongo.db.collection<{ _id: string }>("schema");
+  await schema.updateOne({ _id: "schema" }, { $set: { version: NEWEST + 1 } });
+  await backUp();
+  await schema.updateOne({ _id: "schema" }, { $set: { version: NEWEST } });
+  await expect(restore()).rejects.toThrow(`The data are of schema version ${NEWEST + 1}`);
+});
+
+test("nothing starts on half a restore, and it can be done again", async () => {
+  takeBackup();
+  const { manifest, path } = await findBackup(folder);
+  const accounts = manifest.collections.find(({ name }) => name === "accounts");
+  // Written by somebody who counted wrong: digests are right, and the restore breaks off in the middle.
+  const wrong = { ...manifest, collections: [{ ...accounts, documents: 1_000_000 }] };
+  const app = { ...source.app, mongo: target.mongo };
+  await expect(
+    restoreBackup(app, { path, manifest: wrong as typeof manifest }, { files: false }),
+  ).rejects.toThrow("had 1000000");
+  await expect(openData(app)).rejects.toThrow("A backup is being restored");
+  await expect(restore()).rejects.toThrow("--again");
+  const { audit } = await restore({ again: true });
+  expect(audit.findings).toEqual([]);
+  await openData(app);
+  expect(await findOldestCode(target.mongo.db), "nobody ran on half of a database").toBe(NEWEST);
+});
+
+test("a backup of an earlier release is upgraded", async () => {
+  const older = await createTestDatabase();
+  const { customers } = await putReleaseData(older.mongo.db, "version-1", "http://127.0.0.1:9");
+  const { manifest } = await backUp({}, { ...source.app, mongo: older.mongo });
+  await older.drop();
+  expect(manifest.schema_version).toBe(FIRST_VERSION);
+  const { audit } = await restore();
+  expect(audit).toMatchObject({ accounts: customers.length, findings: [] });
+  expect(await findSchemaVersion(target.mongo.db)).toBe(NEWEST);
+  await openData({ ...source.app, mongo: target.mongo });
+  expect(await findOldestCode(target.mongo.db), "its own code may have been started on it").toBe(
+    FIRST_VERSION,
+  );
+});
+
+test("the check alone needs no database", async () => {
+  const checked: string[] = [];
+  await checkBackup(await findBackup(shelf), (file) => checked.push(file));
+  expect(checked).toContain("jobs.bson.zst");
+});

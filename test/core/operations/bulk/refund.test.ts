@@ -1,0 +1,167 @@
+// Refunds in bulk: whatever is repeated, killed halfway or settled at the same time, each job's credits come back once, and the books are right.
+// 3 plans with all tests; `vitest run test/core/operations/bulk/refund.test.ts --mode thorough` draws 40.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import type { AuditTrailDoc } from "../../../../core/identity/audit-trail/store.ts";
+import { planBulk } from "../../../../core/operations/bulk/plan.ts";
+import { findRunnable, resultOf, runBulk } from "../../../../core/operations/bulk/run.ts";
+import { ledger } from "../../../../core/identity/credits/store.ts";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
+import type { Claim } from "../../../../core/studio/jobs/intake.ts";
+import { type EndedRun, settleJobs } from "../../../../core/studio/jobs/settle.ts";
+import { jobs } from "../../../../core/studio/jobs/store.ts";
+import type { Call } from "../../../../core/kernel/rpc.ts";
+import { askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    refundPlans: number;
+  }
+}
+
+/** Jobs that the plan lets run at a time. */
+const SLOTS = 20;
+const RUNS = inject("refundPlans");
+const SEED = 16;
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp();
+});
+afterAll(() => testApp.close());
+
+const EVERYTHING = {
+  ids: [],
+  account: "",
+  state: "",
+  model: "",
+  provider: "",
+  host: "",
+  code: "",
+  since: "",
+  until: "",
+};
+
+function callOf(signal = new AbortController().signal): Call {
+  return {
+    caller: { kind: "none" },
+    requestId: "req_x",
+    address: "",
+    signal,
+    untilMs: Number.POSITIVE_INFINITY,
+    service: "cli",
+    errand: { operator: "Grace", reason: "incident 12" },
+  };
+}
+
+const noRetry = {
+  accept: () => Promise.reject(new Error("nothing is retried here")),
+  uploads: undefined as never,
+};
+
+/** Runs a bulk until it ends, or until its caller goes away after so many parts. */
+async function runOnce(app: TestApp["app"], bulkId: string, parts = Number.POSITIVE_INFINITY): Promise<void> {
+  const bulk = await findRunnable(app, bulkId, "refund");
+  const gone = new AbortController();
+  let seen = 0;
+  for await (const _ of runBulk(app, noRetry, { bulk, perSecond: 1_000_000, call: callOf(gone.signal) }))
+    if (++seen >= parts) gone.abort();
+}
+
+/** So many jobs of one account, completed and failed, one that runs and one that waits. */
+async function world(completed: number, failed: number) {
+  await testApp.empty();
+  const { app } = testApp;
+  const { accountId, caller } = await createCustomer(app, { plan: "studio", credits: 100_000 });
+  const ends = [
+    ...Array<"completed">(completed).fill("completed"),
+    ...Array<"failed">(failed).fill("failed"),
+    "running" as const,
+  ];
+  let running: Claim | undefined;
+  while (ends.length > 0) {
+    const some = ends.splice(0, SLOTS);
+    await acceptJobs(
+      app,
+      some.map(() => askFor(caller)),
+    );
+    const claims = await claimJobs(app, { worker: "w", limit: SLOTS, leaseMs: 60_000 });
+    if (some.at(-1) === "running") running = claims.at(-1);
+    await settleJobs(
+      app,
+      claims.flatMap((claim, n) => (some[n] === "running" ? [] : [endOf(claim, some[n] ?? "failed")])),
+    );
+  }
+  await acceptJobs(app, [askFor(caller)]);
+  if (!running) throw new Error("nothing runs");
+  return { accountId, running };
+}
+
+function endOf(claim: Claim, end: "completed" | "failed"): EndedRun {
+  const error = { code: "provider_failed", message: "x" };
+  return {
+    claim,
+    outcome: end === "completed" ? { kind: "completed", outputs: [] } : { kind: "failed", error },
+    files: [],
+  };
+}
+
+test("property: however often refunds are repeated, killed, run side by side and raced by a settlement, each job is refunded once", async () => {
+  const { app } = testApp;
+  const { db } = app.mongo;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        completed: fc.integer({ min: 1, max: 110 }),
+        failed: fc.integer({ min: 0, max: 3 }),
+        /** After how many parts each run is broken off. */
+        runs: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
+        sideBySide: fc.integer({ min: 1, max: 3 }),
+        /** A second dry run of the same jobs, begun in between. */
+        again: fc.boolean(),
+      }),
+      async ({ completed, failed, runs, sideBySide, again }) => {
+        const { accountId, running } = await world(completed, failed);
+        const asked = {
+          ...EVERYTHING,
+          act: "refund",
+          account: accountId,
+          state: "completed,failed,running,reserved",
+        };
+        const bulk = await planBulk(app, asked, "Grace");
+        expect(bulk.planned).toMatchObject({ acted: completed, credits: completed * 10 });
+        const other = again ? [await planBulk(app, asked, "Grace")] : [];
+        for (const parts of runs) await runOnce(app, bulk._id, parts);
+        await Promise.all([
+          ...Array.from({ length: sideBySide }, () => runOnce(app, bulk._id)),
+          ...other.map(({ _id }) => runOnce(app, _id)),
+          settleJobs(app, [endOf(running, "completed")]),
+        ]);
+        await runOnce(app, bulk._id);
+
+        const refunds = await ledger(db).find({ account_id: accountId, kind: "refund" }).toArray();
+        const ended = await jobs(db).find({ account_id: accountId }).toArray();
+        const given = ended.filter(({ refunded_at }) => refunded_at !== undefined);
+        const made = ended.filter(({ state }) => state === "completed");
+        // The one that ended meanwhile may have been in time for it.
+        expect([made.length, made.length - 1]).toContain(given.length);
+        expect(refunds.length).toBe(given.length + failed);
+        const both = [bulk, ...other];
+        const results = await Promise.all(both.map(({ _id }) => resultOf(app, _id)));
+        expect(results.reduce((sum, { acted }) => sum + acted, 0)).toBe(given.length);
+        for (const { acted, left } of results)
+          expect(acted + left.reduce((sum, { count }) => sum + count, 0)).toBe(bulk.items);
+        const trail = db.collection<AuditTrailDoc>("admin_log");
+        const told = await trail.find({ bulk: { $in: both.map(({ _id }) => _id) } }).toArray();
+        expect(told.map(({ target }) => target).sort()).toEqual(given.map(({ _id }) => _id).sort());
+        expect(told.every(({ outcome, operator }) => outcome === "done" && operator === "Grace")).toBe(true);
+        const findings = await auditFindings(app);
+        expect(findings).toEqual([]);
+      },
+    ),
+    { numRuns: RUNS, seed: SEED },
+  );
+});

@@ -1,0 +1,570 @@
+// The checkup behind `atelier doctor`: each check is made to find its fault once, and says what to mend.
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { checkCertificates, hostAndPort, judgeTime } from "../../../core/operations/checkup/certificates.ts";
+import { judgeDatabase, judgeIndexes, judgeSchema } from "../../../core/operations/checkup/database-rules.ts";
+import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../../core/operations/checkup/fail-over-rules.ts";
+import {
+  exitCodeOf,
+  type Finding,
+  runChecks,
+  well,
+  wrong,
+} from "../../../core/operations/checkup/finding.ts";
+import { checkCore, checkOpsPort, checkPublicAddress } from "../../../core/operations/checkup/outside.ts";
+import { checkPayments } from "../../../core/operations/checkup/payments.ts";
+import { secretsOf } from "../../../core/operations/checkup/secrets.ts";
+import {
+  checkMail,
+  checkProviders,
+  checkRedis,
+  checkStorage,
+} from "../../../core/operations/checkup/services.ts";
+import { checkSecretFiles, checkSettings } from "../../../core/operations/checkup/settings.ts";
+import { ALL_COLLECTIONS } from "../../../core/entry/migrate.ts";
+import {
+  askMajority,
+  type DatabaseFacts,
+  databaseFacts,
+  type FailOverFacts,
+  findIndexFaults,
+  memberUri,
+} from "../../../core/base/mongo/facts.ts";
+import { checkConfig, loadConfig } from "../../../runtime/config.ts";
+import { startMailServer } from "../../support/mail-server.ts";
+import { createTestApp } from "../../support/app.ts";
+import { startOwnRedis } from "../../support/redis.ts";
+import { startS3Server } from "../../support/s3-server.ts";
+import { spawnEntry } from "../../support/service.ts";
+
+const NOW = new Date();
+const DAY_MS = 86_400_000;
+const signal = new AbortController().signal;
+/** As one reads them: the verdict, and what is so. */
+const said = (found: readonly Finding[]) => found.map(({ verdict, what }) => `${verdict}: ${what}`);
+const tell = (found: readonly Finding[]) => said(found).join("\n");
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "atelier-checkup-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("a database", () => {
+  const failOver: FailOverFacts = {
+    settings: { ...SET_SETTINGS, heartbeatTimeoutSecs: 10 },
+    members: ["a", "b", "c"].map((name) => ({ name, parameters: MEMBER_PARAMETERS })),
+  };
+  const slow = { oplogNetworkTimeoutBufferSeconds: 5, oplogFetcherSteadyStateMaxFetcherRestarts: 1 };
+  const healthy: DatabaseFacts = {
+    version: "8.0.4",
+    isCluster: false,
+    isReplicaSet: true,
+    members: ["a", "b", "c"].map((name, n) => ({
+      name,
+      state: n === 0 ? "PRIMARY" : "SECONDARY",
+      isHealthy: true,
+      lagSeconds: 0,
+    })),
+    transactionSeconds: 5,
+    failOver,
+    skewMs: 12,
+    diskUsed: 0.4,
+    isOpen: false,
+    usesTls: true,
+    isLocal: false,
+  };
+  const [a, b, c] = healthy.members ?? [];
+
+  test("that is well needs nothing", () => {
+    expect(exitCodeOf(judgeDatabase(healthy))).toBe(0);
+  });
+
+  test.each<[string, Partial<DatabaseFacts>, string]>([
+    ["old", { version: "5.0.9" }, "wrong: version 5.0.9"],
+    ["without a replica set", { isReplicaSet: false }, "wrong: a single server without a replica set"],
+    ["open to anybody", { isOpen: true }, "wrong: it answers anybody without a password"],
+    ["not encrypted", { usesTls: false }, "better: not encrypted"],
+    [
+      "that lets transactions hang",
+      { transactionSeconds: 60 },
+      "better: transactionLifetimeLimitSeconds is 60",
+    ],
+    [
+      "with rare heartbeats",
+      { failOver: { ...failOver, settings: { ...SET_SETTINGS, heartbeatIntervalMillis: 2_000 } } },
+      "better: heartbeatIntervalMillis is 2000: after the primary freezes, one write is committed in this time",
+    ],
+    [
+      "with late elections",
+      { failOver: { ...failOver, settings: { ...SET_SETTINGS, electionTimeoutMillis: 10_000 } } },
+      "better: electionTimeoutMillis is 10000: without a primary nothing is accepted for this long",
+    ],
+    [
+      "with one member that waits for a frozen one",
+      { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
+      "better: oplogNetworkTimeoutBufferSeconds of a is 5: after the primary freezes, nothing is accepted",
+    ],
+    [
+      "with one member that tries a frozen one again",
+      { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
+      "better: oplogFetcherSteadyStateMaxFetcherRestarts of a is 1",
+    ],
+    [
+      "with a member that does not answer from here",
+      {
+        failOver: {
+          ...failOver,
+          members: [...failOver.members.slice(1), { name: "a", parameters: undefined }],
+        },
+      },
+      "unknown: a cannot be asked for its parameters from here",
+    ],
+    [
+      "that does not show the settings of its set",
+      { failOver: undefined },
+      "unknown: its user may not read the set's settings: the role clusterMonitor is missing",
+    ],
+    [
+      "with a clock of its own",
+      { skewMs: -7_000 },
+      "wrong: this machine's clock is 7.0 s behind the database's",
+    ],
+    ["nearly full", { diskUsed: 0.85 }, "better: 85 % full"],
+    ["full", { diskUsed: 0.97 }, "wrong: 97 % full"],
+    ["with too few members", { members: healthy.members?.slice(0, 1) }, "better: 1 of its members"],
+    [
+      "with a dead member",
+      { members: [a, b, c && { ...c, isHealthy: false, state: "DOWN" }] as never },
+      "wrong: c is DOWN",
+    ],
+    [
+      "with a late member",
+      { members: [a, b, c && { ...c, lagSeconds: 99 }] as never },
+      "better: c is 99 s behind the primary",
+    ],
+    ["that does not show its members", { members: undefined }, "unknown: its user may not see the members"],
+    [
+      "behind a mongos",
+      { isCluster: true, isReplicaSet: false, members: undefined },
+      "unknown: the shards' members",
+    ],
+  ])("%s is noticed", (_what, change, expected) => {
+    expect(tell(judgeDatabase({ ...healthy, ...change }))).toContain(expected);
+  });
+
+  test("of one or two members elects nobody when one is frozen, so that its settings of that do not matter", () => {
+    const settings = { electionTimeoutMillis: 10_000, heartbeatIntervalMillis: 2_000 };
+    const members = [{ name: "a", parameters: slow }];
+    const one = { ...healthy, members: healthy.members?.slice(0, 1), failOver: { settings, members } };
+    expect(tell(judgeDatabase(one))).not.toMatch(/Millis|oplog/);
+    // Also where only the settings can be seen, not the members' states.
+    expect(tell(judgeDatabase({ ...one, members: undefined }))).not.toMatch(/Millis|oplog/);
+  });
+
+  test("one member's address has the user and options of the whole set's, and none that lead elsewhere", () => {
+    expect(
+      memberUri("mongodb://u:p@a:1,b:2/db?replicaSet=rs&authSource=admin&tls=true", "b:2", "admin"),
+    ).toBe("mongodb://u:p@b:2/db?authSource=admin&tls=true&directConnection=true");
+    expect(memberUri("mongodb://a:1/?readPreference=nearest", "a:1", undefined)).toBe(
+      "mongodb://a:1/?directConnection=true",
+    );
+    // What DNS says of a set, its members do not know.
+    expect(memberUri("mongodb+srv://u:p@example.com", "a.example.com:27017", "admin")).toBe(
+      "mongodb://u:p@a.example.com:27017/?directConnection=true&tls=true&authSource=admin",
+    );
+  });
+
+  test("tells of itself, has a majority, and all indexes until one is dropped or another", async () => {
+    const { app, close } = await createTestApp();
+    onTestFinished(close);
+    const facts = await databaseFacts(app.mongo, Object.keys(MEMBER_PARAMETERS));
+    expect(facts).toMatchObject({ isCluster: false, isReplicaSet: true, isLocal: true });
+    expect(facts.usesTls).toBeFalsy();
+    expect(facts.members?.map(({ state }) => state)).toEqual(["PRIMARY"]);
+    expect(facts.transactionSeconds).toBeGreaterThan(0);
+    expect(facts.failOver?.settings).toMatchObject({ heartbeatIntervalMillis: expect.any(Number) });
+    expect(facts.failOver?.members).toEqual([
+      {
+        name: expect.stringContaining("127.0.0.1:"),
+        parameters: {
+          ok: 1,
+          oplogNetworkTimeoutBufferSeconds: 5,
+          oplogFetcherSteadyStateMaxFetcherRestarts: 1,
+        },
+      },
+    ]);
+    expect(facts.diskUsed).toBeGreaterThan(0);
+    await expect(askMajority(app.mongo.db)).resolves.toBeUndefined();
+    expect(await findIndexFaults(app.mongo.db, ALL_COLLECTIONS)).toEqual([]);
+    const [accounts, ledger] = [app.mongo.db.collection("accounts"), app.mongo.db.collection("ledger")];
+    await accounts.dropIndex("turn");
+    await ledger.dropIndex("account_seq");
+    await ledger.createIndex({ account_id: 1, seq: -1 }, { name: "account_seq" });
+    expect(said(judgeIndexes(await findIndexFaults(app.mongo.db, ALL_COLLECTIONS)))).toEqual([
+      "better: accounts has no index turn",
+      "wrong: account_seq of ledger is another one than the code wants",
+    ]);
+  });
+
+  test("of another schema version is noticed, either way", () => {
+    expect(said([3, 4, 5, undefined].map((version) => judgeSchema(version, 4)))).toEqual([
+      "wrong: version 3, needed 4",
+      "well: version 4",
+      "wrong: version 5, newer than this release knows (4)",
+      "better: there are no data yet",
+    ]);
+  });
+});
+
+describe("settings", () => {
+  const found = (env: Record<string, string>) => {
+    const { config, problems } = checkConfig(env);
+    return tell(checkSettings(config, problems));
+  };
+
+  test("are told of all at once, what production refuses among them", () => {
+    const text = found({
+      NODE_ENV: "production",
+      ATELIER_SECRET: "changemechangemechangemechangeme",
+      ATELIER_BASE_URL: "http://atelier.example",
+      ATELIER_HTTP_PORT: "many",
+      ATELIER_S3_BUCKET: "files",
+      ATELIER_RATE_LIMITS: "off",
+    });
+    for (const variable of ["SECRET", "BASE_URL", "HTTP_PORT", "S3_ENDPOINT", "RATE_LIMITS"])
+      expect(text).toContain(`wrong: ATELIER_${variable}: `);
+    expect(text).not.toContain("changeme");
+  });
+
+  test.each([
+    [{}, "better: NODE_ENV is not production"],
+    [{ ATELIER_ALLOW_INSECURE: "weak_secrets" }, "better: ATELIER_ALLOW_INSECURE allows weak_secrets"],
+    [{ ATELIER_SECRET_ACCEPTED: "x".repeat(40) }, "better: ATELIER_SECRET_ACCEPTED has 1"],
+    [{ ATELIER_SMTP_URL: "smtp://mail.example" }, "wrong: the sender is an address of localhost"],
+    [
+      { ATELIER_SERVICE_KEY: "key", ATELIER_BASE_URL: "https://a.example" },
+      "better: TLS ends at a proxy whose X-Forwarded-For",
+    ],
+  ])("%j: %s", (env, expected) => {
+    expect(found(env)).toContain(expected);
+  });
+
+  test("in files that others can read or write are noticed", () => {
+    const path = join(folder, "secret");
+    writeFileSync(path, "s");
+    const files = new Map([["ATELIER_SECRET_FILE", path]]);
+    chmodSync(path, 0o600);
+    expect(said(checkSecretFiles(files))).toEqual(["well: 1, for their owner alone"]);
+    chmodSync(path, 0o644);
+    // The folder lets nobody else in.
+    expect(exitCodeOf(checkSecretFiles(files))).toBe(0);
+    chmodSync(folder, 0o755);
+    expect(said(checkSecretFiles(files))).toEqual([
+      `better: anybody on this machine may read ${path} (ATELIER_SECRET_FILE)`,
+    ]);
+    chmodSync(path, 0o666);
+    expect(tell(checkSecretFiles(files))).toContain("wrong: others may write");
+  });
+});
+
+describe("certificates", () => {
+  const pem = (name: string) => join(folder, `${name}.pem`);
+  const make = (name: string, ...more: string[]) =>
+    execFileSync(
+      "openssl",
+      [
+        ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj".split(" "),
+        `/CN=${name}`,
+        "-keyout",
+        pem(`${name}-key`),
+        "-out",
+        pem(name),
+        ...more,
+      ],
+      { stdio: "ignore" },
+    );
+  beforeAll(() => {
+    make("ca");
+    make("other");
+    make("core", "-addext", "subjectAltName=DNS:core", "-CA", pem("ca"), "-CAkey", pem("ca-key"));
+  });
+  const look = (env: Record<string, string>) => tell(checkCertificates(loadConfig(env), new Date()));
+  const good = () => ({
+    ATELIER_GRPC_TLS_CERT: pem("core"),
+    ATELIER_GRPC_TLS_KEY: pem("core-key"),
+    ATELIER_CORE_TLS_CA: pem("ca"),
+    ATELIER_CORE_TLS_NAME: "core",
+  });
+
+  test("that fit each other are well", () => {
+    expect(look(good())).toMatch(/^(well: good until [\d-]+\n?){2}$/);
+    expect(look({})).toBe("");
+  });
+
+  test("of another name, another key or another authority, and those that cannot be read, are noticed", () => {
+    expect(look({ ...good(), ATELIER_CORE_TLS_NAME: "db" })).toContain("wrong: is not for the name db");
+    expect(look({ ...good(), ATELIER_GRPC_TLS_KEY: pem("ca-key") })).toContain(
+      "wrong: the key of ATELIER_GRPC_TLS_KEY is not its key",
+    );
+    expect(look({ ...good(), ATELIER_CORE_TLS_CA: pem("other") })).toContain(
+      "wrong: no authority of ATELIER_CORE_TLS_CA has signed it",
+    );
+    expect(look({ ...good(), ATELIER_GRPC_TLS_CERT: pem("none") })).toContain(
+      "wrong: cannot be used: ENOENT",
+    );
+  });
+
+  test("that end soon, or have ended, or are not good yet are noticed", () => {
+    const times = (from: number, to: number) =>
+      judgeTime(
+        "one",
+        {
+          validFromDate: new Date(NOW.getTime() + from * DAY_MS),
+          validToDate: new Date(NOW.getTime() + to * DAY_MS),
+        },
+        NOW,
+      );
+    expect([times(-1, 90), times(-1, 5), times(-9, -1), times(1, 90)].map(({ verdict }) => verdict)).toEqual([
+      "well",
+      "better",
+      "wrong",
+      "wrong",
+    ]);
+  });
+
+  test("targets of gRPC are taken apart", () => {
+    expect(hostAndPort("dns:///core.internal:50051")).toEqual({ host: "core.internal", port: 50_051 });
+    expect(hostAndPort("ipv4:10.0.0.1:1,10.0.0.2:2")).toEqual({ host: "10.0.0.1", port: 1 });
+    expect(hostAndPort("unix:/run/core.sock")).toBeUndefined();
+  });
+});
+
+/** Ends with the test. */
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("what the service uses", () => {
+  test("storage takes an object, gives it back and forgets it; a public bucket, or one that refuses, is noticed", async () => {
+    const s3 = await startS3Server();
+    expect(tell(await checkStorage(loadConfig(s3.env), signal))).toContain("well: an object was put");
+    expect(s3.objects.size).toBe(0);
+    await expect(
+      checkStorage(loadConfig({ ...s3.env, ATELIER_S3_SECRET_ACCESS_KEY: "another" }), signal),
+    ).rejects.toThrow("403");
+    expect(tell(await checkStorage(loadConfig(await publicStore(s3.env)), signal))).toContain(
+      "wrong: anybody may read",
+    );
+    expect(tell(await checkStorage(loadConfig({}), signal))).toContain("kept in the database");
+  });
+
+  /** One that keeps a single object and asks nobody who they are. */
+  async function publicStore(env: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+    let kept = Buffer.alloc(0);
+    const url = await serve(async (request, response) => {
+      if (request.method === "PUT") {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+        kept = Buffer.concat(chunks);
+        response.end();
+      } else if (request.method === "GET") {
+        response.writeHead(request.headers.range ? 206 : 200).end(kept);
+      } else response.writeHead(204).end();
+    });
+    return { ...env, ATELIER_S3_ENDPOINT: url };
+  }
+
+  test("the mail server is asked and nothing sent; none, or one that does not answer, is noticed", async () => {
+    const mail = await startMailServer();
+    onTestFinished(() => mail.close());
+    expect(tell(await checkMail(loadConfig({ ATELIER_SMTP_URL: mail.url })))).toContain(
+      "well: the server takes",
+    );
+    expect(mail.received).toEqual([]);
+    expect(tell(await checkMail(loadConfig({})))).toContain("better: there is no mail server");
+    await expect(checkMail(loadConfig({ ATELIER_SMTP_URL: "smtp://127.0.0.1:1" }))).rejects.toThrow(
+      "ECONNREFUSED",
+    );
+  });
+
+  test("Redis answers; one without a password, one that refuses when full and one that is away are noticed", async () => {
+    const url = (port: number) => `redis://:a-long-password@127.0.0.1:${port}/0`;
+    const { port } = await startOwnRedis({ password: "a-long-password" });
+    expect(tell(await checkRedis(loadConfig({ ATELIER_REDIS_URL: url(port) })))).toMatch(/^well: version \d/);
+    await expect(
+      checkRedis(loadConfig({ ATELIER_REDIS_URL: `redis://:wrong@127.0.0.1:${port}` })),
+    ).rejects.toThrow("WRONGPASS");
+    const open = await startOwnRedis({ maxMemoryBytes: 50_000_000 });
+    const found = tell(await checkRedis(loadConfig({ ATELIER_REDIS_URL: open.url })));
+    expect(found).toContain("better: it asks nobody for a password");
+    expect(found).toContain("better: it refuses to count when its memory is full");
+    await expect(checkRedis(loadConfig({ ATELIER_REDIS_URL: url(1) }))).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("providers are reached, and what that does not tell is said", async () => {
+    const entry = (address: string) =>
+      ({ ...loadConfig({}), httpQueueProviders: { fal: { address } } }) as never;
+    expect(tell(await checkProviders(entry(await serve(() => {}))))).toContain(
+      "unknown: can be reached; its key cannot",
+    );
+    expect(tell(await checkProviders(entry("http://127.0.0.1:1")))).toContain("wrong: cannot be reached");
+  });
+
+  test("Stripe knows the key and our address; an unknown key, a missing and a stopped webhook are noticed", async () => {
+    let data: object[] = [];
+    let status = 200;
+    const api = await serve((_request, response) => {
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify(
+          status === 200
+            ? { object: "list", data }
+            : { error: { type: "invalid_request_error", message: "no" } },
+        ),
+      );
+    });
+    const look = () =>
+      checkPayments(
+        loadConfig({
+          ATELIER_PAYMENTS: "stripe",
+          ATELIER_STRIPE_SECRET_KEY: "sk_test_1",
+          ATELIER_STRIPE_WEBHOOK_SECRET: "whsec_1",
+          ATELIER_STRIPE_API_BASE: api,
+          ATELIER_BASE_URL: "https://atelier.example",
+        }),
+      );
+    expect(tell(await look())).toContain(
+      "wrong: Stripe does not send events to https://atelier.example/webhooks/payments/stripe",
+    );
+    const url = "https://atelier.example/webhooks/payments/stripe";
+    data = [{ url, status: "disabled" }];
+    expect(tell(await look())).toContain("wrong: Stripe has stopped");
+    data = [{ url, status: "enabled" }];
+    expect(tell(await look())).toContain("well: Stripe knows the key");
+    status = 403;
+    expect(tell(await look())).toContain("unknown: Stripe knows the key, which may not list webhooks");
+    status = 401;
+    await expect(look()).rejects.toThrow("no");
+  });
+});
+
+describe("from outside", () => {
+  test("the public address answers with our own page; another service, an error and silence are noticed", async () => {
+    let page = "";
+    let status = 200;
+    const base = await serve((_request, response) => response.writeHead(status).end(page));
+    const look = () => checkPublicAddress(loadConfig({ ATELIER_BASE_URL: base }), NOW);
+    page = `see ${base}/docs`;
+    expect(tell(await look())).toBe("well: answers");
+    page = "welcome to nginx";
+    expect(tell(await look())).toContain("wrong: another service");
+    status = 502;
+    expect(tell(await look())).toContain("wrong: /llms.txt is answered 502");
+    const away = loadConfig({ ATELIER_BASE_URL: "http://127.0.0.1:1" });
+    await expect(checkPublicAddress(away, NOW)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("the operations port that everybody reaches is noticed", async () => {
+    const ops = new URL(await serve((_request, response) => response.end("ok")));
+    const env = { ATELIER_BASE_URL: "http://127.0.0.1", ATELIER_OPS_PORT: ops.port };
+    expect(tell(await checkOpsPort(loadConfig(env)))).toContain("wrong: everybody who reaches 127.0.0.1");
+    expect(tell(await checkOpsPort(loadConfig({ ...env, ATELIER_OPS_PORT: "1" })))).toContain("well:");
+  });
+
+  test("a core that is not there is noticed, and one that is", async () => {
+    const { host } = new URL(await serve(() => {}));
+    expect(tell(await checkCore(loadConfig({ ATELIER_CORE_ADDRESS: host }), NOW))).toContain(
+      "well: takes connections",
+    );
+    await expect(checkCore(loadConfig({ ATELIER_CORE_ADDRESS: "127.0.0.1:1" }), NOW)).rejects.toThrow(
+      "ECONNREFUSED",
+    );
+  });
+});
+
+describe("a checkup", () => {
+  test("ends in time, goes on after a fault, keeps the order, and shows no secret", async () => {
+    const check = (about: string, run: () => Promise<Finding[]>) => ({ about, run, mend: `mend ${about}` });
+    const findings = await runChecks(
+      [
+        check("slow", () => new Promise(() => {})),
+        check("broken", () =>
+          Promise.reject(new Error("refused hunter2-hunter2", { cause: new Error("by nobody") })),
+        ),
+        check("good", async () => [well("good", "as it should be")]),
+      ],
+      { boundMs: 50, secrets: ["hunter2-hunter2"] },
+    );
+    expect(findings).toEqual([
+      wrong("slow", "there was no answer within 0 s", "mend slow"),
+      wrong("broken", "refused …: by nobody", "mend broken"),
+      well("good", "as it should be"),
+    ]);
+  });
+
+  test("knows which values are secret, however they are given", () => {
+    const config = loadConfig({
+      ATELIER_SECRET: "s".repeat(40),
+      ATELIER_SECRET_ACCEPTED: "t".repeat(40),
+      MONGODB_URI: "mongodb://user:p%40ssword@a,b,c/?replicaSet=x",
+      ATELIER_ALLOW_DEV: "1",
+      ATELIER_REDIS_URL: "redis://:redis-password@r/0",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector,x-tenant=a",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "https://me:collector-password@collector.example",
+      ATELIER_AI_SDK_PROVIDERS: '{"openai":{"package":"p","export":"e","options":{"apiKey":"sk-of-openai"}}}',
+    });
+    expect(new Set(secretsOf(config))).toEqual(
+      new Set([
+        "s".repeat(40),
+        "t".repeat(40),
+        "p%40ssword",
+        "p@ssword",
+        "redis-password",
+        "sk-of-openai",
+        "Bearer of-the-collector",
+        "collector-password",
+      ]),
+    );
+  });
+});
+
+test("the command looks at everything with the settings of a core, tells machines, and ends with 2 where something is wrong", async () => {
+  const { database, close } = await createTestApp();
+  onTestFinished(close);
+  const secret = "kP3v9Zq1Xw7Lm5Rt8Yb2Nc6Hd4Jf0Gs5";
+  const { ended, stdout, stderr } = spawnEntry(
+    "core/entry/doctor.ts",
+    {
+      MONGODB_URI: database.uri,
+      ATELIER_MONGO_DATABASE: database.name,
+      ATELIER_SECRET: secret,
+      ATELIER_REDIS_URL: `redis://:${secret}@127.0.0.1:1`,
+    },
+    ["--json"],
+  );
+  expect(await ended, stderr()).toBe(2);
+  const told = JSON.parse(stdout()) as { ok: boolean; findings: Finding[] };
+  expect(told.ok).toBe(false);
+  expect(told.findings.filter(({ verdict }) => verdict === "wrong").map(({ about }) => about)).toContain(
+    "Redis",
+  );
+  expect(tell(told.findings)).toContain("well: a majority of the members answers");
+  expect(tell(told.findings)).toContain("well: as the code wants them");
+  expect(stdout() + stderr()).not.toContain(secret);
+});
+
+test("the guide says of every check what it looks at", () => {
+  const guide = readFileSync(new URL("../../../docs/operations/doctor.md", import.meta.url), "utf8");
+  const entry = readFileSync(new URL("../../../core/entry/doctor.ts", import.meta.url), "utf8");
+  for (const [, about = ""] of entry.matchAll(/about: "([^"]+)"/g)) expect(guide).toContain(`| ${about} `);
+});

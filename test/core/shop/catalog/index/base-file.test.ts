@@ -1,0 +1,46 @@
+// The file of an index: what is read is what was written, however it arrives, and nothing else.
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Base, createBaseBuilder } from "../../../../../core/shop/catalog/index/base.ts";
+import { readBase, writeBase } from "../../../../../core/shop/catalog/index/base-file.ts";
+import { arbitraryProducts } from "../arbitrary-products.ts";
+
+const arbitraryBase = arbitraryProducts(60).map((products) => {
+  const builder = createBaseBuilder();
+  for (const product of products) builder.add(product);
+  return builder.finish();
+});
+
+const bytesOf = (base: Base, about: unknown) => Buffer.concat([...writeBase(base, about)]);
+
+function* inPieces(bytes: Buffer, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+const read = (pieces: Iterable<Uint8Array>) => readBase(Readable.from(pieces));
+
+test("gives back every array, and what was said about it, in pieces of any size", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryBase,
+      fc.integer({ min: 1, max: 5_000 }),
+      fc.jsonValue(),
+      async (base, size, about) => {
+        const found = await read(inPieces(bytesOf(base, about), size));
+        expect(found.base).toEqual(base);
+        expect(found.about).toEqual(JSON.parse(JSON.stringify(about)));
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test("refuses what ends too early, goes on after its end, or has no header", async () => {
+  const [base] = fc.sample(arbitraryBase, { seed: 1, numRuns: 1 });
+  const bytes = bytesOf(base as Base, {});
+  await expect(read([bytes.subarray(0, -1)])).rejects.toThrow("ends too early");
+  await expect(read([bytes.subarray(0, 5)])).rejects.toThrow("ends too early");
+  await expect(read([bytes, Buffer.from("x")])).rejects.toThrow("goes on after its end");
+  await expect(read([Buffer.alloc(64, 255)])).rejects.toThrow("begins with no header");
+});

@@ -1,0 +1,162 @@
+// The index must answer what reading every product answers: any catalog, any query, after any changes.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createBaseBuilder, type IndexedProduct } from "../../../../../core/shop/catalog/index/base.ts";
+import {
+  type CatalogIndex,
+  createCatalogIndex,
+  type PageQuery,
+} from "../../../../../core/shop/catalog/index/catalog-index.ts";
+import { demoProduct } from "../../../../../core/shop/catalog/demo/product.ts";
+import { type TaxonomyNames, toIndexed } from "../../../../../core/shop/catalog/indexed-product.ts";
+import { arbitraryProduct, arbitraryProducts, arbitraryQuery, idOf } from "../arbitrary-products.ts";
+import { readAll } from "../brute-force.ts";
+
+function indexOf(products: readonly IndexedProduct[]): CatalogIndex {
+  const builder = createBaseBuilder();
+  for (const product of products) builder.add(product);
+  return createCatalogIndex(builder.finish());
+}
+
+function ask(index: CatalogIndex, query: PageQuery) {
+  const { total, slots, facets } = index.search(query);
+  return { total, ids: slots.map((slot) => index.idAt(slot)), facets };
+}
+
+function expectSameAnswers(
+  index: CatalogIndex,
+  products: readonly IndexedProduct[],
+  queries: readonly PageQuery[],
+) {
+  for (const query of queries) expect(ask(index, query)).toEqual(readAll(products, query));
+  expect(index.productCount).toBe(products.length);
+}
+
+const queries = fc.array(arbitraryQuery, { minLength: 8, maxLength: 8 });
+
+describe("a search of misspelt words", () => {
+  const NAMES: TaxonomyNames = { categories: new Map(), tags: new Map() };
+  const WORDS = ["harbour", "lantern", "meadow", "orchard", "thunder", "willow"];
+  const demo = { ...demoProduct(0, new Date("2026-03-01T00:00:00Z")), catalog_version: 1 };
+  const product = toIndexed({ ...demo, name: WORDS.join(" ") }, NAMES);
+  const misspell = (word: string) => `${word.slice(0, -1)}q`;
+  const totalOf = (words: readonly string[]) => {
+    if (!product) throw new Error("the product is not public");
+    const query = { category: null, subcategory: null, pricingTier: null, tags: [], statuses: null } as const;
+    return indexOf([product]).search({ ...query, words, sort: "featured", offset: 0, limit: 10, facets: [] })
+      .total;
+  };
+
+  test("corrects four words at most, so that no search keeps other customers waiting", () => {
+    const wrong = (count: number) => WORDS.map((word, i) => (i < count ? misspell(word) : word));
+    expect([0, 1, 4, 5, 6].map((count) => totalOf(wrong(count)))).toEqual([1, 1, 1, 0, 0]);
+  });
+
+  test("finds nothing where one word is known to no product, wherever it stands", () => {
+    for (let at = 0; at <= WORDS.length; at++)
+      expect(totalOf([...WORDS.slice(0, at), "zzzzzzzzz", ...WORDS.slice(at)])).toBe(0);
+  });
+});
+
+describe("the index", () => {
+  test("answers any query as reading every product does", () => {
+    fc.assert(
+      fc.property(arbitraryProducts(60), queries, (products, asked) => {
+        expectSameAnswers(indexOf(products), products, asked);
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  test("answers the same after any live changes", () => {
+    const change = fc
+      .nat(39)
+      .chain((i) =>
+        fc.oneof(
+          { weight: 3, arbitrary: arbitraryProduct(idOf(i)).map((product) => ({ id: product.id, product })) },
+          { weight: 1, arbitrary: fc.constant({ id: idOf(i), product: undefined }) },
+        ),
+      );
+    const rounds = fc.array(fc.tuple(fc.array(change, { minLength: 1, maxLength: 8 }), queries), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(arbitraryProducts(30), rounds, (products, changes) => {
+        const index = indexOf(products);
+        const current = new Map(products.map((product) => [product.id, product]));
+        for (const [round, asked] of changes) {
+          for (const { id, product } of round) {
+            if (product) current.set(id, product);
+            else current.delete(id);
+          }
+          const touched = [...new Set(round.map(({ id }) => id))];
+          const upserts = touched.flatMap((id) => current.get(id) ?? []);
+          index.apply(
+            upserts,
+            touched.filter((id) => !current.has(id)),
+          );
+          expectSameAnswers(index, [...current.values()], asked);
+          for (const { id, slug } of current.values()) {
+            expect(index.idAt(index.findSlug(slug))).toBe(id);
+            expect(index.slugAt(index.findId(id))).toBe(slug);
+          }
+          for (const { id } of round) if (!current.has(id)) expect(index.findSlug(`product-${id}`)).toBe(-1);
+        }
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  test("answers the same where lists are long enough to be bitsets, and prefixes heavy enough to be kept", () => {
+    const products: IndexedProduct[] = [];
+    for (let i = 0; products.length < 21_000; i++) {
+      const product = { ...demoProduct(i, new Date("2026-01-01T00:00:00.000Z")), catalog_version: 1 };
+      const indexed = toIndexed({ ...product, description: "" }, { categories: new Map(), tags: new Map() });
+      if (indexed) products.push(indexed);
+    }
+    const index = indexOf(products);
+    const everything: PageQuery = {
+      words: [],
+      category: null,
+      subcategory: null,
+      pricingTier: null,
+      tags: [],
+      statuses: null,
+      sort: "featured",
+      offset: 0,
+      limit: 12,
+      facets: [],
+    };
+    expectSameAnswers(index, products, [
+      { ...everything, words: ["c"], facets: ["category", "tag", "status"] },
+      { ...everything, words: ["co"], sort: "rating", offset: 3_000, category: "fonts" },
+      { ...everything, words: ["lumen"], sort: "alphabetical" },
+      { ...everything, words: ["dasbhoard"], sort: "newest", pricingTier: "standard" },
+      {
+        ...everything,
+        sort: "popular",
+        offset: 20_990,
+        statuses: ["published", "beta", "featured", "coming_soon"],
+      },
+      { ...everything, tags: ["icons", "svg"], sort: "newest", offset: 1_500, facets: ["tag"] },
+      { ...everything, sort: "home" },
+    ]);
+    const changed = products
+      .slice(0, 500)
+      .map((product) => ({ ...product, popularity: 5_000_000 + (product.popularity % 7) }));
+    index.apply(
+      changed,
+      products.slice(500, 700).map(({ id }) => id),
+    );
+    expectSameAnswers(
+      index,
+      [...changed, ...products.slice(700)],
+      [
+        { ...everything, words: ["c"], sort: "popular", offset: 490, limit: 20 },
+        { ...everything, sort: "popular", offset: 495 },
+        { ...everything, sort: "featured", offset: 15_000, facets: ["pricing_tier"] },
+      ],
+    );
+  });
+});

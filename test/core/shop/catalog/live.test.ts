@@ -1,0 +1,510 @@
+// How the catalog follows its database: at once, through breaks, and never with an answer that is older than a second.
+import type { Document } from "mongodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { App } from "../../../../core/kernel/app.ts";
+import { buildIndex, loadNames } from "../../../../core/shop/catalog/build-index.ts";
+import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
+import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
+import { createCatalogIndex } from "../../../../core/shop/catalog/index/catalog-index.ts";
+import { createFreshness } from "../../../../core/shop/catalog/freshness.ts";
+import { getProduct } from "../../../../core/shop/catalog/get-product.ts";
+import { listProducts } from "../../../../core/shop/catalog/list-products.ts";
+import { watchCatalog } from "../../../../core/shop/catalog/watch-catalog.ts";
+import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
+import { connectMongo, type Db } from "../../../../core/base/mongo/client.ts";
+import { startCore } from "../../../../core/entry/start.ts";
+import { createCoreClient } from "../../../../proto/client.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import type { CatalogPageResource } from "../../../../proto/resources/product.ts";
+import type { ListProductsRequest } from "../../../../proto/types/atelier/v1/ListProductsRequest.ts";
+import { loadServiceKey, signServiceToken } from "../../../../runtime/keys/service-token.ts";
+import { createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+import { type Row, row } from "./rows.ts";
+
+const ANY: ListProductsRequest = {
+  search: "",
+  category: "",
+  subcategory: "",
+  pricing_tier: "",
+  tags: [],
+  statuses: [],
+  sort: "",
+  page: 1,
+  page_size: 50,
+  facets: [],
+  typed: false,
+};
+
+async function write(app: App, rows: readonly Row[]): Promise<number> {
+  const { version, findings } = await importProducts(app, {
+    rows: rows.map((item, i) => ({ line: i + 1, json: JSON.stringify(item) })),
+    dryRun: false,
+    createMissing: true,
+  });
+  expect(findings).toEqual([]);
+  return version;
+}
+
+async function read(catalog: Catalog, query: Partial<ListProductsRequest> = {}) {
+  const { body, revision, version } = await listProducts(catalog, { ...ANY, ...query });
+  return {
+    page: JSON.parse(String(body)) as CatalogPageResource,
+    revision: revision ?? "",
+    version: Number(version),
+  };
+}
+
+async function reach(catalog: Catalog, version: number, boundMs = 10_000): Promise<void> {
+  await waitFor(`version ${version}`, () => catalog.live.state().version >= version, boundMs);
+}
+
+/** A catalog on a database of its own that is reached through a proxy. */
+async function openThroughProxy(options: TestAppOptions = {}): Promise<{
+  test: TestApp;
+  catalog: Catalog;
+  proxy: TcpProxy;
+  close(): Promise<void>;
+}> {
+  const test = await createTestApp(options);
+  const proxy = await startTcpProxy(Number(new URL(test.database.uri).port));
+  const mongo = await connectMongo(
+    `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`,
+    test.database.name,
+  );
+  const catalog = createCatalog({ ...test.app, mongo });
+  await catalog.live.start();
+  return {
+    test,
+    catalog,
+    proxy,
+    close: async () => {
+      await catalog.live.stop();
+      await mongo.client.close();
+      await test.close();
+    },
+  };
+}
+
+describe("two cores on one database", () => {
+  test("show a write within a second", async () => {
+    const { app, close } = await createTestApp({ env: { ATELIER_GRPC_PORT: "0" } });
+    const cores = [await startCore(app), await startCore(app)];
+    const pem = loadServiceKey(app.config, "gateway");
+    const clients = cores.map(({ address }) =>
+      createCoreClient({ address, serviceToken: () => signServiceToken(pem, "gateway", ["Catalog"], 60) }),
+    );
+    try {
+      for (let n = 1; n <= 5; n++) {
+        await write(app, [row(`seen-${n}`)]);
+        const writtenAt = performance.now();
+        for (const client of clients) {
+          await waitFor(
+            "the product",
+            () => client.catalog.GetProduct({ slug: `seen-${n}` }).catch(() => null),
+            1_000,
+          );
+        }
+        expect(performance.now() - writtenAt).toBeLessThan(1_000);
+      }
+      const revisions = await Promise.all(clients.map((client) => client.catalog.ListProducts({})));
+      expect(revisions[0]?.revision).toBe(revisions[1]?.revision);
+    } finally {
+      for (const client of clients) client.close();
+      await Promise.all(cores.map((core) => core.close()));
+      await close();
+    }
+  });
+});
+
+describe("a watcher", () => {
+  test("hears of the state at once, of every write, of every edge of a sale, and in between", async () => {
+    const clock = createFakeClock("2026-01-01T00:00:00.000Z");
+    const { app, close } = await createTestApp({ clock });
+    const catalog = createCatalog(app);
+    await catalog.live.start();
+    const stop = new AbortController();
+    const states = watchCatalog(catalog, stop.signal);
+    const next = async () => (await states.next()).value ?? {};
+    try {
+      await waitFor("freshness", () => catalog.live.state().fresh);
+      const first = await next();
+      expect(first).toMatchObject({ version: 0, fresh: true, next_edge_at: "", products: 0 });
+      const waitedFrom = performance.now();
+      expect(await next()).toEqual(first);
+      expect(performance.now() - waitedFrom).toBeLessThan(600);
+
+      const ends = "2026-01-01T00:01:00.000Z";
+      const version = await write(app, [row("sold", { sale: { price_cents: 100, ends_at: ends } })]);
+      const told = await waitFor("the write", async () => {
+        const state = await next();
+        return state.version === version && state;
+      });
+      expect(told).toMatchObject({ next_edge_at: ends, products: 1 });
+      clock.set(ends);
+      const after = await waitFor("the edge", async () => {
+        const state = await next();
+        return state.next_edge_at === "" && state;
+      });
+      expect(after.revision).not.toBe(told.revision);
+      await waitFor("the change that the edge is", async () => (await next()).version === version + 1);
+    } finally {
+      stop.abort();
+      await catalog.live.stop();
+      await close();
+    }
+  });
+});
+
+describe("the epoch", () => {
+  /** What a backup and its restoration leave: the same documents in collections that are new. */
+  async function restore(db: Db, backup: ReadonlyMap<string, Document[]>): Promise<void> {
+    for (const [name, documents] of backup) {
+      await db.collection(name).drop();
+      if (documents.length > 0) await db.collection(name).insertMany(documents);
+    }
+  }
+
+  test("[CAT-43] is another one after a backup was restored, under a running core and at its next start", async () => {
+    const { app, close } = await createTestApp();
+    const { db } = app.mongo;
+    const open = async () => {
+      const catalog = createCatalog(app);
+      await catalog.live.start();
+      await waitFor("freshness", () => catalog.live.state().fresh);
+      return catalog;
+    };
+    const epochOf = async (catalog: Catalog) => (await catalog.live.current()).epoch;
+    let catalog = await open();
+    try {
+      const first = await epochOf(catalog);
+      await write(app, [row("kept")]);
+      const names = ["products", "categories", "tags", "catalog_state"];
+      const documents = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
+      const backup = new Map(names.map((name, i) => [name, documents[i] ?? []]));
+      await reach(catalog, await write(app, [row("lost")]));
+      expect(await epochOf(catalog)).toBe(first);
+
+      await restore(db, backup);
+      const second = await waitFor("another epoch", async () => {
+        const epoch = await epochOf(catalog).catch(() => first);
+        return epoch !== first && epoch;
+      });
+      await catalog.live.stop();
+      catalog = await open();
+      // Only a restoration makes another one.
+      expect(await epochOf(catalog)).toBe(second);
+      await catalog.live.stop();
+      await restore(db, backup);
+      catalog = await open();
+      expect([first, second]).not.toContain(await epochOf(catalog));
+      expect((await read(catalog)).page.data.map(({ slug }) => slug)).toEqual(["kept"]);
+    } finally {
+      await catalog.live.stop();
+      await close();
+    }
+  });
+});
+
+describe("a core that loses its database", () => {
+  test.each(["cut", "frozen"])("is never older than a second and never hangs: %s", async (how) => {
+    const { test: own, catalog, proxy, close } = await openThroughProxy();
+    const acknowledged: { atMs: number; total: number }[] = [];
+    const answers: { askedMs: number; tookMs: number; total: number | undefined }[] = [];
+    let asking = true;
+    const ask = async () => {
+      while (asking) {
+        const askedMs = performance.now();
+        const total = await read(catalog).then(
+          ({ page }) => page.total,
+          (error: unknown) => {
+            if (error instanceof AppError && error.code === "catalog_unavailable") return undefined;
+            throw error;
+          },
+        );
+        answers.push({ askedMs, tookMs: performance.now() - askedMs, total });
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    };
+    let count = 0;
+    const add = async () => {
+      await write(own.app, [row(`lost-${++count}`)]);
+      acknowledged.push({ atMs: performance.now(), total: count });
+    };
+    const answered = (from: number, total: number | undefined) =>
+      waitFor(`answers of ${total}`, () =>
+        answers.some((answer) => answer.askedMs >= from && answer.total === total),
+      );
+    const asked = ask();
+    try {
+      await add();
+      await answered(0, 1);
+      if (how === "cut") await proxy.cut();
+      else proxy.freeze();
+      await add();
+      await answered(performance.now(), undefined);
+      await add();
+      if (how === "cut") await proxy.mend();
+      else proxy.thaw();
+      await answered(performance.now(), 3);
+      await add();
+      await answered(performance.now(), 4);
+    } finally {
+      asking = false;
+      await asked;
+      await close();
+    }
+    for (const { askedMs, total } of answers) {
+      if (total === undefined) continue;
+      const known = acknowledged.filter(({ atMs }) => atMs < askedMs - 1_000).at(-1)?.total ?? 0;
+      expect(total).toBeGreaterThanOrEqual(known);
+    }
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(3_000);
+  });
+
+  test("builds anew when the stream cannot be taken up", async () => {
+    const { app, database, close } = await createTestApp();
+    const catalog = createCatalog(app);
+    try {
+      await reach(catalog, 0);
+      await catalog.live.start();
+      await reach(catalog, await write(app, [row("before")]));
+      const products = database.mongo.db.collection("products");
+      const kept = await products.findOne();
+      await products.drop();
+      if (kept) await products.insertOne({ ...kept, slug: "restored" });
+      const restored = await waitFor("the product as restored", async () => {
+        const { page } = await read(catalog);
+        return page.data[0]?.slug === "restored" && page;
+      });
+      expect(restored.total).toBe(1);
+    } finally {
+      await catalog.live.stop();
+      await close();
+    }
+  });
+
+  test("builds anew when the database is another one", async () => {
+    const { app, database, close } = await createTestApp();
+    const catalog = createCatalog(app);
+    try {
+      await catalog.live.start();
+      await reach(catalog, await write(app, [row("old")]));
+      const before = await read(catalog);
+      await database.mongo.db.collection("products").updateOne({ slug: "old" }, { $set: { name: "New" } });
+      await database.mongo.db
+        .collection<{ _id: string }>("catalog_state")
+        .updateOne({ _id: "catalog" }, { $set: { epoch: "another" } });
+      const after = await waitFor("the other name", async () => {
+        const answer = await read(catalog);
+        return answer.page.data[0]?.name === "New" && answer;
+      });
+      expect(after.version).toBe(before.version);
+      expect(after.revision).not.toBe(before.revision);
+    } finally {
+      await catalog.live.stop();
+      await close();
+    }
+  });
+});
+
+describe("[OPS-21] a core whose own database has ended", () => {
+  const refused = async (catalog: Catalog) =>
+    read(catalog).then(
+      () => false,
+      (error: unknown) => error instanceof AppError && error.code === "catalog_unavailable",
+    );
+
+  test("answers from memory, with the price of the moment, until the database is back with something that it does not know", async () => {
+    const clock = createFakeClock("2026-01-01T00:00:00.000Z");
+    let isStopped = false;
+    const ownDatabase = { isStopped: () => isStopped, isShortOfRoom: () => false };
+    const { test: own, catalog, proxy, close } = await openThroughProxy({ clock, ownDatabase });
+    const stop = new AbortController();
+    try {
+      const ends = "2026-01-01T00:01:00.000Z";
+      const sale = { price_cents: 100, ends_at: ends };
+      await reach(catalog, await write(own.app, [row("kept", { sale }), row("plain")]));
+      await waitFor("the proof", () => catalog.live.state().fresh);
+      const before = await read(catalog);
+      const priceOf = async () =>
+        (await read(catalog, { search: "kept", facets: ["tag"] })).page.data[0]?.effective_price;
+      expect(await priceOf()).toBe(1);
+
+      // Out of reach, and nobody knows more.
+      await proxy.cut();
+      await waitFor("the refusal", () => refused(catalog));
+      isStopped = true;
+      expect(await read(catalog)).toEqual(before);
+      expect((await getProduct(catalog, "plain")).revision).toBe(before.revision);
+      expect((await watchCatalog(catalog, stop.signal).next()).value).toMatchObject({ fresh: true });
+      expect(await priceOf()).toBe(1);
+      clock.set(ends);
+      expect(await priceOf()).toBe(49);
+
+      // It is up again and somebody was faster than this core.
+      isStopped = false;
+      await write(own.app, [row("since")]);
+      expect(await refused(catalog)).toBe(true);
+      await proxy.mend();
+      await waitFor("the new one", async () => (await read(catalog)).page.total === 3);
+    } finally {
+      stop.abort();
+      await close();
+    }
+  });
+
+  test("does not vouch for what was behind when the database last answered", async () => {
+    let isStopped = false;
+    const ownDatabase = { isStopped: () => isStopped, isShortOfRoom: () => false };
+    const { app, close } = await createTestApp({ ownDatabase });
+    const version = await write(app, [row("known"), row("unknown")]);
+    const freshness = createFreshness(app);
+    try {
+      const { epoch } = await waitFor("an answer", () => freshness.latest());
+      isStopped = true;
+      freshness.note({ epoch: "another", version });
+      expect(freshness.isFresh()).toBe(false);
+      freshness.note({ epoch, version: version - 1 });
+      expect(freshness.isFresh()).toBe(false);
+      freshness.note({ epoch, version });
+      expect(freshness.isFresh()).toBe(true);
+    } finally {
+      await freshness.stop();
+      await close();
+    }
+  });
+});
+
+describe("a catalog in motion", () => {
+  let own: TestApp;
+  let catalog: Catalog;
+  beforeAll(async () => {
+    own = await createTestApp();
+    catalog = createCatalog(own.app);
+    await catalog.live.start();
+  });
+  afterAll(async () => {
+    await catalog.live.stop();
+    await own.close();
+  });
+
+  test("answers each page as of one version, even where products must be fetched", async () => {
+    const slugs = Array.from({ length: 30 }, (_, i) => `moving-${i}`);
+    const round = (n: number) => slugs.map((slug) => row(slug, { tagline: `round ${n}`, popularity: n }));
+    let writing = true;
+    await reach(catalog, await write(own.app, round(0)));
+    const writer = (async () => {
+      for (let n = 1; writing; n++) await write(own.app, round(n));
+    })();
+    const taglineAt = new Map<string, string>();
+    try {
+      // However slowly the writer gets on: pages of several versions must have been seen.
+      for (let n = 0; n < 60 || taglineAt.size <= 3; n++) {
+        const { index, json } = await catalog.live.current();
+        for (const slug of slugs) json.delete(index.findSlug(slug));
+        const { page, revision } = await read(catalog, { search: "round", sort: "popular" });
+        const tagline = page.data[0]?.tagline ?? "";
+        expect(page.data.map((product) => product.tagline)).toEqual(slugs.map(() => tagline));
+        expect(taglineAt.get(revision) ?? tagline).toBe(tagline);
+        taglineAt.set(revision, tagline);
+      }
+    } finally {
+      writing = false;
+      await writer;
+    }
+  });
+});
+
+/** A database whose whole readings of the products end only when they are let go, for writes to fall in between. */
+function holdReadings(db: Db): { db: Db; held: () => number; letGo: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let held = 0;
+  async function* thenWait(cursor: AsyncIterable<unknown>) {
+    yield* cursor;
+    held++;
+    await promise;
+  }
+  const wrapped = new Proxy(db, {
+    get: (target, key) => {
+      if (key !== "collection") return bound(target, key);
+      return (name: string) =>
+        new Proxy(target.collection(name), {
+          get: (collection, method) => {
+            if (method !== "find" || name !== "products") return bound(collection, method);
+            return (filter: object, options: object) => {
+              const cursor = collection.find(filter, options);
+              return Object.keys(filter).join() === "status" ? thenWait(cursor) : cursor;
+            };
+          },
+        });
+    },
+  });
+  return { db: wrapped, held: () => held, letGo: resolve };
+}
+
+function bound(target: object, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, key);
+  return typeof value === "function" ? value.bind(target) : value;
+}
+
+test("clears waste away in the background and misses nothing meanwhile", async () => {
+  const { app, database, close } = await createTestApp();
+  const { db, held, letGo } = holdReadings(database.mongo.db);
+  let isHolding = false;
+  const catalog = createCatalog({
+    ...app,
+    mongo: {
+      ...app.mongo,
+      get db() {
+        return isHolding ? db : app.mongo.db;
+      },
+    },
+  });
+  try {
+    await catalog.live.start();
+    const rows = Array.from({ length: 900 }, (_, i) => row(`waste-${i}`, { category: "waste" }));
+    await reach(catalog, await write(app, [row("parting"), ...rows]));
+    isHolding = true;
+    for (let n = 1; n <= 3; n++)
+      await write(
+        app,
+        rows.map((r) => ({ ...r, popularity: n })),
+      );
+    await waitFor("a build", () => held() === 1);
+    await write(app, [row("waste-0", { name: "Last of all", popularity: 99 }), row("arriving")]);
+    await reach(catalog, await write(app, [row("parting", { status: "draft" })]));
+    letGo();
+    await waitFor("a clean index", async () => (await catalog.live.current()).index.wasteCount < 2_000);
+    const { page } = await read(catalog, { sort: "popular" });
+    expect(page.total).toBe(901);
+    expect(page.data[0]?.name).toBe("Last of all");
+    expect((await read(catalog, { search: "arriving" })).page.total).toBe(1);
+    expect((await read(catalog, { search: "parting" })).page.total).toBe(0);
+  } finally {
+    letGo();
+    await catalog.live.stop();
+    await close();
+  }
+});
+
+test("a thread builds the same index as core itself", async () => {
+  const { app, close } = await createTestApp();
+  try {
+    expect(await seedDemoCatalog(app)).toBe(300);
+    expect(await seedDemoCatalog(app)).toBe(0);
+    const names = await loadNames(app);
+    const { signal } = new AbortController();
+    const seen: string[] = [];
+    const here = await buildIndex(app, { names, signal, onProduct: ({ slug }) => seen.push(slug) });
+    const there = await buildIndex(app, { names, signal, onProduct: () => {}, threadFrom: 1 });
+    expect(there).toEqual(here);
+    const index = createCatalogIndex(here);
+    expect(seen.map((slug) => index.findSlug(slug))).toEqual([...seen.keys()]);
+    expect(index.productCount).toBeGreaterThan(250);
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,286 @@
+// What can be bought, as core tells it: by which rules, at which moment, and how little of it is held at a time.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCatalog } from "../../../../core/shop/catalog/catalog.ts";
+import { listOffers } from "../../../../core/shop/catalog/list-offers.ts";
+import { licencesForSale, type Priced } from "../../../../core/shop/catalog/offer-rules.ts";
+import type { CoreClient } from "../../../../proto/client.ts";
+import type { ListOffersRequestInput } from "../../../../proto/types/atelier/v1/ListOffersRequest.ts";
+import type { ProductOffer } from "../../../../proto/types/atelier/v1/ProductOffer.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+import { watchCommands } from "../../../support/watch-commands.ts";
+import { importRows, type Row, row } from "./rows.ts";
+
+const START = "2026-01-01T00:00:00.000Z";
+const clock = createFakeClock(START);
+const MANY = 600;
+let testCore: TestCore;
+let core: CoreClient;
+
+beforeAll(async () => {
+  testCore = await startTestCore({ clock, env: { ATELIER_BASE_URL: "https://shop.example" } });
+  core = testCore.client();
+  await write([
+    row("plain", { category: "icons", subcategory: "line-icons", client_price_cents: 9_900, popularity: 3 }),
+    row("free", { category: "fonts", price_regular_cents: 0, popularity: 2 }),
+    row("for-clients", { category: "icons", price_regular_cents: null, client_price_cents: 5_000 }),
+    row("on-sale", {
+      category: "kits",
+      sale: { price_cents: 1_900, starts_at: "2026-02-01T00:00:00Z", ends_at: "2026-03-01T00:00:00Z" },
+    }),
+    row("beta", { status: "beta", category: "kits" }),
+    row("draft", { status: "draft", category: "icons" }),
+    row("archived", { status: "archived", category: "icons" }),
+    row("coming", { status: "coming_soon", category: "icons" }),
+    row("priceless", { price_regular_cents: null, category: "icons" }),
+    row("members", { plus_only: true, category: "icons" }),
+  ]);
+});
+afterAll(() => testCore.close());
+
+async function write(rows: readonly Row[]): Promise<void> {
+  const { version, findings } = await importRows(core, rows);
+  expect(findings).toEqual([]);
+  await waitFor("the write to show", async () => (await core.catalog.ListProducts({})).version >= version);
+}
+
+async function all(request: ListOffersRequestInput = { shard: 1, shards: 1 }): Promise<ProductOffer[]> {
+  const offers: ProductOffer[] = [];
+  for await (const batch of core.catalog.ListOffers(request)) offers.push(...batch.offers);
+  return offers;
+}
+const slugs = (offers: readonly ProductOffer[]) => offers.map(({ product }) => product?.slug).toSorted();
+const FOR_SALE = ["beta", "for-clients", "free", "on-sale", "plain"];
+
+describe("what anybody can buy", () => {
+  const now = Date.parse(START);
+  const open = { nowMs: now, takesPayments: true };
+  const priced: Priced = {
+    status: "published",
+    isForMembers: false,
+    regularCents: 4_900,
+    clientCents: null,
+    sale: null,
+  };
+  const pricesOf = (over: Partial<Priced>, context = open) =>
+    licencesForSale({ ...priced, ...over }, context).map(({ licence, cents }) => `${licence} ${cents}`);
+
+  test.each<[string, Partial<Priced>, string[]]>([
+    ["a published one", {}, ["standard 4900"]],
+    ["one in beta", { status: "beta" }, ["standard 4900"]],
+    ["one that comes soon", { status: "coming_soon" }, []],
+    ["one for members", { isForMembers: true }, []],
+    ["one without a price", { regularCents: null }, []],
+    ["one for clients only", { regularCents: null, clientCents: 9_900 }, ["client 9900"]],
+    ["both licences", { clientCents: 9_900 }, ["standard 4900", "client 9900"]],
+    [
+      "the first moment of a sale",
+      { sale: { cents: 900, startsAtMs: now, endsAtMs: now + 1 } },
+      ["standard 900"],
+    ],
+    [
+      "the moment at which a sale is over",
+      { sale: { cents: 900, startsAtMs: -Infinity, endsAtMs: now } },
+      ["standard 4900"],
+    ],
+    [
+      "the moment before a sale",
+      { sale: { cents: 900, startsAtMs: now + 1, endsAtMs: Infinity } },
+      ["standard 4900"],
+    ],
+  ])("%s", (_name, over, expected) => {
+    expect(pricesOf(over)).toEqual(expected);
+  });
+
+  test("[FEED-03] is what is free, by a sale too, where no payments are taken", () => {
+    const closed = { ...open, takesPayments: false };
+    expect(pricesOf({ clientCents: 9_900 }, closed)).toEqual([]);
+    expect(pricesOf({ clientCents: 0 }, closed)).toEqual(["client 0"]);
+    expect(pricesOf({ regularCents: 0, clientCents: 9_900 }, closed)).toEqual(["standard 0"]);
+    const sale = { cents: 0, startsAtMs: now, endsAtMs: now + 1 };
+    expect(pricesOf({ sale }, closed)).toEqual(["standard 0"]);
+  });
+
+  test("is listed, with the names of its shelves; what cannot be bought is not", async () => {
+    const offers = await all();
+    expect(slugs(offers)).toEqual(FOR_SALE);
+    expect(offers.find(({ product }) => product?.slug === "plain")).toMatchObject({
+      category_name: "Icons",
+      subcategory_name: "Line icons",
+      licences: [
+        { licence: "standard", price_cents: 4_900, list_price_cents: 4_900 },
+        { licence: "client", price_cents: 9_900, list_price_cents: 9_900 },
+      ],
+    });
+  });
+
+  test("has the price of the moment through the edges of a sale, and its window until it is over", async () => {
+    const sale = {
+      price_cents: 1_900,
+      starts_at: "2026-02-01T00:00:00.000Z",
+      ends_at: "2026-03-01T00:00:00.000Z",
+    };
+    const told = async (time: string) => {
+      clock.set(time);
+      const listed = (await all()).find(({ product }) => product?.slug === "on-sale");
+      const { offers } = await core.catalog.FindOffers({ products: ["on-sale"] });
+      expect(offers[0]?.licences).toEqual(listed?.licences);
+      const [licence] = listed?.licences ?? [];
+      expect(licence?.list_price_cents).toBe(4_900);
+      return [licence?.price_cents, licence?.sale];
+    };
+    try {
+      expect(await told("2026-01-31T23:59:59.999Z")).toEqual([4_900, sale]);
+      expect(await told("2026-02-01T00:00:00.000Z")).toEqual([1_900, sale]);
+      expect(await told("2026-02-28T23:59:59.999Z")).toEqual([1_900, sale]);
+      expect(await told("2026-03-01T00:00:00.000Z")).toEqual([4_900, undefined]);
+    } finally {
+      clock.set(START);
+    }
+  });
+});
+
+describe("a search", () => {
+  const search = async (request: Parameters<CoreClient["catalog"]["SearchOffers"]>[0]) => {
+    const { offers, next_offset } = await core.catalog.SearchOffers({ limit: 50, ...request });
+    return { slugs: slugs(offers), next_offset };
+  };
+
+  test("finds by words, by any of several shelves of either kind, and by the price of a licence", async () => {
+    expect(await search({})).toEqual({ slugs: FOR_SALE, next_offset: 0 });
+    expect((await search({ search: "product plain" })).slugs).toEqual(["plain"]);
+    expect((await search({ categories: ["line-icons", "fonts", "nothing"] })).slugs).toEqual([
+      "free",
+      "plain",
+    ]);
+    expect((await search({ categories: ["icons"] })).slugs).toEqual(["for-clients", "plain"]);
+    expect((await search({ categories: ["nothing"] })).slugs).toEqual([]);
+    expect((await search({ max_cents: 0 })).slugs).toEqual(["free"]);
+    expect((await search({ min_cents: 5_000, max_cents: 9_900 })).slugs).toEqual(["for-clients", "plain"]);
+    expect((await search({ search: "!!!" })).slugs).toEqual([]);
+  });
+
+  test("goes on where it ended, and comes to its end", async () => {
+    const found: (string | undefined)[] = [];
+    let offset = 0;
+    do {
+      const page = await search({ limit: 2, offset });
+      expect(page.slugs.length).toBeLessThanOrEqual(2);
+      found.push(...page.slugs);
+      offset = page.next_offset;
+    } while (offset > 0);
+    expect(found.toSorted()).toEqual(FOR_SALE);
+    expect(await search({ offset: 1_000 })).toEqual({ slugs: [], next_offset: 0 });
+  });
+
+  test("finds by id and by slug, once, what anybody can buy, and nothing else", async () => {
+    const [plain] = (await core.catalog.FindOffers({ products: ["plain"] })).offers;
+    const id = plain?.product?.id ?? "";
+    const { offers } = await core.catalog.FindOffers({
+      products: [
+        id,
+        "plain",
+        "free",
+        "draft",
+        "archived",
+        "coming",
+        "priceless",
+        "members",
+        "",
+        "🙂",
+        "a".repeat(300),
+      ],
+    });
+    expect(slugs(offers)).toEqual(["free", "plain"]);
+  });
+
+  test.each([
+    { limit: 0 },
+    { limit: 51 },
+    { offset: -1 },
+    { min_cents: -1 },
+    { search: "a".repeat(201) },
+    { categories: Array.from({ length: 51 }, () => "icons") },
+  ])("refuses %j by name", async (request) => {
+    expect(await refusalOf(core.catalog.SearchOffers({ limit: 50, ...request }))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: Object.keys(request)[0] }],
+    });
+  });
+});
+
+describe("a catalog of many", () => {
+  beforeAll(async () => {
+    const rows = Array.from({ length: MANY }, (_, i) =>
+      row(`many-${i}`, { category: "many", price_regular_cents: 100 + i }),
+    );
+    await write(rows);
+  });
+
+  test("lies in shards, each product in one of them", async () => {
+    const parts = await Promise.all([1, 2, 3, 4, 5].map((shard) => all({ shard, shards: 5 })));
+    for (const part of parts) expect(part.length).toBeGreaterThan(MANY / 10);
+    expect(parts.flat().map(({ product }) => product?.id)).toEqual(
+      (await all()).map(({ product }) => product?.id),
+    );
+    for (const request of [{ shard: 0, shards: 1 }, { shard: 2, shards: 1 }, { shard: 1, shards: 1_001 }, {}])
+      await expect(all(request)).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  test("is read as far as it is taken: a batch holds a handful, and nothing is read ahead of who listens", async () => {
+    let reads = 0;
+    const { app, close } = await watchCommands(
+      { app: testCore.app, database: { name: testCore.app.mongo.db.databaseName } as never },
+      ({ commandName, command }) => {
+        const { find, getMore, collection } = command as Record<string, unknown>;
+        if ((find ?? (getMore === undefined ? "" : collection)) === "products")
+          reads += commandName === "find" || commandName === "getMore" ? 1 : 0;
+      },
+    );
+    const catalog = createCatalog(app);
+    await catalog.live.start();
+    try {
+      const batches = listOffers(catalog, { shard: 1, shards: 1 });
+      expect((await batches.next()).value).toMatchObject({ takes_payments: true, offers: [] });
+      reads = 0;
+      const first = await batches.next();
+      expect(first.value?.offers).toHaveLength(50);
+      expect(reads).toBe(1);
+      await batches.next();
+      expect(reads).toBe(1);
+      await batches.return(undefined);
+      let largest = 0;
+      let count = 0;
+      for await (const { offers } of listOffers(catalog, { shard: 1, shards: 1 })) {
+        largest = Math.max(largest, offers?.length ?? 0);
+        count += offers?.length ?? 0;
+      }
+      expect([largest, count]).toEqual([50, MANY + FOR_SALE.length]);
+      expect(reads).toBeGreaterThan(2);
+    } finally {
+      await catalog.live.stop();
+      await close();
+    }
+  });
+
+  test("a search that fits hardly anything ends after a while, and says where to go on", async () => {
+    const found: (string | undefined)[] = [];
+    let offset = 0;
+    let answers = 0;
+    do {
+      const page = await core.catalog.SearchOffers({
+        categories: ["many"],
+        min_cents: 100 + MANY - 1,
+        offset,
+        limit: 10,
+      });
+      found.push(...slugs(page.offers));
+      offset = page.next_offset;
+      answers += 1;
+    } while (offset > 0);
+    expect(found).toEqual([`many-${MANY - 1}`]);
+    expect(answers).toBe(2);
+  });
+});

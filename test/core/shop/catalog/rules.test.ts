@@ -1,0 +1,141 @@
+// When writing a product is a change, and for whom: every field of it, from and to every status.
+import { describe, expect, test } from "vitest";
+import {
+  decideEdit,
+  effectiveSale,
+  isPublicStatus,
+  saleWindow,
+  toUsd,
+} from "../../../../core/shop/catalog/rules.ts";
+import type { ProductDoc } from "../../../../core/shop/catalog/store.ts";
+import { PRODUCT_STATUSES, PUBLIC_STATUSES } from "../../../../proto/resources/product.ts";
+import { at, combinations, NOW, productDoc } from "../../../fixtures/docs.ts";
+
+const MOMENT = { now: NOW, version: 9 };
+const SALE = { price_cents: 10, starts_at: null, ends_at: null };
+
+type Reach = "shown" | "order" | "private" | "set by the edit";
+/** Who sees each field, with another value of it. A field that is missing here does not compile. */
+const FIELDS: { [K in keyof Required<ProductDoc>]: [Reach, ProductDoc[K]] } = {
+  _id: ["shown", "7a0c9d4e-0000-4000-8000-000000000002"],
+  slug: ["shown", "pen"],
+  name: ["shown", "Pen"],
+  tagline: ["shown", "a"],
+  description: ["shown", "a"],
+  status: ["shown", "beta"],
+  price_regular_cents: ["shown", 1],
+  client_price_cents: ["shown", 1],
+  sale: ["shown", SALE],
+  pricing_tier: ["shown", "a"],
+  plus_only: ["shown", true],
+  demo_url: ["shown", "/a"],
+  cover_image_url: ["shown", "/a"],
+  category: ["shown", "a"],
+  subcategory: ["shown", "a"],
+  tags: ["shown", ["a"]],
+  rating_average: ["shown", 5],
+  rating_count: ["shown", 1],
+  published_at: ["shown", at(-1)],
+  popularity: ["order", 1],
+  featured_rank: ["order", 1],
+  home_order: ["order", 1],
+  cost_cents: ["private", 1],
+  supplier_notes: ["private", "a"],
+  download_key: ["private", "a"],
+  updated_at: ["set by the edit", at(-1)],
+  catalog_version: ["set by the edit", 1],
+  created_at: ["set by the edit", at(-1)],
+};
+const names = Object.keys(FIELDS) as (keyof ProductDoc)[];
+
+describe("an edit of one field", () => {
+  test.each(names)("%s", (name) => {
+    const [reach, value] = FIELDS[name];
+    const before = productDoc();
+    const wanted = productDoc({ [name]: value });
+    const edit = decideEdit(before, wanted, MOMENT);
+    if (reach === "set by the edit") expect(edit).toEqual({ kind: "none" });
+    if (reach === "shown")
+      expect(edit).toEqual({ kind: "public", product: { ...wanted, updated_at: NOW, catalog_version: 9 } });
+    // Its place in lists changes public answers, but not the time that is shown of it.
+    if (reach === "order")
+      expect(edit).toEqual({ kind: "public", product: { ...wanted, catalog_version: 9 } });
+    if (reach === "private") expect(edit).toEqual({ kind: "private", product: wanted });
+
+    const hidden = productDoc({ status: "draft" });
+    const hiddenEdit = decideEdit(hidden, productDoc({ status: "draft", [name]: value }), MOMENT);
+    const kind = reach === "set by the edit" ? "none" : name === "status" ? "public" : "private";
+    expect(hiddenEdit.kind).toBe(kind);
+    if (hiddenEdit.kind === "private")
+      expect(hiddenEdit.product).toMatchObject({ updated_at: NOW, catalog_version: 4 });
+  });
+
+  test("of a sale's price or times is public", () => {
+    for (const change of [{ price_cents: 11 }, { starts_at: at(1) }, { ends_at: at(1) }])
+      expect(
+        decideEdit(productDoc({ sale: SALE }), productDoc({ sale: { ...SALE, ...change } }), MOMENT).kind,
+      ).toBe("public");
+  });
+});
+
+test("an edit of a field that is in no list is public; null is as good as absent", () => {
+  const [before, light, unweighed] = [{}, { weight: 1 }, { weight: null }].map((more) => ({
+    ...productDoc(),
+    ...more,
+  })) as [ProductDoc, ProductDoc, ProductDoc];
+  expect(decideEdit(before, light, MOMENT)).toMatchObject({
+    kind: "public",
+    product: { weight: 1, updated_at: NOW },
+  });
+  expect(decideEdit(light, before, MOMENT).kind).toBe("public");
+  expect(decideEdit(before, unweighed, MOMENT)).toEqual({ kind: "none" });
+});
+
+describe("an edit of the status", () => {
+  const statuses = [undefined, ...PRODUCT_STATUSES];
+  test.each(combinations({ from: statuses, to: PRODUCT_STATUSES, published: [null, at(-500)] }))(
+    "from $from to $to, published $published",
+    ({ from, to, published }) => {
+      const before = from && productDoc({ status: from, published_at: published });
+      const edit = decideEdit(before, productDoc({ status: to, published_at: published }), MOMENT);
+      const [was, is] = [from !== undefined && isPublicStatus(from), isPublicStatus(to)];
+      const dated = published ?? (is ? NOW : null);
+      if (from === to && dated === published) expect(edit).toEqual({ kind: "none" });
+      else {
+        expect(edit.kind).toBe(was || is ? "public" : "private");
+        expect(edit).toMatchObject({
+          product: {
+            published_at: dated,
+            catalog_version: was || is ? 9 : from === undefined ? null : 4,
+            updated_at: NOW,
+          },
+        });
+      }
+    },
+  );
+
+  test("knows who sees what", () => {
+    expect(PRODUCT_STATUSES.filter(isPublicStatus)).toEqual([...PUBLIC_STATUSES]);
+    expect(isPublicStatus("available")).toBe(false);
+  });
+});
+
+test("a sale changes a price that there is, of what can be bought", () => {
+  for (const row of combinations({
+    status: PRODUCT_STATUSES,
+    sale: [null, SALE],
+    price_regular_cents: [null, 0, 4_950],
+  })) {
+    const runs = row.status !== "coming_soon" && row.price_regular_cents !== null;
+    expect([row, effectiveSale(row)]).toEqual([row, runs ? row.sale : null]);
+  }
+});
+
+test("a sale's window is open on each side that has no time", () => {
+  for (const { starts_at, ends_at } of combinations({ starts_at: [null, NOW], ends_at: [null, at(1)] }))
+    expect(saleWindow({ price_cents: 1, starts_at, ends_at })).toEqual({
+      startsAtMs: starts_at?.getTime() ?? -Infinity,
+      endsAtMs: ends_at?.getTime() ?? Infinity,
+    });
+  expect([null, 0, 1, 4_950].map(toUsd)).toEqual([null, 0, 0.01, 49.5]);
+});

@@ -1,0 +1,485 @@
+// The library over the wire: files put into products, who may read them, what is written down of it, and what is left behind.
+import { createHash, randomBytes } from "node:crypto";
+import { unzipSync } from "fflate";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { seedDemoCatalog } from "../../../../core/shop/catalog/demo/seed.ts";
+import { makeDemoFiles } from "../../../../core/shop/library/demo-files.ts";
+import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
+import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import type { CoreClient } from "../../../../proto/client.ts";
+import { fromMessages } from "../../../../proto/codec.ts";
+import { libraryLicenceSchema } from "../../../../proto/resources/library.ts";
+import type { ReadProductFileRequestInput } from "../../../../proto/types/atelier/v1/ReadProductFileRequest.ts";
+import { loadConfig } from "../../../../runtime/config.ts";
+import { createCustomer } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+import { startS3Server } from "../../../support/s3-server.ts";
+
+const NOW = "2026-11-01T12:00:00.000Z";
+const MIB = 2 ** 20;
+const NOT_FOUND = { code: "not_found", message: "There is nothing at this address." };
+
+const clock = createFakeClock(NOW);
+let core: TestCore;
+let gateway: CoreClient;
+let support: CoreClient;
+beforeAll(async () => {
+  core = await startTestCore({
+    clock,
+    env: { ATELIER_DEMO_PRODUCTS: "60", ATELIER_MAX_PRODUCT_FILE_MB: "20" },
+  });
+  gateway = core.client();
+  support = core.client();
+  await seedDemoCatalog(core.app);
+});
+afterAll(() => core.close());
+beforeEach(() => clock.set(NOW));
+
+let made = 0;
+async function newProduct(): Promise<string> {
+  const slug = `product-${++made}`;
+  const json = JSON.stringify({
+    slug,
+    name: `Product ${made}`,
+    status: "published",
+    price_regular_cents: 900,
+  });
+  const { findings } = await support.catalogAdmin.ImportProducts({ rows: [{ line: 1, json }] });
+  expect(findings).toEqual([]);
+  return slug;
+}
+
+const personOf = (accountId: string): Caller => ({ kind: "account", accountId, source: "app" });
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+type Headline = { name?: string; version?: string; bytes?: number; sha256?: string };
+
+/** `headline` is what is said of the bytes, where it is not the truth. */
+async function add(slug: string, bytes: Uint8Array, headline: Headline = {}, pieceBytes = 100_000) {
+  async function* parts() {
+    yield {
+      headline: {
+        product_slug: slug,
+        name: "files.bin",
+        version: "1.0",
+        bytes: bytes.length,
+        sha256: sha256(bytes),
+        ...headline,
+      },
+    };
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield { data: bytes.subarray(at, at + pieceBytes) };
+  }
+  return support.admin.AddProductFile(parts());
+}
+
+async function owner(slug: string): Promise<{ accountId: string; caller: Caller; licenceId: string }> {
+  const { accountId } = await createCustomer(core.app);
+  const { licence_id } = await support.admin.GrantLicence({
+    account: accountId,
+    product_slug: slug,
+    kind: "standard",
+    source: "grant",
+  });
+  return { accountId, caller: personOf(accountId), licenceId: licence_id ?? "" };
+}
+
+async function read(
+  asked: ReadProductFileRequestInput,
+  caller?: Caller,
+  address = "192.0.2.77",
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  const call = { address, ...(caller && { caller }) };
+  for await (const { data } of gateway.library.ReadProductFile(asked, call)) pieces.push(data);
+  return Buffer.concat(pieces);
+}
+
+async function libraryOf(caller: Caller) {
+  return fromMessages(libraryLicenceSchema, (await gateway.library.ListLibrary({}, { caller })).licences);
+}
+
+const stored = () => core.app.mongo.db.collection("outputs.files");
+const chunks = () => core.app.mongo.db.collection("outputs.chunks");
+
+describe("a file that an operator puts into a product", () => {
+  test("is read back whole and in parts by who has a licence, however its pieces came", async () => {
+    const slug = await newProduct();
+    const bytes = randomBytes(1_200_000);
+    const { file, added } = await add(slug, bytes, {}, 77_777);
+    expect(added).toBe(true);
+    expect(file).toMatchObject({
+      file_id: expect.stringMatching(/^fil_/),
+      name: "files.bin",
+      version: "1.0",
+      bytes: 1_200_000,
+      media_type: "application/octet-stream",
+      sha256: sha256(bytes),
+      added_at: NOW,
+    });
+    const file_id = file?.file_id ?? "";
+    const { caller } = await owner(slug);
+    expect(await libraryOf(caller)).toMatchObject([
+      { product_slug: slug, kind: "standard", terms_version: 1, order_id: null, files: [{ file_id }] },
+    ]);
+    expect((await read({ file_id }, caller)).equals(bytes)).toBe(true);
+    const part = await read({ file_id, offset: 261_000, length: 5_000 }, caller);
+    expect(part.equals(bytes.subarray(261_000, 266_000))).toBe(true);
+    expect((await read({ file_id, offset: -10 }, caller)).equals(bytes.subarray(-10))).toBe(true);
+  });
+
+  test("is there once, however often it is added; another one of its name and version is refused", async () => {
+    const slug = await newProduct();
+    const bytes = randomBytes(1_000);
+    const first = await add(slug, bytes);
+    expect(await add(slug, bytes)).toEqual({ file: first.file, added: false });
+    expect(await refusalOf(add(slug, randomBytes(1_000)))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "file", message: expect.stringContaining("would take the place of another") }],
+    });
+    const second = await add(slug, randomBytes(1_000), { version: "1.1" });
+    const { files } = await support.admin.ListProductFiles({ product_slug: slug });
+    expect(files.map(({ version }) => version)).toEqual(["1.1", "1.0"]);
+    const both = await Promise.all([0, 1].map(() => add(slug, bytes, { name: "twice.bin" })));
+    expect(both.map(({ file }) => file?.file_id)).toEqual([both[0]?.file?.file_id, both[0]?.file?.file_id]);
+    expect(both.filter(({ added }) => added)).toHaveLength(1);
+    expect(second.added).toBe(true);
+  });
+
+  test.each<[string, Uint8Array, Headline, string]>([
+    ["says it is a ZIP and is none", randomBytes(64), { name: "a.zip" }, "does not begin like a ZIP"],
+    [
+      "says it is a PDF and is a ZIP",
+      Buffer.from("PK\u0003\u0004 and more"),
+      { name: "a.pdf" },
+      "like a PDF",
+    ],
+    ["is empty", new Uint8Array(), {}, "the file is empty"],
+    ["is shorter than announced", randomBytes(64), { bytes: 65 }, "has 64 bytes and not the 65"],
+    ["is another than announced", randomBytes(64), { sha256: "0".repeat(64) }, "its SHA-256 is another"],
+    ["is announced too large", randomBytes(64), { bytes: 21 * MIB }, "at most 20 MiB"],
+    ["has a name with a way in it", randomBytes(64), { name: "../a" }, "must begin with a letter"],
+    ["has a version of two words", randomBytes(64), { version: "1 0" }, "must be a word"],
+  ])("that %s is refused, and nothing of it stays", async (_what, bytes, headline, words) => {
+    const slug = await newProduct();
+    const refusal = (await refusalOf(add(slug, bytes, headline))) as { issues: { message: string }[] };
+    expect(refusal).toMatchObject({ code: "invalid_request" });
+    expect(refusal.issues.map(({ message }) => message).join()).toContain(words);
+    expect((await support.admin.ListProductFiles({ product_slug: slug })).files).toEqual([]);
+    await removeExpiredOutputs(core.app);
+    expect(await stored().countDocuments({ length: 64 })).toBe(0);
+    expect(await stored().countDocuments({ "metadata.expires_at": { $exists: true } })).toBe(0);
+  });
+
+  test("that turns out larger than may be is given up in the middle", async () => {
+    const slug = await newProduct();
+    const lie = { bytes: 10, sha256: "0".repeat(64) };
+    const refusal = await refusalOf(add(slug, new Uint8Array(21 * MIB), lie));
+    expect(refusal).toMatchObject({ code: "invalid_request", message: "The file must have at most 20 MiB." });
+    await removeExpiredOutputs(core.app);
+    expect(await stored().countDocuments({ "metadata.expires_at": { $exists: true } })).toBe(0);
+  });
+
+  test("whose upload breaks off is removed within a day", async () => {
+    const slug = await newProduct();
+    async function* parts() {
+      const said = {
+        product_slug: slug,
+        name: "half.bin",
+        version: "1",
+        bytes: 600_000,
+        sha256: "0".repeat(64),
+      };
+      yield { headline: said };
+      yield { data: randomBytes(300_000) };
+      throw new Error("the cable was cut");
+    }
+    await expect(support.admin.AddProductFile(parts())).rejects.toThrow("the cable was cut");
+    clock.set("2026-11-02T12:00:01.000Z");
+    await expect
+      .poll(async () => {
+        await removeExpiredOutputs(core.app);
+        return stored().countDocuments({ filename: "half.bin" });
+      })
+      .toBe(0);
+    expect((await support.admin.ListProductFiles({ product_slug: slug })).files).toEqual([]);
+  });
+
+  test("is gone for everybody when it is removed, and its bytes with the next sweep", async () => {
+    const slug = await newProduct();
+    const { file } = await add(slug, randomBytes(300_000));
+    const file_id = file?.file_id ?? "";
+    const { caller } = await owner(slug);
+    await support.admin.RemoveProductFile({ product_slug: slug, file_id });
+    expect(await refusalOf(read({ file_id }, caller))).toMatchObject(NOT_FOUND);
+    expect(await libraryOf(caller)).toMatchObject([{ files: [] }]);
+    expect(await refusalOf(support.admin.RemoveProductFile({ product_slug: slug, file_id }))).toMatchObject({
+      code: "not_found",
+      message: "The product has no such file.",
+    });
+    await removeExpiredOutputs(core.app);
+    expect(await chunks().countDocuments({ files_id: file_id })).toBe(0);
+    expect(await stored().countDocuments({ _id: file_id as never })).toBe(0);
+  });
+
+  test("never goes by itself", async () => {
+    const slug = await newProduct();
+    const bytes = randomBytes(1_000);
+    const { file } = await add(slug, bytes);
+    const { caller } = await owner(slug);
+    clock.set("2036-11-01T12:00:00.000Z");
+    await removeExpiredOutputs(core.app);
+    expect((await read({ file_id: file?.file_id ?? "" }, caller)).equals(bytes)).toBe(true);
+  });
+
+  test("is on the audit trail with its name and version", async () => {
+    const slug = await newProduct();
+    await add(slug, randomBytes(100), { version: "3.1" });
+    await refusalOf(add(slug, randomBytes(100), { version: "3.1" }));
+    const { entries } = await support.admin.ListAuditTrail({ target: slug });
+    expect(entries).toMatchObject([
+      { method: "AddProductFile", detail: "files.bin 3.1", outcome: "invalid_request" },
+      { method: "AddProductFile", detail: "files.bin 3.1", outcome: "done", operator: "Grace" },
+    ]);
+  });
+});
+
+describe("a file is not there", () => {
+  test("for who has no licence, a licence of something else, or one that was revoked", async () => {
+    const [slug, otherSlug] = [await newProduct(), await newProduct()];
+    const { file } = await add(slug, randomBytes(1_000));
+    const file_id = file?.file_id ?? "";
+    const [mine, other] = [await owner(slug), await owner(otherSlug)];
+    const never = await refusalOf(read({ file_id: "fil_never" }, mine.caller));
+    expect(never).toMatchObject(NOT_FOUND);
+    expect(await refusalOf(read({ file_id }, other.caller))).toEqual(never);
+    expect(await refusalOf(gateway.library.SignFile({ file_id }, { caller: other.caller }))).toEqual(never);
+    await read({ file_id }, mine.caller);
+    await support.admin.RevokeLicence({ licence_id: mine.licenceId });
+    expect(await refusalOf(read({ file_id }, mine.caller))).toEqual(never);
+    expect(await libraryOf(mine.caller)).toMatchObject([{ status: "revoked", files: [] }]);
+  });
+
+  test("for a key, of whatever kind", async () => {
+    const slug = await newProduct();
+    const { file } = await add(slug, randomBytes(1_000));
+    const { caller } = await createCustomer(core.app);
+    expect(await refusalOf(read({ file_id: file?.file_id ?? "" }, caller))).toMatchObject({
+      code: "insufficient_scope",
+    });
+  });
+
+  test("any more in the middle of a download whose licence is revoked", async () => {
+    const slug = await newProduct();
+    const { file } = await add(slug, new Uint8Array(16 * MIB), {}, 250_000);
+    const { caller, licenceId } = await owner(slug);
+    let bytes = 0;
+    const download = (async () => {
+      for await (const { data } of gateway.library.ReadProductFile(
+        { file_id: file?.file_id ?? "" },
+        { caller },
+      )) {
+        if (bytes === 0) await support.admin.RevokeLicence({ licence_id: licenceId });
+        bytes += data.length;
+      }
+    })();
+    expect(await refusalOf(download)).toMatchObject(NOT_FOUND);
+    expect(bytes).toBeLessThan(16 * MIB);
+  });
+
+  test("stays for who was a member when the membership has lapsed", async () => {
+    const slug = await newProduct();
+    const bytes = randomBytes(1_000);
+    const { file } = await add(slug, bytes);
+    const { accountId } = await createCustomer(core.app);
+    await support.admin.SetMembership({ account: accountId, tier: "plus", until: "2026-12-01T00:00:00Z" });
+    await support.admin.GrantLicence({
+      account: accountId,
+      product_slug: slug,
+      kind: "standard",
+      source: "membership",
+    });
+    await support.admin.EndMembership({ account: accountId });
+    expect((await read({ file_id: file?.file_id ?? "" }, personOf(accountId))).equals(bytes)).toBe(true);
+  });
+});
+
+describe("a link to a file", () => {
+  test("opens it for ten minutes without a sign-in, for as long as the licence is live", async () => {
+    const slug = await newProduct();
+    const bytes = randomBytes(1_000);
+    const { file } = await add(slug, bytes);
+    const file_id = file?.file_id ?? "";
+    const { caller, licenceId, accountId } = await owner(slug);
+    const { access, expires_at } = await gateway.library.SignFile({ file_id }, { caller });
+    expect(expires_at).toBe("2026-11-01T12:10:00.000Z");
+    if (!access) throw new Error("no access was signed");
+    const signed = access;
+    expect(signed.account).toBe(accountId);
+    expect((await read({ file_id, signed })).equals(bytes)).toBe(true);
+
+    const other = (await add(slug, randomBytes(10), { version: "2" })).file?.file_id ?? "";
+    const stranger = await createCustomer(core.app);
+    for (const altered of [
+      { file_id: other, signed },
+      { file_id, signed: { ...signed, account: stranger.accountId } },
+      { file_id, signed: { ...signed, expires: signed.expires + 1 } },
+      { file_id, signed: { ...signed, signature: "" } },
+    ])
+      expect(await refusalOf(read(altered))).toMatchObject({
+        code: "not_found",
+        message: "This link was altered or cut off: its signature does not fit.",
+      });
+
+    clock.set("2026-11-01T12:09:59.000Z");
+    await read({ file_id, signed });
+    clock.set("2026-11-01T12:10:00.000Z");
+    expect(await refusalOf(read({ file_id, signed }))).toMatchObject({
+      code: "not_found",
+      message: "This link has expired.",
+    });
+    clock.set(NOW);
+    await support.admin.SetAccountStatus({ account: accountId, status: "suspended" });
+    expect(await refusalOf(read({ file_id, signed }))).toMatchObject({ code: "account_suspended" });
+    await support.admin.SetAccountStatus({ account: accountId, status: "active" });
+    await support.admin.RevokeLicence({ licence_id: licenceId });
+    expect(await refusalOf(read({ file_id, signed }))).toMatchObject(NOT_FOUND);
+  });
+});
+
+describe("the log of downloads", () => {
+  test("has a line an hour for each file and network, for the person and for operators", async () => {
+    const slug = await newProduct();
+    const { file } = await add(slug, randomBytes(1_000));
+    const file_id = file?.file_id ?? "";
+    const { accountId, caller, licenceId } = await owner(slug);
+    await Promise.all([0, 500].map((offset) => read({ file_id, offset }, caller)));
+    await read({ file_id, head_only: true }, caller);
+    clock.set("2026-11-01T13:10:00.000Z");
+    await read({ file_id }, caller, "2001:db8:1:2::3");
+    const { downloads } = await gateway.library.ListDownloads({}, { caller });
+    expect(downloads).toEqual([
+      {
+        download_id: expect.stringMatching(/^dwn_/),
+        file_id,
+        product_slug: slug,
+        name: "files.bin",
+        version: "1.0",
+        licence_id: licenceId,
+        network: "20010db80001::/48",
+        requests: 1,
+        first_at: "2026-11-01T13:10:00.000Z",
+        last_at: "2026-11-01T13:10:00.000Z",
+      },
+      expect.objectContaining({ network: "192.0.2.0/24", requests: 2, first_at: NOW }),
+    ]);
+    expect(await support.admin.ListAccountDownloads({ account: accountId })).toEqual({
+      downloads,
+      next_cursor: "",
+    });
+    const page = await gateway.library.ListDownloads({ limit: 1 }, { caller });
+    const rest = await gateway.library.ListDownloads({ cursor: page.next_cursor }, { caller });
+    expect([...page.downloads, ...rest.downloads]).toEqual(downloads);
+  });
+
+  test("is in the person's export, and gone with the account", async () => {
+    const slug = await newProduct();
+    const { file } = await add(slug, randomBytes(1_000));
+    const { accountId, caller } = await owner(slug);
+    await read({ file_id: file?.file_id ?? "" }, caller);
+    let json = "";
+    for await (const part of gateway.accounts.ExportAccount({}, { caller })) json += part.json.toString();
+    expect(JSON.parse(json)).toMatchObject({ downloads: [{ product_slug: slug, network: "192.0.2.0/24" }] });
+    const { email } = await support.admin.GetAccount({ account: accountId });
+    await gateway.accounts.DeleteAccount({ email }, { caller });
+    expect(await core.app.mongo.db.collection("downloads").countDocuments({ account_id: accountId })).toBe(0);
+  });
+});
+
+describe("a product of the demonstration catalog", () => {
+  test("has a ZIP of its cover and texts once somebody looks for it, one however many look", async () => {
+    const product = await core.app.mongo.db
+      .collection<{ _id: string; slug: string; name: string; description: string }>("products")
+      .findOne({ status: "published", plus_only: false, download_key: { $type: "string" } });
+    if (!product) throw new Error("the demonstration catalog is empty");
+    const { caller } = await owner(product.slug);
+    const seen = await Promise.all([0, 1, 2].map(() => libraryOf(caller)));
+    const [file] = seen[0]?.[0]?.files ?? [];
+    expect(file).toMatchObject({
+      name: `${product.slug}.zip`,
+      version: "1.0",
+      media_type: "application/zip",
+    });
+    for (const rows of seen) expect(rows[0]?.files).toEqual([file]);
+    const zip = await read({ file_id: file?.file_id ?? "" }, caller);
+    expect(sha256(zip)).toBe(file?.sha256);
+    const inside = unzipSync(zip);
+    const text = (name: string) => Buffer.from(inside[`${product.slug}/${name}`] ?? []).toString();
+    expect(text("README.txt")).toContain(product.description);
+    expect(text("cover.svg")).toContain(`<title id="t">${product.name}</title>`);
+    expect(text("LICENCE-client.txt")).toContain("work that you are paid to make for clients");
+    expect(
+      await makeDemoFiles({ ...core.app, config: { ...core.app.config, profile: "production" } }, [
+        product._id,
+      ]),
+    ).toEqual([]);
+  });
+});
+
+describe("where an object store is configured", () => {
+  test("it has the bytes, and loses them when the file is removed", async () => {
+    const s3 = await startS3Server();
+    const config = { ...core.app.config, ...pickS3(loadConfig(s3.env)) };
+    const own = await startTestCore({ clock, env: s3.env });
+    try {
+      Object.assign(own.app, { objects: openObjectStore(config) });
+      const desk = own.client();
+      const json = JSON.stringify({ slug: "kept", name: "Kept", status: "published" });
+      await desk.catalogAdmin.ImportProducts({ rows: [{ line: 1, json }] });
+      const bytes = randomBytes(600_000);
+      async function* parts() {
+        const said = {
+          product_slug: "kept",
+          name: "a.bin",
+          version: "1",
+          bytes: 600_000,
+          sha256: sha256(bytes),
+        };
+        yield { headline: said };
+        for (let at = 0; at < bytes.length; at += 250_000) yield { data: bytes.subarray(at, at + 250_000) };
+      }
+      const { file } = await desk.admin.AddProductFile(parts());
+      const { file_id = "", product_id = "" } = file ?? {};
+      expect(s3.objects.get(`products/${product_id}/${file_id}`)?.bytes.equals(bytes)).toBe(true);
+      const parts_ = own.app.mongo.db.collection("outputs.chunks");
+      expect(await parts_.countDocuments({ files_id: file_id })).toBe(0);
+
+      const { accountId } = await createCustomer(own.app);
+      await desk.admin.GrantLicence({
+        account: accountId,
+        product_slug: "kept",
+        kind: "client",
+        source: "grant",
+      });
+      const pieces: Uint8Array[] = [];
+      const call = { caller: personOf(accountId) };
+      const asked = { file_id, offset: 100, length: 300_000 };
+      for await (const { data } of own.client().library.ReadProductFile(asked, call)) pieces.push(data);
+      expect(Buffer.concat(pieces).equals(bytes.subarray(100, 300_100))).toBe(true);
+
+      await desk.admin.RemoveProductFile({ product_slug: "kept", file_id });
+      await removeExpiredOutputs(own.app);
+      expect(s3.objects.size).toBe(0);
+    } finally {
+      await own.app.objects?.close();
+      await own.close();
+    }
+  });
+});
+
+function pickS3(config: ReturnType<typeof loadConfig>) {
+  const { s3Endpoint, s3Bucket, s3Region, s3AccessKeyId, s3SecretAccessKey } = config;
+  return { s3Endpoint, s3Bucket, s3Region, s3AccessKeyId, s3SecretAccessKey };
+}

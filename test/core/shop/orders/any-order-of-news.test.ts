@@ -1,0 +1,143 @@
+// Whatever a provider tells, twice, late, never or the wrong way round: each order ends where it should, nothing is given twice, and the
+// books are sound.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
+import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import type { PaymentNews } from "../../../../core/adapters/payments/provider.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import {
+  createShopWorld,
+  ICONS,
+  newBuyer,
+  paidNews,
+  paymentOf,
+  placeAndGo,
+  type ShopWorld,
+  SMALL_PACK,
+  tell,
+} from "./shop-world.ts";
+
+const HISTORIES = 60;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const clock = createFakeClock("2026-05-01T12:00:00Z");
+let world: ShopWorld;
+let app: ShopWorld["app"];
+let histories = 0;
+
+beforeAll(async () => {
+  world = await createShopWorld({ clock });
+  app = world.app;
+});
+afterAll(() => world.close());
+
+const WORDS = [
+  "paid",
+  "second",
+  "declined",
+  "refunded",
+  "opened",
+  "won",
+  "lost",
+  "look",
+  "give back",
+] as const;
+type Word = (typeof WORDS)[number];
+
+/** What the provider would say; the same event each time. */
+function newsOf(order: OrderDoc, word: Word): PaymentNews | undefined {
+  const paymentRef = `pay_${order._id}`;
+  const facts = { checkoutRef: order.provider_ref ?? "", orderId: order._id, accountId: order.account_id };
+  switch (word) {
+    case "paid":
+      return paidNews(app, order);
+    case "second":
+      return paidNews(app, order, { ref: `second_${order._id}` });
+    case "declined":
+      return { kind: "declined", ...facts };
+    case "refunded":
+      return { kind: "refunded", paymentRef, amountCents: order.amount_cents, isWhole: true };
+    case "opened":
+    case "won":
+    case "lost":
+      return { kind: `dispute_${word}`, paymentRef };
+    default:
+      return undefined;
+  }
+}
+
+async function say(order: OrderDoc, word: Word, history: number): Promise<void> {
+  const news = newsOf(order, word);
+  if (news) await tell(app, news, `h${history}_${word}`);
+  else if (word === "look") {
+    // By then the provider is asked, also for what it has told or will tell.
+    clock.advance(MINUTE_MS);
+    while (await checkOpenOrder(app));
+  } else while (await giveBackPayment(app));
+}
+
+/** At the provider the person has paid, whether it tells or not. */
+function payThere(order: OrderDoc): void {
+  const ref = order.provider_ref ?? "";
+  const paid = {
+    ref,
+    state: "paid",
+    url: null,
+    payment: paymentOf(app, order),
+    subscriptionRef: null,
+  } as const;
+  world.provider.checkouts.set(ref, paid);
+}
+
+test("in any order of news", { timeout: 240_000 }, async () => {
+  const word = fc.constantFrom(...WORDS);
+  const history = fc.record({
+    words: fc.array(word, { maxLength: 8 }),
+    isPaidThere: fc.boolean(),
+    isPack: fc.boolean(),
+    atOnce: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(history, async ({ words, isPaidThere, isPack, atOnce }) => {
+      histories += 1;
+      const number = histories;
+      const { accountId } = await newBuyer(app);
+      const order = await placeAndGo(app, accountId, isPack ? SMALL_PACK : ICONS, isPack ? 500 : 1900);
+      if (isPaidThere) payThere(order);
+      if (atOnce) await Promise.all(words.map((one) => say(order, one, number)));
+      else for (const one of words) await say(order, one, number);
+      // Time goes by: whatever was not told is asked for, and what is to go back goes.
+      clock.advance(2 * DAY_MS);
+      await say(order, "look", number);
+      await say(order, "give back", number);
+      await expectSettled(order, words, isPaidThere);
+    }),
+    { numRuns: HISTORIES },
+  );
+  expect(await auditFindings(app)).toEqual([]);
+});
+
+async function expectSettled(order: OrderDoc, words: readonly Word[], isPaidThere: boolean): Promise<void> {
+  const after = await findAnyOrder(app, order._id);
+  expect(["placed", "paid"]).not.toContain(after.state);
+  const payments = await app.mongo.db.collection("payments").find({ order_id: order._id }).toArray();
+  const given = after.events.filter(({ type }) => type === "fulfilled").length;
+  expect(given).toBeLessThanOrEqual(1);
+  const kept = payments.filter(({ state }) => state === "kept");
+  // Who paid has what was bought, or the money.
+  expect(kept).toHaveLength(after.state === "fulfilled" || after.state === "disputed" ? 1 : 0);
+  expect(payments.filter(({ state }) => state === "to_give_back")).toEqual([]);
+  const wasPaid = words.includes("paid") || words.includes("second") || isPaidThere;
+  if (!wasPaid) expect([given, payments]).toEqual([0, []]);
+  const account = await app.mongo.db.collection("accounts").findOne({ _id: order.account_id as never });
+  const isLive = after.state === "fulfilled";
+  if (order.kind === "credits") expect(account?.["balance"]).toBe(isLive ? 500 : 0);
+  else {
+    const live = { account_id: order.account_id, revoked_at: null };
+    expect(await app.mongo.db.collection("licences").countDocuments(live)).toBe(isLive ? 1 : 0);
+  }
+}

@@ -1,0 +1,651 @@
+// Orders from placing to the end, and everything a payment provider may tell of them in any order.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { grantCredits } from "../../../../core/identity/credits/grant.ts";
+import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import { endMembership } from "../../../../core/identity/accounts/membership-rules.ts";
+import { changeMembership } from "../../../../core/identity/accounts/set-terms.ts";
+import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { findAnyOrder, findOwnOrder } from "../../../../core/shop/orders/list-orders.ts";
+import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
+import { REASONS } from "../../../../core/shop/orders/rules.ts";
+import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import {
+  createShopWorld,
+  FREE,
+  ICONS,
+  ICONS_FOR_CLIENTS,
+  joinPlus,
+  newBuyer,
+  paidNews,
+  paymentOf,
+  place,
+  placeAndGo,
+  PLUS,
+  setProduct,
+  type ShopWorld,
+  SMALL_PACK,
+  tell,
+} from "./shop-world.ts";
+
+const NOW = "2026-05-01T12:00:00.000Z";
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const clock = createFakeClock(NOW);
+let world: ShopWorld;
+let app: ShopWorld["app"];
+let accountId: string;
+let email: string;
+
+beforeAll(async () => {
+  world = await createShopWorld({ clock });
+  app = world.app;
+});
+beforeEach(async () => {
+  clock.set(new Date(clock.now().getTime() + 2 * DAY_MS));
+  world.provider.isAway = false;
+  ({ accountId, email } = await newBuyer(app));
+});
+afterAll(() => world.close());
+
+const collection = (name: string) => app.mongo.db.collection(name);
+const licence = () => collection("licences").findOne({ account_id: accountId });
+const mails = async () =>
+  (await collection("mails").find({ account_id: accountId }).sort({ created_at: 1, _id: 1 }).toArray()).map(
+    ({ kind }): unknown => kind,
+  );
+const balance = async () =>
+  (await collection("accounts").findOne({ _id: accountId as never }))?.["balance"] as number;
+const payment = (order: OrderDoc) =>
+  collection("payments").findOne({ _id: `scripted:pay_${order._id}` as never });
+const stateOf = async ({ _id }: OrderDoc) => (await findAnyOrder(app, _id)).state;
+const typesOf = async ({ _id }: OrderDoc) => (await findAnyOrder(app, _id)).events.map(({ type }) => type);
+
+async function drainGiveBacks(): Promise<void> {
+  while (await giveBackPayment(app));
+}
+
+async function openedOnHold(): Promise<string> {
+  const wanted = { email: `held-${accountId.toLowerCase()}@example.com`, name: "Held", plan: "free" };
+  return (await openAccount(app, wanted, { hold: true }))._id;
+}
+
+async function bought(): Promise<OrderDoc> {
+  const order = await placeAndGo(app, accountId, ICONS, 1900);
+  await tell(app, paidNews(app, order));
+  return findAnyOrder(app, order._id);
+}
+
+describe("placing", () => {
+  test("the same form twice, or twice at once, is one order", async () => {
+    const [one, two] = await Promise.all([
+      place(app, accountId, ICONS, 1900, "form a"),
+      place(app, accountId, ICONS, 1900, "form a"),
+    ]);
+    expect(one._id).toBe(two._id);
+    expect((await place(app, accountId, ICONS, 1900, "form a"))._id).toBe(one._id);
+    await expect(place(app, accountId, ICONS_FOR_CLIENTS, 9900, "form a")).rejects.toMatchObject({
+      code: "idempotency_mismatch",
+    });
+  });
+
+  test("at another price than was seen is refused with the new one", async () => {
+    await expect(place(app, accountId, ICONS, 1800)).rejects.toMatchObject({
+      code: "price_changed",
+      numbers: { amount_cents: 1900 },
+    });
+  });
+
+  test("what is free is had at once, without a payment page, a receipt number or a provider", async () => {
+    const order = await place(app, accountId, FREE, 0);
+    expect(order).toMatchObject({ state: "fulfilled", receipt_number: null, provider: null });
+    expect(await licence()).toMatchObject({
+      product_slug: "free-icons",
+      order_id: order._id,
+      revoked_at: null,
+    });
+    expect(await mails()).toEqual(["order.free"]);
+    await expect(place(app, accountId, FREE, 0)).rejects.toMatchObject({ code: "already_owned" });
+  });
+
+  test("what cannot be bought says why", async () => {
+    await setProduct(app, { slug: "soon", name: "Soon", status: "coming_soon", price_regular_cents: 100 });
+    await setProduct(app, { slug: "hidden", name: "Hidden", status: "draft", price_regular_cents: 100 });
+    const buy = (slug: string, kind = "standard") =>
+      place(app, accountId, { kind: "product", slug, licence: kind }, 100);
+    await expect(buy("soon")).rejects.toMatchObject({ code: "not_for_sale" });
+    await expect(buy("hidden")).rejects.toMatchObject({ code: "product_not_found" });
+    await expect(buy("nowhere")).rejects.toMatchObject({ code: "product_not_found" });
+    await expect(buy("free-icons", "client")).rejects.toMatchObject({ code: "not_for_sale" });
+    await expect(buy("icons", "golden")).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(place(app, accountId, PLUS, 900)).rejects.toMatchObject({ code: "membership_required" });
+    await expect(place(app, accountId, { kind: "credits", pack: "huge" }, 1)).rejects.toMatchObject({
+      code: "not_for_sale",
+    });
+  });
+
+  test("without a provider free things can be had, and nothing else", async () => {
+    const closed = { ...app, payments: { known: new Map(), current: undefined, demo: undefined } };
+    await expect(place(closed, accountId, ICONS, 1900)).rejects.toMatchObject({
+      code: "not_for_sale",
+      message: expect.stringContaining("takes no payments"),
+    });
+    expect((await place(closed, accountId, FREE, 0)).state).toBe("fulfilled");
+  });
+
+  test("nobody sees the order of somebody else", async () => {
+    const order = await place(app, accountId, ICONS, 1900);
+    const { accountId: other } = await newBuyer(app);
+    await expect(findOwnOrder(app, other, order._id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(
+      startCheckout(app, other, { orderId: order._id, expectedCents: 1900 }),
+    ).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("paying", () => {
+  test("gives the licence, the receipt and the mail in one go", async () => {
+    const order = await bought();
+    expect(order).toMatchObject({ state: "fulfilled", paid_at: clock.now(), next_check_at: null });
+    expect(order.receipt_number).toMatch(/^2026-\d{6}$/);
+    expect(order.events.map(({ type }) => type)).toEqual(["placed", "paid", "fulfilled"]);
+    expect(await licence()).toMatchObject({ kind: "standard", source: "purchase", order_id: order._id });
+    expect(await mails()).toEqual(["order.receipt"]);
+    expect(await payment(order)).toMatchObject({ state: "kept", amount_cents: 1900 });
+  });
+
+  test("gives the credits of a pack as an entry of the ledger", async () => {
+    const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
+    await tell(app, paidNews(app, order));
+    expect(await balance()).toBe(500);
+    expect(await collection("ledger").findOne({ account_id: accountId })).toMatchObject({
+      kind: "purchase",
+      amount: 500,
+      memo: `Order ${order._id}`,
+    });
+  });
+
+  test("the same event twice, and the same payment by another event, change nothing", async () => {
+    const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
+    const news = paidNews(app, order);
+    expect(await tell(app, news, "evt_same")).toBe("fulfilled");
+    expect(await tell(app, news, "evt_same")).toBe("duplicate");
+    expect(await tell(app, news)).toBe("known");
+    expect(await balance()).toBe(500);
+  });
+
+  test("many events at once fulfil once, and receipts have no gaps", async () => {
+    const orders = await Promise.all(
+      [0, 1, 2, 3].map(async () => {
+        const buyer = await newBuyer(app);
+        return placeAndGo(app, buyer.accountId, SMALL_PACK, 500);
+      }),
+    );
+    const news = orders.flatMap((order) => [paidNews(app, order), paidNews(app, order)]);
+    await Promise.all(news.map((one) => tell(app, one)));
+    const numbers = await collection("orders").distinct("receipt_number", { receipt_number: { $ne: null } });
+    const counted = numbers.map((number) => Number(String(number).slice(5))).toSorted((a, b) => a - b);
+    expect(counted).toEqual(counted.map((_number, i) => i + 1));
+  });
+
+  test("a second payment goes back, and the person is told", async () => {
+    const order = await bought();
+    const second = paidNews(app, order, { ref: `second_${order._id}` });
+    expect(await tell(app, second)).toBe("given_back");
+    await drainGiveBacks();
+    expect(world.provider.refunds).toContain(`second_${order._id}`);
+    expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
+    expect(await stateOf(order)).toBe("fulfilled");
+    expect((await mails()).toSorted()).toEqual(["order.payment_given_back", "order.receipt"]);
+  });
+
+  test.each([
+    ["another amount", { amountCents: 1 }],
+    ["another currency", { currency: "eur" }],
+  ])("%s is refused and goes back", async (_what, fields) => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    expect(await tell(app, paidNews(app, order, fields))).toBe("refused");
+    expect(await findAnyOrder(app, order._id)).toMatchObject({ state: "refunded", reason: REASONS.amount });
+    expect(await licence()).toBeNull();
+    await drainGiveBacks();
+    expect(world.provider.refunds).toContain(`pay_${order._id}`);
+    expect(await payment(order)).toMatchObject({ state: "given_back", next_attempt_at: null });
+    expect(await mails()).toEqual(["order.given_back"]);
+  });
+
+  test("a payment for an unknown order is kept for somebody to look at", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    const news = { ...paidNews(app, order, { ref: "lost" }), orderId: "ord_UNKNOWN" };
+    expect(await tell(app, news as never)).toBe("unclaimed");
+    expect(await collection("payments").findOne({ _id: "scripted:lost" as never })).toMatchObject({
+      state: "unclaimed",
+      amount_cents: 1900,
+    });
+    expect(await stateOf(order)).toBe("placed");
+  });
+
+  test("a payment that names another account goes back, and the order stays open", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    expect(await tell(app, { ...paidNews(app, order), accountId: "acc_OTHER" } as never)).toBe("given_back");
+    expect(await stateOf(order)).toBe("placed");
+    expect(await mails()).toEqual([]);
+  });
+
+  test("an event without an order's id is matched by its checkout", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    expect(await tell(app, { ...paidNews(app, order), orderId: null, accountId: null } as never)).toBe(
+      "fulfilled",
+    );
+  });
+
+  test("a payment for an order that expired, was declined or cancelled goes back", async () => {
+    const declined = await placeAndGo(app, accountId, ICONS, 1900);
+    const facts = { checkoutRef: declined.provider_ref ?? "", orderId: declined._id, accountId };
+    expect(await tell(app, { kind: "declined", ...facts })).toBe("failed");
+    expect(await findAnyOrder(app, declined._id)).toMatchObject({
+      state: "failed",
+      reason: REASONS.declined,
+    });
+    expect(await tell(app, paidNews(app, declined))).toBe("given_back");
+    const cancelled = await placeAndGo(app, accountId, ICONS, 1900);
+    expect((await cancelOrder(app, accountId, cancelled._id)).state).toBe("cancelled");
+    expect((await cancelOrder(app, accountId, cancelled._id)).state).toBe("cancelled");
+    expect(await tell(app, paidNews(app, cancelled))).toBe("given_back");
+    expect(await stateOf(cancelled)).toBe("cancelled");
+    expect(await licence()).toBeNull();
+  });
+
+  test("an event of years ago is judged like any other: what is known is known", async () => {
+    const order = await bought();
+    clock.advance(3 * 365 * DAY_MS);
+    expect(await tell(app, paidNews(app, order))).toBe("known");
+    expect(await tell(app, paidNews(app, order, { ref: "years" }))).toBe("given_back");
+    clock.set(NOW);
+  });
+
+  test("plus_only is judged again when paying ends", async () => {
+    await joinPlus(app, accountId);
+    const order = await placeAndGo(app, accountId, PLUS, 900);
+    await changeMembership(app, accountId, (current) => endMembership(current, clock.now()));
+    expect(await tell(app, paidNews(app, order))).toBe("refused");
+    expect(await findAnyOrder(app, order._id)).toMatchObject({
+      state: "refunded",
+      reason: expect.stringContaining("membership"),
+    });
+    await joinPlus(app, accountId);
+    const again = await placeAndGo(app, accountId, PLUS, 900);
+    expect(await tell(app, paidNews(app, again))).toBe("fulfilled");
+  });
+
+  test("of two orders for one licence, placed with an earlier release, the second goes back", async () => {
+    const one = await placeAndGo(app, accountId, ICONS, 1900);
+    await collection("orders").updateOne({ _id: one._id as never }, { $unset: { open_for: "" } });
+    const two = await placeAndGo(app, accountId, ICONS, 1900);
+    const outcomes = await Promise.all([tell(app, paidNews(app, one)), tell(app, paidNews(app, two))]);
+    expect(outcomes.toSorted()).toEqual(["fulfilled", "refused"]);
+    expect(await collection("licences").countDocuments({ account_id: accountId })).toBe(1);
+  });
+
+  test("for an account that was closed meanwhile goes back", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    await deleteAccount(app, accountId, email);
+    expect(await tell(app, paidNews(app, order))).toBe("refused");
+    expect(await findAnyOrder(app, order._id)).toMatchObject({ reason: REASONS.accountGone });
+    expect(await mails()).toEqual([]);
+  });
+});
+
+describe("a price that changes before paying", () => {
+  test("is asked about again, and the order takes it when confirmed", async () => {
+    await setProduct(app, { slug: "moving", name: "Moving", price_regular_cents: 1000 });
+    const wanted = { kind: "product", slug: "moving", licence: "standard" } as const;
+    const order = await placeAndGo(app, accountId, wanted, 1000);
+    await setProduct(app, { slug: "moving", price_regular_cents: 1200 });
+    const go = (expectedCents: number) =>
+      startCheckout(app, accountId, { orderId: order._id, expectedCents });
+    await expect(go(1000)).rejects.toMatchObject({ code: "price_changed", numbers: { amount_cents: 1200 } });
+    const { order: changed } = await go(1200);
+    expect(changed).toMatchObject({ amount_cents: 1200, items: [{ amount_cents: 1200 }] });
+    expect(changed.provider_ref).not.toBe(order.provider_ref);
+    expect(world.provider.checkouts.get(order.provider_ref ?? "")?.state).toBe("cancelled");
+    expect(await tell(app, paidNews(app, changed))).toBe("fulfilled");
+  });
+
+  test("after the person was sent to pay leaves the price that was seen", async () => {
+    await setProduct(app, { slug: "rising", name: "Rising", price_regular_cents: 1000 });
+    const wanted = { kind: "product", slug: "rising", licence: "standard" } as const;
+    const order = await placeAndGo(app, accountId, wanted, 1000);
+    await setProduct(app, { slug: "rising", price_regular_cents: 5000 });
+    expect(await tell(app, paidNews(app, order))).toBe("fulfilled");
+  });
+});
+
+describe("going to pay", () => {
+  test("twice leads to the same checkout", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    const { url } = await startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
+    expect(url).toBe(`https://pay.test/${order.provider_ref}`);
+    const request = world.provider.made.filter(({ orderId }) => orderId === order._id);
+    expect(request).toMatchObject([
+      { email, items: [{ amountCents: 1900 }], idempotencyKey: `${order._id}:1` },
+    ]);
+  });
+
+  test("says so where the provider is away, and works once it is back", async () => {
+    const order = await place(app, accountId, ICONS, 1900);
+    const go = () => startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
+    world.provider.isAway = true;
+    await expect(go()).rejects.toMatchObject({ code: "service_unavailable" });
+    world.provider.isAway = false;
+    expect((await go()).url).not.toBe("");
+  });
+
+  test("for an order that is paid by now takes the payment in", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    pay(order);
+    const { order: after, url } = await startCheckout(app, accountId, {
+      orderId: order._id,
+      expectedCents: 1900,
+    });
+    expect([after.state, url]).toEqual(["fulfilled", ""]);
+    await expect(
+      startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 }),
+    ).rejects.toMatchObject({ code: "order_not_payable" });
+  });
+
+  test("cancelling finds a payment that was faster", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    pay(order);
+    await expect(cancelOrder(app, accountId, order._id)).rejects.toMatchObject({ code: "order_conflict" });
+    expect(await stateOf(order)).toBe("fulfilled");
+  });
+});
+
+/** At the provider, which tells nobody. */
+function pay(order: OrderDoc): void {
+  const ref = order.provider_ref ?? "";
+  const checkout = {
+    ref,
+    state: "paid",
+    url: null,
+    payment: paymentOf(app, order),
+    subscriptionRef: null,
+  } as const;
+  world.provider.checkouts.set(ref, checkout);
+}
+
+describe("an order of which nothing is heard", () => {
+  async function checkAll(): Promise<void> {
+    while (await checkOpenOrder(app));
+  }
+
+  test("is asked for and fulfilled; its event then is known", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    await checkAll();
+    expect(await stateOf(order)).toBe("placed");
+    pay(order);
+    clock.advance(MINUTE_MS);
+    await checkAll();
+    expect(await stateOf(order)).toBe("fulfilled");
+    expect(await tell(app, paidNews(app, order))).toBe("known");
+  });
+
+  test("expires after a day, and cannot be paid at the provider then", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    const never = await place(app, accountId, ICONS, 1900);
+    clock.advance(DAY_MS);
+    await checkAll();
+    expect(await stateOf(order)).toBe("expired");
+    expect(await stateOf(never)).toBe("expired");
+    expect(world.provider.checkouts.get(order.provider_ref ?? "")?.state).toBe("cancelled");
+  });
+
+  test("that was paid in its last moment is fulfilled at its end", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    pay(order);
+    clock.advance(DAY_MS);
+    await checkAll();
+    expect(await stateOf(order)).toBe("fulfilled");
+  });
+
+  test("does not expire while the provider is away, because it may be paid", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    clock.advance(DAY_MS);
+    world.provider.isAway = true;
+    await checkAll();
+    expect(await stateOf(order)).toBe("placed");
+    world.provider.isAway = false;
+    pay(order);
+    clock.advance(60 * MINUTE_MS);
+    await checkAll();
+    expect(await stateOf(order)).toBe("fulfilled");
+  });
+
+  test("that is with a slow bank lives on, is not paid a second time and not cancelled", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    const ref = order.provider_ref ?? "";
+    const pending = { ref, state: "pending", url: null, payment: null, subscriptionRef: null } as const;
+    world.provider.checkouts.set(ref, pending);
+    const again = startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
+    await expect(again).rejects.toMatchObject({ code: "order_not_payable" });
+    await expect(cancelOrder(app, accountId, order._id)).rejects.toMatchObject({ code: "order_conflict" });
+    clock.advance(DAY_MS);
+    await checkAll();
+    expect(await stateOf(order)).toBe("placed");
+    pay(order);
+    clock.advance(60 * MINUTE_MS);
+    await checkAll();
+    expect(await stateOf(order)).toBe("fulfilled");
+  });
+
+  test("of an account that was deleted is over at the next look", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    await deleteAccount(app, accountId, email);
+    clock.advance(MINUTE_MS);
+    await checkAll();
+    expect(await stateOf(order)).toBe("expired");
+  });
+});
+
+describe("a refund", () => {
+  test("takes the licence and gives the payment back, once", async () => {
+    const order = await bought();
+    expect((await refundOrder(app, order._id, "Ordered by mistake.")).state).toBe("refunded");
+    await expect(refundOrder(app, order._id, "Again.")).rejects.toMatchObject({ code: "order_conflict" });
+    expect((await licence())?.["revoked_at"]).toEqual(clock.now());
+    await drainGiveBacks();
+    expect(world.provider.refunds.filter((ref) => ref === `pay_${order._id}`)).toHaveLength(1);
+    // What the provider tells of our own refund is no news.
+    expect(
+      await tell(app, { kind: "refunded", paymentRef: `pay_${order._id}`, amountCents: 1900, isWhole: true }),
+    ).toBe("noted");
+    expect((await mails()).toSorted()).toEqual(["order.receipt", "order.refunded"]);
+  });
+
+  test("is tried again while the provider is away", async () => {
+    const order = await bought();
+    await refundOrder(app, order._id, "Ordered by mistake.");
+    world.provider.isAway = true;
+    await drainGiveBacks();
+    expect(await payment(order)).toMatchObject({ state: "to_give_back", attempts: 1 });
+    world.provider.isAway = false;
+    clock.advance(MINUTE_MS);
+    await drainGiveBacks();
+    expect(await payment(order)).toMatchObject({ state: "given_back" });
+  });
+
+  test("that was made at the provider does the same", async () => {
+    const order = await bought();
+    const news = {
+      kind: "refunded",
+      paymentRef: `pay_${order._id}`,
+      amountCents: 1900,
+      isWhole: true,
+    } as const;
+    expect(await tell(app, news)).toBe("refunded");
+    expect((await licence())?.["revoked_at"]).not.toBeNull();
+    await drainGiveBacks();
+    expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
+    await expect(refundOrder(app, order._id, "Again.")).rejects.toMatchObject({ code: "order_conflict" });
+  });
+
+  test("of a part is noted, and what was bought stays", async () => {
+    const order = await bought();
+    const news = {
+      kind: "refunded",
+      paymentRef: `pay_${order._id}`,
+      amountCents: 900,
+      isWhole: false,
+    } as const;
+    expect(await tell(app, news)).toBe("partly");
+    expect(await stateOf(order)).toBe("fulfilled");
+    expect(await typesOf(order)).toEqual(["placed", "paid", "fulfilled", "noted"]);
+  });
+
+  test("of credits takes what is left of them, and names the rest", async () => {
+    const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
+    await tell(app, paidNews(app, order));
+    await grantCredits(app, { accountId, amount: -380, kind: "adjustment", memo: null, source: "system" });
+    const after = await refundOrder(app, order._id, "Ordered by mistake.");
+    expect(after.credits_taken_back).toBe(120);
+    expect(after.events.map(({ note }) => note)).toContain(
+      "380 credits had been spent and could not be taken back.",
+    );
+    expect(await balance()).toBe(0);
+  });
+
+  test("leaves credits that are held, and those that were given and expire", async () => {
+    const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
+    await tell(app, paidNews(app, order));
+    const expiresAt = new Date(clock.now().getTime() + DAY_MS);
+    await grantCredits(app, {
+      accountId,
+      amount: 40,
+      kind: "grant",
+      memo: null,
+      source: "system",
+      expiresAt,
+    });
+    await grantCredits(app, { accountId, amount: -490, kind: "adjustment", memo: null, source: "system" });
+    expect((await refundOrder(app, order._id, "Mistake.")).credits_taken_back).toBe(10);
+    expect(await balance()).toBe(40);
+  });
+
+  test("that comes before its payment keeps the order from being fulfilled", async () => {
+    const order = await placeAndGo(app, accountId, ICONS, 1900);
+    const news = {
+      kind: "refunded",
+      paymentRef: `pay_${order._id}`,
+      amountCents: 1900,
+      isWhole: true,
+    } as const;
+    expect(await tell(app, news)).toBe("noted");
+    expect(await tell(app, paidNews(app, order))).toBe("refused");
+    expect(await findAnyOrder(app, order._id)).toMatchObject({
+      state: "refunded",
+      reason: REASONS.givenBack,
+    });
+    await drainGiveBacks();
+    expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
+  });
+
+  test("of what was free only takes the licence", async () => {
+    const order = await place(app, accountId, FREE, 0);
+    expect((await refundOrder(app, order._id, "Not wanted.")).state).toBe("refunded");
+    expect((await licence())?.["revoked_at"]).not.toBeNull();
+  });
+});
+
+describe("a dispute", () => {
+  const disputed = (order: OrderDoc, what: "opened" | "won" | "lost") =>
+    tell(app, { kind: `dispute_${what}`, paymentRef: `pay_${order._id}` });
+
+  test("lets the licence rest until it is won", async () => {
+    const order = await bought();
+    expect(await disputed(order, "opened")).toBe("disputed");
+    expect((await licence())?.["revoked_at"]).not.toBeNull();
+    expect(await disputed(order, "opened")).toBe("noted");
+    await expect(refundOrder(app, order._id, "No.")).rejects.toMatchObject({ code: "order_conflict" });
+    expect(await disputed(order, "won")).toBe("fulfilled");
+    expect(await licence()).toMatchObject({ revoked_at: null });
+    expect((await mails()).toSorted()).toEqual(["order.disputed", "order.receipt"]);
+  });
+
+  test("takes it for good when it is lost", async () => {
+    const order = await bought();
+    await disputed(order, "opened");
+    expect(await disputed(order, "lost")).toBe("refunded");
+    expect((await licence())?.["revoked_at"]).not.toBeNull();
+    await drainGiveBacks();
+    expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
+  });
+
+  test("of credits takes what is left, and gives it again when it is won", async () => {
+    const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
+    await tell(app, paidNews(app, order));
+    await grantCredits(app, { accountId, amount: -100, kind: "adjustment", memo: null, source: "system" });
+    await disputed(order, "opened");
+    expect(await balance()).toBe(0);
+    await disputed(order, "won");
+    expect(await balance()).toBe(400);
+  });
+
+  test("whose news come the wrong way round ends as it was decided", async () => {
+    const won = await bought();
+    await disputed(won, "won");
+    expect(await disputed(won, "opened")).toBe("noted");
+    expect(await stateOf(won)).toBe("fulfilled");
+    const { accountId: other } = await newBuyer(app);
+    const lost = await placeAndGo(app, other, ICONS, 1900);
+    await disputed(lost, "lost");
+    expect(await tell(app, paidNews(app, lost))).toBe("refused");
+    const early = await placeAndGo(app, other, ICONS, 1900);
+    await disputed(early, "opened");
+    expect(await tell(app, paidNews(app, early))).toBe("disputed");
+    expect(await disputed(early, "won")).toBe("fulfilled");
+  });
+});
+
+test("orders are part of an account's export, and stay without a name when it is deleted", async () => {
+  const order = await bought();
+  let text = "";
+  for await (const piece of exportAccount(app, accountId)) text += piece;
+  expect(JSON.parse(text)).toMatchObject({
+    orders: [{ order_id: order._id, receipt_number: order.receipt_number }],
+  });
+  await deleteAccount(app, accountId, email);
+  const kept = await collection("orders").findOne({ _id: order._id as never });
+  expect(kept).toMatchObject({ state: "fulfilled", receipt_number: order.receipt_number });
+  expect(JSON.stringify(kept)).not.toContain(email);
+});
+
+test("whatever was done here, the books are sound", async () => {
+  expect(await auditFindings(app)).toEqual([]);
+});
+
+describe("welcome credits on hold", () => {
+  const BOUGHT = 500;
+  const WELCOME = 50;
+
+  test("come with the first purchase that is paid for, once", async () => {
+    accountId = await openedOnHold();
+    expect(await balance()).toBe(0);
+    for (const expected of [BOUGHT + WELCOME, 2 * BOUGHT + WELCOME]) {
+      const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
+      await tell(app, paidNews(app, order));
+      expect(await balance()).toBe(expected);
+    }
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("do not come with what costs nothing", async () => {
+    accountId = await openedOnHold();
+    await place(app, accountId, FREE, 0);
+    expect(await balance()).toBe(0);
+  });
+});

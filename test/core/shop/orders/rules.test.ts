@@ -1,0 +1,242 @@
+// What may become of an order: every state with every step, and every piece of news.
+import { describe, expect, test } from "vitest";
+import { ORDER_EVENTS, ORDER_STATES, type OrderState } from "../../../../proto/resources/order.ts";
+import {
+  changeCheckout,
+  checkoutsOf,
+  closeCheckoutOf,
+  liveCheckouts,
+  openCheckout,
+} from "../../../../core/shop/orders/checkout-rules.ts";
+import {
+  decideDispute,
+  decidePaid,
+  decideUnpaid,
+  nextCheckAt,
+  nextGiveBackAt,
+  type OrderStep,
+  receiptNumber,
+  REASONS,
+  stateAfter,
+  takeStep,
+} from "../../../../core/shop/orders/rules.ts";
+import type { OrderCheckout, OrderDoc, PaymentDoc } from "../../../../core/shop/orders/store.ts";
+
+const AT = new Date("2026-05-01T12:00:00Z");
+const STEPS = ORDER_EVENTS.filter((type): type is OrderStep => type !== "placed" && type !== "noted");
+
+/** Written out by hand, row by row: a dash where the step cannot be taken. */
+const TABLE = `
+            paid       fulfilled  refused    refunded   disputed   dispute_won dispute_lost declined  expired   cancelled
+placed      paid       -          -          -          -          -           -            failed    expired   cancelled
+paid        -          fulfilled  refunded   -          -          -           -            -         -         -
+fulfilled   -          -          -          refunded   disputed   -           -            -         -         -
+disputed    -          -          -          refunded   -          fulfilled   refunded     -         -         -
+refunded    -          -          -          -          -          -           -            -         -         -
+expired     -          -          -          -          -          -           -            -         -         -
+cancelled   -          -          -          -          -          -           -            -         -         -
+failed      -          -          -          -          -          -           -            -         -         -
+`
+  .trim()
+  .split("\n")
+  .map((line) => line.trim().split(/\s+/));
+const [columns = [], ...rows] = TABLE;
+
+function order(fields: Partial<OrderDoc> = {}): OrderDoc {
+  return {
+    _id: "ord_1",
+    account_id: "acc_1",
+    idempotency_key: "k",
+    kind: "product",
+    items: [],
+    currency: "usd",
+    amount_cents: 1900,
+    tax_cents: 0,
+    state: "placed",
+    events: [{ seq: 1, type: "placed", at: AT, note: null }],
+    provider: "demo",
+    provider_ref: "co_1",
+    checkout_at: AT,
+    checkouts: 1,
+    payment_ref: null,
+    receipt_number: null,
+    reason: null,
+    created_at: AT,
+    paid_at: null,
+    expires_at: new Date(AT.getTime() + 24 * 3_600_000),
+    next_check_at: AT,
+    checks: 0,
+    credits_taken_back: 0,
+    ...fields,
+  };
+}
+
+const CLOSED: OrderCheckout = {
+  number: 1,
+  provider: "demo",
+  ref: "co_1",
+  amount_cents: 1900,
+  at: AT,
+  state: "closed",
+};
+
+describe("the checkouts of an order", () => {
+  test("include the one that an earlier release recorded by its reference alone", () => {
+    expect(checkoutsOf(order())).toEqual([{ ...CLOSED, state: "open" }]);
+    expect(checkoutsOf(order({ state: "fulfilled" }))).toEqual([CLOSED]);
+    expect(checkoutsOf(order({ checkouts: 0, provider_ref: null, provider: null }))).toEqual([]);
+  });
+
+  test("include those that an earlier release makes or finds while this one runs beside it", () => {
+    const second = { checkouts: 2, provider_ref: "co_2", checkouts_made: [CLOSED] };
+    expect(liveCheckouts(order(second))).toEqual([{ ...CLOSED, number: 2, ref: "co_2", state: "open" }]);
+    const unknown: OrderCheckout = { ...CLOSED, ref: null, state: "open" };
+    expect(liveCheckouts(order({ checkouts_made: [unknown] }))).toEqual([{ ...unknown, ref: "co_1" }]);
+  });
+
+  test("are opened one at a time", () => {
+    const wanted = { provider: "demo", amount_cents: 2500, at: AT };
+    expect(() => openCheckout(order(), wanted)).toThrow("open checkout already");
+    const opened = openCheckout(order({ checkouts_made: [CLOSED] }), wanted);
+    expect(opened).toMatchObject({ checkouts: 2, provider_ref: null });
+    expect(liveCheckouts(opened)).toMatchObject([{ number: 2, ref: null, amount_cents: 2500 }]);
+  });
+
+  test("stay closed once they are", () => {
+    expect(changeCheckout(order({ checkouts_made: [CLOSED] }), 1, { state: "open" })).toBeUndefined();
+  });
+
+  test("keep an order that is over due until all of them are closed", () => {
+    const left = takeStep(order({ next_check_at: null }), "cancelled", { at: AT });
+    expect(left.next_check_at).toEqual(AT);
+    const closed = takeStep(closeCheckoutOf(order(), "co_1"), "cancelled", { at: AT });
+    expect(closed.next_check_at).toBeNull();
+  });
+});
+
+describe("every state with every step", () => {
+  test("the table names all of them", () => {
+    expect(new Set(columns)).toEqual(new Set(STEPS));
+    expect(rows.map(([state]) => state).toSorted()).toEqual([...ORDER_STATES].toSorted());
+  });
+
+  test.each(
+    rows.flatMap(([state = "", ...cells]) => cells.map((cell, i) => [state, columns[i] ?? "", cell])),
+  )("%s, %s: %s", (from, step, to) => {
+    const state = from as OrderState;
+    expect(stateAfter(state, step as OrderStep) ?? "-").toBe(to);
+    const take = () =>
+      takeStep(order({ state, checkouts_made: [CLOSED] }), step as OrderStep, { at: AT, note: "why" });
+    if (to === "-") expect(take).toThrow(/cannot be/);
+    else
+      expect(take()).toMatchObject({
+        state: to,
+        reason: "why",
+        next_check_at: null,
+        events: [{ seq: 1 }, { seq: 2, type: step, note: "why" }],
+      });
+  });
+});
+
+describe("a payment", () => {
+  const payment = { ref: "pay_1", amountCents: 1900, taxCents: 0, currency: "usd", at: AT };
+  const known = { paid_at: null, state: "early" } as PaymentDoc;
+  const decide = (
+    fields: Partial<OrderDoc>,
+    paid: Partial<typeof payment> = {},
+    stored: Partial<PaymentDoc> = {},
+    accountId: string | null = "acc_1",
+  ) => decidePaid(order(fields), { ...known, ...stored }, { payment: { ...payment, ...paid }, accountId });
+
+  test("fulfils a placed order of its price, tax beside it", () => {
+    expect(decide({})).toEqual({ kind: "fulfil" });
+    expect(decide({}, { amountCents: 2261, taxCents: 361 })).toEqual({ kind: "fulfil" });
+    expect(decide({}, {}, {}, null)).toEqual({ kind: "fulfil" });
+  });
+
+  test("that is known changes nothing, whatever the order is", () => {
+    for (const state of ORDER_STATES)
+      expect(decide({ state }, {}, { paid_at: AT })).toEqual({ kind: "known" });
+  });
+
+  test("of no order is for somebody to look at", () => {
+    expect(decidePaid(null, known, { payment, accountId: null })).toEqual({ kind: "unclaimed" });
+  });
+
+  test.each([
+    ["too little", { amountCents: 1899 }],
+    ["too much", { amountCents: 1901 }],
+    ["of which some is tax that the price does not have", { taxCents: 100 }],
+    ["in another currency", { currency: "eur" }],
+  ])("%s is refused and goes back", (_what, paid) => {
+    expect(decide({}, paid)).toEqual({ kind: "refuse", reason: REASONS.amount, isReturned: false });
+  });
+
+  test("that was given back before it was heard of is refused and does not go back twice", () => {
+    expect(decide({}, {}, { state: "given_back" })).toEqual({
+      kind: "refuse",
+      reason: REASONS.givenBack,
+      isReturned: true,
+    });
+  });
+
+  test("for an order that is over, or paid, or another account's goes back and leaves the order alone", () => {
+    for (const state of ["expired", "cancelled", "failed"] as const)
+      expect(decide({ state })).toEqual({ kind: "give_back", reason: REASONS.over });
+    for (const state of ["fulfilled", "refunded", "disputed"] as const)
+      expect(decide({ state, paid_at: AT })).toEqual({ kind: "give_back", reason: REASONS.secondPayment });
+    expect(decide({}, {}, {}, "acc_2")).toEqual({ kind: "give_back", reason: REASONS.otherAccount });
+  });
+});
+
+test("a checkout that ended unpaid ends its order, an older one of it does not", () => {
+  const facts = { orderId: "ord_1", accountId: "acc_1" };
+  const ended = (state: OrderState, checkoutRef = "co_1") =>
+    decideUnpaid(order({ state }), { kind: "declined", checkoutRef, ...facts });
+  expect(ended("placed")).toBe("declined");
+  expect(ended("placed", "co_0")).toBeUndefined();
+  for (const state of ORDER_STATES.filter((one) => one !== "placed")) expect(ended(state)).toBeUndefined();
+  expect(decideUnpaid(null, { kind: "expired", checkoutRef: "co_1", ...facts })).toBeUndefined();
+});
+
+test("news of a dispute may come twice and the wrong way round", () => {
+  const on = (state: OrderState, known: PaymentDoc["dispute"], news: Parameters<typeof decideDispute>[2]) =>
+    decideDispute(order({ state }), known, news);
+  expect(on("fulfilled", null, "dispute_opened")).toEqual(["disputed"]);
+  expect(on("disputed", "open", "dispute_opened")).toEqual([]);
+  expect(on("disputed", "open", "dispute_won")).toEqual(["dispute_won"]);
+  expect(on("disputed", "open", "dispute_lost")).toEqual(["dispute_lost"]);
+  expect(on("fulfilled", "won", "dispute_opened")).toEqual([]);
+  expect(on("fulfilled", null, "dispute_won")).toEqual([]);
+  expect(on("fulfilled", null, "dispute_lost")).toEqual(["disputed", "dispute_lost"]);
+  for (const state of ["refunded", "expired", "cancelled", "failed", "placed"] as const)
+    for (const news of ["dispute_opened", "dispute_won", "dispute_lost"] as const)
+      expect(on(state, null, news)).toEqual([]);
+});
+
+test("an open order is asked for after 1, 5 and 30 minutes, then every hour, and at its end", () => {
+  const open = order();
+  const minutes: number[] = [];
+  let now = AT;
+  for (let checks = 0; now < open.expires_at; checks++) {
+    now = nextCheckAt(open, checks, now);
+    minutes.push((now.getTime() - AT.getTime()) / 60_000);
+  }
+  expect(minutes.slice(0, 5)).toEqual([1, 5, 30, 90, 150]);
+  expect(minutes.at(-1)).toBe(24 * 60);
+  expect(nextCheckAt(order({ checkout_at: null }), 0, AT)).toEqual(open.expires_at);
+  // The provider was away at its end.
+  expect(nextCheckAt(open, 30, open.expires_at).getTime()).toBe(open.expires_at.getTime() + 3_600_000);
+});
+
+test("giving back is tried for as long as it takes, at last every hour", () => {
+  const waits = [1, 2, 3, 4, 50].map(
+    (number) => (nextGiveBackAt(number, AT).getTime() - AT.getTime()) / 60_000,
+  );
+  expect(waits).toEqual([1, 5, 30, 60, 60]);
+});
+
+test("receipts are numbered by year", () => {
+  expect(receiptNumber(2026, 1)).toBe("2026-000001");
+  expect(receiptNumber(2026, 1_234_567)).toBe("2026-1234567");
+});

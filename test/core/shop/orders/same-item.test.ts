@@ -1,0 +1,151 @@
+// Nobody buys what they have already, on any path, and nobody has two open orders for the same item.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { grantLicence } from "../../../../core/shop/memberships/grant-licence.ts";
+import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
+import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import {
+  createShopWorld,
+  FREE,
+  ICONS,
+  ICONS_FOR_CLIENTS,
+  newBuyer,
+  paidNews,
+  place,
+  placeAndGo,
+  PLUS,
+  setProduct,
+  type ShopWorld,
+  SMALL_PACK,
+  tell,
+} from "./shop-world.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const clock = createFakeClock("2026-05-01T12:00:00Z");
+let world: ShopWorld;
+let app: ShopWorld["app"];
+let accountId: string;
+
+beforeAll(async () => {
+  world = await createShopWorld({ clock });
+  app = world.app;
+});
+beforeEach(async () => {
+  ({ accountId } = await newBuyer(app));
+});
+afterAll(() => world.close());
+
+const setPrice = (cents: number) =>
+  setProduct(app, { slug: "icons", name: "Icons", price_regular_cents: cents, client_price_cents: 9900 });
+
+async function buy(wanted = ICONS, cents = 1900): Promise<OrderDoc> {
+  const order = await placeAndGo(app, accountId, wanted, cents);
+  await tell(app, paidNews(app, order));
+  return findAnyOrder(app, order._id);
+}
+
+const OWNED = {
+  code: "already_owned",
+  message:
+    "You already have the client licence of Icons, which covers everything that the standard licence allows.",
+};
+
+describe("the holder of a client licence", () => {
+  test("cannot place an order for the standard licence", async () => {
+    await buy(ICONS_FOR_CLIENTS, 9900);
+    await expect(place(app, accountId, ICONS, 1900)).rejects.toMatchObject(OWNED);
+  });
+
+  test("cannot go to pay for one that was ordered before", async () => {
+    const { _id: orderId } = await place(app, accountId, ICONS, 1900);
+    await buy(ICONS_FOR_CLIENTS, 9900);
+    await expect(startCheckout(app, accountId, { orderId, expectedCents: 1900 })).rejects.toMatchObject(
+      OWNED,
+    );
+  });
+
+  test("gets back a payment for one whose page was open already", async () => {
+    const older = await placeAndGo(app, accountId, ICONS, 1900);
+    await buy(ICONS_FOR_CLIENTS, 9900);
+    expect(await tell(app, paidNews(app, older))).toBe("refused");
+    expect(await findAnyOrder(app, older._id)).toMatchObject({ state: "refunded", reason: OWNED.message });
+  });
+
+  test("is not given the free standard licence either", async () => {
+    await grantLicence(app, accountId, { productSlug: "free-icons", kind: "client", source: "grant" });
+    await expect(place(app, accountId, FREE, 0)).rejects.toMatchObject({ code: "already_owned" });
+  });
+
+  test("of the standard licence may buy the client licence", async () => {
+    await buy();
+    expect((await buy(ICONS_FOR_CLIENTS, 9900)).state).toBe("fulfilled");
+  });
+});
+
+describe("an open order for the same item", () => {
+  const open = () =>
+    app.mongo.db.collection("orders").countDocuments({ account_id: accountId, state: "placed" });
+
+  test("is used again in place of a second one", async () => {
+    const first = await place(app, accountId, ICONS, 1900);
+    expect((await place(app, accountId, ICONS, 1900))._id).toBe(first._id);
+    expect((await place(app, accountId, ICONS_FOR_CLIENTS, 9900))._id).not.toBe(first._id);
+    expect(await open()).toBe(2);
+  });
+
+  test("is used again by forms that are sent at the same time", async () => {
+    const placed = await Promise.all(
+      Array.from({ length: 12 }, () => place(app, accountId, SMALL_PACK, 500)),
+    );
+    expect(new Set(placed.map(({ _id }) => _id)).size).toBe(1);
+    expect(await open()).toBe(1);
+  });
+
+  test("takes the price that was seen last, while nobody has a page to pay the other one", async () => {
+    const first = await place(app, accountId, ICONS, 1900);
+    await setPrice(2500);
+    expect(await place(app, accountId, ICONS, 2500)).toMatchObject({ _id: first._id, amount_cents: 2500 });
+    const { order } = await startCheckout(app, accountId, { orderId: first._id, expectedCents: 2500 });
+    await setPrice(1900);
+    expect(await place(app, accountId, ICONS, 1900)).toMatchObject({ _id: first._id, amount_cents: 2500 });
+    const again = await startCheckout(app, accountId, { orderId: first._id, expectedCents: 1900 });
+    expect(again.order).toMatchObject({ amount_cents: 1900 });
+    expect(world.provider.checkouts.get(order.provider_ref ?? "")?.state).toBe("cancelled");
+  });
+
+  test.each(["cancelled", "expired", "fulfilled"] as const)(
+    "that is %s gives way to a new one",
+    async (how) => {
+      const first = await placeAndGo(app, accountId, SMALL_PACK, 500);
+      if (how === "cancelled") await cancelOrder(app, accountId, first._id);
+      else if (how === "fulfilled") await tell(app, paidNews(app, first));
+      else {
+        clock.advance(DAY_MS);
+        while (await checkOpenOrder(app));
+      }
+      expect((await findAnyOrder(app, first._id)).state).toBe(how);
+      expect((await place(app, accountId, SMALL_PACK, 500))._id).not.toBe(first._id);
+    },
+  );
+
+  test("that has run out and was not ended yet gives way too", async () => {
+    const first = await place(app, accountId, SMALL_PACK, 500);
+    clock.advance(DAY_MS);
+    expect((await place(app, accountId, SMALL_PACK, 500))._id).not.toBe(first._id);
+  });
+});
+
+test("a product for members is refused in words and with advice for its buyer", async () => {
+  await expect(place(app, accountId, PLUS, 900)).rejects.toMatchObject({
+    code: "membership_required",
+    message: "Plus Icons is for members only: it needs an active membership that includes plus products.",
+    hint: "Join or renew the membership at /account/membership, then try again.",
+  });
+});
+
+test("whatever was done here, the books are sound", async () => {
+  expect(await auditFindings(app)).toEqual([]);
+});

@@ -1,0 +1,228 @@
+// A shop on a database of its own: a product or two, people, and a provider whose every word the test says.
+import { setMembership } from "../../../../core/shop/memberships/change-membership.ts";
+import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import type { App } from "../../../../core/kernel/app.ts";
+import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { placeOrder } from "../../../../core/shop/orders/place-order.ts";
+import type { Wanted } from "../../../../core/shop/orders/quote.ts";
+import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
+import {
+  type Checkout,
+  type NewCheckout,
+  type Payment,
+  type PaymentNews,
+  type PaymentProvider,
+  PaymentProviderFailed,
+  type ProviderFailure,
+} from "../../../../core/adapters/payments/provider.ts";
+import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
+
+export const ICONS: Wanted = { kind: "product", slug: "icons", licence: "standard" };
+export const ICONS_FOR_CLIENTS: Wanted = { ...ICONS, licence: "client" };
+export const FREE: Wanted = { kind: "product", slug: "free-icons", licence: "standard" };
+export const PLUS: Wanted = { kind: "product", slug: "plus-icons", licence: "standard" };
+export const PRO: Wanted = { kind: "plan", plan: "pro" };
+export const STUDIO: Wanted = { kind: "plan", plan: "studio" };
+export const PLUS_TIER: Wanted = { kind: "membership", tier: "plus", interval: "month" };
+export const SMALL_PACK: Wanted = { kind: "credits", pack: "small" };
+
+export type ScriptedProvider = PaymentProvider & {
+  readonly made: NewCheckout[];
+  /** What fetchCheckout and cancelCheckout answer for a checkout; open until it is set. */
+  readonly checkouts: Map<string, Checkout>;
+  readonly refunds: string[];
+  /** What it was told of subscriptions, in turn. */
+  readonly told: object[];
+  /** Refuses the next change in this way. */
+  refusal: ProviderFailure | undefined;
+  /** Every call fails while it is true. */
+  isAway: boolean;
+  /** Until when the next change is paid. */
+  paidUntil: Date;
+};
+
+/** Checkouts of which a provider has told that they were paid or ended. */
+const ended = new Set<string>();
+
+/** Makes the same checkout for the same key, and forgets nothing. */
+export function createScriptedPayments(): ScriptedProvider {
+  const byKey = new Map<string, Checkout>();
+  const checkouts = new Map<string, Checkout>();
+  const made: NewCheckout[] = [];
+  const refunds: string[] = [];
+  const check = () => {
+    if (provider.isAway) throw new PaymentProviderFailed("away");
+  };
+  const find = (ref: string): Checkout => {
+    check();
+    const found = checkouts.get(ref);
+    if (!found) throw new PaymentProviderFailed("no such checkout", { isFinal: true });
+    return found;
+  };
+  const told: object[] = [];
+  const factsOf = (ref: string) => ({
+    subscriptionRef: ref,
+    subscriptionId: null,
+    paidUntil: provider.paidUntil,
+  });
+  const never = () => Promise.reject(new PaymentProviderFailed("none", { isFinal: true }));
+  const provider: ScriptedProvider = {
+    name: "scripted",
+    made,
+    checkouts,
+    refunds,
+    told,
+    refusal: undefined,
+    isAway: false,
+    paidUntil: new Date(0),
+    createCheckout: async (wanted) => {
+      check();
+      const known = byKey.get(wanted.idempotencyKey);
+      if (known) return known;
+      made.push(wanted);
+      const ref = `co_${wanted.orderId}_${made.length}`;
+      const url = `https://pay.test/${ref}`;
+      const checkout: Checkout = { ref, state: "open", url, payment: null, subscriptionRef: null };
+      byKey.set(wanted.idempotencyKey, checkout);
+      checkouts.set(ref, checkout);
+      return checkout;
+    },
+    fetchCheckout: async (ref) => find(ref),
+    cancelCheckout: async (ref) => {
+      const found = find(ref);
+      if (found.state !== "open") return found;
+      const cancelled: Checkout = { ...found, state: "cancelled", url: null };
+      checkouts.set(ref, cancelled);
+      return cancelled;
+    },
+    listOpenCheckouts: async () => {
+      check();
+      return [...checkouts.values()]
+        .filter(({ ref, state }) => state === "open" && !ended.has(ref))
+        .map(({ ref }) => ({ ref, orderId: ref.replace(/^co_(.*)_\d+$/, "$1") }));
+    },
+    refund: async ({ paymentRef }) => {
+      check();
+      if (!refunds.includes(paymentRef)) refunds.push(paymentRef);
+    },
+    createPortal: async () => null,
+    cancelSubscription: async ({ idempotencyKey: _key, ...wanted }) => {
+      check();
+      told.push(wanted);
+      return { ...factsOf(wanted.ref), endsThen: wanted.when !== "resume" };
+    },
+    changeSubscription: async ({ idempotencyKey: _key, ...wanted }) => {
+      check();
+      const { refusal: why } = provider;
+      provider.refusal = undefined;
+      if (why) throw new PaymentProviderFailed("no", { why });
+      told.push(wanted);
+      return { ...factsOf(wanted.ref), endsThen: false };
+    },
+    readEvent: never,
+  };
+  return provider;
+}
+
+export type ShopWorld = TestApp & { provider: ScriptedProvider };
+
+export async function createShopWorld(options: TestAppOptions = {}): Promise<ShopWorld> {
+  const world = await createTestApp(options);
+  const provider = createScriptedPayments();
+  const app = {
+    ...world.app,
+    payments: { known: new Map([[provider.name, provider]]), current: provider, demo: undefined },
+  };
+  await setProduct(app, {
+    slug: "icons",
+    name: "Icons",
+    price_regular_cents: 1900,
+    client_price_cents: 9900,
+  });
+  await setProduct(app, { slug: "free-icons", name: "Free Icons", price_regular_cents: 0 });
+  await setProduct(app, {
+    slug: "plus-icons",
+    name: "Plus Icons",
+    price_regular_cents: 900,
+    plus_only: true,
+  });
+  return { ...world, app, provider };
+}
+
+export async function setProduct(app: App, row: Record<string, unknown>): Promise<void> {
+  const json = JSON.stringify({ status: "published", ...row });
+  const { findings } = await importProducts(app, {
+    rows: [{ line: 1, json }],
+    dryRun: false,
+    createMissing: false,
+  });
+  if (findings.length > 0) throw new Error(JSON.stringify(findings));
+}
+
+export async function joinPlus(app: App, accountId: string): Promise<void> {
+  const until = new Date(app.clock.now().getTime() + 365 * 24 * 3_600_000);
+  await setMembership(app, accountId, { tier: "plus", until });
+}
+
+export async function newBuyer(app: App): Promise<{ accountId: string; email: string }> {
+  const { accountId } = await createCustomer(app, { credits: 0 });
+  return { accountId, email: (await getAccount(app, accountId)).email };
+}
+
+let forms = 0;
+
+/** A form of its own unless a key is given. */
+export async function place(
+  app: App,
+  accountId: string,
+  wanted: Wanted,
+  expectedCents: number,
+  key?: string,
+): Promise<OrderDoc> {
+  forms += 1;
+  return placeOrder(app, accountId, { idempotencyKey: key ?? `form ${forms}`, expectedCents, wanted });
+}
+
+/** Placed, and the person sent to the provider. */
+export async function placeAndGo(
+  app: App,
+  accountId: string,
+  wanted: Wanted,
+  expectedCents: number,
+): Promise<OrderDoc> {
+  const { _id: orderId } = await place(app, accountId, wanted, expectedCents);
+  return (await startCheckout(app, accountId, { orderId, expectedCents })).order;
+}
+
+let told = 0;
+
+/** An event of its own unless an id is given. Answers what came of it. */
+export async function tell(app: App, news: PaymentNews, id?: string): Promise<string> {
+  told += 1;
+  if ("checkoutRef" in news) ended.add(news.checkoutRef);
+  return (await takeEvent(app, "scripted", { id: id ?? `evt_${told}`, at: app.clock.now(), news })).what;
+}
+
+export function paymentOf(app: App, order: OrderDoc, fields: Partial<Payment> = {}): Payment {
+  return {
+    ref: `pay_${order._id}`,
+    amountCents: order.amount_cents,
+    taxCents: 0,
+    currency: "usd",
+    at: app.clock.now(),
+    ...fields,
+  };
+}
+
+export function paidNews(app: App, order: OrderDoc, fields: Partial<Payment> = {}): PaymentNews {
+  return {
+    kind: "paid",
+    checkoutRef: order.provider_ref ?? "",
+    orderId: order._id,
+    accountId: order.account_id,
+    payment: paymentOf(app, order, fields),
+    subscriptionRef: null,
+  };
+}

@@ -1,0 +1,323 @@
+// The life of orders that are paid through Stripe: the real adapter, a double that remembers, and events as Stripe signs them.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
+import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
+import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
+import { REASONS } from "../../../../core/shop/orders/rules.ts";
+import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
+import { BadSignature } from "../../../../core/adapters/payments/provider.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import type { StripeEvent } from "../../../support/stripe/things.ts";
+import { createStripeWorld, signed, type StripeWorld } from "../../../support/stripe/world.ts";
+import { createShopWorld, ICONS, newBuyer, placeAndGo, type ShopWorld, SMALL_PACK } from "./shop-world.ts";
+
+const NOW = "2026-05-01T12:00:00.000Z";
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const clock = createFakeClock(NOW);
+let world: ShopWorld;
+let stripe: StripeWorld;
+let app: ShopWorld["app"];
+let accountId: string;
+
+beforeAll(async () => {
+  world = await createShopWorld({ clock });
+  stripe = await createStripeWorld(world.app.mongo, { clock });
+  app = withStripe(stripe);
+});
+beforeEach(async () => {
+  clock.advance(2 * DAY_MS);
+  stripe.syncClocks();
+  stripe.double.bank.isDeclining = false;
+  stripe.double.failures.length = 0;
+  stripe.news();
+  ({ accountId } = await newBuyer(app));
+});
+afterAll(async () => {
+  await stripe.close();
+  await world.close();
+});
+
+function withStripe({ provider }: StripeWorld): ShopWorld["app"] {
+  return {
+    ...world.app,
+    payments: { known: new Map([["stripe", provider]]), current: provider, demo: undefined },
+  };
+}
+
+/** Answers what came of it. */
+async function deliver(told: StripeEvent, secret?: string): Promise<string> {
+  const { body, headers } = signed(told, { at: clock.now(), ...(secret !== undefined && { secret }) });
+  const event = await stripe.provider.readEvent(Buffer.from(body), headers);
+  return (await takeEvent(app, "stripe", event)).what;
+}
+
+/** In the order in which they happened. */
+async function deliverAll(events = stripe.news()): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (const event of events) outcomes.push(await deliver(event));
+  return outcomes;
+}
+
+const go = (wanted = ICONS, cents = 1900) => placeAndGo(app, accountId, wanted, cents);
+const now = ({ _id }: OrderDoc) => findAnyOrder(app, _id);
+const licences = (filter: object = {}) =>
+  app.mongo.db.collection("licences").countDocuments({ account_id: accountId, revoked_at: null, ...filter });
+const intentOf = async (order: OrderDoc) => (await now(order)).payment_ref ?? "";
+const bank = () => stripe.double.bank;
+const refOf = (order: OrderDoc) => order.provider_ref ?? "";
+
+async function bought(wanted = ICONS, cents = 1900): Promise<OrderDoc> {
+  const order = await go(wanted, cents);
+  bank().pay(refOf(order));
+  await deliverAll();
+  return now(order);
+}
+
+describe("an order", () => {
+  test("is paid on Stripe's page, and fulfilled by its event once", async () => {
+    const order = await go();
+    expect(order).toMatchObject({ state: "placed", provider: "stripe" });
+    bank().pay(refOf(order));
+    const [event] = stripe.news();
+    if (!event) throw new Error("there is no event");
+    expect(await deliver(event)).toBe("fulfilled");
+    expect(await deliver(event)).toBe("duplicate");
+    // Another event about the same payment, as Stripe sends for methods that take days.
+    expect(
+      await deliver({ ...event, id: "evt_again", type: "checkout.session.async_payment_succeeded" }),
+    ).toBe("known");
+    expect(await now(order)).toMatchObject({ state: "fulfilled", receipt_number: expect.any(String) });
+    expect(await licences()).toBe(1);
+  });
+
+  test("that is declined is paid with another card on the same page", async () => {
+    const order = await go();
+    bank().isDeclining = true;
+    bank().pay(refOf(order));
+    expect(await deliverAll()).toEqual(["not_ours"]);
+    expect((await now(order)).state).toBe("placed");
+    const again = await startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
+    expect(again.order.provider_ref).toBe(order.provider_ref);
+    bank().isDeclining = false;
+    bank().pay(refOf(order));
+    await deliverAll();
+    expect((await now(order)).state).toBe("fulfilled");
+  });
+
+  test("of which no event ever came is asked for", async () => {
+    const order = await go(SMALL_PACK, 500);
+    bank().pay(refOf(order));
+    const lost = stripe.news();
+    clock.advance(2 * MINUTE_MS);
+    while (await checkOpenOrder(app));
+    expect((await now(order)).state).toBe("fulfilled");
+    expect(await deliverAll(lost)).toEqual(["known"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("waits for a bank that takes days, cannot be paid twice or cancelled meanwhile, and outlives its day", async () => {
+    const order = await go();
+    bank().payLater(refOf(order));
+    expect(await deliverAll()).toEqual(["not_ours"]);
+    const conflict = (code: string) => ({ code, message: expect.stringContaining("while the bank decides") });
+    await expect(
+      startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 }),
+    ).rejects.toMatchObject(conflict("order_not_payable"));
+    await expect(cancelOrder(app, accountId, order._id)).rejects.toMatchObject(conflict("order_conflict"));
+    clock.advance(2 * DAY_MS);
+    while (await checkOpenOrder(app));
+    expect(await now(order)).toMatchObject({ state: "placed", next_check_at: expect.any(Date) });
+    bank().bankDecides(refOf(order), true);
+    await deliverAll();
+    expect((await now(order)).state).toBe("fulfilled");
+  });
+
+  test("fails where the bank says no after days", async () => {
+    const order = await go();
+    bank().payLater(refOf(order));
+    bank().bankDecides(refOf(order), false);
+    await deliverAll();
+    expect(await now(order)).toMatchObject({ state: "failed", reason: REASONS.declined });
+    expect(await licences()).toBe(0);
+  });
+
+  test("runs out at Stripe, or is cancelled here, and can then not be paid there", async () => {
+    const late = await go();
+    bank().timeIsUp(refOf(late));
+    await deliverAll();
+    expect((await now(late)).state).toBe("expired");
+    const left = await go();
+    await cancelOrder(app, accountId, left._id);
+    expect(() => bank().pay(refOf(left))).toThrow("expired");
+    expect((await now(left)).state).toBe("cancelled");
+  });
+
+  test("that nobody paid is closed at Stripe when its day is over", async () => {
+    const order = await go();
+    clock.advance(DAY_MS + MINUTE_MS);
+    while (await checkOpenOrder(app));
+    expect((await now(order)).state).toBe("expired");
+    expect(() => bank().pay(refOf(order))).toThrow("expired");
+  });
+
+  test("with tax keeps it, and compares the price without it", async () => {
+    const taxed = await createStripeWorld(world.app.mongo, { clock, tax: true });
+    const here = withStripe(taxed);
+    const order = await placeAndGo(here, accountId, ICONS, 1900);
+    taxed.double.bank.pay(refOf(order));
+    clock.advance(2 * MINUTE_MS);
+    while (await checkOpenOrder(here));
+    expect(await now(order)).toMatchObject({ state: "fulfilled", amount_cents: 1900, tax_cents: 361 });
+    expect(await auditFindings(app)).toEqual([]);
+    await taxed.close();
+  });
+});
+
+describe("money", () => {
+  test("goes back to the card when an operator refunds, and Stripe's event about it changes nothing more", async () => {
+    const order = await bought();
+    await refundOrder(app, order._id, "It was a mistake.");
+    while (await giveBackPayment(app));
+    const told = stripe.news();
+    expect(told.map(({ type }) => type)).toEqual(["charge.refunded"]);
+    expect(await deliverAll(told)).toEqual(["noted"]);
+    expect(await now(order)).toMatchObject({ state: "refunded", reason: "It was a mistake." });
+    expect(await licences()).toBe(0);
+  });
+
+  test("that was given back in Stripe's Dashboard takes what was bought; in part it is only noted", async () => {
+    const order = await bought();
+    bank().refundByHand(await intentOf(order), 500);
+    expect(await deliverAll()).toEqual(["partly"]);
+    expect(await licences()).toBe(1);
+    bank().refundByHand(await intentOf(order));
+    expect(await deliverAll()).toEqual(["refunded"]);
+    expect(await licences()).toBe(0);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("is tried again where Stripe is away, and goes back once", async () => {
+    const order = await bought();
+    await refundOrder(app, order._id, "A mistake.");
+    stripe.double.failures.push("closed", "closed");
+    while (await giveBackPayment(app));
+    expect(stripe.news()).toEqual([]);
+    clock.advance(2 * MINUTE_MS);
+    while (await giveBackPayment(app));
+    expect(stripe.news().map(({ type }) => type)).toEqual(["charge.refunded"]);
+  });
+
+  test.for([
+    ["won", "fulfilled", 1],
+    ["lost", "refunded", 0],
+  ] as const)("is disputed and %s", async ([status, state, count]) => {
+    const order = await bought();
+    const intent = await intentOf(order);
+    bank().dispute(intent, "created", "needs_response");
+    expect(await deliverAll()).toEqual(["disputed"]);
+    expect(await licences()).toBe(0);
+    bank().dispute(intent, "updated", "under_review");
+    bank().dispute(intent, "closed", status);
+    await deliverAll();
+    expect((await now(order)).state).toBe(state);
+    expect(await licences()).toBe(count);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("may be told of in any order and twice", async () => {
+    const order = await go();
+    bank().pay(refOf(order));
+    const checkout = stripe.news();
+    const { payment } = await stripe.provider.fetchCheckout(refOf(order));
+    bank().dispute(payment?.ref ?? "", "created", "needs_response");
+    bank().dispute(payment?.ref ?? "", "closed", "won");
+    const disputed = stripe.news();
+    await deliverAll([...disputed.toReversed(), ...checkout, ...disputed]);
+    expect((await now(order)).state).toBe("fulfilled");
+    expect(await licences()).toBe(1);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("for an order of somebody else goes back, and the order is not theirs", async () => {
+    const order = await go();
+    const stranger = await newBuyer(app);
+    const { ref } = await stripe.provider.createCheckout({
+      idempotencyKey: "stranger",
+      orderId: order._id,
+      accountId: stranger.accountId,
+      email: stranger.email,
+      items: [{ name: "Icons", amountCents: 1900 }],
+      currency: "usd",
+      every: "once",
+      returnUrl: "http://localhost/",
+      expiresAt: new Date(clock.now().getTime() + DAY_MS / 2),
+      at: clock.now(),
+    });
+    bank().pay(ref);
+    expect(await deliverAll()).toEqual(["given_back"]);
+    while (await giveBackPayment(app));
+    expect(stripe.news().map(({ type }) => type)).toEqual(["charge.refunded"]);
+    expect((await now(order)).state).toBe("placed");
+  });
+});
+
+describe("an event", () => {
+  test("that somebody else has signed is refused, and changes nothing", async () => {
+    const order = await go();
+    bank().pay(refOf(order));
+    const [event] = stripe.news();
+    if (!event) throw new Error("there is no event");
+    await expect(deliver(event, "whsec_of_somebody")).rejects.toThrow(BadSignature);
+    expect((await now(order)).state).toBe("placed");
+    expect(await deliver(event)).toBe("fulfilled");
+  });
+
+  test("that is years old is taken once, and the order is what it is today", async () => {
+    const order = await bought();
+    const [event] = bank()
+      .events.filter(({ type }) => type === "checkout.session.completed")
+      .slice(-1);
+    if (!event) throw new Error("there is no event");
+    clock.advance(3 * 365 * DAY_MS);
+    expect(await deliver({ ...event, id: "evt_of_the_archive" })).toBe("known");
+    expect(await now(order)).toEqual(order);
+    clock.set(new Date(clock.now().getTime() - 3 * 365 * DAY_MS));
+  });
+});
+
+describe("where Stripe does not do as it is asked", () => {
+  const away = { status: 503, error: { message: "away", type: "api_error" } };
+
+  test("a person may come back when it is away, and pays for one checkout", async () => {
+    stripe.double.failures.push(away, away);
+    const order = await go().catch((error: unknown) => error);
+    expect(order).toMatchObject({ code: "service_unavailable" });
+    const [placed] = await app.mongo.db.collection("orders").find({ account_id: accountId }).toArray();
+    const orderId = String(placed?.["_id"]);
+    const { url } = await startCheckout(app, accountId, { orderId, expectedCents: 1900 });
+    expect(url).toContain("checkout.stripe.test");
+  });
+
+  test("nothing can be bought with a bad key, and the operator is told which", async () => {
+    stripe.logged.length = 0;
+    stripe.double.failures.push({ status: 401, error: { message: "Invalid API Key provided" } });
+    await expect(go()).rejects.toMatchObject({ code: "not_for_sale" });
+    expect(stripe.logged.join("")).toContain("ATELIER_STRIPE_SECRET_KEY");
+  });
+
+  test("an account that is deleted is no customer here any more", async () => {
+    const buyer = await newBuyer(app);
+    await placeAndGo(app, buyer.accountId, ICONS, 1900);
+    const customers = () =>
+      app.mongo.db.collection("stripe_customers").countDocuments({ _id: buyer.accountId as never });
+    expect(await customers()).toBe(1);
+    await deleteAccount(app, buyer.accountId, buyer.email);
+    expect(await customers()).toBe(0);
+  });
+});

@@ -1,0 +1,221 @@
+// The table of a subscription's states, and the arithmetic of its times and prices.
+import { describe, expect, test } from "vitest";
+import { afterNews } from "../../../../core/shop/subscriptions/take-news.ts";
+import {
+  afterRenewal,
+  decideDue,
+  dueAt,
+  holdsUntil,
+  nextTaskAt,
+  priceOfChange,
+  stateAfter,
+  type SubscriptionStep,
+  takeStep,
+  whenToChange,
+} from "../../../../core/shop/subscriptions/rules.ts";
+import type { SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
+import {
+  SUBSCRIPTION_EVENTS,
+  SUBSCRIPTION_STATES,
+  type SubscriptionState,
+} from "../../../../proto/resources/subscription.ts";
+
+const at = (day: number, hour = 0): Date => new Date(Date.UTC(2026, 0, day, hour));
+
+function subscription(change: Partial<SubscriptionDoc> = {}): SubscriptionDoc {
+  return {
+    _id: "sub_1",
+    account_id: "acc_1",
+    kind: "plan",
+    what: "pro",
+    interval: "month",
+    price_cents: 3_000,
+    currency: "usd",
+    state: "active",
+    period_start: at(1),
+    period_end: at(31),
+    grace_until: null,
+    suspended_at: null,
+    next_change: null,
+    provider: "scripted",
+    provider_ref: "s1",
+    events: [{ seq: 1, type: "joined", at: at(1), note: null }],
+    created_at: at(1),
+    ended_at: null,
+    due_at: at(32),
+    task: null,
+    task_seq: 0,
+    task_attempts: 0,
+    next_task_at: null,
+    ...change,
+  };
+}
+
+/** Every state with every step; what is not here cannot be. */
+const TABLE: Record<SubscriptionState, Partial<Record<SubscriptionStep, SubscriptionState>>> = {
+  active: {
+    renewed: "active",
+    payment_failed: "past_due",
+    cancelled: "cancelling",
+    changed: "active",
+    change_planned: "active",
+    change_dropped: "active",
+    suspended: "active",
+    restored: "active",
+    ended: "ended",
+  },
+  past_due: {
+    renewed: "active",
+    reminded: "past_due",
+    suspended: "past_due",
+    restored: "past_due",
+    ended: "ended",
+  },
+  cancelling: {
+    renewed: "cancelling",
+    changed: "cancelling",
+    resumed: "active",
+    suspended: "cancelling",
+    restored: "cancelling",
+    ended: "ended",
+  },
+  ended: {},
+};
+const STEPS = SUBSCRIPTION_EVENTS.filter((type) => type !== "joined" && type !== "noted");
+
+describe.each(SUBSCRIPTION_STATES)("%s", (state) => {
+  test.each(STEPS)("and %s", (step) => {
+    const wanted = TABLE[state][step];
+    expect(stateAfter(state, step)).toBe(wanted);
+    const before = subscription({ state, ...(state === "past_due" && { grace_until: at(38) }) });
+    if (wanted === undefined) {
+      expect(() => takeStep(before, step, { at: at(2) })).toThrow(/cannot be/);
+      return;
+    }
+    const after = takeStep(before, step, { at: at(2) });
+    expect(after.state).toBe(wanted);
+    expect(after.events.at(-1)).toMatchObject({ seq: 2, type: step });
+    expect(after.ended_at === null).toBe(wanted !== "ended");
+    expect(after.due_at === null).toBe(wanted === "ended");
+    expect(after.grace_until === null).toBe(wanted !== "past_due");
+  });
+});
+
+describe("how long it holds, and when it is looked at", () => {
+  test("a day longer than is paid, because a renewal is told of late; to the end alone when it is cancelled", () => {
+    expect(holdsUntil(subscription())).toEqual(at(32));
+    const cancelled = takeStep(subscription(), "cancelled", { at: at(5) });
+    expect(cancelled.due_at).toEqual(at(31));
+    expect(decideDue(cancelled, at(30, 23))).toBeUndefined();
+    expect(decideDue(cancelled, at(31))).toBe("ended");
+  });
+
+  test("seven days after a payment that failed, with a word two days before the end", () => {
+    const failed = takeStep(subscription(), "payment_failed", { at: at(31) });
+    expect(failed.grace_until).toEqual(at(38));
+    expect(dueAt(failed)).toEqual(at(36));
+    expect(decideDue(failed, at(36))).toBe("reminded");
+    const reminded = takeStep(failed, "reminded", { at: at(36) });
+    expect(reminded.due_at).toEqual(at(38));
+    expect(decideDue(reminded, at(37, 23))).toBeUndefined();
+    expect(decideDue(reminded, at(38))).toBe("ended");
+    // A worker that was away for all of it does not remind of what is over.
+    expect(decideDue(failed, at(40))).toBe("ended");
+    const paid = takeStep(reminded, "renewed", { at: at(37), period_end: at(62) });
+    expect(takeStep(paid, "payment_failed", { at: at(62) }).due_at).toEqual(at(67));
+  });
+
+  test("of a renewal that nobody told of: as if the payment had failed", () => {
+    const silent = subscription({ due_at: at(32) });
+    expect(decideDue(silent, at(31, 23))).toBeUndefined();
+    expect(decideDue(silent, at(32))).toBe("payment_failed");
+  });
+
+  test("a provider is told for as long as it takes", () => {
+    expect([1, 2, 3, 4, 50].map((n) => (nextTaskAt(n, at(1)).getTime() - at(1).getTime()) / 60_000)).toEqual([
+      1, 5, 30, 60, 60,
+    ]);
+  });
+});
+
+describe("a renewal", () => {
+  test("moves the period on, and never back, in whatever order renewals come", () => {
+    const second = { from: at(31), until: at(59) };
+    const third = { from: at(59), until: at(90) };
+    const inTurn = { ...subscription(), ...afterRenewal(subscription(), second) };
+    expect({ ...inTurn, ...afterRenewal(inTurn, third) }.period_end).toEqual(at(90));
+    const reordered = { ...subscription(), ...afterRenewal(subscription(), third) };
+    expect(afterRenewal(reordered, second)).toEqual({});
+  });
+
+  test("brings what was planned for the next period, not before", () => {
+    const next_change = { what: "starter", interval: "month", price_cents: 900 } as const;
+    const planned = subscription({ next_change });
+    expect(afterRenewal(planned, { from: at(31), until: at(59) })).toMatchObject({
+      ...next_change,
+      next_change: null,
+    });
+    expect(afterRenewal(planned, { from: at(2), until: at(59) })).not.toHaveProperty("what");
+  });
+});
+
+describe("a change", () => {
+  const rank = (order: number, interval: "month" | "year") => ({
+    what: "x",
+    price_cents: 1,
+    order,
+    interval,
+  });
+  test.each([
+    [1, "month", 2, "month", "now"],
+    [1, "month", 1, "year", "now"],
+    [1, "month", 2, "year", "now"],
+    [2, "month", 1, "month", "period_end"],
+    [2, "month", 1, "year", "period_end"],
+    [1, "year", 2, "month", "period_end"],
+    [1, "year", 1, "month", "period_end"],
+    [1, "year", 2, "year", "now"],
+  ] as const)("from %i by the %s to %i by the %s is %s", (from, of, to, by, when) => {
+    expect(whenToChange(rank(from, of), rank(to, by))).toBe(when);
+  });
+
+  test("at once costs the new price less the unused time, and never less than nothing", () => {
+    const studio = { what: "studio", interval: "month", price_cents: 9_900 } as const;
+    expect(priceOfChange(subscription(), studio, at(1))).toEqual({ dueCents: 6_900, unusedCents: 3_000 });
+    expect(priceOfChange(subscription(), studio, at(16))).toEqual({ dueCents: 8_400, unusedCents: 1_500 });
+    expect(priceOfChange(subscription(), studio, at(40))).toEqual({ dueCents: 9_900, unusedCents: 0 });
+    expect(priceOfChange(subscription(), { ...studio, price_cents: 100 }, at(1)).dueCents).toBe(0);
+  });
+});
+
+describe("news of the provider", () => {
+  const facts = { subscriptionRef: "s1", subscriptionId: "sub_1" };
+  const changed = (endsThen: boolean) =>
+    ({ kind: "subscription_changed", ...facts, paidUntil: at(31), endsThen }) as const;
+
+  test("of a failure count for the period that is about to be over", () => {
+    const failed = { kind: "renewal_failed", ...facts } as const;
+    expect(afterNews(subscription(), failed, { at: at(31), toldAt: at(31) }).state).toBe("past_due");
+    const renewed = subscription({ period_start: at(31), period_end: at(59) });
+    expect(afterNews(renewed, failed, { at: at(32), toldAt: at(31) })).toBe(renewed);
+    const past = takeStep(subscription(), "payment_failed", { at: at(31) });
+    expect(afterNews(past, failed, { at: at(33), toldAt: at(33) })).toBe(past);
+  });
+
+  test("of its end there are taken once", () => {
+    const gone = { kind: "subscription_ended", ...facts } as const;
+    const after = afterNews(subscription(), gone, { at: at(3), toldAt: at(3) });
+    expect(after).toMatchObject({ state: "ended", task: null });
+    expect(afterNews(after, gone, { at: at(4), toldAt: at(3) })).toBe(after);
+  });
+
+  test("that were sent before the person asked for something else are old", () => {
+    const both = { at: at(5), toldAt: at(4) };
+    expect(afterNews(subscription(), changed(true), both).state).toBe("cancelling");
+    const cancelled = takeStep(subscription(), "cancelled", { at: at(4, 12) });
+    expect(afterNews(cancelled, changed(false), both)).toBe(cancelled);
+    expect(afterNews(cancelled, changed(false), { at: at(6), toldAt: at(5) }).state).toBe("active");
+    const telling = { ...cancelled, task: { kind: "cancel_at_end" as const }, next_task_at: at(5) };
+    expect(afterNews(telling, changed(false), { at: at(6), toldAt: at(5) })).toBe(telling);
+  });
+});

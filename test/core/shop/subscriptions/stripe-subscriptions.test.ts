@@ -1,0 +1,154 @@
+// The life of a plan that is paid through Stripe: the real adapter, a double that remembers, and events as Stripe signs them.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findAccounts } from "../../../../core/identity/accounts/store.ts";
+import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
+import { carryOutTask } from "../../../../core/shop/subscriptions/carry-out.ts";
+import {
+  cancelSubscription,
+  changeSubscription,
+  openPortal,
+  resumeSubscription,
+} from "../../../../core/shop/subscriptions/change.ts";
+import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
+import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { createStripeWorld, type StripeWorld } from "../../../support/stripe/world.ts";
+import { createShopWorld, placeAndGo, PRO, type ShopWorld } from "../orders/shop-world.ts";
+
+const clock = createFakeClock("2026-01-10T12:00:00.000Z");
+let world: ShopWorld;
+let stripe: StripeWorld;
+let app: ShopWorld["app"];
+let accountId: string;
+let people = 0;
+
+beforeAll(async () => {
+  world = await createShopWorld({ clock });
+  stripe = await createStripeWorld(world.app.mongo, { clock });
+  const { provider } = stripe;
+  app = {
+    ...world.app,
+    payments: { known: new Map([["stripe", provider]]), current: provider, demo: undefined },
+  };
+});
+beforeEach(async () => {
+  clock.advance(86_400_000);
+  stripe.syncClocks();
+  stripe.double.bank.isDeclining = false;
+  stripe.news();
+  people += 1;
+  accountId = (await openAccount(app, { email: `plan-${people}@example.com`, name: "Person", plan: "free" }))
+    ._id;
+});
+afterAll(async () => {
+  await stripe.close();
+  await world.close();
+});
+
+const plan = async () => (await findAccounts(app.mongo.db, [accountId])).get(accountId)?.plan;
+const subscription = async (): Promise<SubscriptionDoc> => {
+  const [found] = await findSubscriptions(app.mongo.db, accountId);
+  if (!found) throw new Error("no subscription");
+  return found;
+};
+
+/** Stripe tells all that happened, and a worker does what is due. */
+async function goOn(): Promise<void> {
+  for (const event of stripe.news()) await takeEvent(app, "stripe", await stripe.read(event));
+  await endDueSubscriptions(app);
+  while (await carryOutTask(app));
+  while (await giveBackPayment(app));
+}
+
+async function join(): Promise<string> {
+  const order = await placeAndGo(app, accountId, PRO, 2_900);
+  stripe.double.bank.pay(order.provider_ref ?? "");
+  await goOn();
+  return (await subscription()).provider_ref;
+}
+
+/** The period is over at Stripe, and so it is here. */
+async function nextPeriod(ref: string): Promise<void> {
+  stripe.double.bank.renew(ref);
+  clock.set(new Date(stripe.double.bank.clock.now * 1000));
+  await goOn();
+}
+
+describe("a plan through Stripe", () => {
+  test("is joined, renewed, cancelled, resumed, cancelled again, kept until the period's end, and over", async () => {
+    const ref = await join();
+    expect([await plan(), (await subscription()).state]).toEqual(["pro", "active"]);
+    const first = await subscription();
+    await nextPeriod(ref);
+    expect((await subscription()).period_start).toEqual(first.period_end);
+    await cancelSubscription(app, accountId, "plan");
+    await goOn();
+    expect(stripe.double.bank.subscription(ref).cancel_at_period_end).toBe(true);
+    await resumeSubscription(app, accountId, "plan");
+    await goOn();
+    expect(stripe.double.bank.subscription(ref).cancel_at_period_end).toBe(false);
+    await cancelSubscription(app, accountId, "plan");
+    await goOn();
+    expect(await plan()).toBe("pro");
+    await nextPeriod(ref);
+    expect([await plan(), (await subscription()).state]).toEqual(["free", "ended"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("is changed to a larger one at once, and to a smaller one from the next period on", async () => {
+    const ref = await join();
+    await changeSubscription(app, accountId, {
+      kind: "plan",
+      what: "studio",
+      interval: "month",
+      expectedCents: 9_900,
+    });
+    await goOn();
+    expect(await plan()).toBe("studio");
+    expect(stripe.double.bank.subscription(ref).items.data[0].price.unit_amount).toBe(9_900);
+    await changeSubscription(app, accountId, {
+      kind: "plan",
+      what: "starter",
+      interval: "month",
+      expectedCents: 900,
+    });
+    await goOn();
+    expect(await plan()).toBe("studio");
+    await nextPeriod(ref);
+    expect(await plan()).toBe("starter");
+    expect(stripe.double.bank.subscription(ref).items.data[0].price.unit_amount).toBe(900);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("is not changed by a card that is declined", async () => {
+    await join();
+    stripe.double.bank.isDeclining = true;
+    await changeSubscription(app, accountId, {
+      kind: "plan",
+      what: "studio",
+      interval: "month",
+      expectedCents: 9_900,
+    }).catch(() => undefined);
+    await goOn();
+    expect([await plan(), (await subscription()).price_cents]).toEqual(["pro", 2_900]);
+  });
+
+  test("is kept while Stripe tries a declined card again, and goes on when it is paid", async () => {
+    const ref = await join();
+    stripe.double.bank.isDeclining = true;
+    await nextPeriod(ref);
+    expect([await plan(), (await subscription()).state]).toEqual(["pro", "past_due"]);
+    stripe.double.bank.isDeclining = false;
+    stripe.double.bank.payOverdue(ref);
+    await goOn();
+    expect((await subscription()).state).toBe("active");
+  });
+
+  test("has a page of Stripe for its card", async () => {
+    await join();
+    expect(await openPortal(app, accountId, "plan")).toMatch(/^https:\/\/billing\.stripe\.test\//);
+  });
+});

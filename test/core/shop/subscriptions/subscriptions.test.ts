@@ -1,0 +1,577 @@
+// Plans and memberships that are paid by the period: joined, renewed, changed, cancelled, resumed, unpaid and over, on a real database.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findAccounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
+import { grantCredits } from "../../../../core/identity/credits/grant.ts";
+import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
+import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
+import type { Wanted } from "../../../../core/shop/orders/quote.ts";
+import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
+import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
+import type { PaymentNews } from "../../../../core/adapters/payments/provider.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
+import { carryOutTask } from "../../../../core/shop/subscriptions/carry-out.ts";
+import {
+  cancelSubscription,
+  changeSubscription,
+  dropChange,
+  quoteChange,
+  resumeSubscription,
+} from "../../../../core/shop/subscriptions/change.ts";
+import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due.ts";
+import { measureSubscriptions } from "../../../../core/shop/subscriptions/own.ts";
+import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import {
+  createShopWorld,
+  paidNews,
+  place,
+  placeAndGo,
+  PLUS_TIER,
+  PRO,
+  type ShopWorld,
+  STUDIO,
+  tell,
+} from "../orders/shop-world.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const clock = createFakeClock("2026-01-10T12:00:00.000Z");
+let world: ShopWorld;
+let app: ShopWorld["app"];
+let accountId: string;
+let email: string;
+let people = 0;
+
+beforeAll(async () => {
+  world = await createShopWorld({ clock });
+  app = world.app;
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  // On the tenth of a month, so that periods of accounts and of subscriptions begin together.
+  const month = new Date(clock.now());
+  clock.set(new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 3, 10, 12)));
+  world.provider.isAway = false;
+  world.provider.told.length = 0;
+  people += 1;
+  email = `person-${people}@example.com`;
+  accountId = (await openAccount(app, { email, name: "Person", plan: "free" }))._id;
+});
+
+const account = async (): Promise<AccountDoc> => {
+  const found = (await findAccounts(app.mongo.db, [accountId])).get(accountId);
+  if (!found) throw new Error("no account");
+  return found;
+};
+const subscription = async (): Promise<SubscriptionDoc> => {
+  const [found] = await findSubscriptions(app.mongo.db, accountId);
+  if (!found) throw new Error("no subscription");
+  return found;
+};
+const mails = async () =>
+  (
+    await app.mongo.db
+      .collection("mails")
+      .find({ account_id: accountId })
+      .sort({ created_at: 1, _id: 1 })
+      .toArray()
+  ).map(({ kind }): unknown => kind);
+/** What the provider was told of this person's subscriptions. */
+const told = async () => {
+  const own = new Set((await findSubscriptions(app.mongo.db, accountId)).map((each) => each.provider_ref));
+  return world.provider.told.filter((call) => own.has((call as { ref: string }).ref));
+};
+const days = (count: number) => clock.advance(count * DAY_MS);
+/** Everything that a worker does for subscriptions. */
+async function work(): Promise<void> {
+  await endDueSubscriptions(app);
+  while (await carryOutTask(app));
+  await sweepCredits(app);
+  while (await giveBackPayment(app));
+}
+
+function joinedNews(order: OrderDoc): PaymentNews {
+  const ref = `s_${order._id}`;
+  return { ...(paidNews(app, order) as Extract<PaymentNews, { kind: "paid" }>), subscriptionRef: ref };
+}
+
+async function join(wanted: Wanted, cents: number): Promise<OrderDoc> {
+  const order = await placeAndGo(app, accountId, wanted, cents);
+  expect(await tell(app, joinedNews(order))).toBe("fulfilled");
+  return findAnyOrder(app, order._id);
+}
+
+const facts = (of: SubscriptionDoc) => ({ subscriptionRef: of.provider_ref, subscriptionId: of._id });
+
+let renewals = 0;
+/** The next period after the one that is paid. */
+function renewedNews(of: SubscriptionDoc, from = of.period_end, cents = of.price_cents): PaymentNews {
+  renewals += 1;
+  const until = new Date(from);
+  until.setUTCMonth(until.getUTCMonth() + 1);
+  return {
+    kind: "renewed",
+    ...facts(of),
+    payment: {
+      ref: `renewal_${renewals}`,
+      amountCents: cents,
+      taxCents: 0,
+      currency: "usd",
+      at: clock.now(),
+      period: { from, until },
+    },
+  };
+}
+
+describe("a plan", () => {
+  test("is had with its credits from the payment on, for as long as it is paid, and the free plan comes back after that", async () => {
+    const order = await placeAndGo(app, accountId, PRO, 2_900);
+    expect(world.provider.made.at(-1)).toMatchObject({
+      every: "month",
+      subscriptionId: order._id.replace("ord_", "sub_"),
+    });
+    expect((await account()).plan).toBe("free");
+    expect((await account()).balance).toBe(50);
+    expect(await tell(app, joinedNews(order))).toBe("fulfilled");
+    expect(await account()).toMatchObject({ plan: "pro", balance: 2_000 });
+    expect(await subscription()).toMatchObject({ state: "active", what: "pro", price_cents: 2_900 });
+
+    await cancelSubscription(app, accountId, "plan");
+    expect(await told()).toEqual([{ ref: `s_${order._id}`, when: "period_end" }]);
+    days(27);
+    await work();
+    expect((await account()).plan).toBe("pro");
+    clock.set((await subscription()).period_end);
+    await work();
+    expect((await account()).plan).toBe("free");
+    expect(await subscription()).toMatchObject({ state: "ended", due_at: null });
+    expect(await mails()).toEqual(["order.receipt", "subscription.cancelled", "subscription.ended"]);
+  });
+
+  test("gives its monthly credits once for each period, however late or often its renewals are told of", async () => {
+    await join(PRO, 2_900);
+    const first = await subscription();
+    clock.set(first.period_end);
+    await work();
+    expect(await account()).toMatchObject({ plan: "pro", balance: 4_000 });
+    const second = renewedNews(first);
+    expect(await tell(app, second)).toBe("fulfilled");
+    expect(await tell(app, second)).toBe("known");
+    expect(await tell(app, renewedNews(first, first.period_start))).toBe("fulfilled");
+    const renewed = await subscription();
+    expect(renewed.period_start).toEqual(first.period_end);
+    await work();
+    expect((await account()).balance).toBe(4_000);
+    expect((await mails()).filter((kind) => kind === "order.receipt")).toHaveLength(3);
+  });
+
+  test("left and joined again within a period gives no credits twice", async () => {
+    const order = await join(PRO, 2_900);
+    await refundOrder(app, order._id, "As asked.");
+    expect(await account()).toMatchObject({ plan: "free", balance: 50 });
+    expect(await told()).toEqual([]);
+    await work();
+    expect(await told()).toEqual([{ ref: `s_${order._id}`, when: "now" }]);
+    await join(PRO, 2_900);
+    expect(await account()).toMatchObject({ plan: "pro", balance: 2_000 });
+  });
+
+  test("that is given back takes its credits of the period as far as they are left, and names the rest", async () => {
+    const order = await join(PRO, 2_900);
+    await grantCredits(app, { accountId, amount: -450, kind: "adjustment", memo: null, source: "system" });
+    expect((await account()).balance).toBe(1_550);
+    const refunded = {
+      kind: "refunded",
+      paymentRef: `pay_${order._id}`,
+      amountCents: 2_900,
+      isWhole: true,
+    } as const;
+    expect(await tell(app, refunded)).toBe("refunded");
+    const { events, credits_taken_back } = await findAnyOrder(app, order._id);
+    expect(credits_taken_back).toBe(1_500);
+    expect(events.map(({ note }) => note)).toContain(
+      "450 credits had been spent and could not be taken back.",
+    );
+    expect(await account()).toMatchObject({ plan: "free", balance: 50 });
+    await join(PRO, 2_900);
+    expect((await account()).balance).toBe(1_550);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("whose renewal is given back takes that month's credits but those of the free plan, and none of another month", async () => {
+    await join(PRO, 2_900);
+    const first = await subscription();
+    clock.set(first.period_end);
+    const renewed = renewedNews(first) as Extract<PaymentNews, { kind: "renewed" }>;
+    await tell(app, renewed);
+    await work();
+    expect((await account()).balance).toBe(4_000);
+    const orders = await app.mongo.db
+      .collection<OrderDoc>("orders")
+      .find({ account_id: accountId })
+      .sort({ _id: -1 })
+      .toArray();
+    const [renewal] = orders;
+    if (!renewal) throw new Error("no renewal");
+    const after = await refundOrder(app, renewal._id, "As asked.");
+    expect(after.credits_taken_back).toBe(1_950);
+    expect(await account()).toMatchObject({ plan: "free", balance: 2_050 });
+    const entry = await app.mongo.db
+      .collection("ledger")
+      .findOne({ account_id: accountId, kind: "adjustment" });
+    expect(entry).toMatchObject({
+      amount: -1_950,
+      memo: `Order ${renewal._id}`,
+      grants: [{ amount: 1_950 }],
+    });
+    // The month before is given back too, later: its own credits go, those of the free plan stay.
+    await refundOrder(app, first._id.replace("sub_", "ord_"), "As asked.");
+    expect((await account()).balance).toBe(100);
+    expect(await auditFindings(app)).toEqual([]);
+    await app.mongo.db
+      .collection("orders")
+      .updateOne({ _id: renewal._id as never }, { $set: { credits_taken_back: 7 } });
+    expect((await auditFindings(app)).join("\n")).toMatch(/its entries come to -1950 credits in place of -7/);
+    await app.mongo.db
+      .collection("orders")
+      .updateOne({ _id: renewal._id as never }, { $set: { credits_taken_back: 1_950 } });
+  });
+
+  test("is paid for once, whatever is pressed in two tabs", async () => {
+    const one = await placeAndGo(app, accountId, PRO, 2_900);
+    const two = await placeAndGo(app, accountId, STUDIO, 9_900);
+    const both = await Promise.all([tell(app, joinedNews(one)), tell(app, joinedNews(two))]);
+    expect(both.toSorted()).toEqual(["fulfilled", "refused"]);
+    await work();
+    const refused = both[0] === "refused" ? one : two;
+    expect(world.provider.refunds).toContain(`pay_${refused._id}`);
+    // What the second checkout has begun at the provider does not go on there.
+    expect(await told()).toEqual([{ ref: `s_${refused._id}`, when: "now" }]);
+    await expect(place(app, accountId, STUDIO, 9_900)).rejects.toMatchObject({ code: "order_conflict" });
+    await expect(
+      startCheckout(app, accountId, { orderId: one._id, expectedCents: 2_900 }),
+    ).rejects.toMatchObject({ code: "order_not_payable" });
+  });
+
+  test("that is not sold, or free, cannot be joined", async () => {
+    for (const plan of ["free", "gold"])
+      await expect(place(app, accountId, { kind: "plan", plan }, 0)).rejects.toMatchObject({
+        code: "not_for_sale",
+      });
+    await expect(place(app, accountId, PRO, 900)).rejects.toMatchObject({
+      code: "price_changed",
+      numbers: { amount_cents: 2_900 },
+    });
+    await expect(
+      place(app, accountId, { kind: "membership", tier: "plus", interval: "week" }, 1),
+    ).rejects.toMatchObject({ code: "not_for_sale" });
+  });
+});
+
+describe("a renewal", () => {
+  test("that is heard of before the payment that began it is to be sent again, and loses nothing", async () => {
+    const order = await placeAndGo(app, accountId, PRO, 2_900);
+    const early = {
+      _id: order._id.replace("ord_", "sub_"),
+      provider_ref: `s_${order._id}`,
+      period_end: clock.now(),
+      price_cents: 2_900,
+    } as SubscriptionDoc;
+    const renewed = renewedNews(early, new Date(clock.now().getTime() + 31 * DAY_MS));
+    await expect(tell(app, renewed)).rejects.toMatchObject({ code: "service_unavailable" });
+    await tell(app, joinedNews(order));
+    expect(await tell(app, renewed)).toBe("fulfilled");
+    expect((await subscription()).period_end.getTime()).toBeGreaterThan(clock.now().getTime() + 59 * DAY_MS);
+  });
+
+  test("of one that has ended is given back, and is no reason to begin again", async () => {
+    await join(PRO, 2_900);
+    const before = await subscription();
+    days(32);
+    await work();
+    days(8);
+    await work();
+    expect(await subscription()).toMatchObject({ state: "ended" });
+    const late = renewedNews(before);
+    expect(await tell(app, late)).toBe("refused");
+    await work();
+    expect(world.provider.refunds).toContain((late as { payment: { ref: string } }).payment.ref);
+    expect((await account()).plan).toBe("free");
+  });
+
+  test("of a subscription that nobody here knows is kept for somebody to look at", async () => {
+    const stranger = { _id: "sub_NOBODY", provider_ref: "s_x", period_end: clock.now() } as SubscriptionDoc;
+    expect(await tell(app, renewedNews(stranger, clock.now(), 100))).toBe("unclaimed");
+    // By another account's id of the provider it is nobody's either.
+    await join(PRO, 2_900);
+    const mine = await subscription();
+    expect(await tell(app, renewedNews({ ...mine, provider_ref: "s_other" }))).toBe("given_back");
+    expect((await subscription()).events.map(({ type }) => type)).toEqual(["joined"]);
+    await app.mongo.db.collection("payments").deleteMany({ state: "unclaimed" });
+  });
+
+  test("that does not come holds for seven days with mails, and then it is over", async () => {
+    await join(PRO, 2_900);
+    const first = await subscription();
+    clock.set(first.period_end);
+    await tell(app, { kind: "renewal_failed", ...facts(first) });
+    await tell(app, { kind: "renewal_failed", ...facts(first) });
+    expect(await subscription()).toMatchObject({
+      state: "past_due",
+      grace_until: new Date(first.period_end.getTime() + 7 * DAY_MS),
+    });
+    days(5);
+    await work();
+    await work();
+    expect((await account()).plan).toBe("pro");
+    await expect(
+      changeSubscription(app, accountId, {
+        kind: "plan",
+        what: "studio",
+        interval: "month",
+        expectedCents: 9_900,
+      }),
+    ).rejects.toMatchObject({ code: "order_conflict" });
+    days(2);
+    await work();
+    expect((await account()).plan).toBe("free");
+    expect(await told()).toEqual([{ ref: first.provider_ref, when: "now" }]);
+    expect(await mails()).toEqual([
+      "order.receipt",
+      "subscription.payment_failed",
+      "subscription.reminded",
+      "subscription.ended",
+    ]);
+  });
+
+  test("that comes within the grace takes it up again", async () => {
+    await join(PRO, 2_900);
+    const first = await subscription();
+    clock.set(new Date(first.period_end.getTime() + 2 * DAY_MS));
+    await work();
+    expect((await subscription()).state).toBe("past_due");
+    await tell(app, renewedNews(first));
+    expect(await subscription()).toMatchObject({ state: "active", grace_until: null });
+    days(6);
+    await work();
+    expect((await account()).plan).toBe("pro");
+  });
+});
+
+describe("a change", () => {
+  const change = (what: string, expectedCents: number) =>
+    changeSubscription(app, accountId, { kind: "plan", what, interval: "month", expectedCents });
+
+  test("up is had at once, with the unused time taken off, and pressed twice is one", async () => {
+    await join(PRO, 2_900);
+    days(15);
+    const quote = await quoteChange(app, accountId, { kind: "plan", what: "studio", interval: "month" });
+    expect(quote).toMatchObject({ when: "now", name: "Studio plan" });
+    expect(quote.dueCents).toBe(9_900 - quote.unusedCents);
+    await expect(change("studio", 1)).rejects.toMatchObject({ code: "price_changed" });
+    world.provider.paidUntil = new Date(clock.now().getTime() + 30 * DAY_MS);
+    const [one, two] = await Promise.allSettled([change("studio", 9_900), change("studio", 9_900)]);
+    expect([one.status, two.status]).toContain("fulfilled");
+    await work();
+    expect(await told()).toHaveLength(1);
+    expect(await account()).toMatchObject({ plan: "studio", balance: 10_000 });
+    expect(await subscription()).toMatchObject({
+      what: "studio",
+      price_cents: 9_900,
+      period_end: world.provider.paidUntil,
+    });
+    const of = await subscription();
+    const payment = { ref: "c1", amountCents: quote.dueCents, taxCents: 0, currency: "usd", at: clock.now() };
+    expect(await tell(app, { kind: "change_paid", ...facts(of), payment })).toBe("fulfilled");
+    expect((await subscription()).period_end).toEqual(world.provider.paidUntil);
+    expect(await change("pro", 2_900)).toMatchObject({ what: "studio", next_change: { what: "pro" } });
+  });
+
+  test("that the bank declines changes nothing, and can be tried again", async () => {
+    await join(PRO, 2_900);
+    world.provider.refusal = "declined";
+    expect((await change("studio", 9_900)).events.at(-1)?.note).toMatch(/declined/);
+    expect(await account()).toMatchObject({ plan: "pro" });
+    world.provider.paidUntil = new Date(clock.now().getTime() + 30 * DAY_MS);
+    expect(await change("studio", 9_900)).toMatchObject({ what: "studio" });
+  });
+
+  test("is kept while the provider is away, and made when it is back", async () => {
+    await join(PRO, 2_900);
+    world.provider.isAway = true;
+    expect(await change("studio", 9_900)).toMatchObject({ what: "pro", task: { kind: "change" } });
+    await expect(change("starter", 900)).rejects.toMatchObject({ code: "order_conflict" });
+    world.provider.isAway = false;
+    world.provider.paidUntil = new Date(clock.now().getTime() + 30 * DAY_MS);
+    clock.advance(2 * MINUTE_MS);
+    await work();
+    expect(await account()).toMatchObject({ plan: "studio" });
+  });
+
+  test("down comes with the next period, and can be dropped before", async () => {
+    await join(PRO, 2_900);
+    expect(await change("starter", 900)).toMatchObject({ what: "pro", next_change: { what: "starter" } });
+    expect(await dropChange(app, accountId, "plan")).toMatchObject({ next_change: null });
+    await change("starter", 900);
+    expect((await account()).plan).toBe("pro");
+    const before = await subscription();
+    clock.set(before.period_end);
+    await tell(app, renewedNews(before, before.period_end, 900));
+    expect(await account()).toMatchObject({ plan: "starter" });
+    expect(await subscription()).toMatchObject({ what: "starter", price_cents: 900, next_change: null });
+  });
+});
+
+describe("cancelling", () => {
+  test("and resuming, pressed twice or in two tabs, is each done once", async () => {
+    await join(PRO, 2_900);
+    await Promise.all([
+      cancelSubscription(app, accountId, "plan"),
+      cancelSubscription(app, accountId, "plan"),
+    ]);
+    await Promise.all([
+      resumeSubscription(app, accountId, "plan"),
+      resumeSubscription(app, accountId, "plan"),
+    ]);
+    await work();
+    expect((await subscription()).events.map(({ type }) => type)).toEqual(["joined", "cancelled", "resumed"]);
+    expect((await told()).at(-1)).toMatchObject({ when: "resume" });
+    expect(await subscription()).toMatchObject({ state: "active", task: null });
+  });
+
+  test("is not lost while the provider is away, and a later wish replaces it", async () => {
+    await join(PRO, 2_900);
+    world.provider.isAway = true;
+    expect((await cancelSubscription(app, accountId, "plan")).state).toBe("cancelling");
+    await resumeSubscription(app, accountId, "plan");
+    await cancelSubscription(app, accountId, "plan");
+    world.provider.isAway = false;
+    clock.advance(2 * MINUTE_MS);
+    await work();
+    expect(await told()).toEqual([{ ref: (await subscription()).provider_ref, when: "period_end" }]);
+  });
+
+  test("at the provider's own page is heard of, and one that is not there has nothing to cancel", async () => {
+    await expect(cancelSubscription(app, accountId, "plan")).rejects.toMatchObject({ code: "not_found" });
+    await join(PRO, 2_900);
+    const of = await subscription();
+    clock.advance(MINUTE_MS);
+    await tell(app, {
+      kind: "subscription_changed",
+      ...facts(of),
+      paidUntil: of.period_end,
+      endsThen: true,
+    });
+    expect((await subscription()).state).toBe("cancelling");
+    await tell(app, { kind: "subscription_ended", ...facts(of) });
+    expect((await account()).plan).toBe("free");
+  });
+});
+
+describe("a membership", () => {
+  const member = async () => (await account()).membership;
+
+  test("is active while it is paid, and ends by itself when it is not renewed", async () => {
+    await join(PLUS_TIER, 1_500);
+    const first = await subscription();
+    expect(await member()).toMatchObject({ tier: "plus" });
+    await cancelSubscription(app, accountId, "membership");
+    expect((await member())?.period_end).toEqual(first.period_end);
+    await resumeSubscription(app, accountId, "membership");
+    await tell(app, renewedNews(first));
+    const renewed = await subscription();
+    expect((await member())?.period_end.getTime()).toBeGreaterThan(renewed.period_end.getTime());
+    expect((await member())?.started_at).toEqual(first.period_start);
+    await cancelSubscription(app, accountId, "membership");
+    clock.set(renewed.period_end);
+    expect((await member())?.period_end).toEqual(renewed.period_end);
+    await work();
+    expect((await subscription()).state).toBe("ended");
+    expect((await member())?.period_end).toEqual(renewed.period_end);
+  });
+
+  test("rests while its payment is disputed, and is had again when that is won", async () => {
+    const order = await join(PLUS_TIER, 1_500);
+    const dispute = (kind: "dispute_opened" | "dispute_won" | "dispute_lost") =>
+      tell(app, { kind, paymentRef: `pay_${order._id}` });
+    await dispute("dispute_opened");
+    expect((await member())?.period_end).toEqual(clock.now());
+    expect(await subscription()).toMatchObject({ state: "active", suspended_at: clock.now() });
+    days(3);
+    await dispute("dispute_won");
+    expect((await member())?.period_end.getTime()).toBeGreaterThan(clock.now().getTime());
+    expect((await subscription()).suspended_at).toBeNull();
+  });
+
+  test("beside a plan is another subscription", async () => {
+    await join(PRO, 2_900);
+    await join(PLUS_TIER, 1_500);
+    expect((await findSubscriptions(app.mongo.db, accountId)).map(({ kind }) => kind)).toEqual([
+      "membership",
+      "plan",
+    ]);
+    const live = await measureSubscriptions(app);
+    const own = { kind: "membership", what: "plus", state: "active" };
+    expect(live).toContainEqual({ labels: own, value: expect.any(Number) });
+  });
+});
+
+test("an account that is deleted is charged no more, also where the provider is away at that moment", async () => {
+  await join(PRO, 2_900);
+  const of = await subscription();
+  let exported = "";
+  for await (const piece of exportAccount(app, accountId)) exported += piece;
+  expect(JSON.parse(exported)).toMatchObject({
+    subscriptions: [{ subscription_id: of._id, what: "pro", state: "active" }],
+  });
+  world.provider.isAway = true;
+  await deleteAccount(app, accountId, email);
+  await work();
+  expect(await told()).toEqual([]);
+  world.provider.isAway = false;
+  clock.advance(10 * MINUTE_MS);
+  await work();
+  expect(await told()).toEqual([{ ref: of.provider_ref, when: "now" }]);
+  expect(await subscription()).toMatchObject({ state: "ended", task: null });
+});
+
+test("whatever was done here, the books are sound, and each wrong that is planted is found", async () => {
+  expect(await auditFindings(app)).toEqual([]);
+  await join(PRO, 2_900);
+  await join(PLUS_TIER, 1_500);
+  const [membership, plan] = await findSubscriptions(app.mongo.db, accountId);
+  const findings = async (name: string, id: string | undefined, update: object) => {
+    const collection = app.mongo.db.collection(name);
+    const before = await collection.findOne({ _id: id as never });
+    if (!before) throw new Error(`no ${id} in ${name}`);
+    await collection.updateOne({ _id: before._id }, update);
+    const found = await auditFindings(app);
+    await collection.replaceOne({ _id: before._id }, before);
+    return found.join("\n");
+  };
+  expect(await findings("accounts", accountId, { $set: { plan: "studio", turn: null } })).toMatch(
+    /of the plan pro, and the account is on studio/,
+  );
+  expect(await findings("accounts", accountId, { $unset: { membership: "" } })).toMatch(
+    /of the tier plus until/,
+  );
+  expect(await findings("subscriptions", plan?._id, { $set: { due_at: null } })).toMatch(/is not looked at/);
+  expect(await findings("subscriptions", plan?._id, { $set: { "events.0.seq": 7 } })).toMatch(
+    /not numbered in turn/,
+  );
+  expect(await findings("subscriptions", plan?._id, { $set: { grace_until: clock.now() } })).toMatch(/grace/);
+  expect(
+    await findings("orders", membership?._id.replace("sub_", "ord_"), {
+      $set: { "subscription.id": "sub_NONE" },
+    }),
+  ).toMatch(/its subscription is not there/);
+  expect(
+    await findings("orders", plan?._id.replace("sub_", "ord_"), { $set: { state: "refunded" } }),
+  ).toMatch(/is refunded, and its subscription .* goes on/);
+  expect(await auditFindings(app)).toEqual([]);
+});

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
+import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
+import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
+import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
+import { listLedger } from "../../../../core/identity/credits/read.ts";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
+import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
+import { toJobEvents } from "../../../../core/studio/jobs/rules.ts";
+import { NO_CALLER } from "../../../../proto/caller.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import { askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp();
+});
+afterAll(() => testApp.close());
+
+/** One request; the job, or the code it was refused with. */
+async function accept(one: AcceptRequest) {
+  const [result] = await acceptJobs(testApp.app, [one]);
+  if (result?.status === "fulfilled") return result.value;
+  if (result?.reason instanceof AppError) return result.reason;
+  throw result?.reason ?? new Error("no answer");
+}
+
+const codeOf = (result: unknown) => (result instanceof AppError ? result.code : result);
+
+async function ledgerOf(accountId: string) {
+  const page = await listLedger(testApp.app, {
+    accountId,
+    limit: 100,
+    cursor: "",
+    kind: "",
+    jobId: "",
+    since: "",
+    until: "",
+  });
+  return page.entries;
+}
+
+describe("accepting a generation request", () => {
+  test("holds the price and writes job, first event and ledger entry together", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
+    const accepted = await accept(askFor(caller, { params: { count: 3 }, metadata: { order: "7" } }));
+    if (accepted instanceof AppError) throw accepted;
+    const [entry] = await ledgerOf(accountId);
+    expect(entry).toMatchObject({
+      kind: "reserve",
+      amount: 0,
+      hold: 30,
+      balance_after: 100,
+      held_after: 30,
+      job_id: accepted.job._id,
+      source: "api",
+    });
+    expect(accepted.job).toMatchObject({
+      state: "reserved",
+      credits: 30,
+      params: { count: 3 },
+      metadata: { order: "7" },
+      version: 1,
+    });
+    expect(toJobEvents(accepted.job)).toMatchObject([
+      { seq: 1, type: "reserved", ledger_entry_id: entry?._id },
+    ]);
+  });
+
+  test("decides each request of a batch by itself", async () => {
+    const rich = await createCustomer(testApp.app, { credits: 25 });
+    const poor = await createCustomer(testApp.app, { credits: 9 });
+    const results = await acceptJobs(testApp.app, [
+      askFor(rich.caller),
+      askFor(poor.caller),
+      askFor(rich.caller),
+      askFor(rich.caller),
+      askFor(NO_CALLER),
+      askFor({ kind: "key", keySha256: "0".repeat(64), source: "api" }),
+    ]);
+    const told = results.map((result) =>
+      result.status === "fulfilled" ? "accepted" : codeOf(result.reason),
+    );
+    expect(told).toEqual([
+      "accepted",
+      "insufficient_credits",
+      "accepted",
+      "insufficient_credits",
+      "missing_key",
+      "invalid_key",
+    ]);
+  });
+
+  test("says how many credits are needed and available", async () => {
+    const { caller } = await createCustomer(testApp.app, { credits: 15 });
+    const refusal = await accept(askFor(caller, { params: { count: 2 } }));
+    expect(refusal).toMatchObject({
+      code: "insufficient_credits",
+      numbers: { credits_required: 20, credits_available: 15 },
+    });
+  });
+
+  test("refuses what only the model can tell", async () => {
+    const { caller } = await createCustomer(testApp.app);
+    const refusals = await Promise.all([
+      accept(askFor(caller, { model_slug: "nothing" })),
+      accept(askFor(caller, { modality: "video" })),
+      accept(askFor(caller, { params: { count: 5 } })),
+      accept(askFor(caller, { params: { color: "red" } })),
+      accept(askFor(caller, { prompt: "x".repeat(4001) })),
+      accept(askFor(caller, { callback_url: "https://10.0.0.1/hook" })),
+    ]);
+    expect(refusals.map(codeOf)).toEqual([
+      "model_not_available",
+      "modality_mismatch",
+      "invalid_request",
+      "invalid_request",
+      "invalid_request",
+      "callback_url_refused",
+    ]);
+    expect(refusals[2]).toMatchObject({ issues: [{ path: "params.count" }] });
+  });
+
+  test("asks the database about key, plan and account each time", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    expect(await accept(askFor(caller))).toMatchObject({ replayed: false });
+    await setPlan(testApp.app, accountId, "starter");
+    expect(codeOf(await accept(askFor(caller)))).toBe("plan_excludes_api");
+    await setPlan(testApp.app, accountId, "pro");
+    await setAccountStatus(testApp.app, accountId, "suspended");
+    expect(codeOf(await accept(askFor(caller)))).toBe("account_suspended");
+    await setAccountStatus(testApp.app, accountId, "active");
+    for (const key of await listKeys(testApp.app, accountId))
+      await revokeKey(testApp.app, accountId, key.key_id);
+    expect(codeOf(await accept(askFor(caller)))).toBe("invalid_key");
+  });
+
+  test("lets 50 jobs wait for each slot of the plan, and no more", async () => {
+    const { caller } = await createCustomer(testApp.app, { credits: 10_000 });
+    const results = await acceptJobs(
+      testApp.app,
+      Array.from({ length: 260 }, () => askFor(caller)),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(250);
+    const refused = results.find((result) => result.status === "rejected");
+    expect(refused?.reason).toMatchObject({ code: "queue_full", retryAfterSeconds: expect.any(Number) });
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  test("gives the first job again and writes nothing", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const first = await accept(askFor(caller, { params: { count: 2 }, metadata: { a: "1", b: "2" } }, "k1"));
+    const again = await accept(askFor(caller, { params: { count: 2 }, metadata: { b: "2", a: "1" } }, "k1"));
+    if (first instanceof AppError || again instanceof AppError) throw new Error("refused");
+    expect(again).toMatchObject({ replayed: true, job: { _id: first.job._id } });
+    expect(await ledgerOf(accountId)).toHaveLength(2);
+  });
+
+  test("is refused with another body", async () => {
+    const { caller } = await createCustomer(testApp.app);
+    await accept(askFor(caller, {}, "k2"));
+    expect(codeOf(await accept(askFor(caller, { prompt: "another" }, "k2")))).toBe("idempotency_mismatch");
+  });
+
+  test("belongs to one account", async () => {
+    const [a, b] = [await createCustomer(testApp.app), await createCustomer(testApp.app)];
+    const results = await acceptJobs(testApp.app, [askFor(a.caller, {}, "k3"), askFor(b.caller, {}, "k3")]);
+    expect(results).toMatchObject([{ value: { replayed: false } }, { value: { replayed: false } }]);
+  });
+
+  test("makes one job of 200 concurrent requests, on two cores at once", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => cores[i % 2]?.(askFor(caller, {}, "same"))),
+    );
+    expect(new Set(answers.map((answer) => answer?.job._id)).size).toBe(1);
+    expect(answers.filter((answer) => answer?.replayed === false)).toHaveLength(1);
+    expect(await ledgerOf(accountId)).toHaveLength(2);
+  });
+});
+
+describe("many requests at once", () => {
+  test("spend exactly what the account has, on two cores at once", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app, { plan: "studio", credits: 2000 });
+    const cores = [createAcceptQueue(testApp.app, 64), createAcceptQueue(testApp.app, 64)];
+    const results = await Promise.allSettled(
+      Array.from({ length: 500 }, (_, i) => cores[i % 2]?.(askFor(caller))),
+    );
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(results.length - refused.length).toBe(200);
+    expect(new Set(refused.map(({ reason }) => codeOf(reason)))).toEqual(new Set(["insufficient_credits"]));
+    for (const entry of await ledgerOf(accountId))
+      expect(entry.balance_after - entry.held_after).toBeGreaterThanOrEqual(0);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+});
+
+test("[OPS-22] while the disk is short of room only new jobs are refused: what was accepted before is answered again", async () => {
+  const { accountId, caller } = await createCustomer(testApp.app);
+  const earlier = await accept(askFor(caller, {}, "once"));
+  if (earlier instanceof AppError) throw earlier;
+  const ownDatabase = { isStopped: () => false, isShortOfRoom: () => true };
+  const [replayed, refused, wrong] = await acceptJobs({ ...testApp.app, ownDatabase }, [
+    askFor(caller, {}, "once"),
+    askFor(caller),
+    askFor(caller, { model_slug: "nowhere" }),
+  ]);
+  expect(replayed).toMatchObject({ status: "fulfilled", value: { replayed: true } });
+  expect(replayed?.status === "fulfilled" && replayed.value.job._id).toBe(earlier.job._id);
+  expect(refused).toMatchObject({
+    reason: {
+      code: "service_unavailable",
+      message: "The service takes no new jobs at the moment.",
+      retryAfterSeconds: 30,
+    },
+  });
+  expect(wrong).toMatchObject({ reason: { code: "model_not_available" } });
+  expect((await ledgerOf(accountId)).map(({ kind }) => kind)).toEqual(["reserve", "grant"]);
+});

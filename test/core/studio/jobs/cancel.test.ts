@@ -1,0 +1,340 @@
+// Cancelling a job that runs: heard by the worker that has it, at once or after a look, and one outcome whatever comes first.
+import { EventEmitter } from "node:events";
+import { afterEach, describe, expect, test } from "vitest";
+import { accounts } from "../../../../core/identity/accounts/store.ts";
+import { findDeliveriesOfJob } from "../../../../core/studio/callbacks/store.ts";
+import { listLedger } from "../../../../core/identity/credits/read.ts";
+import { cancelJob } from "../../../support/cancel.ts";
+import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
+import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
+import { listJobs } from "../../../../core/studio/jobs/list.ts";
+import { toJob } from "../../../../core/studio/jobs/resource.ts";
+import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
+import { startWorker, type Worker } from "../../../../core/studio/jobs/worker.ts";
+import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import type { JobRequest } from "../../../../proto/resources/job.ts";
+import { acceptMany, askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
+import {
+  createHandleProvider,
+  createScriptedProvider,
+  madeNow,
+  type Script,
+  SMALL_OUTPUT,
+  STILL_RUNNING,
+} from "../../../support/providers.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+
+const LEASE_MS = 15_000;
+
+let testApp: TestApp;
+const workers: Worker[] = [];
+
+const begin = (script: Script, clock?: FakeClock) => beginWith(createScriptedProvider(script), clock);
+
+async function beginWith<P extends Provider>(provider: P, clock?: FakeClock) {
+  testApp = await createTestApp({ provider, ...(clock && { clock }) });
+  const customer = await createCustomer(testApp.app, { credits: 100 });
+  return { app: testApp.app, provider, ...customer };
+}
+
+function work(app: TestApp["app"] = testApp.app): Worker {
+  const worker = startWorker(app, { concurrency: 64, leaseMs: LEASE_MS });
+  workers.push(worker);
+  return worker;
+}
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
+  await testApp.close();
+});
+
+async function generate(caller: Caller, change: Partial<JobRequest> = {}): Promise<JobDoc> {
+  const [job] = await acceptMany(testApp.app, 1, askFor(caller, change));
+  return job as JobDoc;
+}
+
+const read = (job: JobDoc) => findOwnJob(testApp.app, job.account_id, job._id);
+const ended = (job: JobDoc, state: string) =>
+  waitFor(`job to be ${state}`, async () => {
+    const now = await read(job);
+    return now.state === state && now;
+  });
+const cancel = (job: JobDoc, app = testApp.app) => cancelJob(app, job.account_id, job._id);
+const eventTypes = (job: JobDoc) => job.events.map(({ type }) => type);
+
+async function kinds(accountId: string): Promise<string[]> {
+  const query = { accountId, limit: 100, cursor: "", kind: "", jobId: "", since: "", until: "" };
+  return (await listLedger(testApp.app, query)).entries.map(({ kind }) => kind).reverse();
+}
+
+const CALLED_OFF = ["reserved", "debited", "running", "cancelling", "refunded", "cancelled"];
+
+describe("a job at a provider that stops when it is aborted", () => {
+  test("[JOB-30] is cancelled: its call ends, everything comes back once, its slot is free and one callback tells", async () => {
+    const { app, provider, accountId, caller } = await begin({ stopsWhenAborted: true });
+    const job = await generate(caller, { callback_url: "http://127.0.0.1:1/hooks" });
+    work();
+    const { call } = await waitFor("the call", () => provider.calls[0]);
+    await cancel(job);
+    expect((await toJob(app, await read(job))).state).toMatch(/^cancel(ling|led)$/);
+    const done = await ended(job, "cancelled");
+    expect(call.signal.aborted).toBe(true);
+    expect(eventTypes(done)).toEqual(CALLED_OFF);
+    expect(done).toMatchObject({ error: null, outputs: [], lease: null, version: CALLED_OFF.length });
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
+    expect(await accounts(app.mongo.db).findOne({ _id: accountId })).toMatchObject({
+      balance: 100,
+      held: 0,
+      running: 0,
+    });
+    const told = await findDeliveriesOfJob(app.mongo.db, accountId, job._id);
+    expect(told.map(({ event }) => event)).toEqual(["job.cancelled"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("[JOB-31] hears of it in another process as well, also while that one drains", async () => {
+    const { app, provider, caller } = await begin({ stopsWhenAborted: true });
+    const job = await generate(caller);
+    const worker = work({ ...app, signals: new EventEmitter() });
+    await waitFor("the call", () => provider.calls[0]);
+    const stopped = worker.stop(60_000);
+    await cancel(job);
+    await stopped;
+    expect(eventTypes(await read(job))).toEqual(CALLED_OFF);
+  });
+
+  test("is not called again where the wish comes between two tries, however long the wait", async () => {
+    const busy = new ProviderError("provider_unavailable", "Busy.", {
+      retryable: true,
+      retryAfterMs: 10_000,
+    });
+    // Whether it could be aborted does not matter: nothing is under way.
+    const { provider, caller } = await begin({ stopsWhenAborted: true, answer: () => Promise.reject(busy) });
+    const job = await generate(caller);
+    work();
+    await waitFor("the wait", async () => eventTypes(await read(job)).includes("retrying"));
+    await cancel(job);
+    await ended(job, "cancelled");
+    expect(provider.calls).toHaveLength(1);
+  });
+
+  test("[JOB-32] asked again, nothing changes: not while it is cancelling, and not when it is cancelled", async () => {
+    const { app, accountId, caller } = await begin({ stopsWhenAborted: true });
+    const job = await generate(caller);
+    await claimJobs(app, { worker: "w", limit: 1, leaseMs: LEASE_MS });
+    await Promise.all([cancel(job), cancel(job), cancel(job)]);
+    await cancel(job);
+    expect(eventTypes(await read(job))).toEqual(["reserved", "debited", "running", "cancelling"]);
+    const waiting = await generate(caller);
+    await cancel(waiting);
+    await cancel(waiting);
+    expect(eventTypes(await read(waiting))).toEqual(["reserved", "released", "cancelled"]);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "reserve", "release"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("is listed as cancelling, and not as running, until it has ended", async () => {
+    const { app, accountId, caller } = await begin({ stopsWhenAborted: true });
+    const [job, other] = [await generate(caller), await generate(caller)];
+    await claimJobs(app, { worker: "w", limit: 2, leaseMs: LEASE_MS });
+    await cancel(job);
+    const listed = async (state: string) => {
+      const { jobs } = await listJobs(app, { accountId, limit: 10, cursor: "", state, modality: "" });
+      return jobs.map(({ job_id, state: shown }) => [job_id, shown]);
+    };
+    expect(await listed("cancelling")).toEqual([[job._id, "cancelling"]]);
+    expect(await listed("running")).toEqual([[other._id, "running"]]);
+    expect((await toJob(app, await read(job))).credits_charged).toBe(10);
+  });
+});
+
+describe("a job whose provider does not stop at once", () => {
+  test("[JOB-33] that cannot stop: it is refused, with what one can do, and goes on", async () => {
+    const { provider, caller } = await begin({});
+    const job = await generate(caller);
+    work();
+    const { finish } = await waitFor("the call", () => provider.calls[0]);
+    await expect(cancel(job)).rejects.toMatchObject({
+      code: "job_not_cancellable",
+      message: "The job runs at a provider that cannot stop what it has begun.",
+      hint: expect.stringMatching(/^Let it end: /),
+    });
+    finish();
+    expect(eventTypes(await ended(job, "completed"))).toEqual([
+      "reserved",
+      "debited",
+      "running",
+      "completed",
+    ]);
+    await expect(cancel(job)).rejects.toMatchObject({
+      code: "job_not_cancellable",
+      message: "The job has ended: it is completed.",
+    });
+  });
+
+  test("that is done first: what it tells after the wish is kept, and it is completed and paid", async () => {
+    const clock = createFakeClock();
+    const { app, provider, accountId, caller } = await begin({ cancel: async () => {} }, clock);
+    const job = await generate(caller);
+    work();
+    const { call, finish } = await waitFor("the call", () => provider.calls[0]);
+    await cancel(job);
+    for (const fraction of [0.3, 0.6]) {
+      clock.advance(1000);
+      call.onProgress(fraction);
+    }
+    finish();
+    const done = await ended(job, "completed");
+    expect(eventTypes(done)).toEqual([
+      "reserved",
+      "debited",
+      "running",
+      "cancelling",
+      "progress",
+      "progress",
+      "completed",
+    ]);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("that fails and could be tried again: it is not, and the job is cancelled", async () => {
+    const { provider, caller } = await begin({ cancel: async () => {} });
+    const job = await generate(caller);
+    work();
+    const { fail } = await waitFor("the call", () => provider.calls[0]);
+    await cancel(job);
+    fail(new ProviderError("provider_unavailable", "Busy.", { retryable: true, retryAfterMs: 1 }));
+    expect(eventTypes(await ended(job, "cancelled")).slice(-2)).toEqual(["refunded", "cancelled"]);
+    expect(provider.calls).toHaveLength(1);
+  });
+});
+
+describe("[JOB-34] a job whose worker is lost while it is cancelling", () => {
+  const cases: [string, Script, { state: string; code?: string }][] = [
+    ["is cancelled, where calling again costs nothing", {}, { state: "cancelled" }],
+    [
+      "is cancelled, where the provider knows of no call",
+      { safeToRepeat: false, lookup: async () => ({ state: "never_started" }) },
+      { state: "cancelled" },
+    ],
+    [
+      "is completed, where the provider has made it",
+      { lookup: async () => ({ state: "done", outputs: [SMALL_OUTPUT] }) },
+      { state: "completed" },
+    ],
+    ["fails, where nobody can tell", { safeToRepeat: false }, { state: "failed", code: "outcome_unknown" }],
+  ];
+  test.each(cases)("%s", async (_what, script, { state, code }) => {
+    const clock = createFakeClock();
+    const { app, provider, caller } = await begin({ stopsWhenAborted: true, ...script }, clock);
+    const job = await generate(caller);
+    await claimJobs(app, { worker: "lost", limit: 1, leaseMs: LEASE_MS });
+    await cancel(job);
+    clock.advance(LEASE_MS);
+    work();
+    const done = await ended(job, state);
+    expect(done.error?.code).toBe(code);
+    expect(provider.calls).toHaveLength(0);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+});
+
+describe("[JOB-35] a job that waits at its provider", () => {
+  async function parked(clock?: FakeClock) {
+    const asked: string[] = [];
+    const provider = createHandleProvider();
+    const cancelling = { ...provider, cancel: async (handle: string) => void asked.push(handle) };
+    const world = await beginWith(cancelling, clock);
+    const job = await generate(world.caller, { callback_url: "http://127.0.0.1:1/hooks" });
+    work();
+    await waitFor("it to be asked for", () => {
+      clock?.advance(100);
+      return (provider.works[0]?.polls ?? 0) > 0;
+    });
+    return { ...world, job, asked, theWork: provider.work("work-1") };
+  }
+
+  test("is cancelled once its provider says so, which is asked to stop once", async () => {
+    const { app, job, asked, theWork, accountId } = await parked();
+    await cancel(job);
+    const pollsBefore = theWork.polls;
+    await waitFor("some more questions", () => theWork.polls > pollsBefore + 1);
+    expect((await toJob(app, await read(job))).state).toBe("cancelling");
+    theWork.answer = { state: "cancelled" };
+    const done = await ended(job, "cancelled");
+    expect(asked).toEqual(["work-1"]);
+    expect(eventTypes(done)).toEqual(CALLED_OFF);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
+    const told = await findDeliveriesOfJob(app.mongo.db, accountId, job._id);
+    expect(told.map(({ event }) => event)).toEqual(["job.cancelled"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("is completed, and paid, where it was made before that", async () => {
+    const { app, job, theWork, accountId } = await parked();
+    theWork.answer = madeNow();
+    await cancel(job).catch(() => {});
+    const done = await ended(job, "completed");
+    expect(done.outputs).toHaveLength(1);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("is held no longer than its deadline by a provider that never stops", async () => {
+    const clock = createFakeClock();
+    const { app, job, asked, theWork } = await parked(clock);
+    await cancel(job);
+    await waitFor("it to be asked to stop", () => asked.length > 0);
+    theWork.answer = new ProviderError("provider_unavailable", "Away.", { retryable: true });
+    clock.advance(job.run_timeout_ms);
+    // A look that began before that sees it the next time.
+    await waitFor("the job to end", async () => {
+      clock.advance(1_000);
+      return (await read(job)).state !== "running";
+    });
+    expect((await ended(job, "failed")).error?.code).toBe("provider_timeout");
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("is asked to stop again where that was not heard, and once it has been, no more", async () => {
+    const provider = createHandleProvider();
+    let asked = 0;
+    const deaf = {
+      ...provider,
+      cancel: async () => {
+        asked += 1;
+        if (asked < 3) throw new ProviderError("provider_unavailable", "Away.", { retryable: true });
+      },
+    };
+    const { caller } = await beginWith(deaf);
+    const job = await generate(caller);
+    work();
+    await waitFor("it to be asked for", () => (provider.works[0]?.polls ?? 0) > 0);
+    await cancel(job);
+    await waitFor("it to be heard", () => asked === 3);
+    const pollsBefore = provider.work("work-1").polls;
+    await waitFor("some more questions", () => provider.work("work-1").polls > pollsBefore + 1);
+    expect(asked).toBe(3);
+    provider.work("work-1").answer = { state: "cancelled" };
+    await ended(job, "cancelled");
+  });
+
+  test("and is only being begun: it is asked to stop as soon as it has a handle", async () => {
+    const held = Promise.withResolvers<void>();
+    const provider = createHandleProvider({ firstAnswer: STILL_RUNNING, onStart: () => held.promise });
+    const { caller } = await beginWith(provider);
+    const job = await generate(caller);
+    work();
+    await waitFor("the call", () => provider.works.length === 1);
+    await cancel(job);
+    held.resolve();
+    await waitFor("it to be asked to stop", () => provider.work("work-1").calledOff);
+    provider.work("work-1").answer = { state: "cancelled" };
+    expect(eventTypes(await ended(job, "cancelled"))).toEqual(CALLED_OFF);
+  });
+});

@@ -1,0 +1,204 @@
+// Credits that expire on their way through a job: held, debited, given back, in the transactions that accept, claim, settle and cancel.
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { grantCredits } from "../../../../core/identity/credits/grant.ts";
+import { listLedger } from "../../../../core/identity/credits/read.ts";
+import { REVIVED_MS } from "../../../../core/identity/credits/grant-rules.ts";
+import { availableCredits, toBalance, toLedgerEntry } from "../../../../core/identity/credits/rules.ts";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
+import type { Claim } from "../../../../core/studio/jobs/intake.ts";
+import { cancelJob } from "../../../support/cancel.ts";
+import { settleJobs } from "../../../../core/studio/jobs/settle.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
+import { askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const BOUND_MS = 60_000;
+
+let clock = createFakeClock();
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: { now: () => clock.now() } });
+});
+afterAll(() => testApp.close());
+
+beforeEach(async () => {
+  clock = createFakeClock("2026-03-01T12:00:00.000Z");
+  await testApp.empty();
+});
+
+const give = (accountId: string, amount: number, livesMs?: number) =>
+  grantCredits(testApp.app, {
+    accountId,
+    amount,
+    kind: "grant",
+    memo: null,
+    source: "system",
+    ...(livesMs !== undefined && { expiresAt: new Date(clock.now().getTime() + livesMs) }),
+  });
+
+/** A job of 10 credits for each picture; the job's id, or the code it was refused with. */
+async function generate(caller: Caller, count = 1): Promise<string> {
+  const [result] = await acceptJobs(testApp.app, [askFor(caller, { params: { count } })]);
+  if (result?.status === "fulfilled") return result.value.job._id;
+  if (result?.reason instanceof AppError) return result.reason.code;
+  throw result?.reason ?? new Error("no answer");
+}
+
+const claim = (limit = 10) => claimJobs(testApp.app, { worker: "w1", limit, leaseMs: 15_000 });
+const fail = (one: Claim) =>
+  settle(one, { kind: "failed", error: { code: "provider_failed", message: "x" } });
+const complete = (one: Claim) => settle(one, { kind: "completed", outputs: [] });
+async function settle(
+  one: Claim,
+  outcome: Parameters<typeof settleJobs>[1][number]["outcome"],
+): Promise<void> {
+  for (const result of await settleJobs(testApp.app, [{ claim: one, outcome, files: [] }]))
+    if (result.status === "rejected") throw result.reason;
+}
+
+async function ledgerOf(accountId: string) {
+  const page = { limit: 100, cursor: "", kind: "", jobId: "", since: "", until: "" };
+  const { entries } = await listLedger(testApp.app, { accountId, ...page });
+  return entries.toReversed();
+}
+
+const balanceOf = async (accountId: string) => toBalance(await getAccount(testApp.app, accountId));
+
+test("a job takes what expires first, says so in its ledger, and gives it back where it came from", async () => {
+  const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
+  const later = await give(accountId, 10, 2 * DAY);
+  const soon = await give(accountId, 15, DAY);
+  await generate(caller, 2);
+  expect(await balanceOf(accountId)).toMatchObject({
+    available: 105,
+    held: 20,
+    grants: [{ grant_id: later._id, left: 5 }],
+  });
+  const [running] = await claim();
+  if (!running) throw new Error("nothing was claimed");
+  await fail(running);
+  const shares = [
+    { grant_id: soon._id, amount: 15 },
+    { grant_id: later._id, amount: 5 },
+  ];
+  expect(
+    (await ledgerOf(accountId)).slice(3).map(({ kind, amount, grants }) => ({ kind, amount, grants })),
+  ).toEqual([
+    { kind: "reserve", amount: 0, grants: undefined },
+    { kind: "debit", amount: -20, grants: shares },
+    { kind: "refund", amount: 20, grants: shares },
+  ]);
+  expect(await balanceOf(accountId)).toMatchObject({
+    available: 125,
+    grants: [
+      { grant_id: soon._id, left: 15 },
+      { grant_id: later._id, left: 10 },
+    ],
+  });
+  expect(await auditFindings(testApp.app)).toEqual([]);
+});
+
+test("what is held outlives its grant, and comes back for 30 days when the job is cancelled", async () => {
+  const { accountId, caller } = await createCustomer(testApp.app, { credits: 0 });
+  const grant = await give(accountId, 25, DAY);
+  const jobId = await generate(caller);
+  clock.advance(2 * DAY);
+  // Of what was not held nothing can be spent any more; whoever asks is told, and the ledger says where it went.
+  expect(await generate(caller)).toBe("insufficient_credits");
+  expect(await balanceOf(accountId)).toMatchObject({ balance: 10, held: 10, available: 0, grants: [] });
+  await cancelJob(testApp.app, accountId, jobId);
+  const until = new Date(clock.now().getTime() + REVIVED_MS).toISOString();
+  expect(await balanceOf(accountId)).toMatchObject({
+    available: 10,
+    grants: [{ grant_id: grant._id, left: 10, expires_at: until }],
+  });
+  expect((await ledgerOf(accountId)).map(({ kind, amount }) => [kind, amount])).toEqual([
+    ["grant", 25],
+    ["reserve", 0],
+    ["expire", -15],
+    ["release", 0],
+  ]);
+  expect(await auditFindings(testApp.app)).toEqual([]);
+});
+
+test("an account that was given nothing that expires has nothing written about it", async () => {
+  const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
+  const jobId = await generate(caller);
+  const { db } = testApp.app.mongo;
+  expect(
+    await db.collection("accounts").countDocuments({ _id: accountId as never, expiring: { $exists: true } }),
+  ).toBe(0);
+  expect(
+    await db.collection("jobs").countDocuments({ _id: jobId as never, held_from: { $exists: true } }),
+  ).toBe(0);
+});
+
+test.each([
+  ["an adjustment that expires", { kind: "adjustment" as const, expiresAt: new Date("2027-01-01") }],
+  ["a grant that is over", { kind: "grant" as const, expiresAt: new Date("2026-03-01T12:00:00.000Z") }],
+  ["a time that cannot be read", { kind: "grant" as const, expiresAt: new Date(Number.NaN) }],
+])("%s is refused", async (_what, terms) => {
+  const { accountId } = await createCustomer(testApp.app, { credits: 0 });
+  const given = grantCredits(testApp.app, { accountId, amount: 5, memo: null, source: "system", ...terms });
+  await expect(given).rejects.toMatchObject({ code: "invalid_request", issues: [{ path: "expires_at" }] });
+});
+
+const happening = fc.record({
+  what: fc.constantFrom("grant", "generate", "generate", "generate", "claim", "fail", "complete", "cancel"),
+  count: fc.integer({ min: 1, max: 4 }),
+  amount: fc.integer({ min: 5, max: 45 }),
+  livesMs: fc.integer({ min: 1, max: 40 * DAY }),
+  afterMs: fc.oneof(fc.integer({ min: 0, max: DAY }), fc.integer({ min: 0, max: 20 * DAY })),
+});
+
+test(
+  "random lives of jobs and grants through the database: the chain holds, the books are sound, nothing expires early",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 20 }), async (history) => {
+        const { accountId, caller } = await createCustomer(testApp.app, { credits: 20 });
+        const running: Claim[] = [];
+        const waiting: string[] = [];
+        for (const { what, count, amount, livesMs, afterMs } of history) {
+          clock.advance(afterMs);
+          if (what === "grant") await give(accountId, amount, livesMs);
+          if (what === "generate") {
+            const job = await generate(caller, count);
+            if (job.startsWith("job_")) waiting.push(job);
+            else expect(job).toBe("insufficient_credits");
+          }
+          if (what === "claim") {
+            running.push(...(await claim()));
+            waiting.length = 0;
+          }
+          const one = what === "fail" || what === "complete" ? running.pop() : undefined;
+          if (one) await (what === "fail" ? fail(one) : complete(one));
+          const job = what === "cancel" ? waiting.pop() : undefined;
+          if (job) await cancelJob(testApp.app, accountId, job);
+        }
+        const account = await getAccount(testApp.app, accountId);
+        const left = (account.expiring ?? []).reduce((sum, grant) => sum + grant.left, 0);
+        expect(left).toBeLessThanOrEqual(availableCredits(account));
+        const entries = await ledgerOf(accountId);
+        expect(findBrokenEntry(entries.map(toLedgerEntry))).toBeUndefined();
+        const ends = new Map(entries.map(({ _id, expires_at }) => [_id, expires_at?.getTime() ?? 0]));
+        for (const entry of entries.filter(({ kind }) => kind === "expire"))
+          expect(entry.created_at.getTime()).toBeGreaterThanOrEqual(
+            ends.get(entry.grants?.[0]?.grant_id ?? "") ?? Number.POSITIVE_INFINITY,
+          );
+        for (const one of running) await complete(one);
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  },
+  BOUND_MS,
+);

@@ -1,0 +1,255 @@
+// Jobs picked from a list, and what that costs of an account that has very many.
+import type { CommandStartedEvent } from "mongodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listJobs, type JobQuery } from "../../../../core/studio/jobs/list.ts";
+import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
+import { acceptOne } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { watchCommands } from "../../../support/watch-commands.ts";
+
+let testApp: TestApp;
+/** Of the newest job of `many`, and a minute between two. */
+const NEWEST = new Date("2026-03-01T12:00:00.000Z");
+const MINUTE_MS = 60_000;
+const MANY = 3_000;
+const MAX_READ = 500;
+
+beforeAll(async () => {
+  testApp = await createTestApp();
+});
+afterAll(() => testApp.close());
+
+/** Jobs made one a minute, the first of them the newest. */
+async function insertJobs(changes: readonly Partial<JobDoc>[]): Promise<string> {
+  const { accountId, caller } = await createCustomer(testApp.app);
+  const like = await acceptOne(testApp.app, caller);
+  const rows = changes.map((change, i) => {
+    const at = new Date(NEWEST.getTime() - i * MINUTE_MS);
+    return { ...like, _id: idAt(at), state: "completed" as const, created_at: at, ...change };
+  });
+  const { db } = testApp.app.mongo;
+  await jobs(db).deleteOne({ _id: like._id });
+  await jobs(db).insertMany(rows);
+  return accountId;
+}
+
+let made = 0;
+/** As app.newId makes it at that time. */
+function idAt(at: Date): string {
+  const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  let [rest, text] = [at.getTime(), ""];
+  for (let i = 0; i < 10; i++) [rest, text] = [Math.floor(rest / 32), alphabet.charAt(rest % 32) + text];
+  return `job_${text}${String(made++).padStart(16, "0")}`;
+}
+
+type Asked = Partial<Omit<JobQuery, "accountId">>;
+
+const page = (accountId: string, asked: Asked = {}, maxRead?: number) =>
+  listJobs(testApp.app, { accountId, limit: 100, cursor: "", ...asked }, maxRead);
+
+describe("a list of jobs", () => {
+  let accountId: string;
+  beforeAll(async () => {
+    accountId = await insertJobs([
+      { prompt: "0", state: "reserved" },
+      { prompt: "1", state: "running" },
+      { prompt: "2", state: "running", cancel_requested_at: NEWEST },
+      { prompt: "3", metadata: { order: "7", "a.b": "1" } },
+      { prompt: "4", metadata: { order: "7", $set: "x" }, model_slug: "other" },
+      { prompt: "5", state: "failed", metadata: { order: "8" }, modality: "audio" },
+      { prompt: "6", state: "cancelled", model_slug: "other" },
+      { prompt: "A Lighthouse at dawn, like in a Märchen (glass|fog).*" },
+    ]);
+  });
+
+  const prompts = async (asked: Asked) =>
+    (await page(accountId, asked)).jobs.map(({ prompt }) => (prompt.length > 1 ? "7" : prompt)).join("");
+
+  test.each<[string, Asked, string]>([
+    ["everything", {}, "01234567"],
+    ["one state", { state: "failed" }, "5"],
+    ["several states", { state: "failed,cancelled" }, "56"],
+    ["several states with blanks between", { state: "failed, cancelled" }, "56"],
+    ["what runs, and is not to be cancelled", { state: "running" }, "1"],
+    ["what is being cancelled", { state: "cancelling" }, "2"],
+    ["both", { state: "cancelling,running" }, "12"],
+    ["what has not ended", { state: "reserved,running,cancelling" }, "012"],
+    ["running ones among ended ones", { state: "running,failed" }, "15"],
+    ["those that are being cancelled among ended ones", { state: "cancelling,failed" }, "25"],
+    ["a model", { model: "other" }, "46"],
+    ["a model that nobody has", { model: "nothing" }, ""],
+    ["a modality", { modality: "audio" }, "5"],
+    ["from a time on", { since: "2026-03-01T11:58:00Z" }, "012"],
+    ["before a time", { until: "2026-03-01T11:56:00Z" }, "567"],
+    ["a time with an offset", { since: "2026-03-01T12:59:00+01:00" }, "01"],
+    ["a span", { since: "2026-03-01T11:56:00Z", until: "2026-03-01T11:58:00Z" }, "34"],
+    ["a span of nothing", { since: "2026-03-01T11:58:00Z", until: "2026-03-01T11:58:00Z" }, ""],
+    ["a pair of metadata", { metadata: { order: "7" } }, "34"],
+    ["a name with a dot", { metadata: { "a.b": "1" } }, "3"],
+    ["a name with a dollar", { metadata: { $set: "x" } }, "4"],
+    ["a value that would be an expression", { metadata: { order: "$prompt" } }, ""],
+    ["all of several pairs", { metadata: { order: "7", $set: "x" } }, "4"],
+    ["pairs of which one is missing", { metadata: { order: "8", $set: "x" } }, ""],
+    ["a word of the prompt", { search: "5" }, "5"],
+    ["words of the prompt in any case and order, also parts of them", { search: " DAWN  light " }, "7"],
+    ["words of which one is missing", { search: "lighthouse dusk" }, ""],
+    ["signs as they stand", { search: "(glass|fog).*" }, "7"],
+    ["signs that would fit everything", { search: ".*" }, "7"],
+    ["letters with accents in either case", { search: "MÄRCHEN" }, "7"],
+    ["words and a filter", { search: "lighthouse", state: "failed" }, ""],
+    ["all filters together", { state: "completed,failed", model: "other", metadata: { order: "7" } }, "4"],
+  ])("[JOB-40] is picked by %s", async (_, asked, expected) => {
+    expect(await prompts(asked)).toBe(expected);
+  });
+
+  test("[JOB-43] is of the jobs that are named, and never of another account's", async () => {
+    const all = (await page(accountId)).jobs.map(({ job_id }) => job_id);
+    const others = await insertJobs([{ prompt: "another account's" }]);
+    const [theirs] = (await page(others)).jobs.map(({ job_id }) => job_id);
+    const named = [all[3] ?? "", all[1] ?? "", theirs ?? "", "job_none"];
+    expect((await page(accountId, { job_ids: named })).jobs.map(({ prompt }) => prompt)).toEqual(["1", "3"]);
+    const narrowed = await page(accountId, { job_ids: named, state: "running" });
+    expect(narrowed.jobs.map(({ prompt }) => prompt)).toEqual(["1"]);
+  });
+
+  test.each<[string, Asked]>([
+    ["search", { search: "x".repeat(201) }],
+    ["search", { search: "a b c d e f g h i j k" }],
+    ["search", { search: "a\u0000" }],
+    ["job_ids", { job_ids: Array.from({ length: 101 }, (_, i) => `job_${i}`) }],
+    ["state", { state: "done" }],
+    ["state", { state: "failed," }],
+    ["state", { state: "failed,done" }],
+    ["model", { model: "x".repeat(101) }],
+    ["since", { since: "yesterday" }],
+    ["until", { until: "2026-02-30T00:00:00Z" }],
+    ["metadata", { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, ""])) }],
+  ])("names a wrong %s", async (path, asked) => {
+    await expect(page(accountId, asked)).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [expect.objectContaining({ path })],
+    });
+  });
+
+  test("is of one account, and pages on without a gap", async () => {
+    await insertJobs([{ prompt: "another account's", model_slug: "other" }]);
+    const asked = { metadata: { order: "7" }, limit: 1 };
+    const first = await page(accountId, asked);
+    const second = await page(accountId, { ...asked, cursor: first.nextCursor });
+    expect([...first.jobs, ...second.jobs].map(({ prompt }) => prompt)).toEqual(["3", "4"]);
+    expect(second.nextCursor).toBe("");
+  });
+});
+
+describe("of very many jobs", () => {
+  let accountId: string;
+  beforeAll(async () => {
+    const rare = new Set([10, 1_234, 2_900]);
+    accountId = await insertJobs(
+      Array.from({ length: MANY }, (_, i) => ({
+        prompt: String(i),
+        ...(rare.has(i) && {
+          prompt: `${i} rare`,
+          metadata: { rare: "yes" },
+          model_slug: "rare",
+          state: "failed" as const,
+        }),
+        ...(i === 2_999 && { state: "running" as const }),
+      })),
+    );
+    // More of others than of this account, so that a scan of the collection would be seen.
+    await insertJobs(Array.from({ length: MANY }, () => ({ metadata: { rare: "yes" } })));
+  });
+
+  test("[JOB-44] a page that stopped before all were through says back to when it looked", async () => {
+    const { jobs: found, lookedBackTo, nextCursor } = await page(accountId, { search: "9" }, MAX_READ);
+    const first = await page(accountId, { model: "nothing" }, MAX_READ);
+    const at = (i: number) => new Date(NEWEST.getTime() - i * MINUTE_MS).toISOString();
+    expect([first.jobs, first.lookedBackTo]).toEqual([[], at(MAX_READ - 1)]);
+    expect([found.length, lookedBackTo]).toEqual([95, at(MAX_READ - 1)]);
+    expect(nextCursor).not.toBe("");
+    expect((await page(accountId, { model: "nothing" }, MANY)).lookedBackTo).toBeUndefined();
+    expect((await page(accountId, {}, MAX_READ)).lookedBackTo).toBeUndefined();
+  });
+
+  test.each<Asked>([
+    { metadata: { rare: "yes" } },
+    { model: "rare" },
+    { state: "failed,cancelled" },
+    { search: "are" },
+  ])(
+    "[JOB-41] a page of rare ones says where it stopped, and the next goes on from there: %j",
+    async (asked) => {
+      const pages: string[][] = [];
+      let cursor = "";
+      do {
+        const { jobs: rows, nextCursor } = await page(accountId, { ...asked, cursor }, MAX_READ);
+        pages.push(rows.map(({ prompt }) => prompt.replace(" rare", "")));
+        cursor = nextCursor;
+      } while (cursor !== "" && pages.length < 20);
+      expect(pages).toEqual([["10"], [], ["1234"], [], [], ["2900"]]);
+    },
+  );
+
+  test("the last page is known where reading ends with the last job", async () => {
+    const { nextCursor } = await page(accountId, { model: "rare" }, MANY);
+    expect(nextCursor).toBe("");
+    expect((await page(accountId, { model: "rare" }, MANY - 1)).nextCursor).not.toBe("");
+  });
+
+  /** What MongoDB examined for every query of a page: stages and documents. */
+  async function examined(asked: Asked): Promise<{ stages: string[]; docs: number; keys: number }> {
+    const commands: CommandStartedEvent[] = [];
+    const watched = await watchCommands(testApp, (event) => commands.push(event));
+    await listJobs(watched.app, { accountId, limit: 50, cursor: "", ...asked }, MAX_READ).finally(
+      watched.close,
+    );
+    const queries = commands.filter(
+      ({ command }) => command["find"] === "jobs" || command["aggregate"] === "jobs",
+    );
+    expect(queries.length).toBeGreaterThan(0);
+    const plans = await Promise.all(
+      queries.map(({ command: { lsid: _l, $clusterTime: _c, $db: _d, readConcern: _r, ...query } }) =>
+        testApp.app.mongo.db.command({ explain: query, verbosity: "executionStats" }),
+      ),
+    );
+    const text = JSON.stringify(plans);
+    const numbers = (name: string) =>
+      [...text.matchAll(new RegExp(`"${name}":(\\d+)`, "g"))].map(([, n]) => Number(n));
+    return {
+      stages: [...new Set([...text.matchAll(/"stage":"(\w+)"/g)].map(([, stage = ""]) => stage))],
+      docs: Math.max(...numbers("totalDocsExamined")),
+      keys: Math.max(...numbers("totalKeysExamined")),
+    };
+  }
+
+  test.each<Asked>([
+    { metadata: { rare: "yes" } },
+    { model: "nothing" },
+    { state: "cancelled" },
+    { state: "running,failed" },
+    { modality: "audio" },
+    { search: "nothing" },
+    { since: "2020-01-01T00:00:00Z", model: "nothing" },
+  ])("[JOB-42] one page reads a bounded number of documents by an index: %j", async (asked) => {
+    const { stages, docs, keys } = await examined(asked);
+    expect(stages).not.toContain("COLLSCAN");
+    expect(stages).toContain("IXSCAN");
+    expect(stages).not.toContain("SORT");
+    expect(docs).toBeLessThanOrEqual(MAX_READ);
+    expect(keys).toBeLessThanOrEqual(MAX_READ + 2);
+  });
+
+  test("[JOB-42] what runs is found among them without reading the others, and a span of time without what is outside", async () => {
+    expect((await examined({ state: "running" })).docs).toBeLessThanOrEqual(1);
+    expect((await page(accountId, { state: "running,reserved" })).jobs.map(({ prompt }) => prompt)).toEqual([
+      "2999",
+    ]);
+    const old = { since: "2026-02-28T00:00:00Z", until: "2026-02-28T12:00:00Z" };
+    // An hour on each side, in which ids and times may disagree.
+    expect((await examined({ ...old, limit: 100 })).docs).toBeLessThanOrEqual(MAX_READ);
+    expect((await page(accountId, { since: "2026-03-01T11:50:00Z" }, 100)).jobs).toHaveLength(11);
+    const { jobs: day } = await page(accountId, { until: "2026-02-27T10:03:00Z" }, 200);
+    expect(day.map(({ prompt }) => prompt).at(-1)).toBe("2999");
+  });
+});

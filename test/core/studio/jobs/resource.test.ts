@@ -1,0 +1,52 @@
+// Jobs as their owner sees them, a page at a time.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { listJobs } from "../../../../core/studio/jobs/list.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import { jobs } from "../../../../core/studio/jobs/store.ts";
+import { acceptMany, askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { watchCommands } from "../../../support/watch-commands.ts";
+
+let testApp: TestApp;
+let app: JobsApp;
+beforeEach(async () => {
+  testApp = await createTestApp();
+  app = testApp.app;
+});
+afterEach(() => testApp.close());
+
+const STATES = ["completed", "reserved", "running", "reserved", "reserved", "cancelled", "reserved"] as const;
+
+/** An account with a job of each of these states, from the oldest to the newest. */
+async function createMixed(): Promise<string> {
+  const { accountId, caller } = await createCustomer(app);
+  const made = await acceptMany(app, STATES.length, askFor(caller));
+  for (const [i, { _id }] of made.toSorted((a, b) => (a._id < b._id ? -1 : 1)).entries())
+    await jobs(app.mongo.db).updateOne({ _id }, { $set: { state: STATES[i] ?? "reserved" } });
+  return accountId;
+}
+
+test.each([
+  ["all", { limit: 7 }, [4, null, 3, 2, null, 1, null]],
+  ["the newest", { limit: 3 }, [4, null, 3]],
+  ["those that wait", { limit: 7, state: "reserved" }, [4, 3, 2, 1]],
+  ["those that run", { limit: 7, state: "running" }, [null]],
+])("a page of %s tells each waiting job its place, asked in one go", async (_, asked, places) => {
+  const accountId = await createMixed();
+  await createMixed();
+  const commands: string[] = [];
+  const watched = await watchCommands(testApp, ({ commandName, command }) => {
+    if (commandName !== "endSessions") commands.push(`${commandName} ${command[commandName]}`);
+  });
+  const query = { accountId, cursor: "", state: "", modality: "", ...asked };
+  const page = await listJobs(watched.app, query).finally(watched.close);
+  expect(page.jobs.map(({ queue_position }) => queue_position)).toEqual(places);
+  const waits = places.some((place) => place !== null);
+  // Past the last of the live ones, of which some may be in the archive.
+  const goesOn = page.jobs.length === STATES.length;
+  expect(commands).toEqual([
+    "find jobs",
+    ...(goesOn ? ["find archive_segments"] : []),
+    ...(waits ? ["aggregate jobs"] : []),
+  ]);
+});

@@ -1,0 +1,55 @@
+// A database that commits once in 100 ms, as a replica set does whose new primary learns of its secondary by heartbeats alone: requests that
+// come at a steady rate are all accepted.
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
+import { plans } from "../../../../core/identity/accounts/store.ts";
+import { committingEvery } from "../../../../bench/support/slow-commits.ts";
+import { quantile } from "../../../../bench/support/stats.ts";
+import { askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+
+const COMMIT_EVERY_MS = 100;
+/** So small that the rate is far above a batch in each interval: 160 a second. */
+const MAX_BATCH = 16;
+const PER_SECOND = 400;
+const SECONDS = 4;
+const PATIENCE_MS = 2_500;
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp();
+  await plans(testApp.app.mongo.db).updateOne({ _id: "studio" }, { $set: { concurrency: 1_000 } });
+});
+afterAll(() => testApp.close());
+
+test("[JOB-38] while commits are slow batches grow, so that nothing is refused at more than a batch in each commit's time", async () => {
+  const { caller } = await createCustomer(testApp.app, { plan: "studio", credits: 1_000_000 });
+  const accept = createAcceptQueue(committingEvery(testApp.app, COMMIT_EVERY_MS), MAX_BATCH);
+  const beganMs = performance.now();
+  const took: number[] = [];
+  const asked: Promise<string>[] = [];
+  const one = async (): Promise<string> => {
+    const fromMs = performance.now();
+    const patience = { untilMs: fromMs + PATIENCE_MS, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const answer = await accept(askFor(caller), patience).then(
+      () => "accepted",
+      (error: { code?: string; message: string }) => error.code ?? error.message,
+    );
+    took.push(performance.now() - fromMs);
+    return answer;
+  };
+  while (asked.length < PER_SECOND * SECONDS) {
+    const due = Math.min(PER_SECOND * SECONDS, ((performance.now() - beganMs) / 1000) * PER_SECOND);
+    while (asked.length < due) asked.push(one());
+    await sleep(5);
+  }
+  const lastAskedMs = performance.now();
+  const answers = await Promise.all(asked);
+  console.log(
+    `${PER_SECOND} a second for ${SECONDS} s, batches of ${MAX_BATCH}, a commit each ${COMMIT_EVERY_MS} ms: ` +
+      `${answers.filter((answer) => answer === "accepted").length} of ${answers.length} accepted, ` +
+      `p99 ${quantile(took, 0.99).toFixed(0)} ms, backlog gone after ${(performance.now() - lastAskedMs).toFixed(0)} ms`,
+  );
+  expect(answers.filter((answer) => answer !== "accepted")).toEqual([]);
+});

@@ -1,0 +1,195 @@
+// Spending limits: of a request, and of a key by the month, counted in the transactions that take and give back the credits.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../../../core/identity/accounts/create-key.ts";
+import { listKeys } from "../../../../core/identity/accounts/list-keys.ts";
+import { toApiKey } from "../../../../core/identity/accounts/resource.ts";
+import { keys } from "../../../../core/identity/accounts/store.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
+import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
+import { cancelJob } from "../../../support/cancel.ts";
+import { refuseSpending } from "../../../../core/studio/jobs/rules.ts";
+import { settleJobs } from "../../../../core/studio/jobs/settle.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
+import { askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+
+let clock = createFakeClock();
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: { now: () => clock.now() } });
+});
+afterAll(() => testApp.close());
+
+beforeEach(async () => {
+  clock = createFakeClock("2026-01-30T12:00:00.000Z");
+  await testApp.empty();
+});
+
+/** Ids of jobs, and for what was refused the code with its numbers. */
+async function accept(...requests: AcceptRequest[]): Promise<(string | object)[]> {
+  const results = await acceptJobs(testApp.app, requests);
+  return results.map((result) => {
+    if (result.status === "fulfilled") return result.value.job._id;
+    if (result.reason instanceof AppError) return { code: result.reason.code, ...result.reason.numbers };
+    throw result.reason;
+  });
+}
+
+type Limited = { accountId: string; caller: Caller; spent: () => Promise<number | null> };
+
+/** A customer with a key that may spend so much a month; a picture costs 10. */
+async function limitedTo(maxCredits: number): Promise<Limited> {
+  const { accountId } = await createCustomer(testApp.app, { credits: 1_000 });
+  const wanted = { name: "limited", scope: "write", expiresAt: null, maxCredits };
+  const { secret, key } = await createKey(testApp.app, accountId, wanted);
+  const spent = async () => {
+    const found = (await listKeys(testApp.app, accountId)).find(({ key_id }) => key_id === key.key_id);
+    return found ? toApiKey(found, clock.now()).credits_this_month : null;
+  };
+  return { accountId, caller: { kind: "key", keySha256: hashApiKey(secret), source: "api" }, spent };
+}
+
+const claim = () => claimJobs(testApp.app, { worker: "w1", limit: 10, leaseMs: 15_000 });
+const idOf = (result: string | object | undefined) => (typeof result === "string" ? result : "");
+
+test.each([
+  ["no limit", 10, {}, undefined],
+  ["a request's limit that is the price", 10, { request: 10 }, undefined],
+  [
+    "a request's limit below the price",
+    10,
+    { request: 9 },
+    { limit: 9, used: 0, left: 9, credits_required: 10 },
+  ],
+  ["a key's last credits", 10, { key: { maxCredits: 30, used: 20 } }, undefined],
+  [
+    "a key's limit",
+    10,
+    { key: { maxCredits: 30, used: 21 } },
+    { limit: 30, used: 21, left: 9, credits_required: 10 },
+  ],
+  [
+    "a limit that was lowered below what is used",
+    1,
+    { key: { maxCredits: 5, used: 9 } },
+    { limit: 5, used: 9, left: 0, credits_required: 1 },
+  ],
+])(
+  "of %s",
+  (
+    _what,
+    credits,
+    { request, key }: { request?: number; key?: { maxCredits: number; used: number } },
+    numbers,
+  ) => {
+    expect(refuseSpending(credits, { request, key })?.numbers).toEqual(numbers);
+  },
+);
+
+describe("a request's limit", () => {
+  test("refuses what costs more, before anything is held", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
+    expect(await accept(askFor(caller, { max_credits: 9 }))).toEqual([
+      { code: "spend_limit_reached", limit: 9, used: 0, left: 9, credits_required: 10 },
+    ]);
+    expect(await getAccount(testApp.app, accountId)).toMatchObject({ held: 0, ledger_seq: 1 });
+    expect(await accept(askFor(caller, { max_credits: 10 }))).toEqual([expect.stringMatching(/^job_/)]);
+  });
+
+  test("is part of the request that an Idempotency-Key stands for", async () => {
+    const { caller } = await createCustomer(testApp.app, { credits: 100 });
+    const first = await accept(askFor(caller, { max_credits: 10 }, "k"));
+    expect(await accept(askFor(caller, { max_credits: 10 }, "k"))).toEqual(first);
+    const [again] = await acceptJobs(testApp.app, [askFor(caller, { max_credits: 11 }, "k")]);
+    expect(again).toMatchObject({
+      reason: { code: "idempotency_mismatch", issues: [{ path: "max_credits" }] },
+    });
+  });
+});
+
+describe("a key's limit", () => {
+  test("holds to the credit, in one batch and in many at once", async () => {
+    const { caller, spent } = await limitedTo(45);
+    const all = await Promise.all([
+      accept(askFor(caller), askFor(caller), askFor(caller)),
+      accept(askFor(caller), askFor(caller), askFor(caller)),
+    ]);
+    const results = all.flat();
+    expect(results.filter((one) => typeof one === "string")).toHaveLength(4);
+    for (const refused of results.filter((one) => typeof one === "object"))
+      expect(refused).toEqual({
+        code: "spend_limit_reached",
+        limit: 45,
+        used: 40,
+        left: 5,
+        credits_required: 10,
+      });
+    expect(await spent()).toBe(40);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("gets back what a job that is cancelled or fails had taken, once", async () => {
+    const { accountId, caller, spent } = await limitedTo(30);
+    const [first, second] = await accept(askFor(caller), askFor(caller, {}, "k"), askFor(caller));
+    expect(await accept(askFor(caller))).toEqual([expect.objectContaining({ used: 30 })]);
+    // A repeat is the same job, and costs nothing again.
+    expect(await accept(askFor(caller, {}, "k"))).toEqual([second]);
+    await cancelJob(testApp.app, accountId, idOf(first));
+    expect(await spent()).toBe(20);
+    const [running] = await claim();
+    if (!running) throw new Error("nothing was claimed");
+    const error = { code: "provider_failed", message: "x" };
+    await settleJobs(testApp.app, [{ claim: running, outcome: { kind: "failed", error }, files: [] }]);
+    expect(await spent()).toBe(10);
+    expect(await accept(askFor(caller), askFor(caller))).toEqual([expect.any(String), expect.any(String)]);
+  });
+
+  test("begins anew each month, and what comes back of the last one is not this one's", async () => {
+    const { accountId, caller, spent } = await limitedTo(20);
+    const [first, second] = await accept(askFor(caller), askFor(caller));
+    clock.set("2026-02-01T00:00:00.000Z");
+    expect(await spent()).toBe(0);
+    // Of a month that is counted still, though it is over, and of one that is not counted any more.
+    await cancelJob(testApp.app, accountId, idOf(first));
+    expect(await accept(askFor(caller), askFor(caller))).toEqual([expect.any(String), expect.any(String)]);
+    await cancelJob(testApp.app, accountId, idOf(second));
+    expect(await spent()).toBe(20);
+    expect(await accept(askFor(caller))).toEqual([expect.objectContaining({ used: 20 })]);
+  });
+
+  test("is nobody else's: another key of the account spends on, and nothing is counted for it", async () => {
+    const { accountId, caller: limited } = await limitedTo(10);
+    const { secret } = await createKey(testApp.app, accountId, {
+      name: "free",
+      scope: "write",
+      expiresAt: null,
+    });
+    const free: Caller = { kind: "key", keySha256: hashApiKey(secret), source: "api" };
+    expect(await accept(askFor(limited), askFor(limited), askFor(free))).toEqual([
+      expect.any(String),
+      expect.objectContaining({ code: "spend_limit_reached" }),
+      expect.any(String),
+    ]);
+    const { db } = testApp.app.mongo;
+    expect(await keys(db).countDocuments({ account_id: accountId, spent: { $exists: true } })).toBe(1);
+    expect(
+      await db.collection("jobs").countDocuments({ account_id: accountId, counted_on: { $exists: true } }),
+    ).toBe(1);
+  });
+
+  test.each([0, -1, 1.5, 1_000_000_001])("of %d is refused", async (maxCredits) => {
+    const { accountId } = await createCustomer(testApp.app);
+    const wanted = { name: "x", scope: "write", expiresAt: null, maxCredits };
+    expect(await refusalOf(createKey(testApp.app, accountId, wanted))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "max_credits" }],
+    });
+  });
+});

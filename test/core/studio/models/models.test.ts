@@ -1,0 +1,278 @@
+// The model catalog in the database: seeded, listed, added to, retired, and served over gRPC's handlers.
+import { fromMessage } from "../../../../proto/codec.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addModel, type AddModelInput } from "../../../../core/studio/models/add-model.ts";
+import { listModels } from "../../../../core/studio/models/list-models.ts";
+import { loadModels } from "../../../../core/studio/models/load-models.ts";
+import { pauseModel, resumeModel, retireModel } from "../../../../core/studio/models/change-status.ts";
+import { decodeAddModel, modelsHandlers } from "../../../../core/studio/models/rpc.ts";
+import { LOCAL_MODELS, seedModels } from "../../../../core/studio/models/seed.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import { modelSchema, planSchema } from "../../../../proto/resources/model.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createScriptedProvider } from "../../../support/providers.ts";
+import { documentedJson } from "../../../support/queues/documented.ts";
+
+let fixture: TestApp;
+let now = new Date("2030-01-01T00:00:00.000Z");
+
+beforeAll(async () => {
+  fixture = await createTestApp({ clock: { now: () => now } });
+});
+
+afterAll(() => fixture.close());
+
+function input(more: Partial<AddModelInput> = {}): AddModelInput {
+  return {
+    model_slug: "sketch",
+    name: "Sketch",
+    modality: "image",
+    description: "Quick drawings.",
+    credits: 3,
+    per: "generation",
+    estimated_seconds: 1.5,
+    max_prompt_length: 500,
+    params_schema: { type: "object", additionalProperties: false, properties: { mood: { type: "string" } } },
+    provider: "test",
+    provider_model: "sketch-1",
+    run_timeout_ms: 20_000,
+    ...more,
+  };
+}
+
+const call = (caller: Caller) => ({
+  caller,
+  requestId: "req_1",
+  address: "",
+  signal: new AbortController().signal,
+  untilMs: Infinity,
+  service: "test",
+  errand: { operator: "", reason: "" },
+});
+
+async function answer<T>(reply: Promise<T> | AsyncIterable<T>): Promise<T> {
+  if (Symbol.asyncIterator in reply) throw new Error("a stream where one message was expected");
+  return reply;
+}
+
+describe("seeding", () => {
+  test("adds the local models once, in their order, and leaves what an operator changed", async () => {
+    const { app } = fixture;
+    const counts = await Promise.all([seedModels(app), seedModels(app)]);
+    expect(counts[0] + counts[1]).toBe(LOCAL_MODELS.length);
+    await retireModel(app, "atelier-loop");
+    expect(await seedModels(app)).toBe(0);
+    const local = (await listModels(app, { includeAll: true })).filter(
+      ({ provider }) => provider === "local",
+    );
+    expect(local.map(({ _id }) => _id)).toEqual(LOCAL_MODELS.map(({ _id }) => _id));
+    expect(local.filter(({ status }) => status === "retired").map(({ _id }) => _id)).toEqual([
+      "atelier-loop",
+    ]);
+  });
+
+  test("lets people choose between prices in each modality", () => {
+    for (const modality of ["image", "video", "audio"]) {
+      const prices = LOCAL_MODELS.filter((model) => model.modality === modality).map(
+        ({ credits }) => credits,
+      );
+      expect(new Set(prices).size).toBeGreaterThan(1);
+    }
+  });
+});
+
+describe("adding", () => {
+  test("stores what was given, and again keeps created_at, brings back a retired one and keeps its order", async () => {
+    const { app } = fixture;
+    now = new Date("2030-01-02T00:00:00.000Z");
+    const first = await addModel(app, input({ order: 5 }));
+    expect(first).toMatchObject({
+      _id: "sketch",
+      status: "live",
+      credits: 3,
+      provider_options: {},
+      order: 5,
+      created_at: now,
+      updated_at: now,
+    });
+    await retireModel(app, "sketch");
+    const created = now;
+    now = new Date("2030-01-03T00:00:00.000Z");
+    const second = await addModel(app, input({ credits: 4 }));
+    expect(second).toMatchObject({
+      status: "live",
+      credits: 4,
+      order: 5,
+      created_at: created,
+      updated_at: now,
+    });
+    expect((await listModels(app, { modality: "image" })).map(({ _id }) => _id)[0]).toBe("sketch");
+  });
+
+  test.each([
+    ["a slug with capitals", { model_slug: "Sketch" }, "model_slug"],
+    ["a price that is not whole", { credits: 1.5 }, "credits"],
+    ["a price of nothing", { credits: 0 }, "credits"],
+    ["an empty name", { name: "  " }, "name"],
+    ["a prompt longer than any may be", { max_prompt_length: 4001 }, "max_prompt_length"],
+    ["a provider that is not there", { provider: "nobody" }, "provider"],
+    [
+      "a fallback that is not there",
+      { fallbacks: [{ provider: "nobody", provider_model: "x" }] },
+      "fallbacks.0.provider",
+    ],
+    [
+      "a fallback to the model itself",
+      { fallbacks: [{ provider: "test", provider_model: input().provider_model }] },
+      "fallbacks.0.provider",
+    ],
+    [
+      "too many fallbacks",
+      {
+        fallbacks: Array.from({ length: 4 }, (_, i) => ({ provider: "test", provider_model: `x-${i}` })),
+      },
+      "fallbacks",
+    ],
+    ["a schema that is open", { params_schema: { type: "object" } }, "params_schema.additionalProperties"],
+    [
+      "a price per second without seconds",
+      { per: "second" as const },
+      "params_schema.properties.duration_seconds",
+    ],
+  ])("refuses %s", async (_what, more, path) => {
+    await expect(addModel(fixture.app, input(more))).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [{ path }],
+    });
+  });
+
+  test("the model that the page of providers has operators paste can be added", async () => {
+    const { app } = fixture;
+    const fal = createScriptedProvider();
+    const shown = JSON.parse(documentedJson("fal-model")) as AddModelInput;
+    const stored = await addModel({ ...app, providers: new Map([["fal", { ...fal, name: "fal" }]]) }, shown);
+    expect(stored).toMatchObject({ _id: "flux-dev", status: "live", provider_model: "fal-ai/flux/dev" });
+    await retireModel(app, "flux-dev");
+  });
+
+  test("keeps fallbacks in their order, and without any when it is added again without", async () => {
+    const fallbacks = ["b", "a"].map((provider_model) => ({ provider: "test", provider_model }));
+    const stored = await addModel(fixture.app, input({ model_slug: "with-fallbacks", fallbacks }));
+    expect(stored.fallbacks).toEqual(fallbacks.map((fallback) => ({ ...fallback, provider_options: {} })));
+    expect(await addModel(fixture.app, input({ model_slug: "with-fallbacks" }))).not.toHaveProperty(
+      "fallbacks",
+    );
+  });
+
+  test("reads what an operator sends over the wire", async () => {
+    const {
+      params_schema,
+      provider_model,
+      run_timeout_ms: _timeout,
+      provider_options: _options,
+      order: _order,
+      ...model
+    } = input();
+    const request = {
+      model: { ...model, params_schema_json: JSON.stringify(params_schema), status: "" },
+      provider_model,
+      run_timeout_seconds: 20,
+      provider_options_json: '{"quality":"low"}',
+      fallbacks: [],
+    };
+    expect(decodeAddModel(request)).toEqual({ ...input(), provider_options: { quality: "low" } });
+    expect(decodeAddModel({ ...request, provider_options_json: "" }).provider_options).toEqual({});
+    const list = decodeAddModel({ ...request, provider_options_json: "[1]" });
+    await expect(addModel(fixture.app, list)).rejects.toMatchObject({
+      issues: [{ path: "provider_options", message: "must be an object" }],
+    });
+    for (const [json, message] of [
+      ["{", "is not valid JSON"],
+      ['{"__proto__":1}', "is a name that is not allowed"],
+    ] as const) {
+      expect(() => decodeAddModel({ ...request, provider_options_json: json })).toThrow(
+        expect.objectContaining({ issues: [expect.objectContaining({ message })] }),
+      );
+    }
+    expect(() => decodeAddModel({ ...request, model: null })).toThrow(
+      expect.objectContaining({ code: "invalid_request" }),
+    );
+  });
+});
+
+describe("retiring", () => {
+  test("takes a model out of the list but not out of what jobs can load", async () => {
+    const { app } = fixture;
+    await addModel(app, input({ model_slug: "short-lived" }));
+    expect((await retireModel(app, "short-lived")).status).toBe("retired");
+    expect((await listModels(app)).map(({ _id }) => _id)).not.toContain("short-lived");
+    const loaded = await inTx(app.mongo, (session) => loadModels(app, session));
+    expect(loaded.get("short-lived")?.status).toBe("retired");
+    expect(loaded.get("sketch")?.status).toBe("live");
+  });
+
+  test("ends a pause too, and neither pausing nor resuming brings a retired model back", async () => {
+    const { app } = fixture;
+    await addModel(app, input({ model_slug: "paused-first" }));
+    expect((await pauseModel(app, "paused-first")).status).toBe("paused");
+    expect((await pauseModel(app, "paused-first")).status).toBe("paused");
+    expect((await listModels(app)).map(({ _id }) => _id)).not.toContain("paused-first");
+    expect((await resumeModel(app, "paused-first")).status).toBe("live");
+    await retireModel(app, "paused-first");
+    for (const change of [pauseModel, resumeModel])
+      await expect(change(app, "paused-first")).rejects.toMatchObject({
+        code: "model_not_available",
+        message: "The model is retired; adding it again brings it back.",
+      });
+  });
+
+  test("refuses a slug that no model has", async () => {
+    await expect(retireModel(fixture.app, "nothing")).rejects.toMatchObject({ code: "model_not_available" });
+  });
+});
+
+describe("the Models service", () => {
+  test("lists live models as clients see them, all or of one modality", async () => {
+    const { app } = fixture;
+    const { caller } = await createCustomer(app);
+    const handlers = modelsHandlers(app);
+    const all = await answer(handlers.ListModels({ modality: "" }, call(caller)));
+    expect(all.models?.map(({ model_slug }) => model_slug)).toEqual(
+      (await listModels(app)).map(({ _id }) => _id),
+    );
+    const audio = await answer(handlers.ListModels({ modality: "audio" }, call(caller)));
+    expect(audio.models?.map(({ model_slug }) => model_slug)).toEqual([
+      "atelier-voice",
+      "atelier-narrator",
+      "tune",
+    ]);
+    const [voice] = audio.models ?? [];
+    expect(fromMessage(modelSchema, voice as object)).toMatchObject({
+      model_slug: "atelier-voice",
+      credits: 2,
+      per: "generation",
+      status: "live",
+      provider: "local",
+      params_schema: { type: "object" },
+    });
+    await expect(answer(handlers.ListModels({ modality: "smell" }, call(caller)))).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "modality" }],
+    });
+  });
+
+  test("lists no models for someone without a key, but plans for anyone", async () => {
+    const handlers = modelsHandlers(fixture.app);
+    await expect(answer(handlers.ListModels({ modality: "" }, call({ kind: "none" })))).rejects.toMatchObject(
+      { code: "missing_key" },
+    );
+    const { plans } = await answer(handlers.ListPlans({}, call({ kind: "none" })));
+    expect(plans?.map((plan) => fromMessage(planSchema, plan as object))).toMatchObject([
+      { plan: "free", concurrency: 1, api: false },
+      { plan: "starter", concurrency: 2, api: false },
+      { plan: "pro", concurrency: 5, api: true },
+      { plan: "studio", concurrency: 20, api: true },
+    ]);
+  });
+});

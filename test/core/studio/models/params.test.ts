@@ -1,0 +1,169 @@
+// What callers may ask of a model, and which schemas a model may have.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkParams, checkParamsSchema } from "../../../../core/studio/models/params.ts";
+import { priceOf } from "../../../../core/studio/models/rules.ts";
+import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
+import { LOCAL_MODELS } from "../../../../core/studio/models/seed.ts";
+
+const model = {
+  params_schema_json: JSON.stringify({
+    type: "object",
+    additionalProperties: false,
+    required: ["style"],
+    properties: {
+      width: { type: "integer", minimum: 64, maximum: 2048, multipleOf: 2, default: 1024 },
+      style: { type: "string", enum: ["calm", "bold"] },
+      ratio: { type: "number", exclusiveMinimum: 0 },
+      tags: { type: "array", maxItems: 2, items: { type: "string", minLength: 2 } },
+    },
+  }),
+};
+
+function issuesOf(params: Record<string, unknown>): unknown {
+  const checked = checkParams(model, params);
+  return Array.isArray(checked) ? checked : [];
+}
+
+describe("checkParams", () => {
+  test("fills in defaults and leaves the given object as it was", () => {
+    const given = { style: "calm" };
+    expect(checkParams(model, given)).toEqual({ params: { style: "calm", width: 1024 } });
+    expect(given).toEqual({ style: "calm" });
+  });
+
+  test("names every wrong param in words", () => {
+    expect(issuesOf({ width: 63, ratio: 0, tags: ["a", "bb", "cc"], size: 1 })).toEqual([
+      { path: "params.style", message: "is required" },
+      {
+        path: "params.size",
+        message: "is not a parameter of this model; it takes width, style, ratio, tags",
+      },
+      { path: "params.width", message: "must be at least 64" },
+      { path: "params.width", message: "must be a multiple of 2" },
+      { path: "params.ratio", message: "must be above 0" },
+      { path: "params.tags", message: "must NOT have more than 2 items" },
+      { path: "params.tags.0", message: "must be at least 2 characters" },
+    ]);
+    expect(issuesOf({ style: "loud", width: "1024" })).toEqual([
+      { path: "params.width", message: "must be an integer" },
+      { path: "params.style", message: "must be one of calm, bold" },
+    ]);
+  });
+
+  test("refuses keys that would reach an object's prototype", () => {
+    const params = JSON.parse('{"style":"calm","__proto__":{"width":1},"constructor":1}') as Record<
+      string,
+      unknown
+    >;
+    expect(issuesOf(params)).toMatchObject([{ path: "params.__proto__" }, { path: "params.constructor" }]);
+  });
+
+  test("never names more than twenty issues", () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, i]));
+    expect(issuesOf({ style: "calm", ...many })).toHaveLength(20);
+  });
+
+  test("answers any JSON with issues or with params that have a price, for every local model", () => {
+    const names = [
+      "width",
+      "height",
+      "count",
+      "duration_seconds",
+      "fps",
+      "seed",
+      "composition",
+      "caption",
+      "voice",
+      "speed",
+    ];
+    const value = fc.oneof(
+      fc.integer({ min: -10, max: 3000 }),
+      fc.double(),
+      fc.string(),
+      fc.boolean(),
+      fc.jsonValue(),
+    );
+    const params = fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), value, { maxKeys: 4 });
+    fc.assert(
+      fc.property(fc.constantFrom(...LOCAL_MODELS), params, (local, given) => {
+        const checked = checkParams(local, given);
+        if (Array.isArray(checked)) {
+          expect(checked.length).toBeGreaterThan(0);
+          for (const issue of checked) expect(issue.path.startsWith("params")).toBe(true);
+        } else {
+          expect(priceOf(local, checked.params).credits).toBeGreaterThanOrEqual(local.credits);
+        }
+      }),
+    );
+  });
+});
+
+describe("checkParamsSchema", () => {
+  const fine = { type: "object", additionalProperties: false, properties: {} };
+
+  test.each(LOCAL_MODELS.map((local) => [local._id, local] as const))(
+    "takes the schema of %s",
+    (_slug, local) => {
+      expect(checkParamsSchema(JSON.parse(local.params_schema_json), local.per)).toEqual([]);
+      const files = [...inputParamsOf(local).keys()].map((name) => [name, `upl_${"0".repeat(26)}`]);
+      expect(checkParams(local, Object.fromEntries(files))).toHaveProperty("params");
+    },
+  );
+
+  test.each([
+    ["is no object", [], "generation", "params_schema"],
+    ["is not of type object", { ...fine, type: "array" }, "generation", "params_schema.type"],
+    [
+      "lets unknown params through",
+      { ...fine, additionalProperties: true },
+      "generation",
+      "params_schema.additionalProperties",
+    ],
+    [
+      "is of another draft",
+      { ...fine, $schema: "http://json-schema.org/draft-07/schema#" },
+      "generation",
+      "params_schema.$schema",
+    ],
+    ["has an unknown keyword", { ...fine, minimun: 1 }, "generation", "params_schema"],
+    ["has an unknown type", { ...fine, properties: { a: { type: "int" } } }, "generation", "params_schema"],
+    [
+      "points to another document",
+      { ...fine, properties: { a: { $ref: "https://example.com/a" } } },
+      "generation",
+      "params_schema",
+    ],
+    [
+      "has a default that it refuses",
+      { ...fine, properties: { a: { type: "integer", default: 1.5 } } },
+      "generation",
+      "params_schema.default.a",
+    ],
+    [
+      "has a name that is not snake_case",
+      { ...fine, properties: { Width: {} } },
+      "generation",
+      "params_schema.properties.Width",
+    ],
+    [
+      "leaves the seconds out of a price per second",
+      fine,
+      "second",
+      "params_schema.properties.duration_seconds",
+    ],
+    [
+      "has no limit to the images",
+      { ...fine, properties: { count: { type: "integer", minimum: 1, default: 1 } } },
+      "image",
+      "params_schema.properties.count",
+    ],
+    ["is too long", { ...fine, description: "x".repeat(20_000) }, "generation", "params_schema"],
+  ] as const)("refuses a schema that %s", (_what, schema, per, path) => {
+    expect(checkParamsSchema(schema, per)).toMatchObject([{ path }]);
+  });
+
+  test("lets a price per image leave count out", () => {
+    expect(checkParamsSchema(fine, "image")).toEqual([]);
+  });
+});

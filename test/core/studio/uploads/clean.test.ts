@@ -1,0 +1,229 @@
+// What is taken in as an upload, what is kept of it, and in which words the rest is refused.
+import { pino } from "pino";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { clean } from "../../../../core/studio/uploads/clean.ts";
+import { createImageCleaner } from "../../../../core/studio/uploads/image.ts";
+import type { CleanedMedia } from "../../../../core/studio/uploads/rules.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import { MODALITIES, type Modality } from "../../../../proto/resources/job.ts";
+import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
+import { madeBy, ROOMY } from "../../../support/providers.ts";
+import { aac, box, flac, mp3, mp4, wav, webm, WHERE } from "./recordings.ts";
+import { inPieces, movingPicture, movingPng, picture, pngBomb, tellingPhoto } from "./pictures.ts";
+
+const cleanImage = createImageCleaner();
+
+/** What is kept, or why nothing is. */
+async function cleaned(
+  bytes: Uint8Array,
+  pieceBytes?: number,
+): Promise<{ bytes: Buffer; media: CleanedMedia }> {
+  const { signal } = new AbortController();
+  const pieces = inPieces(bytes, pieceBytes);
+  const cleaning = clean(pieces, { maxBytes: 2 ** 30, kinds: MODALITIES, cleanImage, signal });
+  const kept: Uint8Array[] = [];
+  for (;;) {
+    const { done, value } = await cleaning.next();
+    if (done) return { bytes: Buffer.concat(kept), media: value };
+    kept.push(value);
+  }
+}
+
+async function refusal(bytes: Uint8Array): Promise<string> {
+  const error = await cleaned(bytes).then(
+    () => new Error("it was taken"),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw error;
+  return `${error.code}: ${error.message}`;
+}
+
+const DAMAGED = "unsupported_input: The picture cannot be opened: it is damaged or breaks off.";
+
+describe("a picture", () => {
+  test.each([
+    ["png", "image/png"],
+    ["jpeg", "image/jpeg"],
+    ["webp", "image/webp"],
+    ["gif", "image/png"],
+    ["avif", "image/webp"],
+  ] as const)("in %s is kept as %s", async (format, mimeType) => {
+    const { bytes, media } = await cleaned(await picture(format), 100);
+    expect(media).toEqual({ kind: "image", mimeType, width: 32, height: 16, durationSeconds: null });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: mimeType.slice(6), width: 32 });
+  });
+
+  test.each(["jpeg", "png", "webp"] as const)(
+    "in %s is turned upright, and loses what it says of who took it where",
+    async (format) => {
+      const photo = await tellingPhoto(format);
+      const before = await sharp(photo).metadata();
+      expect([before.orientation, before.exif?.includes("Ada"), before.xmp !== undefined]).toEqual([
+        6,
+        true,
+        true,
+      ]);
+      const { bytes, media } = await cleaned(photo);
+      expect(media).toMatchObject({ width: 20, height: 40 });
+      const { exif, xmp, icc, orientation } = await sharp(bytes).metadata();
+      expect({ exif, xmp, icc, orientation }).toEqual({});
+      expect(bytes.includes("Ada")).toBe(false);
+    },
+  );
+
+  test("loses what hangs behind its end", async () => {
+    const polyglot = Buffer.concat([await picture(), Buffer.from("<script>alert(1)</script>PK\x03\x04")]);
+    const { bytes } = await cleaned(polyglot);
+    expect(bytes.includes("script")).toBe(false);
+  });
+
+  test("that would be huge is refused by its header, and one that moves by what it says", async () => {
+    expect(await refusal(pngBomb(30_000))).toMatch(
+      /^unsupported_input: The picture has 30000 x 30000 pixels; /,
+    );
+    const moves = "unsupported_input: The picture moves.";
+    expect(await refusal(await movingPng())).toBe(moves);
+    expect(await refusal(await movingPicture("gif"))).toBe(moves);
+    expect(await refusal(await movingPicture("webp"))).toBe(moves);
+  });
+
+  test.each(["png", "jpeg", "webp", "gif", "avif"] as const)(
+    "in %s that breaks off is refused",
+    async (format) => {
+      const whole = await picture(format, 256);
+      for (const part of [0.4, 0.8])
+        expect(await refusal(whole.subarray(0, whole.length * part))).toBe(DAMAGED);
+    },
+  );
+});
+
+describe("sound and films", () => {
+  const MEDIA = [
+    ["WAV", wav(), "audio", "audio/wav", 1],
+    ["MP3", mp3(), "audio", "audio/mpeg", (40 * 1152) / 44_100],
+    ["AAC", aac(), "audio", "audio/aac", (20 * 1024) / 44_100],
+    ["FLAC", flac(), "audio", "audio/flac", 2],
+    ["MP4", mp4(), "video", "video/mp4", 2],
+    ["MP4 without a picture", mp4({ handlers: ["soun"] }), "audio", "audio/mp4", 2],
+    ["WebM", webm(), "video", "video/webm", 2],
+    ["WebM without a picture", webm({ trackType: 2 }), "audio", "audio/webm", 2],
+  ] as const;
+
+  test.each(MEDIA)(
+    "of %s lose what says who made them where",
+    async (_name, bytes, kind, mimeType, seconds) => {
+      expect(bytes.includes(WHERE)).toBe(true);
+      for (const pieceBytes of [7, 4_096]) {
+        const { bytes: kept, media } = await cleaned(bytes, pieceBytes);
+        expect(media).toMatchObject({ kind, mimeType });
+        expect(media.durationSeconds).toBeCloseTo(seconds);
+        expect(kept.includes("51.5")).toBe(false);
+        // What was cleaned is clean, and its offsets are where they were.
+        expect((await cleaned(kept)).bytes.equals(kept)).toBe(true);
+        // Of frames in a row only the tags beside them are gone.
+        const tagged = mimeType === "audio/mpeg" || mimeType === "audio/aac";
+        if (!tagged) expect(kept.length).toBe(bytes.length);
+      }
+    },
+  );
+
+  test("say how large a picture is", async () => {
+    expect((await cleaned(mp4())).media).toMatchObject({ width: 64, height: 36 });
+    expect((await cleaned(webm())).media).toMatchObject({ width: 64, height: 36 });
+  });
+
+  test("that the embedded provider makes pass, and play as they did", async () => {
+    const provider = createLocalProvider(pino({ level: "silent" }));
+    const make = async (modality: Modality, model: string, params: Record<string, unknown>) => {
+      const call = {
+        ...ROOMY,
+        signal: new AbortController().signal,
+        idempotencyKey: "a",
+        onProgress: () => {},
+      };
+      const [made] = await madeBy(
+        provider.start({ modality, model, prompt: "a pier", params, options: {} }, call),
+      );
+      if (!made) throw new Error("nothing was made");
+      return made;
+    };
+    const clip = await make("video", "loop", { width: 64, height: 64, duration_seconds: 1, fps: 5 });
+    const kept = await cleaned(clip.bytes);
+    expect(kept.media).toMatchObject({ kind: "video", width: 64, height: 64 });
+    const frames = (bytes: Buffer) => {
+      const at = bytes.indexOf("mdat");
+      return bytes.subarray(at, at - 4 + bytes.readUInt32BE(at - 4));
+    };
+    expect(frames(kept.bytes).equals(frames(Buffer.from(clip.bytes)))).toBe(true);
+    await provider.close?.();
+  });
+
+  test("that break off are refused", async () => {
+    for (const [name, bytes] of MEDIA) {
+      // WebM of unknown length has no end.
+      if (name.startsWith("WebM")) continue;
+      expect([name, await refusal(bytes.subarray(0, bytes.length * 0.63))]).toEqual([
+        name,
+        expect.stringMatching(/^unsupported_input: The/),
+      ]);
+    }
+  });
+
+  test("with a track of places, or that lead elsewhere, are refused", async () => {
+    expect(await refusal(mp4({ handlers: ["vide", "meta"] }))).toMatch(
+      /in which cameras write where they were/,
+    );
+    expect(
+      await refusal(mp4({ reference: box("url ", Buffer.alloc(4), Buffer.from("file:///etc/passwd\0")) })),
+    ).toMatch(/to another place/);
+    expect(await refusal(webm({ trackType: 17 }))).toMatch(/beside picture and sound/);
+    // A clock is no place, and goes.
+    const { bytes } = await cleaned(mp4({ handlers: ["vide", "tmcd"] }));
+    expect(bytes.includes("tmcd")).toBe(false);
+    expect(await refusal(mp4({ chunkAt: 100_000 }))).toMatch(/breaks off/);
+    expect(await refusal(mp4({ brand: "heic" }))).toMatch(/no MP4/);
+    expect(await refusal(webm({ type: "matroska" }))).toMatch(/no WebM/);
+    expect(await refusal(Buffer.from("OggS\0\x02 and more of it"))).toMatch(/^unsupported_input/);
+  });
+
+  test("are no picture where one is wanted", async () => {
+    const { signal } = new AbortController();
+    const cleaning = clean(inPieces(wav()), {
+      maxBytes: 2 ** 30,
+      kinds: ["image", "video"],
+      cleanImage,
+      signal,
+    });
+    await expect(cleaning.next()).rejects.toMatchObject({
+      code: "unsupported_input",
+      message: "The file is audio, and a picture or a video is wanted.",
+    });
+  });
+});
+
+test("what is nothing that is known here is refused, whatever it calls itself", async () => {
+  const unknown = /^unsupported_input: The file is of a kind that cannot be used/;
+  expect(await refusal(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"))).toMatch(
+    unknown,
+  );
+  expect(await refusal(Buffer.from("<!doctype html><script>alert(1)</script>"))).toMatch(unknown);
+  expect(await refusal(Buffer.from("%PDF-1.7 /JavaScript"))).toMatch(unknown);
+  expect(await refusal(Buffer.alloc(5_000, 7))).toMatch(unknown);
+  expect(await refusal(Buffer.alloc(0))).toBe("unsupported_input: The file is empty.");
+});
+
+test("a picture may have 25 MiB, and nothing more is read of a larger one", async () => {
+  let sent = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+    for (;;) {
+      sent += 2 ** 20;
+      yield Buffer.alloc(2 ** 20);
+    }
+  }
+  const { signal } = new AbortController();
+  const cleaning = clean(endless(), { maxBytes: 2 ** 30, kinds: MODALITIES, cleanImage, signal });
+  await expect(cleaning.next()).rejects.toMatchObject({ code: "upload_too_large" });
+  expect(sent).toBeLessThanOrEqual(26 * 2 ** 20);
+});

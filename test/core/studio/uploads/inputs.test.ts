@@ -1,0 +1,343 @@
+import { createHash } from "node:crypto";
+import { createServer, type RequestListener } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { addModel } from "../../../../core/studio/models/add-model.ts";
+import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
+import { startWorker } from "../../../../core/studio/jobs/worker.ts";
+import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
+import type { ProviderCall, ProviderInput } from "../../../../core/adapters/providers/provider.ts";
+import { deleteOwnUpload } from "../../../../core/studio/uploads/own-uploads.ts";
+import { eraseAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
+import { createUploadIntake, type Intake, receiveUpload } from "../../../../core/studio/uploads/receive.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import type { JobRequest } from "../../../../proto/resources/job.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
+import { inPieces, picture, tellingPhoto } from "./pictures.ts";
+
+/** What the provider was given, by param. */
+type Given = { readonly input: ProviderInput; readonly bytes: Uint8Array };
+let given: Map<string, Given>;
+let testApp: TestApp;
+let intake: Intake;
+let aheadMs = 0;
+const clock = { now: () => new Date(Date.now() + aheadMs) };
+const provider = createScriptedProvider({
+  answer: async (_request, call: ProviderCall) => {
+    given = new Map(
+      await Promise.all(
+        [...call.inputs].map(async ([param, input]): Promise<[string, Given]> => [
+          param,
+          { input, bytes: await input.read() },
+        ]),
+      ),
+    );
+    return [SMALL_OUTPUT];
+  },
+});
+beforeAll(async () => {
+  testApp = await createTestApp({ provider, clock, env: { ATELIER_INPUT_FETCH_MS: "1500" } });
+  await addModel(testApp.app, {
+    model_slug: "restyle",
+    name: "Restyle",
+    modality: "image",
+    description: "For tests.",
+    credits: 10,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 4000,
+    params_schema: {
+      type: "object",
+      properties: {
+        image: { type: "string", format: "atelier-input", "x-accept": "image" },
+        mask: { type: "string", format: "atelier-input", "x-accept": ["image"] },
+      },
+      required: ["image"],
+      additionalProperties: false,
+    },
+    provider: "test",
+    provider_model: "restyle",
+    run_timeout_ms: 30_000,
+  });
+  intake = createUploadIntake(testApp.app, async (name) => {
+    if (name === "inside.example") return ["10.0.0.7"];
+    throw new Error(`nobody should look up ${name}`);
+  });
+});
+afterAll(async () => {
+  await intake.close();
+  await testApp.close();
+});
+
+/** As Generate does it: the job, or what it was refused with. */
+async function ask(caller: Caller, params: Record<string, unknown>, idempotencyKey: string | null = null) {
+  const request: JobRequest = { modality: "image", model_slug: "restyle", prompt: "as ink", params };
+  const { signal } = new AbortController();
+  try {
+    return await withInputs(testApp.app, intake, { caller, request, idempotencyKey }, signal, async (one) => {
+      const [result] = await acceptJobs(testApp.app, [one]);
+      if (result?.status === "fulfilled") return result.value;
+      throw result?.reason;
+    });
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+async function accepted(...asked: Parameters<typeof ask>) {
+  const answer = await ask(...asked);
+  if (answer instanceof AppError) throw answer;
+  return answer.job;
+}
+
+async function run(accountId: string, jobId: string) {
+  const worker = startWorker(testApp.app, { concurrency: 4, leaseMs: 15_000 });
+  try {
+    await vi.waitFor(
+      async () => {
+        const job = await findOwnJob(testApp.app, accountId, jobId);
+        expect(["completed", "failed"]).toContain(job.state);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  } finally {
+    await worker.stop(100);
+  }
+  return findOwnJob(testApp.app, accountId, jobId);
+}
+
+function upload(accountId: string, bytes: Uint8Array) {
+  const { signal } = new AbortController();
+  return receiveUpload(testApp.app, intake, accountId, { pieces: inPieces(bytes), signal });
+}
+
+/** Ends with the test. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const collection = (name: string) => testApp.database.mongo.db.collection<{ _id: string }>(name);
+const countKept = async (accountId: string) => ({
+  uploads: await collection("uploads").countDocuments({ account_id: accountId }),
+  files: await collection("outputs.files").countDocuments({
+    "metadata.account_id": accountId,
+    "metadata.upload_id": { $exists: true },
+  }),
+});
+const NOTHING = { uploads: 0, files: 0 };
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+/** Neither a job nor a held credit. */
+async function untouched(accountId: string) {
+  expect(await collection("jobs").countDocuments({ account_id: accountId })).toBe(0);
+  expect(await collection("accounts").findOne({ _id: accountId })).toMatchObject({ balance: 1000, held: 0 });
+}
+
+describe("a job's inputs", () => {
+  test("are an upload: the provider reads it upright and without a word about anybody", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const photo = await tellingPhoto();
+    expect(photo.includes("Ada Lovelace")).toBe(true);
+    const { _id: uploadId, facts } = await upload(accountId, photo);
+    const job = await accepted(caller, { image: uploadId });
+    expect(job.params).toEqual({ image: uploadId });
+    expect(await run(accountId, job._id)).toMatchObject({ state: "completed" });
+    const got = given.get("image");
+    expect(got?.input).toMatchObject({
+      mimeType: "image/jpeg",
+      width: 20,
+      height: 40,
+      bytes: got?.bytes.length,
+    });
+    expect(sha256(got?.bytes ?? new Uint8Array())).toBe(facts.sha256);
+    const metadata = await sharp(got?.bytes).metadata();
+    expect(metadata).toMatchObject({ width: 20, height: 40 });
+    expect([metadata.exif, metadata.xmp, metadata.icc, metadata.orientation]).toEqual(
+      Array(4).fill(undefined),
+    );
+    expect(Buffer.from(got?.bytes ?? []).includes("Ada Lovelace")).toBe(false);
+  });
+
+  test("are an output of one's own job", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const { _id: uploadId } = await upload(accountId, await picture());
+    const first = await accepted(caller, { image: uploadId });
+    const { outputs } = await run(accountId, first._id);
+    const outputId = outputs[0]?.output_id ?? "";
+    const second = await accepted(caller, { image: outputId, mask: uploadId });
+    expect(await run(accountId, second._id)).toMatchObject({ state: "completed" });
+    expect([...given.keys()]).toEqual(["image", "mask"]);
+    expect(given.get("image")?.bytes).toEqual(SMALL_OUTPUT.bytes);
+  });
+
+  test("are what an address gave when the job was accepted, whatever it gives later", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const pictures = [await picture("png", 32), await picture("png", 64)];
+    let asked = 0;
+    const base = await serve((request, response) => {
+      if (request.url === "/moved") return void response.writeHead(302, { location: "/now.png" }).end();
+      response.end(pictures[Math.min(asked++, 1)]);
+    });
+    const params = { image: `${base}/moved` };
+    const job = await accepted(caller, params, "key-1");
+    const again = await ask(caller, params, "key-1");
+    expect(again).toMatchObject({ replayed: true, job: { _id: job._id } });
+    expect(asked).toBe(1);
+    expect(job.params).toEqual(params);
+    expect(await run(accountId, job._id)).toMatchObject({ state: "completed" });
+    expect(given.get("image")?.input).toMatchObject({ width: 32, mimeType: "image/png" });
+  });
+
+  test("are one account's: what is another's, never was or has expired is not found, and nothing is held", async () => {
+    const owner = await createCustomer(testApp.app);
+    const other = await createCustomer(testApp.app);
+    const { _id: uploadId } = await upload(owner.accountId, await picture());
+    const job = await accepted(owner.caller, { image: uploadId });
+    const outputId = (await run(owner.accountId, job._id)).outputs[0]?.output_id ?? "";
+    const never = `upl_${"0".repeat(26)}`;
+    const answers = [];
+    for (const image of [uploadId, outputId, never]) answers.push(await ask(other.caller, { image }));
+    expect(new Set(answers.map((answer) => JSON.stringify({ ...(answer as object) }))).size).toBe(1);
+    expect(answers[0]).toMatchObject({
+      code: "upload_not_found",
+      issues: [{ path: "params.image" }],
+    });
+    await untouched(other.accountId);
+    aheadMs += 8 * 24 * 60 * 60 * 1000;
+    expect(await ask(owner.caller, { image: uploadId })).toMatchObject({ code: "upload_not_found" });
+    aheadMs = 0;
+  });
+
+  test("must be of a kind that the model takes, and a value that can name a file", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const base = await serve((_request, response) =>
+      response.end("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+    );
+    expect(await ask(caller, { image: `${base}/a.svg` })).toMatchObject({ code: "unsupported_input" });
+    expect(await ask(caller, { image: "a picture of mine" })).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "params.image", message: expect.stringContaining("upload_id") }],
+    });
+    await untouched(accountId);
+    expect(await countKept(accountId)).toEqual(NOTHING);
+  });
+
+  test("stay readable for a job that waits, when their upload is deleted or its time is over", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const { _id: uploadId } = await upload(accountId, await picture());
+    const job = await accepted(caller, { image: uploadId });
+    await deleteOwnUpload(testApp.app, accountId, uploadId);
+    await removeExpiredOutputs(testApp.app);
+    expect(await ask(caller, { image: uploadId })).toMatchObject({ code: "upload_not_found" });
+    expect(await run(accountId, job._id)).toMatchObject({ state: "completed" });
+    // Once it may not run any more, they go.
+    aheadMs += 26 * 60 * 60 * 1000;
+    await removeExpiredOutputs(testApp.app);
+    aheadMs = 0;
+    expect(await countKept(accountId)).toEqual(NOTHING);
+  });
+
+  test("leave nothing behind where the job is refused for another reason", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app, { credits: 3 });
+    const base = await serve((_request, response) => void picture().then((bytes) => response.end(bytes)));
+    expect(await ask(caller, { image: `${base}/a.png` })).toMatchObject({ code: "insufficient_credits" });
+    expect(await countKept(accountId)).toEqual(NOTHING);
+  });
+
+  test("go with their account", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const { _id: uploadId } = await upload(accountId, await picture());
+    const job = await accepted(caller, { image: uploadId });
+    await run(accountId, job._id);
+    expect(await countKept(accountId)).toEqual({ uploads: 1, files: 1 });
+    expect(await eraseAccount(testApp.app, accountId)).toBe(true);
+    expect(await countKept(accountId)).toEqual(NOTHING);
+    expect(await collection("jobs").findOne({ _id: job._id })).not.toHaveProperty("inputs");
+  });
+
+  test("refund the job where they are gone after all", async () => {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const { _id: uploadId } = await upload(accountId, await picture());
+    const job = await accepted(caller, { image: uploadId });
+    await collection("outputs.files").deleteOne({ _id: uploadId });
+    expect(await run(accountId, job._id)).toMatchObject({
+      state: "failed",
+      error: { code: "provider_failed", message: "An input of the job could not be read." },
+    });
+    expect(await collection("accounts").findOne({ _id: accountId })).toMatchObject({
+      balance: 1000,
+      held: 0,
+    });
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+});
+
+describe("an address that a job names", () => {
+  /** The code and the words that it is refused with; nothing is kept, and nothing held. */
+  async function refusal(image: string) {
+    const { accountId, caller } = await createCustomer(testApp.app);
+    const answer = await ask(caller, { image });
+    await untouched(accountId);
+    expect(await countKept(accountId)).toEqual(NOTHING);
+    if (!(answer instanceof AppError)) throw new Error("the address was taken");
+    expect(answer.message).not.toMatch(/10\.0|127\.0|stack/);
+    return `${answer.code}: ${answer.message.replace(/^.*?: /, "")}`;
+  }
+
+  test("may not lead inside: not itself, not by a name, not by a redirect", async () => {
+    const inside = "is not an address on the public internet";
+    expect(await refusal("https://10.0.0.7/a.png")).toBe(`input_unreachable: it ${inside}.`);
+    expect(await refusal("https://[::ffff:10.0.0.7]/a.png")).toBe(`input_unreachable: it ${inside}.`);
+    expect(await refusal("https://inside.example/a.png")).toBe("input_unreachable: refused address.");
+    expect(await refusal("http://example.com/a.png")).toBe(
+      "input_unreachable: it does not start with https://.",
+    );
+    expect(await refusal("https://me:secret@example.com/a.png")).toMatch(/user name or password/);
+    const base = await serve((request, response) => {
+      const location = request.url === "/literal" ? "https://10.0.0.7/a.png" : "https://inside.example/a.png";
+      response.writeHead(307, { location }).end();
+    });
+    expect(await refusal(`${base}/literal`)).toBe(`input_unreachable: it leads to one that ${inside}.`);
+    expect(await refusal(`${base}/name`)).toBe("input_unreachable: refused address.");
+  });
+
+  test("must answer, in time, with a file that is not too large", async () => {
+    const base = await serve((request, response) => {
+      if (request.url === "/loop") return void response.writeHead(302, { location: "/loop" }).end();
+      if (request.url === "/gone") return void response.writeHead(404).end("no");
+      if (request.url === "/huge") {
+        response.write(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(256 * 1024)));
+          if (!response.destroyed) response.once("drain", more);
+        };
+        return more();
+      }
+      // Never ends.
+      response.write(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
+      const timer = setInterval(() => response.write("a"), 50);
+      response.on("close", () => clearInterval(timer));
+    });
+    expect(await refusal(`${base}/loop`)).toMatch(
+      /^input_unreachable: it leads from one address to the next/,
+    );
+    expect(await refusal(`${base}/gone`)).toBe("input_unreachable: it was answered with status 404.");
+    expect(await refusal(`${base}/huge`)).toMatch(/^upload_too_large: .*25 MiB/);
+    expect(await refusal(`${base}/slow`)).toBe("input_unreachable: timed out.");
+    expect(await refusal("http://127.0.0.1:1/a.png")).toBe("input_unreachable: no connection.");
+  });
+});

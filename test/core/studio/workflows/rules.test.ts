@@ -1,0 +1,160 @@
+// Every combination of mood and standing, and random graphs that are walked to their end.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { graphOf, longestWays } from "../../../../core/studio/workflows/graph-rules.ts";
+import {
+  endOf,
+  type Mood,
+  type Move,
+  MOODS,
+  moodOf,
+  movesOf,
+  type Standing,
+  STANDINGS,
+} from "../../../../core/studio/workflows/rules.ts";
+
+/** What a lone step that needs nothing is to do, in each mood. Others beside it make the mood. */
+const EXPECTED: Record<Mood, Partial<Record<Standing, Move>>> = {
+  going: { blocked: "ready" },
+  broken: { blocked: "release", waiting: "release" },
+  unwanted: { blocked: "release", waiting: "release", running: "stop" },
+};
+const maker: Record<Mood, Standing> = { going: "completed", broken: "failed", unwanted: "completed" };
+
+describe("a step is moved", () => {
+  const cases = MOODS.flatMap((mood) => STANDINGS.map((standing) => [mood, standing] as const)).filter(
+    // It would break the mood itself.
+    ([mood, standing]) => mood !== "going" || (standing !== "failed" && standing !== "cancelled"),
+  );
+  test.each(cases)("%s: a %s one", (mood, standing) => {
+    const steps = [
+      { standing: maker[mood], needs: [] },
+      { standing, needs: [] },
+    ];
+    expect(moodOf(steps, mood === "unwanted")).toBe(mood);
+    const move = EXPECTED[mood][standing];
+    expect(movesOf(steps, mood === "unwanted")).toEqual(move ? [{ place: 1, move }] : []);
+  });
+
+  test.each(
+    STANDINGS.filter(
+      (standing) => standing !== "completed" && standing !== "failed" && standing !== "cancelled",
+    ),
+  )("not before all that it needs has completed: one of two is %s", (standing) => {
+    const steps = [
+      { standing: "completed", needs: [] },
+      { standing, needs: standing === "blocked" ? [0, 2] : [] },
+      { standing: "blocked", needs: [0, 1] },
+    ] as const;
+    expect(movesOf(steps, false)).toEqual([]);
+  });
+});
+
+test.each([
+  [["completed", "completed"], "completed"],
+  [["completed", "failed"], "failed"],
+  [["cancelled", "failed"], "failed"],
+  [["completed", "cancelled"], "cancelled"],
+  [["completed", "running"], undefined],
+  [["failed", "stopping"], undefined],
+  [["failed", "fixed"], undefined],
+  [["failed", "waiting"], undefined],
+  [["completed", "blocked"], undefined],
+] as const)("steps that are %j have ended as %s", (standings, end) => {
+  expect(endOf(standings.map((standing) => ({ standing, needs: [] })))).toBe(end);
+});
+
+/** Needs of each step among those before it. */
+const graphs = fc
+  .integer({ min: 2, max: 20 })
+  .chain((count) =>
+    fc.tuple(
+      ...Array.from({ length: count }, (_, place) =>
+        place === 0 ? fc.constant<number[]>([]) : fc.uniqueArray(fc.nat(place - 1), { maxLength: 4 }),
+      ),
+    ),
+  );
+
+test("every graph ends, whatever becomes of its steps: none begins before its needs, and none is moved twice", () => {
+  const fates = fc.array(fc.constantFrom("completed", "failed", "cancelled"), {
+    minLength: 60,
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(graphs, fates, fc.option(fc.nat(30)), (graph, ends, cancelledAfter) => {
+      const steps = graph.map((needs) => ({
+        standing: (needs.length === 0 ? "waiting" : "blocked") as Standing,
+        needs,
+      }));
+      const moved = new Map<number, string[]>();
+      let turns = 0;
+      for (; endOf(steps) === undefined && turns < 200; turns++) {
+        const isUnwanted = cancelledAfter !== null && turns >= cancelledAfter;
+        for (const { place, move } of movesOf(steps, isUnwanted)) {
+          const step = steps[place];
+          if (!step) throw new Error("a move is of a step");
+          moved.set(place, [...(moved.get(place) ?? []), move]);
+          if (move === "ready")
+            expect(step.needs.every((need) => steps[need]?.standing === "completed")).toBe(true);
+          step.standing = move === "ready" ? "waiting" : move === "release" ? "cancelled" : "stopping";
+        }
+        expect(movesOf(steps, isUnwanted)).toEqual([]);
+        // One goes on: it begins, or comes to its end.
+        const next = steps.find(({ standing }) => ["waiting", "running", "stopping"].includes(standing));
+        if (next) next.standing = next.standing === "waiting" ? "running" : (ends[turns % 60] as Standing);
+      }
+      expect(turns).toBeLessThan(200);
+      for (const moves of moved.values()) expect(new Set(moves).size).toBe(moves.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe("a graph", () => {
+  const step = (id: string, after: string[] = [], references: string[] = []) => ({
+    id,
+    after,
+    references: references.map((name) => ({ param: "image", step: name, output: 0 })),
+  });
+
+  test("is the places that each step needs, by order and by data, each once", () => {
+    expect(graphOf([step("c", ["b"], ["a", "b"]), step("a"), step("b", ["a"])])).toEqual({
+      graph: [[1, 2], [], [1]],
+    });
+  });
+
+  test.each([
+    ["a step that needs itself", [step("a", ["a"]), step("b")], "steps.0", "waits for itself: a needs a"],
+    [
+      "a circle by data",
+      [step("a", [], ["c"]), step("b", [], ["a"]), step("c", ["b"])],
+      "steps.0",
+      "waits for itself: a needs c needs b needs a",
+    ],
+    [
+      "a circle behind a step",
+      [step("x", ["a"]), step("a", ["b"]), step("b", ["a"])],
+      "steps.1",
+      "waits for itself: a needs b needs a",
+    ],
+    ["a name given twice", [step("a"), step("a")], "steps.1.id", "is the name of another step: a"],
+    [
+      "an order after nobody",
+      [step("a", ["nobody"]), step("b")],
+      "steps.0.after.0",
+      "names the step nobody, which is not there",
+    ],
+    [
+      "an output of nobody",
+      [step("a"), step("b", [], ["nobody"])],
+      "steps.1.params.image",
+      "names the step nobody, which is not there",
+    ],
+  ] as const)("is refused with %s", (_what, steps, path, message) => {
+    expect(graphOf(steps)).toEqual({ issues: [{ path, message }] });
+  });
+
+  test("has a longest way to each of its steps", () => {
+    expect(longestWays([[], [0], [0, 1], []], [1, 2, 3, 10])).toEqual([1, 3, 6, 10]);
+  });
+});
