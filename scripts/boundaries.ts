@@ -7,30 +7,39 @@ import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 const FOLDERS = ["proto", "runtime", "core", "gateway", "mcp", "cli", "clients", "scripts", "test", "bench"];
 const FACES = "gateway|mcp|cli";
 /** Processes; importing one would start it. */
-const ENTRIES = String.raw`^(core/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|samples|check|gen|check-\w+|try-clients|release|make-bill|try-image)|bench/run)\.ts$`;
+const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|samples|check|gen|check-\w+|try-clients|release|make-bill|try-image)|bench/run)\.ts$`;
 /** A slice's documents in `store.ts`, and where they are many, the queries in files `store-<what for>.ts` beside it. */
 const STORE = String.raw`(store|store-[a-z]+)\.ts$`;
 /** Driver code that is about the server, or that only tests and measures. */
-const MAY_USE_DRIVER = String.raw`^core/base/mongo/|^core/[^/]+/${STORE}|^runtime/mongod/replica-set\.ts$|^(test|bench|scripts)/`;
-const MAY_USE_GRPC = String.raw`^proto/|^core/(server|reflection|rpc)\.ts$|^core/[^/]+/rpc\.ts$|^(test|bench)/`;
+const MAY_USE_DRIVER = String.raw`^core/base/mongo/|^core/[^/]+/[^/]+/${STORE}|^runtime/mongod/replica-set\.ts$|^(test|bench|scripts)/`;
+const MAY_USE_GRPC = String.raw`^proto/|^core/entry/(server|reflection)\.ts$|^core/kernel/rpc\.ts$|^core/[^/]+/[^/]+/rpc\.ts$|^(test|bench)/`;
 
 /**
- * The floors of each folder that has rooms, from the lowest: what stands on one may import what stands before it and nothing after it.
- * `/room/` is a room, `/file.ts` a file, `/*` every loose file that is not named. docs/decisions/floors.md tells why they stand so.
+ * The order of the parts of each folder, from the lowest: a part may import those listed before it and none listed after it.
+ * `/name/` is a folder, `/file.ts` a file, `/*` every file directly in the folder that is not named. The reasons are in
+ * docs/decisions/module-order.md.
  */
-export const TOWERS: readonly Tower[] = [
+export const LAYERS: readonly Layered[] = [
   {
     folder: "core",
-    floors: [
-      "/mongo/",
-      "/migrations/",
-      "/outbound/",
-      "/objects/",
-      "/content-credentials/",
-      "/providers/",
-      "/payments/",
-      "/checkup/",
+    layers: [
+      "/base/",
+      "/adapters/",
+      "/kernel/",
+      "/identity/",
+      "/shop/",
+      "/studio/",
+      "/operations/",
+      "/entry/",
+    ],
+  },
+  { folder: "core/base", layers: ["/mongo/", "/migrations/", "/outbound/", "/objects/"] },
+  { folder: "core/adapters", layers: ["/providers/", "/payments/"] },
+  {
+    folder: "core/kernel",
+    layers: [
       "/definitions.ts",
+      "/content-credentials/",
       "/app.ts",
       "/page.ts",
       "/rpc.ts",
@@ -38,22 +47,24 @@ export const TOWERS: readonly Tower[] = [
       "/services/",
       "/outputs/",
       "/archive/",
-      "/accounts/",
-      "/credits/",
-      "/confirmations/",
-      "/sessions/",
-      "/audit-trail/",
-      "/catalog/",
-      "/memberships/",
-      "/subscriptions/",
-      "/orders/",
-      "/callbacks/",
-      "/library/",
-      "/gates/",
-      "/models/",
-      "/uploads/",
-      "/jobs/",
-      "/workflows/",
+    ],
+  },
+  {
+    folder: "core/identity",
+    layers: ["/accounts/", "/credits/", "/confirmations/", "/sessions/", "/audit-trail/"],
+  },
+  {
+    folder: "core/shop",
+    layers: ["/catalog/", "/memberships/", "/subscriptions/", "/orders/", "/library/"],
+  },
+  {
+    folder: "core/studio",
+    layers: ["/callbacks/", "/gates/", "/models/", "/uploads/", "/jobs/", "/workflows/"],
+  },
+  {
+    folder: "core/operations",
+    layers: [
+      "/checkup/",
       "/bulk/",
       "/tickets/",
       "/audit/",
@@ -61,12 +72,11 @@ export const TOWERS: readonly Tower[] = [
       "/admin/",
       "/privacy/",
       "/backups/",
-      "/*",
     ],
   },
   {
     folder: "gateway",
-    floors: [
+    layers: [
       "/gateway.ts",
       "/http/",
       "/catalog/",
@@ -81,7 +91,7 @@ export const TOWERS: readonly Tower[] = [
   },
   {
     folder: "gateway/site",
-    floors: [
+    layers: [
       "/browser/",
       "/assets/",
       "/samples/",
@@ -103,7 +113,7 @@ export const TOWERS: readonly Tower[] = [
   },
   {
     folder: "mcp",
-    floors: [
+    layers: [
       "/jobs/",
       "/protocol/",
       "/tools/",
@@ -117,10 +127,10 @@ export const TOWERS: readonly Tower[] = [
       "/*",
     ],
   },
-  { folder: "runtime", floors: ["/*", "/keys/", "/ops/", "/process/", "/http/", "/mongod/"] },
+  { folder: "runtime", layers: ["/*", "/keys/", "/ops/", "/process/", "/http/", "/mongod/"] },
 ];
 
-type Tower = { folder: string; floors: readonly string[] };
+type Layered = { folder: string; layers: readonly string[] };
 
 export type Rule = IForbiddenRuleType & {
   name: string;
@@ -128,28 +138,29 @@ export type Rule = IForbiddenRuleType & {
   planted: Record<string, string>;
 };
 
-/** One rule for each floor but the highest: nothing on it may import what stands above it. */
-const FLOOR_RULES: readonly Rule[] = TOWERS.flatMap(({ folder, floors }) =>
-  floors.slice(0, -1).map((floor, height) => ({
-    name: `no-arrow-up-from-${folder}${floor.replace("*", "loose-files").replace(/\/$/, "")}`,
-    comment: "a room stands on those below it; what two floors need of each other belongs on the lower one",
-    from: pathsOf(folder, [floor], floors),
-    to: pathsOf(folder, floors.slice(height + 1), floors),
+/** There is one rule for each part but the last: it imports nothing that is listed after it. */
+const LAYER_RULES: readonly Rule[] = LAYERS.flatMap(({ folder, layers }) =>
+  layers.slice(0, -1).map((layer, height) => ({
+    name: `no-arrow-up-from-${folder}${layer.replace("*", "loose-files").replace(/\/$/, "")}`,
+    comment:
+      "a part imports only those listed before it; what two parts need of each other belongs in the earlier one",
+    from: pathsOf(folder, [layer], layers),
+    to: pathsOf(folder, layers.slice(height + 1), layers),
     planted: {
-      [fileOn(folder, floor)]: importOf(folder, floor, floors[height + 1] ?? ""),
-      [fileOn(folder, floors[height + 1] ?? "")]: "export {};",
+      [fileIn(folder, layer)]: importOf(folder, layer, layers[height + 1] ?? ""),
+      [fileIn(folder, layers[height + 1] ?? "")]: "export {};",
     },
   })),
 );
 
-/** Every room has a floor, so that a new one is given its place. */
-const ROOM_RULES: readonly Rule[] = TOWERS.map(({ folder, floors }) => ({
-  name: `every-room-of-${folder.replace("/", "-")}-has-a-floor`,
-  comment: "a new room is given its place in TOWERS",
+/** A folder that is not listed is an error, so that a new one gets its place. */
+const PLACE_RULES: readonly Rule[] = LAYERS.map(({ folder, layers }) => ({
+  name: `every-folder-of-${folder.replace("/", "-")}-has-a-place`,
+  comment: "a new folder gets its place in LAYERS",
   from: { path: `^${folder}/` },
   to: {
     path: `^${folder}/[^/]+/`,
-    pathNot: floors.filter((floor) => floor.endsWith("/")).map((room) => `^${folder}${room}`),
+    pathNot: layers.filter((layer) => layer.endsWith("/")).map((name) => `^${folder}${name}`),
   },
   planted: {
     [`${folder}/start.ts`]: 'import "./parties/invite.ts";',
@@ -158,8 +169,8 @@ const ROOM_RULES: readonly Rule[] = TOWERS.map(({ folder, floors }) => ({
 }));
 
 export const RULES: readonly Rule[] = [
-  ...FLOOR_RULES,
-  ...ROOM_RULES,
+  ...LAYER_RULES,
+  ...PLACE_RULES,
   {
     name: "site-and-routes-apart",
     comment: "the website and the REST routes share what stands beside them, never each other's",
@@ -219,16 +230,29 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
+    name: "studio-and-shop-apart",
+    comment: "generation and selling share what stands below both, never each other's",
+    from: { path: "^core/(studio|shop)/" },
+    to: { path: "^core/(studio|shop)/", pathNot: "^core/$1/" },
+    planted: {
+      "core/studio/jobs/sell.ts": 'import "../../shop/orders/place.ts";',
+      "core/shop/orders/place.ts": "export {};",
+    },
+  },
+  {
     name: "store-only-within-its-slice",
     comment:
       "across slices a use case calls another slice's use case or rules; the shapes of documents may be seen. " +
       "The audit compares what every slice has stored, past all their rules; a transaction on jobs looks for work and writes what " +
       "its rules decided for every slice straight to the stores",
-    from: { path: "^core/([^/]+)/", pathNot: String.raw`^core/(audit/|jobs/(claim|write)\.ts$)` },
-    to: { path: `^core/[^/]+/${STORE}`, pathNot: "^core/$1/", dependencyTypesNot: ["type-only"] },
+    from: {
+      path: "^core/([^/]+/[^/]+)/",
+      pathNot: String.raw`^core/(operations/audit/|studio/jobs/(claim|write)\.ts$)`,
+    },
+    to: { path: `^core/[^/]+/[^/]+/${STORE}`, pathNot: "^core/$1/", dependencyTypesNot: ["type-only"] },
     planted: {
       "core/studio/jobs/accept.ts":
-        'import { balance } from "../credits/store-reads.ts"; console.log(balance);',
+        'import { balance } from "../../identity/credits/store-reads.ts"; console.log(balance);',
       "core/identity/credits/store-reads.ts": "export const balance = 1;",
     },
   },
@@ -277,7 +301,7 @@ export const RULES: readonly Rule[] = [
     comment: "what is named rules decides from what it is given: no store, no server, no input or output",
     from: { path: String.raw`^(core|runtime)/.+[/-]rules\.ts$` },
     to: {
-      path: String.raw`^core/(mongo/|server\.ts|[^/]+/(${STORE}|rpc\.ts$))|^(node:)?(fs|net|http|https|child_process|timers)`,
+      path: String.raw`^core/(base/mongo/|entry/server\.ts|[^/]+/[^/]+/(${STORE}|rpc\.ts$))|^(node:)?(fs|net|http|https|child_process|timers)`,
       dependencyTypesNot: ["type-only"],
     },
     planted: {
@@ -297,7 +321,7 @@ export const RULES: readonly Rule[] = [
     from: { path: `^(proto|core|${FACES})/` },
     to: { path: String.raw`^runtime/mongod/` },
     planted: {
-      "core/entry/main.ts": 'import "../runtime/mongod/mongod.ts";',
+      "core/entry/main.ts": 'import "../../runtime/mongod/mongod.ts";',
       "runtime/mongod/mongod.ts": "export {};",
     },
   },
@@ -329,27 +353,27 @@ export const RULES: readonly Rule[] = [
 
 export type Boundaries = { modules: number; violations: { rule: string; from: string; to: string }[] };
 
-/** What dependency-cruiser finds the files on these floors by. */
+/** Returns the patterns by which dependency-cruiser finds the files of these parts. */
 function pathsOf(
   folder: string,
   chosen: readonly string[],
-  floors: readonly string[],
+  layers: readonly string[],
 ): { path: string; pathNot: string[] } {
-  const named = floors.filter((floor) => floor.endsWith(".ts") && !chosen.includes(floor));
-  const pattern = (floor: string) =>
-    floor === "/*" ? "/[^/]+$" : floor.endsWith("/") ? floor : `${floor.replace(".", "\\.")}$`;
+  const named = layers.filter((layer) => layer.endsWith(".ts") && !chosen.includes(layer));
+  const pattern = (layer: string) =>
+    layer === "/*" ? "/[^/]+$" : layer.endsWith("/") ? layer : `${layer.replace(".", "\\.")}$`;
   return {
     path: `^${folder}(${chosen.map(pattern).join("|")})`,
-    pathNot: named.map((floor) => `^${folder}${pattern(floor)}`),
+    pathNot: named.map((layer) => `^${folder}${pattern(layer)}`),
   };
 }
 
-function fileOn(folder: string, floor: string): string {
-  return floor.endsWith("/") ? `${folder}${floor}file.ts` : `${folder}${floor.replace("*", "loose.ts")}`;
+function fileIn(folder: string, layer: string): string {
+  return layer.endsWith("/") ? `${folder}${layer}file.ts` : `${folder}${layer.replace("*", "loose.ts")}`;
 }
 
 function importOf(folder: string, from: string, to: string): string {
-  return `import "${from.endsWith("/") ? ".." : "."}${fileOn(folder, to).slice(folder.length)}";`;
+  return `import "${from.endsWith("/") ? ".." : "."}${fileIn(folder, to).slice(folder.length)}";`;
 }
 
 /** Checks the tree under `root` against the rules. */

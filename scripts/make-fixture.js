@@ -2,7 +2,7 @@
 // then stored to test/fixtures/. `node scripts/make-fixture.js NAME COMMIT`; a fixture that later builds open is never made anew.
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,8 +13,12 @@ import { gzipSync } from "node:zlib";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const [name = "version-1", commit = "c03cc38"] = process.argv.slice(2);
 const tree = mkdtempSync(join(tmpdir(), "atelier-fixture-"));
-/** A module of that release. */
-const release = (path) => import(pathToFileURL(join(tree, path)).href);
+/** Loads a module of that release. Releases before modules kept the slices directly in core/. */
+const release = (path) => {
+  const now = join(tree, path);
+  const before = join(tree, path.replace(/^core\/[^/]+\//, "core/"));
+  return import(pathToFileURL(existsSync(now) ? now : before).href);
+};
 
 execFileSync("sh", ["-c", `git -C "${ROOT}" archive ${commit} | tar -x -C "${tree}"`]);
 for (const shared of ["node_modules", ".cache"]) symlinkSync(join(ROOT, shared), join(tree, shared));

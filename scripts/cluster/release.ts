@@ -87,8 +87,11 @@ const MODULES = [
   "runtime/ops/metrics.ts",
 ];
 
-/** Of the release that lies at `root`; this one by default. */
+/** Loads the code of the release that lies at `root`; this one by default. Releases before modules kept the slices directly in core/. */
 export async function loadCode(root = ROOT): Promise<ReleaseCode> {
-  const modules = await Promise.all(MODULES.map((path) => import(pathToFileURL(join(root, path)).href)));
+  const paths = MODULES.map((path) => [path, path.replace(/^core\/[^/]+\//, "core/")]).map(
+    ([now = "", before = ""]) => join(root, existsSync(join(root, now)) ? now : before),
+  );
+  const modules = await Promise.all(paths.map((path) => import(pathToFileURL(path).href)));
   return Object.assign({}, ...modules) as ReleaseCode;
 }

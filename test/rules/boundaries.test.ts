@@ -18,7 +18,7 @@ describe("the boundary check", () => {
 
   test("names the rule and both files of an import that may not be", async () => {
     const { violations } = await inTree(
-      { "gateway/leak.ts": 'import "../core/app.ts";', "core/kernel/app.ts": "export {};" },
+      { "gateway/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
       findViolations,
     );
     expect(violations).toEqual([
@@ -32,7 +32,8 @@ describe("the boundary check", () => {
         "gateway/app.ts": 'import "../proto/client.ts"; import "../runtime/log.ts";',
         "proto/client.ts": 'import { Client } from "@grpc/grpc-js"; console.log(Client);',
         "runtime/log.ts": "export {};",
-        "core/studio/jobs/settle.ts": 'import { post } from "../credits/grant.ts"; console.log(post);',
+        "core/studio/jobs/settle.ts":
+          'import { post } from "../../identity/credits/grant.ts"; console.log(post);',
         "core/identity/credits/grant.ts": 'import { insert } from "./store.ts"; export const post = insert;',
         "core/identity/credits/store.ts":
           'import { MongoClient } from "mongodb"; export const insert = MongoClient;',

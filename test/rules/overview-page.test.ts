@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { TOWERS } from "../../scripts/boundaries.ts";
+import { LAYERS } from "../../scripts/boundaries.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(`${ROOT}/docs/architecture/overview.md`, "utf8");
@@ -12,7 +12,7 @@ function tableBelow(heading: string): string[][][] {
   const [, below = ""] = page.split(`${heading}\n`);
   return (below.split(/\n#+ /)[0] ?? "")
     .split("\n")
-    .filter((line) => line.startsWith("| `"))
+    .filter((line) => /^\| \[?`/.test(line))
     .map((line) =>
       line
         .split("|")
@@ -26,45 +26,63 @@ const foldersIn = (folder: string) =>
     .filter((entry) => entry.isDirectory() && readdirSync(`${ROOT}/${folder}/${entry.name}`).length > 0)
     .map(({ name }) => name)
     .sort();
-const roomsOf = (floors: readonly string[]) =>
-  floors.filter((floor) => floor.endsWith("/")).map((floor) => floor.slice(1, -1));
+const foldersOf = (layers: readonly string[]) =>
+  layers.filter((layer) => layer.endsWith("/")).map((layer) => layer.slice(1, -1));
 
 const TOLD = new Map(
-  tableBelow("### Rooms of the others").map(([[folder = ""] = [], rooms = []]) => [
+  tableBelow("### Folders of the others").map(([[folder = ""] = [], folders = []]) => [
     folder.slice(0, -1),
-    rooms,
+    folders,
   ]),
 );
 
-describe("the rooms", () => {
-  test.each(TOWERS.map(({ folder, floors }) => [folder, floors] as const))(
-    "of %s are those that have a floor",
-    (folder, floors) => {
-      expect(foldersIn(folder)).toEqual(roomsOf(floors).toSorted());
+/** What the first cell of each row of a module's README quotes. */
+function listedIn(module: string): string[] {
+  const readme = readFileSync(`${ROOT}/${module}/README.md`, "utf8");
+  return [...readme.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+  );
+}
+
+const MODULES = LAYERS.filter(({ folder }) => folder.startsWith("core/"));
+const OTHERS = LAYERS.filter(({ folder }) => !folder.startsWith("core"));
+
+describe("the order of folders", () => {
+  test.each(LAYERS.map(({ folder, layers }) => [folder, layers] as const))(
+    "of %s lists every folder that is there",
+    (folder, layers) => {
+      expect(foldersIn(folder)).toEqual(foldersOf(layers).toSorted());
     },
   );
 
-  test.each(
-    TOWERS.filter(({ folder }) => folder !== "core").map(({ folder, floors }) => [folder, floors] as const),
-  )("of %s are told from the lowest", (folder, floors) => {
-    expect(TOLD.get(folder)).toEqual(roomsOf(floors));
-  });
+  test.each(OTHERS.map(({ folder, layers }) => [folder, layers] as const))(
+    "of %s is the one that the overview shows",
+    (folder, layers) => {
+      expect(TOLD.get(folder)).toEqual(foldersOf(layers));
+    },
+  );
 
-  test("of proto and cli, which have no floors, are told", () => {
+  test("is shown for proto and cli too, which have no order", () => {
     for (const folder of ["proto", "cli"]) expect(TOLD.get(folder)?.toSorted()).toEqual(foldersIn(folder));
-    expect([...TOLD.keys()].sort()).toEqual(
-      ["proto", "cli", ...TOWERS.map(({ folder }) => folder).filter((folder) => folder !== "core")].sort(),
-    );
+    expect([...TOLD.keys()].sort()).toEqual(["proto", "cli", ...OTHERS.map(({ folder }) => folder)].sort());
   });
 
-  test("of core are told from the highest", () => {
-    const [, ...told] = tableBelow("### The floors of core").map(([names = []]) => names);
-    const { floors = [] } = TOWERS.find(({ folder }) => folder === "core") ?? {};
-    const ordered = floors
-      .slice(0, -1)
-      .toReversed()
-      .map((floor) => floor.replaceAll("/", ""));
-    expect(told.flat()).toEqual(ordered);
+  test("of core is shown from the highest module", () => {
+    const told = tableBelow("### The modules of core").map(([names = []]) => names);
+    const { layers = [] } = LAYERS.find(({ folder }) => folder === "core") ?? {};
+    expect(told.flat()).toEqual(foldersOf(layers).toReversed());
+  });
+
+  test.each(MODULES.map(({ folder, layers }) => [folder, layers] as const))(
+    "of %s is the one that its README shows",
+    (folder, layers) => {
+      expect(listedIn(folder)).toEqual(layers.map((layer) => layer.replaceAll("/", "")));
+    },
+  );
+
+  test("has a file in the README of the entries for each of core's entries", () => {
+    const there = readdirSync(`${ROOT}/core/entry`).filter((name) => name.endsWith(".ts"));
+    expect(listedIn("core/entry").toSorted()).toEqual(there.toSorted());
   });
 });
 
