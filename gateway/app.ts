@@ -32,7 +32,6 @@ import { siteDocumentRoutes } from "./routes/site-documents.ts";
 import { fileRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { workflowRoutes } from "./routes/workflows.ts";
 import { siteRoutes } from "./site/site.ts";
-import { ucpRoutes } from "./routes/ucp.ts";
 import { useZod } from "./http/zod-schemas.ts";
 
 /** Register it on a server of createHttpServer. */
@@ -74,7 +73,6 @@ async function apiRoutes(
   catalogRoutes(app, answers, options);
   catalogChangeRoutes(app, core, draining.signal);
   feedRoutes(app, answers, options, draining.signal);
-  ucpRoutes(app, options);
   siteDocumentRoutes(app, answers, options);
   coverRoutes(app, core);
   socialRoutes(app, options);

@@ -19,12 +19,10 @@ import { GENERATION_WORDS } from "./generation/words.ts";
 import { memberKeys } from "./member/keys.ts";
 import { MEMBER_INFO, MEMBER_INSTRUCTIONS } from "./member/tools.ts";
 import { MEMBER_WORDS } from "./member/words.ts";
-import { UCP_INFO, UCP_INSTRUCTIONS, UCP_TOOLSET } from "./ucp/tools.ts";
 import { createViews } from "./views/tool-views.ts";
 
 export const TOOL_PATHS = {
   catalog: "/mcp",
-  ucp: "/ucp/mcp",
   generation: "/api/mcp",
   member: "/api/member/mcp",
 } as const;
@@ -80,14 +78,6 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     instructions: CATALOG_INSTRUCTIONS,
     words: {},
     admit: (request, reply) => admitAnybody(request, reply, { limits, toolset: CATALOG_TOOLSET }),
-  });
-  await open({
-    path: TOOL_PATHS.ucp,
-    url: baseUrl + TOOL_PATHS.ucp,
-    info: UCP_INFO,
-    instructions: UCP_INSTRUCTIONS,
-    words: {},
-    admit: (request, reply) => admitAnybody(request, reply, { limits, toolset: UCP_TOOLSET }),
   });
   await open({
     path: TOOL_PATHS.generation,

@@ -120,7 +120,6 @@ export const LAYERS: readonly Layered[] = [
       "/resources/",
       "/prompts/",
       "/views/",
-      "/ucp/",
       "/catalog/",
       "/generation/",
       "/member/",

@@ -1781,7 +1781,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   "FEED-01": {
     source: "contract 3, 9",
     behaviour:
-      "Shopping agents are told just what anybody can buy at this moment, at its price, in the forms of Google, ACP and UCP; people buy it on the website.",
+      "Shopping agents are told just what anybody can buy at this moment, at its price, in the forms of Google and ACP; people buy it on the website.",
     provenBy: [
       [
         "e2e/feeds.test.ts",
@@ -1791,8 +1791,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
         "e2e/feeds.test.ts",
         "has what is for sale for money, as XML and as text alike, and fits our reading of its specification",
       ],
-      ["e2e/feeds.test.ts", "is announced by a profile that fits its schema, and that has no checkout"],
-      ["mcp/ucp/ucp.test.ts", "core is asked for nobody, and the same as over REST"],
     ],
   },
   "FEED-02": {

@@ -1,16 +1,7 @@
-// A product as feeds and shopping agents have it, for the OpenAPI document: made by the code that answers them.
+// A product as feeds have it, for the OpenAPI document: made by the code that answers them.
 import type { z } from "zod";
 import { toMessage } from "../../proto/codec.ts";
 import { catalogProductSchema } from "../../proto/resources/product.ts";
-import {
-  ucpEnvelope,
-  ucpProduct,
-  type ucpDetailSchema,
-  type ucpFoundSchema,
-  type ucpLookedUpSchema,
-  type ucpLookupSchema,
-  type ucpSearchSchema,
-} from "../../proto/resources/ucp.ts";
 import type { ProductOffer } from "../../proto/types/atelier/v1/ProductOffer.ts";
 import type { Product } from "../../proto/types/atelier/v1/Product.ts";
 import { PRODUCT } from "../catalog/examples.ts";
@@ -37,40 +28,6 @@ const OFFER: ProductOffer = {
   ],
   category_name: "Icons",
   subcategory_name: "Line icons",
-};
-
-const SHOWN = ucpProduct(OFFER, OFFER.licences, BASE_URL);
-const [STANDARD] = SHOWN.variants;
-
-export const UCP_SEARCH: z.output<typeof ucpSearchSchema> = {
-  query: "line icons",
-  filters: { categories: ["icons"], price: { max: 5_000 } },
-  context: { currency: "USD" },
-  pagination: { limit: 10 },
-};
-export const UCP_FOUND: z.output<typeof ucpFoundSchema> = {
-  ucp: ucpEnvelope("search"),
-  products: [SHOWN],
-  pagination: { has_next_page: true, cursor: "MTA" },
-};
-export const UCP_LOOKUP: z.output<typeof ucpLookupSchema> = { ids: [PRODUCT.id, "old-kit"] };
-export const UCP_LOOKED_UP: z.output<typeof ucpLookedUpSchema> = {
-  ucp: ucpEnvelope("lookup"),
-  products: [
-    {
-      ...SHOWN,
-      variants: STANDARD ? [{ ...STANDARD, inputs: [{ id: PRODUCT.id, match: "featured" }] }] : [],
-    },
-  ],
-  messages: [{ type: "info", code: "not_found", content: "old-kit" }],
-};
-export const UCP_DETAIL: z.output<typeof ucpDetailSchema> = {
-  ucp: ucpEnvelope("lookup"),
-  product: {
-    ...SHOWN,
-    variants: STANDARD ? [STANDARD] : [],
-    selected: [{ name: "Licence", label: "Standard" }],
-  },
 };
 
 export const GOOGLE_XML = withOffer(googleXml(BASE_URL));

@@ -27,7 +27,6 @@ const ALLOWED = [
   "prefer",
   "range",
   "traceparent",
-  "ucp-agent",
   "x-api-key",
   "x-request-id",
 ].join(", ");

@@ -136,7 +136,6 @@ function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl
     `${generationBaseUrl}/api/v1/connect/generate`,
     `${generationBaseUrl}/api/mcp`,
     `${baseUrl}/mcp`,
-    `${baseUrl}/ucp/catalog/search`,
     `${baseUrl}/feeds/acp/products.jsonl`,
     `${baseUrl}/feeds/google.xml`,
     `${baseUrl}/feeds/google.tsv`,
@@ -152,12 +151,7 @@ function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl
       { anchor: anchors[1], ...described },
       // Tool endpoints describe themselves to whoever connects.
       ...anchors.slice(2, 4).map((anchor) => ({ anchor, "service-doc": described["service-doc"] })),
-      {
-        anchor: anchors[4],
-        ...described,
-        "service-meta": [{ href: `${baseUrl}/.well-known/ucp`, type: "application/json" }],
-      },
-      ...anchors.slice(5).map((anchor) => ({ anchor, ...described })),
+      ...anchors.slice(4).map((anchor) => ({ anchor, ...described })),
     ],
   };
 }

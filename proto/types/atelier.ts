@@ -86,8 +86,6 @@ import type { ExportedProductInput as _atelier_v1_ExportedProductInput, Exported
 import type { FailedMailInput as _atelier_v1_FailedMailInput, FailedMail as _atelier_v1_FailedMail } from './atelier/v1/FailedMail.ts';
 import type { FileFactsInput as _atelier_v1_FileFactsInput, FileFacts as _atelier_v1_FileFacts } from './atelier/v1/FileFacts.ts';
 import type { FindLinkRequestInput as _atelier_v1_FindLinkRequestInput, FindLinkRequest as _atelier_v1_FindLinkRequest } from './atelier/v1/FindLinkRequest.ts';
-import type { FindOffersReplyInput as _atelier_v1_FindOffersReplyInput, FindOffersReply as _atelier_v1_FindOffersReply } from './atelier/v1/FindOffersReply.ts';
-import type { FindOffersRequestInput as _atelier_v1_FindOffersRequestInput, FindOffersRequest as _atelier_v1_FindOffersRequest } from './atelier/v1/FindOffersRequest.ts';
 import type { FindReplyInput as _atelier_v1_FindReplyInput, FindReply as _atelier_v1_FindReply } from './atelier/v1/FindReply.ts';
 import type { FindRequestInput as _atelier_v1_FindRequestInput, FindRequest as _atelier_v1_FindRequest } from './atelier/v1/FindRequest.ts';
 import type { FoundInput as _atelier_v1_FoundInput, Found as _atelier_v1_Found } from './atelier/v1/Found.ts';
@@ -285,8 +283,6 @@ import type { RotateCallbackSecretRequestInput as _atelier_v1_RotateCallbackSecr
 import type { RunBulkRequestInput as _atelier_v1_RunBulkRequestInput, RunBulkRequest as _atelier_v1_RunBulkRequest } from './atelier/v1/RunBulkRequest.ts';
 import type { RunWorkflowReplyInput as _atelier_v1_RunWorkflowReplyInput, RunWorkflowReply as _atelier_v1_RunWorkflowReply } from './atelier/v1/RunWorkflowReply.ts';
 import type { RunWorkflowRequestInput as _atelier_v1_RunWorkflowRequestInput, RunWorkflowRequest as _atelier_v1_RunWorkflowRequest } from './atelier/v1/RunWorkflowRequest.ts';
-import type { SearchOffersReplyInput as _atelier_v1_SearchOffersReplyInput, SearchOffersReply as _atelier_v1_SearchOffersReply } from './atelier/v1/SearchOffersReply.ts';
-import type { SearchOffersRequestInput as _atelier_v1_SearchOffersRequestInput, SearchOffersRequest as _atelier_v1_SearchOffersRequest } from './atelier/v1/SearchOffersRequest.ts';
 import type { SendTestEventRequestInput as _atelier_v1_SendTestEventRequestInput, SendTestEventRequest as _atelier_v1_SendTestEventRequest } from './atelier/v1/SendTestEventRequest.ts';
 import type { SessionInput as _atelier_v1_SessionInput, Session as _atelier_v1_Session } from './atelier/v1/Session.ts';
 import type { SessionsClient as _atelier_v1_SessionsClient, SessionsDefinition as _atelier_v1_SessionsDefinition } from './atelier/v1/Sessions.ts';
@@ -476,8 +472,6 @@ export interface ProtoGrpcType {
       FailedMail: MessageTypeDefinition<_atelier_v1_FailedMailInput, _atelier_v1_FailedMail>
       FileFacts: MessageTypeDefinition<_atelier_v1_FileFactsInput, _atelier_v1_FileFacts>
       FindLinkRequest: MessageTypeDefinition<_atelier_v1_FindLinkRequestInput, _atelier_v1_FindLinkRequest>
-      FindOffersReply: MessageTypeDefinition<_atelier_v1_FindOffersReplyInput, _atelier_v1_FindOffersReply>
-      FindOffersRequest: MessageTypeDefinition<_atelier_v1_FindOffersRequestInput, _atelier_v1_FindOffersRequest>
       FindReply: MessageTypeDefinition<_atelier_v1_FindReplyInput, _atelier_v1_FindReply>
       FindRequest: MessageTypeDefinition<_atelier_v1_FindRequestInput, _atelier_v1_FindRequest>
       Found: MessageTypeDefinition<_atelier_v1_FoundInput, _atelier_v1_Found>
@@ -694,8 +688,6 @@ export interface ProtoGrpcType {
       RunBulkRequest: MessageTypeDefinition<_atelier_v1_RunBulkRequestInput, _atelier_v1_RunBulkRequest>
       RunWorkflowReply: MessageTypeDefinition<_atelier_v1_RunWorkflowReplyInput, _atelier_v1_RunWorkflowReply>
       RunWorkflowRequest: MessageTypeDefinition<_atelier_v1_RunWorkflowRequestInput, _atelier_v1_RunWorkflowRequest>
-      SearchOffersReply: MessageTypeDefinition<_atelier_v1_SearchOffersReplyInput, _atelier_v1_SearchOffersReply>
-      SearchOffersRequest: MessageTypeDefinition<_atelier_v1_SearchOffersRequestInput, _atelier_v1_SearchOffersRequest>
       SendTestEventRequest: MessageTypeDefinition<_atelier_v1_SendTestEventRequestInput, _atelier_v1_SendTestEventRequest>
       Session: MessageTypeDefinition<_atelier_v1_SessionInput, _atelier_v1_Session>
       /**

@@ -8,7 +8,7 @@ import { logSecurity } from "../ops/security-log.ts";
 const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 /** Addresses that only programs call. */
-const PROGRAMS_PATH = /^\/(?:api|v1|account\/api|feeds|ucp|webhooks|\.well-known)(?:\/|$)/;
+const PROGRAMS_PATH = /^\/(?:api|v1|account\/api|feeds|webhooks|\.well-known)(?:\/|$)/;
 /** Addresses that speak OpenAI's API, errors included. */
 const OPENAI_PATH = /^\/v1(?:\/|$)/;
 

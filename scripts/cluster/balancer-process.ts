@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1_000;
 const LOOK_BOUND_MS = 3_000;
 const TRY_FOR_MS = 5_000;
 const TRY_EVERY_MS = 100;
-const TOOLS = new Set(["/mcp", "/ucp/mcp", "/api/mcp", "/api/member/mcp"]);
+const TOOLS = new Set(["/mcp", "/api/mcp", "/api/member/mcp"]);
 
 type Upstream = { readonly host: string; readonly port: number; isOpen: boolean };
 type Pool = { readonly all: readonly Upstream[]; turn: number };

@@ -208,16 +208,6 @@ const feedCases = (path: string): Cases => {
     invalid_request: gets(`${path}?shard=2&of=1`),
   };
 };
-const ucpCases = (path: string, body: object): Cases => {
-  const ask = sends(`/ucp/catalog/${path}`, { method: "POST", body });
-  return {
-    ...any(ask),
-    ...catalogAway(ask),
-    ...withBody(ask),
-    200: ask,
-    invalid_request: (world) => ask(world, { body: {} }),
-  };
-};
 const models = sends("/api/models");
 const model = sends(`/api/models/${PICTURE.model_slug}`);
 const verify = sends(`/api/outputs/verify?sha256=${"0".repeat(64)}`);
@@ -265,9 +255,6 @@ export const CASES: Readonly<Record<string, Cases>> = {
     200: feedMetadata,
     invalid_request: gets("/feeds/acp/%ZZ"),
   },
-  ucpSearchCatalog: ucpCases("search", { query: "icons" }),
-  ucpLookUpCatalog: ucpCases("lookup", { ids: ["nothing"] }),
-  ucpGetProduct: ucpCases("product", { id: "nothing" }),
   connectGenerate: {
     ...any(generate),
     ...coreAway(generate),

@@ -1,5 +1,5 @@
-// What shopping agents are told, over the whole way and the demonstration catalog: every answer fits the protocol's own schema, or where no
-// package has one our reading of it, and lists just what anybody can buy.
+// The feeds for shopping agents, end to end over the demonstration catalog: each fits our reading of its schema and lists just what anybody can
+// buy.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoProduct } from "../../core/shop/catalog/demo/product.ts";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
@@ -10,22 +10,14 @@ import {
   readGoogleText,
   readGoogleXml,
 } from "../support/shopping/feed-readings.ts";
-import { createUcpCheck } from "../support/shopping/ucp-schemas.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const PRODUCTS = 300;
-const ANY_SHELF = { categories: ["Software > Digital Goods & Currency"] };
-
-type Found = {
-  products: { id: string; handle: string; variants: { id: string; price: { amount: number } }[] }[];
-  pagination: { has_next_page: boolean; cursor?: string };
-};
 
 let service: WholeService;
 /** By id: what each licence costs now, of all that anybody can buy. */
 let forSale: Map<string, { standard: number | null; client: number | null }>;
-const check = createUcpCheck();
 
 beforeAll(async () => {
   service = await startWholeService({ worker: false, env: { ATELIER_BASE_URL: "https://shop.example" } });
@@ -59,27 +51,6 @@ async function textOf(path: string): Promise<string> {
   const { status, text } = await service.call(path);
   expect(status, path).toBe(200);
   return text;
-}
-
-async function ask<T>(path: string, body: object): Promise<T> {
-  const answered = await service.call<T>(`/ucp/catalog/${path}`, { method: "POST", body });
-  expect(answered.status, JSON.stringify(answered.body)).toBe(200);
-  return answered.body;
-}
-
-/** Every page of a search. */
-async function walk(request: object): Promise<Found["products"]> {
-  const products: Found["products"] = [];
-  for (let cursor: string | undefined, pages = 0; ; pages++) {
-    expect(pages).toBeLessThan(100);
-    const wanted = { ...request, pagination: { limit: 50, ...(cursor !== undefined && { cursor }) } };
-    expect(check("search_request", wanted)).toEqual([]);
-    const page = await ask<Found>("search", wanted);
-    expect(check("search_response", page)).toEqual([]);
-    products.push(...page.products);
-    if (!page.pagination.has_next_page) return products;
-    cursor = page.pagination.cursor;
-  }
 }
 
 const linesOf = (text: string) =>
@@ -134,85 +105,3 @@ describe("Google's product feed", () => {
     expect(readGoogleText(await textOf("/feeds/google.tsv"))).toEqual(items);
   });
 });
-
-describe("the catalog of the Universal Commerce Protocol", () => {
-  test("is announced by a profile that fits its schema, and that has no checkout", async () => {
-    const { status, headers, body } = await service.call<{ ucp: Record<string, object> }>("/.well-known/ucp");
-    expect(status).toBe(200);
-    expect(headers.get("cache-control")).toMatch(/^public, max-age=(6\d|[7-9]\d|\d{3,})/);
-    expect(headers.get("etag")).toBeTruthy();
-    expect(check("profile", body)).toEqual([]);
-    expect(Object.keys(body.ucp["capabilities"] ?? {})).toEqual([
-      "dev.ucp.shopping.catalog.search",
-      "dev.ucp.shopping.catalog.lookup",
-    ]);
-    expect(body.ucp["payment_handlers"]).toEqual({});
-    const services =
-      (body.ucp["services"] as Record<string, { endpoint: string }[]>)["dev.ucp.shopping"] ?? [];
-    // Where it says that it is, it is.
-    const paths = services.map(({ endpoint }) => endpoint.replace("https://shop.example", ""));
-    expect(paths).toEqual(["/ucp", "/ucp/mcp"]);
-    const params = { name: "lookup_catalog", arguments: { meta: {}, catalog: { ids: ["x"] } } };
-    for (const [path, request] of [
-      [`${paths[0]}/catalog/lookup`, { ids: ["x"] }],
-      [`${paths[1]}`, { jsonrpc: "2.0", id: 1, method: "tools/call", params }],
-    ] as const) {
-      const { status, text } = await service.call(path, { method: "POST", body: request });
-      expect([status, text]).toEqual([200, expect.stringContaining('"not_found"')]);
-    }
-  });
-
-  test("a walk through all pages finds exactly what anybody can buy, each product once", async () => {
-    const all = await walk({ filters: ANY_SHELF });
-    expect(sorted(all.map(({ id }) => id))).toEqual(sorted(forSale.keys()));
-    const shelf = await walk({ filters: { categories: ["icons", "fonts"] } });
-    expect(shelf.length).toBeLessThan(all.length);
-    const cheap = await walk({ filters: { ...ANY_SHELF, price: { min: 1, max: 2_000 } } });
-    const wanted = [...forSale].filter(([, { standard, client }]) =>
-      [standard, client].some((cents) => cents !== null && cents >= 1 && cents <= 2_000),
-    );
-    expect(sorted(cheap.map(({ id }) => id))).toEqual(sorted(wanted.map(([id]) => id)));
-    expect(cheap.flatMap(({ variants }) => variants).every(({ price }) => price.amount <= 2_000)).toBe(true);
-  });
-
-  test("a lookup and a product fit their schemas, and say what is not there", async () => {
-    const [one] = [...forSale].find(([, { standard, client }]) => standard !== null && client !== null) ?? [
-      "",
-    ];
-    const hidden = demoProductNotForSale();
-    const request = { ids: [one, `${one}:client`, `${one}:client`, hidden, "nothing:at:all"] };
-    expect(check("lookup_request", request)).toEqual([]);
-    const looked = await ask<{ products: { variants: object[] }[]; messages: object[] }>("lookup", request);
-    expect(check("lookup_response", looked)).toEqual([]);
-    expect(looked.products).toHaveLength(1);
-    expect(looked.products[0]?.variants).toMatchObject([
-      { id: `${one}:standard`, inputs: [{ id: one, match: "featured" }] },
-      { id: `${one}:client`, inputs: [{ id: `${one}:client`, match: "exact" }] },
-    ]);
-    expect(looked.messages).toEqual([
-      { type: "info", code: "not_found", content: hidden },
-      { type: "info", code: "not_found", content: "nothing:at:all" },
-    ]);
-
-    const wanted = { id: one, selected: [{ name: "Licence", label: "Client" }] };
-    expect(check("get_product_request", wanted)).toEqual([]);
-    const detail = await ask<{ product: object }>("product", wanted);
-    expect(check("get_product_response", detail)).toEqual([]);
-    expect(detail.product).toMatchObject({
-      selected: [{ name: "Licence", label: "Client" }],
-      variants: [{ id: `${one}:client` }],
-    });
-    const missing = await ask<object>("product", { id: hidden });
-    expect(check("error_response", missing)).toEqual([]);
-  });
-});
-
-/** Public, but not for everybody to buy. */
-function demoProductNotForSale(): string {
-  const today = new Date();
-  today.setUTCHours(0, 0, 0, 0);
-  const hidden = Array.from({ length: PRODUCTS }, (_, i) => demoProduct(i, today)).find(
-    ({ status, plus_only }) => status === "published" && plus_only,
-  );
-  return hidden?._id ?? "";
-}

@@ -80,9 +80,6 @@ function slugsOf(products: unknown, name: string): string[] {
   return (products as Record<string, string>[]).map((product) => product[name] ?? "").toSorted();
 }
 
-/** UCP searches with the name `query`, and knows no status. */
-const toUcp = ({ search }: Question) => ({ query: search });
-
 const SURFACES: Readonly<Record<string, Surface>> = {
   REST: async (question, from) => {
     const { body } = await from.call<CatalogPageResource & { code?: string }>(
@@ -109,20 +106,8 @@ const SURFACES: Readonly<Record<string, Surface>> = {
   },
   "tools of the catalog": searchTool("/mcp"),
   "tools of members": searchTool("/api/member/mcp", () => memberKey),
-  "UCP over REST": async (question, from) => {
-    const { body } = await from.call<{ code?: string; products: unknown }>("/ucp/catalog/search", {
-      method: "POST",
-      body: toUcp(question),
-    });
-    return body.code ?? slugsOf(body.products, "handle");
-  },
-  "UCP as tools": async (question, from) => {
-    const answer = await overTools("/ucp/mcp", undefined, { catalog: toUcp(question) }, from);
-    return "refused" in answer ? answer.refused : slugsOf(answer.data["products"], "handle");
-  },
 };
 const EVERYWHERE = Object.keys(SURFACES);
-const WITH_STATUS = EVERYWHERE.filter((name) => !name.startsWith("UCP"));
 
 const QUESTIONS: readonly [question: Question, answer: Answer, surfaces: readonly string[]][] = [
   [{ search: "slab" }, ["font-slab"], EVERYWHERE],
@@ -132,15 +117,15 @@ const QUESTIONS: readonly [question: Question, answer: Answer, surfaces: readonl
   [{ search: "!?" }, [], EVERYWHERE],
   [{ search: " - " }, [], EVERYWHERE],
   [{ search: "x".repeat(201) }, "invalid_request", EVERYWHERE],
-  [{ search: "" }, ALL, WITH_STATUS],
-  [{}, ALL, WITH_STATUS],
-  [{ status: ["beta"] }, ["font-slab"], WITH_STATUS],
-  [{ status: ["draft"] }, [], WITH_STATUS],
-  [{ status: ["archived"] }, [], WITH_STATUS],
-  [{ status: ["draft", "beta"] }, ["font-slab"], WITH_STATUS],
-  [{ status: ["sold"] }, "invalid_request", WITH_STATUS],
-  [{ page: -1 }, "invalid_request", WITH_STATUS],
-  [{ page: 9 }, [], WITH_STATUS],
+  [{ search: "" }, ALL, EVERYWHERE],
+  [{}, ALL, EVERYWHERE],
+  [{ status: ["beta"] }, ["font-slab"], EVERYWHERE],
+  [{ status: ["draft"] }, [], EVERYWHERE],
+  [{ status: ["archived"] }, [], EVERYWHERE],
+  [{ status: ["draft", "beta"] }, ["font-slab"], EVERYWHERE],
+  [{ status: ["sold"] }, "invalid_request", EVERYWHERE],
+  [{ page: -1 }, "invalid_request", EVERYWHERE],
+  [{ page: 9 }, [], EVERYWHERE],
 ];
 
 describe.each(

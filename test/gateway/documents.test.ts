@@ -132,7 +132,6 @@ test("/.well-known/api-catalog lists every interface with its description (RFC 9
       { href: `${BASE}/api/v1/connect/generate` },
       { href: `${BASE}/api/mcp` },
       { href: `${BASE}/mcp` },
-      { href: `${BASE}/ucp/catalog/search` },
       { href: `${BASE}/feeds/acp/products.jsonl` },
       { href: `${BASE}/feeds/google.xml` },
       { href: `${BASE}/feeds/google.tsv` },
@@ -168,8 +167,6 @@ test("/llms.txt begins with a name and a summary, and names only addresses that 
     "/feeds/google.xml",
     "/feeds/google.tsv",
     "/feeds/acp/products.jsonl",
-    "/ucp/catalog/search",
-    "/ucp/mcp.",
     "/api/jobs/{id}",
   ];
   for (const path of addresses.filter((address) => !known.includes(address)))

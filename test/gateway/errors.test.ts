@@ -80,7 +80,7 @@ test("every operation says for itself whether its errors come in the envelope, a
         headers: { authorization: `Bearer ${gateway.key}` },
       });
       expect(statuses, `${verb} ${address}`).toContain(statusCode);
-      const hasNone = /^\/(api\/catalog|feeds\/|ucp\/|v1\/)/.test(path);
+      const hasNone = /^\/(api\/catalog|feeds\/|v1\/)/.test(path);
       const { ok, error } = JSON.parse(body) as { ok?: false; error: unknown };
       expect([verb, address, ok]).toEqual([verb, address, hasNone ? undefined : false]);
       // OpenAI's shape has an object where ours has words.

@@ -113,7 +113,6 @@ describe("the result of tools/list, in every form in which a client can receive 
   ];
   const ENDPOINTS = [
     ["catalog", "/mcp", 1500],
-    ["UCP", "/ucp/mcp", 4000],
     ["generation", "/api/mcp", 4000],
     ["member without the API", "/api/member/mcp", 4000],
     ["member with the API", "/api/member/mcp", 4000],

@@ -161,10 +161,6 @@ const FOR_ANYBODY = new Set([
   "/feeds/google.tsv",
   "/feeds/acp/products.jsonl",
   "/feeds/acp/metadata.json",
-  "/ucp/mcp",
-  "/ucp/catalog/search",
-  "/ucp/catalog/lookup",
-  "/ucp/catalog/product",
   "/robots.txt",
   "/favicon.ico",
   "/favicon.svg",
@@ -187,7 +183,7 @@ const FOR_ANYBODY = new Set([
   "/webhooks/payments/:provider",
   "/webhooks/providers/:provider",
 ]);
-const forAnybody = (url: string) => FOR_ANYBODY.has(url) || /^\/(api|v1|mcp|ucp|\.well-known)\//.test(url);
+const forAnybody = (url: string) => FOR_ANYBODY.has(url) || /^\/(api|v1|mcp|\.well-known)\//.test(url);
 
 describe("[SITE-11] with nobody signed in, over every route", () => {
   const fill = (url: string) => url.replaceAll(/:(\w+)/g, (_parameter, name: string) => theirs[name] ?? "x");

@@ -1,4 +1,4 @@
-// Products as something that can be bought: what feeds and shopping agents are told.
+// Products as something that can be bought: what feeds list.
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import type { ProductOfferInput } from "../../../proto/types/atelier/v1/ProductOffer.ts";
 import type { TaxonomyNames } from "./indexed-product.ts";
@@ -32,17 +32,6 @@ export function offerOf(product: ProductJson, context: OfferContext): ProductOff
     category_name: nameOf(shown.category, context),
     subcategory_name: nameOf(shown.subcategory, context),
   };
-}
-
-/** Whether one of its licences costs so much. */
-export function isPricedWithin(
-  { licences = [] }: ProductOfferInput,
-  minCents: number,
-  maxCents: number,
-): boolean {
-  return licences.some(
-    ({ price_cents }) => Number(price_cents) >= minCents && Number(price_cents) <= maxCents,
-  );
 }
 
 function toCents(usd: number | null): number | null {

@@ -17,7 +17,6 @@ import { listSlugs, listTaxonomy } from "./list-taxonomy.ts";
 import { unavailable } from "./live-catalog.ts";
 import { toRow } from "./product-row.ts";
 import { isProductStatus } from "./rules.ts";
-import { findOffers, searchOffers } from "./search-offers.ts";
 import { countUses, findCategories, findTags, readProducts } from "./store.ts";
 import { watchCatalog } from "./watch-catalog.ts";
 
@@ -31,8 +30,6 @@ export function catalogHandlers(catalog: Catalog): Handlers<CatalogDefinition> {
     WatchCatalog: (_request, { signal }) => watchCatalog(catalog, signal),
     ListChanges: (request) => orCutOff(listChanges(catalog, request)),
     ListOffers: (request) => orCutOff(listOffers(catalog, request)),
-    SearchOffers: (request) => orUnavailable(searchOffers(catalog, request)),
-    FindOffers: (request) => orUnavailable(findOffers(catalog, request)),
     ListTaxonomy: () => listTaxonomy(catalog),
     ListSlugs: (request) => listSlugs(catalog, request),
   };

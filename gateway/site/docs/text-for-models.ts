@@ -25,7 +25,6 @@ Purchases and changes of an account are confirmed by the person on the website; 
 
 Only what anybody can buy now; the person buys it on the product's page.
 
-- [UCP profile](${baseUrl}/.well-known/ucp): Universal Commerce Protocol. POST ${baseUrl}/ucp/catalog/search, /ucp/catalog/lookup and /ucp/catalog/product; or tools (MCP) at ${baseUrl}/ucp/mcp.
 - [ACP product feed](${baseUrl}/feeds/acp/products.jsonl): Agentic Commerce Protocol, a product on each line; [metadata](${baseUrl}/feeds/acp/metadata.json).
 - [Google product feed](${baseUrl}/feeds/google.xml), and the same [as tab-separated text](${baseUrl}/feeds/google.tsv). \`?shard=1&of=8\` reads an eighth of any feed.
 

@@ -137,8 +137,8 @@ function rememberFacets() {
   const known = new Map<string, readonly FacetValue[]>();
   return {
     get: (query: IndexQuery, facet: CountedField, count: () => readonly FacetValue[]) => {
-      const { words, category, subcategory, shelves, pricingTier, tags, statuses, sort } = query;
-      const filters = [words, category, subcategory, shelves, pricingTier, tags, statuses, sort === "home"];
+      const { words, category, subcategory, pricingTier, tags, statuses, sort } = query;
+      const filters = [words, category, subcategory, pricingTier, tags, statuses, sort === "home"];
       const key = JSON.stringify([facet, ...filters]);
       const remembered = known.get(key);
       if (remembered) return remembered;

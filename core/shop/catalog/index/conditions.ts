@@ -12,8 +12,6 @@ export type IndexQuery = {
   readonly words: readonly string[] | null;
   readonly category: string | null;
   readonly subcategory: string | null;
-  /** Any may match; none means all. */
-  readonly shelves?: readonly Shelf[];
   readonly pricingTier: string | null;
   /** All must match. */
   readonly tags: readonly string[];
@@ -21,8 +19,6 @@ export type IndexQuery = {
   readonly statuses: readonly PublicStatus[] | null;
   readonly sort: CatalogSort;
 };
-
-export type Shelf = { readonly field: "category" | "subcategory"; readonly slug: string };
 
 export type Parameter = "search" | "category" | "subcategory" | "pricing_tier" | "tag" | "status" | "sort";
 
@@ -49,11 +45,10 @@ export type Segments = { readonly base: Base; readonly live: Uint32Array; readon
 const NO_WORD: Condition = { parameter: "search", size: 0, base: NO_SLOTS, tail: [] };
 
 export function conditionsOf(segments: Segments, query: IndexQuery): Condition[] {
-  const { category, subcategory, shelves = [], pricingTier, tags, statuses, sort, words } = query;
+  const { category, subcategory, pricingTier, tags, statuses, sort, words } = query;
   const conditions: Condition[] = [];
   if (category !== null) conditions.push(ofValue(segments, "category", "category", category));
   if (subcategory !== null) conditions.push(ofValue(segments, "subcategory", "subcategory", subcategory));
-  if (shelves.length > 0) conditions.push(ofShelves(segments, shelves));
   if (pricingTier !== null) conditions.push(ofValue(segments, "pricing_tier", "pricing_tier", pricingTier));
   for (const tag of new Set(tags)) conditions.push(ofValue(segments, "tag", "tag", tag));
   if (statuses !== null) conditions.push(ofStatuses(segments, statuses));
@@ -103,33 +98,6 @@ function ofStatuses(segments: Segments, statuses: readonly PublicStatus[]): Cond
   return ofRanges(segments, "status", "status", numbers.map(rangeOf), [
     ...new Set(statuses.flatMap((status) => tail.list("status", status) ?? [])),
   ]);
-}
-
-function ofShelves({ base, tail }: Segments, shelves: readonly Shelf[]): Condition {
-  const known = shelves.flatMap(({ field, slug }) => {
-    const lists = base.lists[field];
-    const number = findWord(lists.dictionary, slug);
-    return number < 0 ? [] : [{ lists, number, size: lists.counts[number] as number }];
-  });
-  return {
-    parameter: "category",
-    size: Math.min(
-      known.reduce((sum, { size }) => sum + size, 0),
-      base.count,
-    ),
-    base:
-      known.length === 0
-        ? NO_SLOTS
-        : {
-            kind: "union",
-            fill: (target) => {
-              for (const { lists, number } of known) addRange(lists, rangeOf(number), target);
-            },
-          },
-    tail: [...new Set(shelves.flatMap(({ field, slug }) => tail.list(field, slug) ?? []))].sort(
-      (a, b) => a - b,
-    ),
-  };
 }
 
 /** As the whole word; undefined where no product has it. */

@@ -4,8 +4,6 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CatalogChangeInput as _atelier_v1_CatalogChangeInput, CatalogChange as _atelier_v1_CatalogChange } from '../../atelier/v1/CatalogChange.ts';
 import type { CatalogStateInput as _atelier_v1_CatalogStateInput, CatalogState as _atelier_v1_CatalogState } from '../../atelier/v1/CatalogState.ts';
-import type { FindOffersReplyInput as _atelier_v1_FindOffersReplyInput, FindOffersReply as _atelier_v1_FindOffersReply } from '../../atelier/v1/FindOffersReply.ts';
-import type { FindOffersRequestInput as _atelier_v1_FindOffersRequestInput, FindOffersRequest as _atelier_v1_FindOffersRequest } from '../../atelier/v1/FindOffersRequest.ts';
 import type { GetProductReplyInput as _atelier_v1_GetProductReplyInput, GetProductReply as _atelier_v1_GetProductReply } from '../../atelier/v1/GetProductReply.ts';
 import type { GetProductRequestInput as _atelier_v1_GetProductRequestInput, GetProductRequest as _atelier_v1_GetProductRequest } from '../../atelier/v1/GetProductRequest.ts';
 import type { ListChangesRequestInput as _atelier_v1_ListChangesRequestInput, ListChangesRequest as _atelier_v1_ListChangesRequest } from '../../atelier/v1/ListChangesRequest.ts';
@@ -17,8 +15,6 @@ import type { ListSlugsRequestInput as _atelier_v1_ListSlugsRequestInput, ListSl
 import type { ListTaxonomyReplyInput as _atelier_v1_ListTaxonomyReplyInput, ListTaxonomyReply as _atelier_v1_ListTaxonomyReply } from '../../atelier/v1/ListTaxonomyReply.ts';
 import type { ListTaxonomyRequestInput as _atelier_v1_ListTaxonomyRequestInput, ListTaxonomyRequest as _atelier_v1_ListTaxonomyRequest } from '../../atelier/v1/ListTaxonomyRequest.ts';
 import type { OfferBatchInput as _atelier_v1_OfferBatchInput, OfferBatch as _atelier_v1_OfferBatch } from '../../atelier/v1/OfferBatch.ts';
-import type { SearchOffersReplyInput as _atelier_v1_SearchOffersReplyInput, SearchOffersReply as _atelier_v1_SearchOffersReply } from '../../atelier/v1/SearchOffersReply.ts';
-import type { SearchOffersRequestInput as _atelier_v1_SearchOffersRequestInput, SearchOffersRequest as _atelier_v1_SearchOffersRequest } from '../../atelier/v1/SearchOffersRequest.ts';
 import type { WatchCatalogRequestInput as _atelier_v1_WatchCatalogRequestInput, WatchCatalogRequest as _atelier_v1_WatchCatalogRequest } from '../../atelier/v1/WatchCatalogRequest.ts';
 
 /**
@@ -26,21 +22,6 @@ import type { WatchCatalogRequestInput as _atelier_v1_WatchCatalogRequestInput, 
  * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old, or all there is.
  */
 export interface CatalogClient extends grpc.Client {
-  /**
-   * Those of these products that anybody can buy at this moment, in no order.
-   */
-  FindOffers(argument: _atelier_v1_FindOffersRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FindOffersReply>): grpc.ClientUnaryCall;
-  FindOffers(argument: _atelier_v1_FindOffersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_FindOffersReply>): grpc.ClientUnaryCall;
-  FindOffers(argument: _atelier_v1_FindOffersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FindOffersReply>): grpc.ClientUnaryCall;
-  FindOffers(argument: _atelier_v1_FindOffersRequestInput, callback: grpc.requestCallback<_atelier_v1_FindOffersReply>): grpc.ClientUnaryCall;
-  /**
-   * Those of these products that anybody can buy at this moment, in no order.
-   */
-  findOffers(argument: _atelier_v1_FindOffersRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FindOffersReply>): grpc.ClientUnaryCall;
-  findOffers(argument: _atelier_v1_FindOffersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_FindOffersReply>): grpc.ClientUnaryCall;
-  findOffers(argument: _atelier_v1_FindOffersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_FindOffersReply>): grpc.ClientUnaryCall;
-  findOffers(argument: _atelier_v1_FindOffersRequestInput, callback: grpc.requestCallback<_atelier_v1_FindOffersReply>): grpc.ClientUnaryCall;
-  
   /**
    * One product as ready JSON. product_not_found alike for an unknown slug and for a product that is not public.
    */
@@ -128,21 +109,6 @@ export interface CatalogClient extends grpc.Client {
   listTaxonomy(argument: _atelier_v1_ListTaxonomyRequestInput, callback: grpc.requestCallback<_atelier_v1_ListTaxonomyReply>): grpc.ClientUnaryCall;
   
   /**
-   * Some of what anybody can buy at this moment. invalid_request for numbers out of range.
-   */
-  SearchOffers(argument: _atelier_v1_SearchOffersRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SearchOffersReply>): grpc.ClientUnaryCall;
-  SearchOffers(argument: _atelier_v1_SearchOffersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SearchOffersReply>): grpc.ClientUnaryCall;
-  SearchOffers(argument: _atelier_v1_SearchOffersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SearchOffersReply>): grpc.ClientUnaryCall;
-  SearchOffers(argument: _atelier_v1_SearchOffersRequestInput, callback: grpc.requestCallback<_atelier_v1_SearchOffersReply>): grpc.ClientUnaryCall;
-  /**
-   * Some of what anybody can buy at this moment. invalid_request for numbers out of range.
-   */
-  searchOffers(argument: _atelier_v1_SearchOffersRequestInput, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SearchOffersReply>): grpc.ClientUnaryCall;
-  searchOffers(argument: _atelier_v1_SearchOffersRequestInput, metadata: grpc.Metadata, callback: grpc.requestCallback<_atelier_v1_SearchOffersReply>): grpc.ClientUnaryCall;
-  searchOffers(argument: _atelier_v1_SearchOffersRequestInput, options: grpc.CallOptions, callback: grpc.requestCallback<_atelier_v1_SearchOffersReply>): grpc.ClientUnaryCall;
-  searchOffers(argument: _atelier_v1_SearchOffersRequestInput, callback: grpc.requestCallback<_atelier_v1_SearchOffersReply>): grpc.ClientUnaryCall;
-  
-  /**
    * The state of the catalog at once, then whenever it changes, and at least twice a second in between. A reader that hears nothing
    * for a second must take it that core is gone, and ask for every page anew.
    */
@@ -162,11 +128,6 @@ export interface CatalogClient extends grpc.Client {
  * Every method answers catalog_unavailable while core cannot vouch that what it knows is at most a second old, or all there is.
  */
 export interface CatalogHandlers extends grpc.UntypedServiceImplementation {
-  /**
-   * Those of these products that anybody can buy at this moment, in no order.
-   */
-  FindOffers: grpc.handleUnaryCall<_atelier_v1_FindOffersRequest, _atelier_v1_FindOffersReplyInput>;
-  
   /**
    * One product as ready JSON. product_not_found alike for an unknown slug and for a product that is not public.
    */
@@ -200,11 +161,6 @@ export interface CatalogHandlers extends grpc.UntypedServiceImplementation {
   ListTaxonomy: grpc.handleUnaryCall<_atelier_v1_ListTaxonomyRequest, _atelier_v1_ListTaxonomyReplyInput>;
   
   /**
-   * Some of what anybody can buy at this moment. invalid_request for numbers out of range.
-   */
-  SearchOffers: grpc.handleUnaryCall<_atelier_v1_SearchOffersRequest, _atelier_v1_SearchOffersReplyInput>;
-  
-  /**
    * The state of the catalog at once, then whenever it changes, and at least twice a second in between. A reader that hears nothing
    * for a second must take it that core is gone, and ask for every page anew.
    */
@@ -213,13 +169,11 @@ export interface CatalogHandlers extends grpc.UntypedServiceImplementation {
 }
 
 export interface CatalogDefinition extends grpc.ServiceDefinition {
-  FindOffers: MethodDefinition<_atelier_v1_FindOffersRequestInput, _atelier_v1_FindOffersReplyInput, _atelier_v1_FindOffersRequest, _atelier_v1_FindOffersReply>
   GetProduct: MethodDefinition<_atelier_v1_GetProductRequestInput, _atelier_v1_GetProductReplyInput, _atelier_v1_GetProductRequest, _atelier_v1_GetProductReply>
   ListChanges: MethodDefinition<_atelier_v1_ListChangesRequestInput, _atelier_v1_CatalogChangeInput, _atelier_v1_ListChangesRequest, _atelier_v1_CatalogChange>
   ListOffers: MethodDefinition<_atelier_v1_ListOffersRequestInput, _atelier_v1_OfferBatchInput, _atelier_v1_ListOffersRequest, _atelier_v1_OfferBatch>
   ListProducts: MethodDefinition<_atelier_v1_ListProductsRequestInput, _atelier_v1_ListProductsReplyInput, _atelier_v1_ListProductsRequest, _atelier_v1_ListProductsReply>
   ListSlugs: MethodDefinition<_atelier_v1_ListSlugsRequestInput, _atelier_v1_ListSlugsReplyInput, _atelier_v1_ListSlugsRequest, _atelier_v1_ListSlugsReply>
   ListTaxonomy: MethodDefinition<_atelier_v1_ListTaxonomyRequestInput, _atelier_v1_ListTaxonomyReplyInput, _atelier_v1_ListTaxonomyRequest, _atelier_v1_ListTaxonomyReply>
-  SearchOffers: MethodDefinition<_atelier_v1_SearchOffersRequestInput, _atelier_v1_SearchOffersReplyInput, _atelier_v1_SearchOffersRequest, _atelier_v1_SearchOffersReply>
   WatchCatalog: MethodDefinition<_atelier_v1_WatchCatalogRequestInput, _atelier_v1_CatalogStateInput, _atelier_v1_WatchCatalogRequest, _atelier_v1_CatalogState>
 }

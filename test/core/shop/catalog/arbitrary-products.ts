@@ -102,16 +102,6 @@ export const arbitraryQuery: fc.Arbitrary<PageQuery> = fc.record({
     .map((words) => wordsOf(words.join(" "))),
   category: orNull(slugs("icons", "fonts", "nowhere")),
   subcategory: fc.option(slugs("line", "solid"), { nil: null, freq: 1 }),
-  shelves: fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
-    fc.array(
-      fc.oneof(
-        fc.record({ field: fc.constant("category" as const), slug: slugs("icons", "fonts", "nowhere") }),
-        fc.record({ field: fc.constant("subcategory" as const), slug: slugs("line", "solid") }),
-      ),
-      { maxLength: 3 },
-    ),
-  ),
   pricingTier: fc.option(slugs("free", "standard", "lost"), { nil: null, freq: 1 }),
   tags: fc.oneof(
     { weight: 2, arbitrary: fc.constant([]) },

@@ -91,7 +91,6 @@ export function readAll(all: readonly IndexedProduct[], query: PageQuery) {
   const found = all
     .filter((p) => query.category === null || p.category === query.category)
     .filter((p) => query.subcategory === null || p.subcategory === query.subcategory)
-    .filter((p) => !query.shelves?.length || query.shelves.some(({ field, slug }) => p[field] === slug))
     .filter((p) => query.pricingTier === null || p.pricingTier === query.pricingTier)
     .filter((p) => query.tags.every((tag) => p.tags.includes(tag)))
     .filter((p) => (query.statuses ?? PUBLIC_STATUSES).includes(p.status))

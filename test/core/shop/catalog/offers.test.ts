@@ -8,7 +8,6 @@ import type { ListOffersRequestInput } from "../../../../proto/types/atelier/v1/
 import type { ProductOffer } from "../../../../proto/types/atelier/v1/ProductOffer.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { startTestCore, type TestCore } from "../../../support/core.ts";
-import { refusalOf } from "../../../support/refusal.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import { importRows, type Row, row } from "./rows.ts";
@@ -125,8 +124,6 @@ describe("what anybody can buy", () => {
     const told = async (time: string) => {
       clock.set(time);
       const listed = (await all()).find(({ product }) => product?.slug === "on-sale");
-      const { offers } = await core.catalog.FindOffers({ products: ["on-sale"] });
-      expect(offers[0]?.licences).toEqual(listed?.licences);
       const [licence] = listed?.licences ?? [];
       expect(licence?.list_price_cents).toBe(4_900);
       return [licence?.price_cents, licence?.sale];
@@ -139,75 +136,6 @@ describe("what anybody can buy", () => {
     } finally {
       clock.set(START);
     }
-  });
-});
-
-describe("a search", () => {
-  const search = async (request: Parameters<CoreClient["catalog"]["SearchOffers"]>[0]) => {
-    const { offers, next_offset } = await core.catalog.SearchOffers({ limit: 50, ...request });
-    return { slugs: slugs(offers), next_offset };
-  };
-
-  test("finds by words, by any of several shelves of either kind, and by the price of a licence", async () => {
-    expect(await search({})).toEqual({ slugs: FOR_SALE, next_offset: 0 });
-    expect((await search({ search: "product plain" })).slugs).toEqual(["plain"]);
-    expect((await search({ categories: ["line-icons", "fonts", "nothing"] })).slugs).toEqual([
-      "free",
-      "plain",
-    ]);
-    expect((await search({ categories: ["icons"] })).slugs).toEqual(["for-clients", "plain"]);
-    expect((await search({ categories: ["nothing"] })).slugs).toEqual([]);
-    expect((await search({ max_cents: 0 })).slugs).toEqual(["free"]);
-    expect((await search({ min_cents: 5_000, max_cents: 9_900 })).slugs).toEqual(["for-clients", "plain"]);
-    expect((await search({ search: "!!!" })).slugs).toEqual([]);
-  });
-
-  test("goes on where it ended, and comes to its end", async () => {
-    const found: (string | undefined)[] = [];
-    let offset = 0;
-    do {
-      const page = await search({ limit: 2, offset });
-      expect(page.slugs.length).toBeLessThanOrEqual(2);
-      found.push(...page.slugs);
-      offset = page.next_offset;
-    } while (offset > 0);
-    expect(found.toSorted()).toEqual(FOR_SALE);
-    expect(await search({ offset: 1_000 })).toEqual({ slugs: [], next_offset: 0 });
-  });
-
-  test("finds by id and by slug, once, what anybody can buy, and nothing else", async () => {
-    const [plain] = (await core.catalog.FindOffers({ products: ["plain"] })).offers;
-    const id = plain?.product?.id ?? "";
-    const { offers } = await core.catalog.FindOffers({
-      products: [
-        id,
-        "plain",
-        "free",
-        "draft",
-        "archived",
-        "coming",
-        "priceless",
-        "members",
-        "",
-        "🙂",
-        "a".repeat(300),
-      ],
-    });
-    expect(slugs(offers)).toEqual(["free", "plain"]);
-  });
-
-  test.each([
-    { limit: 0 },
-    { limit: 51 },
-    { offset: -1 },
-    { min_cents: -1 },
-    { search: "a".repeat(201) },
-    { categories: Array.from({ length: 51 }, () => "icons") },
-  ])("refuses %j by name", async (request) => {
-    expect(await refusalOf(core.catalog.SearchOffers({ limit: 50, ...request }))).toMatchObject({
-      code: "invalid_request",
-      issues: [{ path: Object.keys(request)[0] }],
-    });
   });
 });
 
@@ -263,24 +191,5 @@ describe("a catalog of many", () => {
       await catalog.live.stop();
       await close();
     }
-  });
-
-  test("a search that fits hardly anything ends after a while, and says where to go on", async () => {
-    const found: (string | undefined)[] = [];
-    let offset = 0;
-    let answers = 0;
-    do {
-      const page = await core.catalog.SearchOffers({
-        categories: ["many"],
-        min_cents: 100 + MANY - 1,
-        offset,
-        limit: 10,
-      });
-      found.push(...slugs(page.offers));
-      offset = page.next_offset;
-      answers += 1;
-    } while (offset > 0);
-    expect(found).toEqual([`many-${MANY - 1}`]);
-    expect(answers).toBe(2);
   });
 });
