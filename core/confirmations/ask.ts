@@ -22,7 +22,7 @@ async function ask(app: App, { question, message, numbers }: Unconfirmed): Promi
   const { confirmation_id } = await putQuestion(app.mongo.db, asked);
   const confirm_url = `${app.baseUrl}/account/confirm/${confirmation_id}`;
   return new AppError("confirmation_required", {
-    message: `${message} The page, for 15 minutes: ${confirm_url}.`,
+    message: `${message} They can do so at ${confirm_url} within 15 minutes.`,
     ...(numbers && { numbers }),
     facts: { confirmation_id, confirm_url },
   });
