@@ -169,11 +169,11 @@ async function withApiError(
 }
 
 function inOwnWords(
-  { code, message }: z.output<typeof libraryRefusal>["error"],
+  { code, message }: { code: ProtocolErrorCode; message: string },
   { method }: RpcRequest | Notification,
 ): AppError {
-  if (code === Number(ProtocolErrorCode.MethodNotFound)) return noSuchMethod(method);
-  if (code === Number(ProtocolErrorCode.InternalError)) return new AppError("internal");
+  if (code === ProtocolErrorCode.MethodNotFound) return noSuchMethod(method);
+  if (code === ProtocolErrorCode.InternalError) return new AppError("internal");
   return new AppError("invalid_request", {
     message: message.endsWith(".") ? message : `${message}.`,
     hint: LIBRARY_HINTS[code] ?? ENVELOPE_HINT,

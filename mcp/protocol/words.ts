@@ -16,7 +16,7 @@ export const COMMON_WORDS: ErrorWords = {
     hint: "Call list_models for a cheaper model, or raise max_credits of the call; a key's monthly limit is changed by its owner on the website.",
   },
   confirmation_required: {
-    hint: "Give the person the address above. When they have said yes there, {again} with the same arguments; nothing is reserved until then.",
+    hint: "Give the user this address; after approval {again}.",
   },
   confirmation_declined: {
     hint: "Leave it, or call list_models for something that costs less. Nothing was reserved; only if the person asks for it, {again}.",

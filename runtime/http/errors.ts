@@ -168,7 +168,6 @@ function wantsPage(accept: string | undefined, path: string): boolean {
 
 function invalidAddress(message: string): AppError {
   return new AppError("invalid_request", {
-    message: `The address ${message}.`,
     issues: [{ path: "url", message }],
   });
 }

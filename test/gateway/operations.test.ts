@@ -368,7 +368,7 @@ describe("lists", () => {
     ["/api/jobs?limit=101", "limit", "must be at most 100"],
     ["/api/jobs?limit=ten", "limit", "must be a number"],
     ["/api/jobs?limit=1.5", "limit", "must be a whole number"],
-    ["/api/jobs?limit=1&limit=2", "limit", "must be a number"],
+    ["/api/jobs?limit=1&limit=2", "limit", "must be sent only once"],
     [
       "/api/jobs?state=lost",
       "state",

@@ -132,7 +132,15 @@ export function createFakeCore(): FakeCore {
       // As the client of core: a call that fails is a promise of that, and a stream fails where it is read.
       if (failure && !isStream) return Promise.reject(failure() as Error);
       if (failure) throw failure();
-      if (replies.has(name)) return Promise.resolve(replies.get(name) as Reply);
+      if (replies.has(name)) {
+        const reply = replies.get(name) as Reply;
+        // A list of messages stands for a stream.
+        const isStreamed =
+          typeof reply === "object" &&
+          reply !== null &&
+          (Symbol.iterator in reply || Symbol.asyncIterator in reply);
+        return isStreamed ? reply : Promise.resolve(reply);
+      }
       return hanging.has(name) ? untilAborted(options.signal) : answer(request, options);
     };
   }

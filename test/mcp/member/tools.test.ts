@@ -271,7 +271,7 @@ describe("get_purchase_link", () => {
     const refused = await call("get_purchase_link", { slug: "plain", licence: "client" });
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toContain(
-      "Harbour Icons has no client licence.\nWhat to do: Call get_purchase_link again with licence standard.",
+      "Harbour Icons has no client licence.\nlicence must be standard.\nWhat to do: Call get_purchase_link again with licence standard.",
     );
   });
 
