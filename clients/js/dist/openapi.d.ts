@@ -241,8 +241,8 @@ export interface components {
             next_grant_at: string | null;
         };
         Callback: {
-            /** @enum {string} */
-            event: "job.completed" | "job.failed" | "job.cancelled";
+            /** @description Known are job.completed, job.failed, job.cancelled; more may come. */
+            event: string;
             /** @description As in the headers; a redelivery keeps it, so what you have seen already you may ignore. */
             delivery_id: string;
             /** Format: date-time */
@@ -392,7 +392,7 @@ export interface components {
             is_this_service: boolean;
             /** @description Whether an authority vouches for the certificate that this service trusts: its own, or one of a trust list that the operator has configured. */
             is_trusted: boolean;
-            /** @description For this service's own certificate: whether the service made it, so that it is on no public trust list. Null for the certificate of another issuer. */
+            /** @description For this service's own certificate: whether its authority is the operator's own, on no trust list that is configured here, so that other software calls the issuer unknown. Null for the certificate of another issuer. */
             is_self_made: boolean | null;
         };
         CredentialsOrigin: {
@@ -417,8 +417,8 @@ export interface components {
             job_id: string | null;
             /** @description The workflow whose end it tells of; absent where it tells of none. */
             workflow_id?: string;
-            /** @enum {string} */
-            event: "job.completed" | "job.failed" | "job.cancelled" | "workflow.completed" | "workflow.failed" | "workflow.cancelled" | "test";
+            /** @description Known are job.completed, job.failed, job.cancelled, workflow.completed, workflow.failed, workflow.cancelled, test; more may come. */
+            event: string;
             url: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
@@ -439,8 +439,8 @@ export interface components {
         /** @description The workflow as it ended. */
         EndedWorkflow: {
             workflow_id: string;
-            /** @enum {string} */
-            state: "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Known are running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @description api, app, mcp or member: where the request came in. */
             source: string;
             /** @description The price of all steps, held when it was accepted. */
@@ -515,29 +515,23 @@ export interface components {
             model_slug: string;
             /** @description What to generate: 1 to 4000 characters, or the model's own limit. */
             prompt: string;
-            /**
-             * Format: uri
-             * @description Called with a signed POST when the job ends.
-             */
-            callback_url?: string;
+            /** @description Called with a signed POST when the job ends. */
+            callback_url?: string | null;
             /** @description Options of the model, as its params_schema describes them. */
             params?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description Your own strings, given back with the job and its callback. */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /** @description Refuse the job where it would cost more. */
-            max_credits?: number;
+            max_credits?: number | null;
         };
         GenerateResult: {
             job_id: string;
-            /**
-             * @description reserved for a new job.
-             * @enum {string}
-             */
-            state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description reserved for a new job. Known are reserved, running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @enum {string} */
             modality: "image" | "video" | "audio";
             model_slug: string;
@@ -557,8 +551,8 @@ export interface components {
             job_id: string;
             /** @description The workflow of which it is a step; absent where it is none. */
             workflow_id?: string;
-            /** @enum {string} */
-            state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Known are reserved, running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @enum {string} */
             modality: "image" | "video" | "audio";
             model_slug: string;
@@ -607,13 +601,10 @@ export interface components {
         JobEvent: {
             /** @description From 1, without gaps. */
             seq: number;
-            /** @enum {string} */
-            type: "reserved" | "debited" | "running" | "progress" | "retrying" | "cancelling" | "completed" | "failed" | "cancelled" | "released" | "refunded";
-            /**
-             * @description State of the job after this event.
-             * @enum {string}
-             */
-            state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Known are reserved, debited, running, progress, retrying, cancelling, completed, failed, cancelled, released, refunded; more may come. */
+            type: string;
+            /** @description State of the job after this event. Known are reserved, running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** Format: date-time */
             at: string;
             /** @description The ledger entry written with this event. */
@@ -632,8 +623,8 @@ export interface components {
             entry_id: string;
             /** @description From 1 in each account, without gaps. */
             seq: number;
-            /** @enum {string} */
-            kind: "grant" | "purchase" | "adjustment" | "reserve" | "debit" | "release" | "refund" | "expire";
+            /** @description Known are grant, purchase, adjustment, reserve, debit, release, refund, expire; more may come. */
+            kind: string;
             /** @description Change of the balance. */
             amount: number;
             /** @description Change of the held part. */
@@ -709,35 +700,29 @@ export interface components {
         };
         OpenAiImageRequest: {
             /** @description An id of GET /v1/models: a model of ours, or a name that stands for one. */
-            model?: string;
+            model?: string | null;
             /** @description What to make. */
             prompt: string;
             /** @description How many, where the model makes several at once. */
-            n?: number;
+            n?: number | null;
             /** @description auto, or WIDTHxHEIGHT as the model's params_schema allows it. */
-            size?: string;
-            /**
-             * @description By default url; b64_json where the model was named gpt-image-…, as OpenAI has it.
-             * @enum {string}
-             */
-            response_format?: "url" | "b64_json";
+            size?: string | null;
+            /** @description By default url; b64_json where the model was named gpt-image-…, as OpenAI has it. */
+            response_format?: ("url" | "b64_json") | null;
             /** @description auto or standard, where the model has no choice of it. */
-            quality?: string;
+            quality?: string | null;
             /** @description vivid, where the model has no choice of it. */
-            style?: string;
+            style?: string | null;
             /** @description auto or opaque, where the model has no choice of it. */
-            background?: string;
+            background?: string | null;
             /** @description auto. */
-            moderation?: string;
+            moderation?: string | null;
             /** @description As the model makes them: png for those of the embedded provider. */
-            output_format?: string;
-            /**
-             * @description Pictures come whole.
-             * @constant
-             */
-            stream?: false;
+            output_format?: string | null;
+            /** @description Pictures come whole. */
+            stream?: false | null;
             /** @description Kept in the job's metadata as user. */
-            user?: string;
+            user?: string | null;
         };
         OpenAiImages: {
             /** @description When the job ended, in seconds since 1970. */
@@ -761,22 +746,19 @@ export interface components {
         };
         OpenAiSpeechRequest: {
             /** @description An id of GET /v1/models: a model of ours, or a name that stands for one. */
-            model?: string;
+            model?: string | null;
             /** @description What to say. */
             input: string;
             /** @description A voice of the model, or one of OpenAI's, which stands for one of them. */
-            voice?: string;
+            voice?: string | null;
             /** @description As the model makes it, where it is left out: wav for those of the embedded provider. */
-            response_format?: string;
+            response_format?: string | null;
             /** @description 1 is the voice's own pace. */
-            speed?: number;
+            speed?: number | null;
             /** @description How to say it, where the model takes that. */
-            instructions?: string;
-            /**
-             * @description The file comes as it is.
-             * @constant
-             */
-            stream_format?: "audio";
+            instructions?: string | null;
+            /** @description The file comes as it is. */
+            stream_format?: "audio" | null;
         };
         Output: {
             output_id: string;
@@ -802,7 +784,7 @@ export interface components {
              */
             deleted_at?: string;
             /**
-             * @description Whether the file carries signed Content Credentials (C2PA): signed; unsupported, if its format cannot carry them; failed, if signing did not work; off, if the operator turned it off. Absent for files made before outputs were signed.
+             * @description Whether the file carries signed Content Credentials (C2PA). unsupported: its format cannot; off: the operator signs nothing. Absent for files from before signing.
              * @enum {string}
              */
             content_credentials?: "signed" | "unsupported" | "failed" | "off";
@@ -900,174 +882,6 @@ export interface components {
             width: number;
             height: number;
             bytes: number;
-        };
-        UcpAvailability: {
-            available: boolean;
-            status: string;
-        };
-        UcpCapability: {
-            version: string;
-        };
-        UcpCategory: {
-            value: string;
-            taxonomy: string;
-        };
-        /** @description Of the rest nothing changes an answer. */
-        UcpContext: {
-            currency?: string;
-        };
-        UcpDescription: {
-            plain: string;
-        };
-        UcpDetail: {
-            ucp: components["schemas"]["UcpEnvelope"];
-            messages?: components["schemas"]["UcpMessage"][];
-            /** @description Absent where the status is error. */
-            product?: components["schemas"]["UcpProduct"];
-            /** Format: uri */
-            continue_url?: string;
-        };
-        UcpEnvelope: {
-            version: string;
-            /** @description success or error. */
-            status: string;
-            capabilities: {
-                [key: string]: components["schemas"]["UcpCapability"][];
-            };
-        };
-        UcpFilters: {
-            /** @description Values of categories as products show them; any may match. */
-            categories?: string[];
-            /** @description In cents of USD. In another context.currency it is not heeded, and a message says so. */
-            price?: components["schemas"]["UcpPriceFilter"];
-        };
-        UcpFound: {
-            ucp: components["schemas"]["UcpEnvelope"];
-            messages?: components["schemas"]["UcpMessage"][];
-            products: components["schemas"]["UcpProduct"][];
-            pagination: components["schemas"]["UcpPage"];
-        };
-        UcpGetProduct: {
-            /** @description Id or handle of a product, or id of a variant. */
-            id: string;
-            selected?: components["schemas"]["UcpWantedOption"][];
-            filters?: components["schemas"]["UcpFilters"];
-            context?: components["schemas"]["UcpContext"];
-        };
-        Ucp: {
-            id: string;
-            match: string;
-        };
-        UcpLookedUp: {
-            ucp: components["schemas"]["UcpEnvelope"];
-            messages?: components["schemas"]["UcpMessage"][];
-            products: components["schemas"]["UcpProduct"][];
-        };
-        UcpLookup: {
-            /** @description Ids or handles of products, or ids of variants. */
-            ids: string[];
-            filters?: components["schemas"]["UcpFilters"];
-            context?: components["schemas"]["UcpContext"];
-        };
-        UcpMedia: {
-            type: string;
-            /** Format: uri */
-            url: string;
-            alt_text: string;
-        };
-        UcpMessage: {
-            type: string;
-            code: string;
-            content: string;
-            severity?: string;
-        };
-        UcpOption: {
-            name: string;
-            values: components["schemas"]["UcpOptionValue"][];
-        };
-        UcpOptionValue: {
-            label: string;
-            available?: boolean;
-            exists?: boolean;
-        };
-        UcpPage: {
-            has_next_page: boolean;
-            cursor?: string;
-        };
-        UcpPageRequest: {
-            cursor?: string;
-            /** @description 10 when left out; more than 50 is taken for 50. */
-            limit?: number;
-        };
-        UcpPrice: {
-            /** @description In cents. */
-            amount: number;
-            /** @constant */
-            currency: "USD";
-        };
-        UcpPriceFilter: {
-            min?: number;
-            max?: number;
-        };
-        UcpPriceRange: {
-            min: components["schemas"]["UcpPrice"];
-            max: components["schemas"]["UcpPrice"];
-        };
-        UcpProduct: {
-            id: string;
-            handle: string;
-            title: string;
-            description: components["schemas"]["UcpDescription"];
-            /** Format: uri */
-            url: string;
-            categories: components["schemas"]["UcpCategory"][];
-            price_range: components["schemas"]["UcpPriceRange"];
-            list_price_range?: components["schemas"]["UcpPriceRange"];
-            media: components["schemas"]["UcpMedia"][];
-            options: components["schemas"]["UcpOption"][];
-            selected?: components["schemas"]["UcpSelection"][];
-            variants: components["schemas"]["UcpVariant"][];
-            rating?: components["schemas"]["UcpRating"];
-            tags: string[];
-        };
-        UcpRating: {
-            value: number;
-            scale_min: number;
-            scale_max: number;
-            count: number;
-        };
-        UcpSearch: {
-            /** @description Words that all must match. */
-            query?: string;
-            filters?: components["schemas"]["UcpFilters"];
-            context?: components["schemas"]["UcpContext"];
-            pagination?: components["schemas"]["UcpPageRequest"];
-        };
-        UcpSelection: {
-            name: string;
-            label: string;
-        };
-        UcpVariant: {
-            id: string;
-            title: string;
-            description: components["schemas"]["UcpDescription"];
-            /**
-             * Format: uri
-             * @description Where the person buys it.
-             */
-            url: string;
-            /** @description At this moment. */
-            price: components["schemas"]["UcpPrice"];
-            /** @description Without the sale that is on. */
-            list_price?: components["schemas"]["UcpPrice"];
-            availability: components["schemas"]["UcpAvailability"];
-            options: components["schemas"]["UcpSelection"][];
-            /** @description In answers to a lookup: which ids of the request led here. */
-            inputs?: components["schemas"]["Ucp"][];
-        };
-        UcpWantedOption: {
-            name: string;
-            label: string;
         };
         Understood: {
             /** @description Words of the prompt that the picture shows. */
@@ -1167,8 +981,8 @@ export interface components {
         };
         Workflow: {
             workflow_id: string;
-            /** @enum {string} */
-            state: "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Known are running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @description api, app, mcp or member: where the request came in. */
             source: string;
             /** @description The price of all steps, held when it was accepted. */
@@ -1191,8 +1005,8 @@ export interface components {
             };
         };
         WorkflowCallback: {
-            /** @enum {string} */
-            event: "workflow.completed" | "workflow.failed" | "workflow.cancelled";
+            /** @description Known are workflow.completed, workflow.failed, workflow.cancelled; more may come. */
+            event: string;
             /** @description As in the headers; a redelivery keeps it, so what you have seen already you may ignore. */
             delivery_id: string;
             /** Format: date-time */
@@ -1201,27 +1015,21 @@ export interface components {
         };
         WorkflowRequest: {
             steps: components["schemas"]["WorkflowStepRequest"][];
-            /**
-             * Format: uri
-             * @description Called with a signed POST when the workflow ends.
-             */
-            callback_url?: string;
+            /** @description Called with a signed POST when the workflow ends. */
+            callback_url?: string | null;
             /** @description Call it when a step ends, too. */
-            callback_on_steps?: boolean;
+            callback_on_steps?: boolean | null;
             /** @description Your own strings, given back with the job and its callback. */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /** @description Refuse the workflow where its steps together would cost more. */
-            max_credits?: number;
+            max_credits?: number | null;
         };
         WorkflowResult: {
             workflow_id: string;
-            /**
-             * @description running for a new workflow.
-             * @enum {string}
-             */
-            state: "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description running for a new workflow. Known are running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @description Of all steps. */
             credits_reserved: number;
             /** @description Along the longest way through the graph. */
@@ -1240,11 +1048,8 @@ export interface components {
             id: string;
             /** @description The job that it is; GET /api/jobs/{id} tells all of it. */
             job_id: string;
-            /**
-             * @description Of its job: reserved while it waits, for its turn or for other steps.
-             * @enum {string}
-             */
-            state: "reserved" | "running" | "cancelling" | "completed" | "failed" | "cancelled";
+            /** @description Of its job: reserved while it waits, for its turn or for other steps. Known are reserved, running, cancelling, completed, failed, cancelled; more may come. */
+            state: string;
             /** @enum {string} */
             modality: "image" | "video" | "audio";
             model_slug: string;
