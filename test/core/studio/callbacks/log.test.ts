@@ -159,7 +159,8 @@ describe("redelivery", () => {
     await expect(redeliver(running)).rejects.toMatchObject({ code: "job_not_ended" });
     await expect(redeliver(await endedJob(null))).rejects.toMatchObject({
       code: "invalid_request",
-      message: "This job was created without a callback_url.",
+      message: "callback_url was not given when the job was created.",
+      issues: [{ path: "callback_url", message: "was not given when the job was created" }],
     });
   });
 
@@ -180,7 +181,8 @@ describe("redelivery", () => {
     await end();
     await expect(redeliver(jobs[0] ?? "")).rejects.toMatchObject({
       code: "invalid_request",
-      message: "This job has been delivered again 10 times already.",
+      message: "job_id has been delivered again 10 times already.",
+      issues: [{ path: "job_id", message: "has been delivered again 10 times already" }],
     });
     expect(await list(jobs[0] ?? "")).toHaveLength(11);
     expect(await redeliver(await endedJob("http://localhost:9/"))).toMatchObject({ redelivery: 0 });
