@@ -484,6 +484,17 @@ export class AppError extends Error {
   }
 }
 
+/** Whether a message only repeats the issues; a message of its own says more than they do. */
+export function isMadeOfIssues({
+  message,
+  issues,
+}: {
+  message: string;
+  issues?: readonly Issue[] | undefined;
+}): boolean {
+  return issues !== undefined && issues.length > 0 && message === toSentence(issues);
+}
+
 const MAX_IN_MESSAGE = 3;
 
 /** The first wrong fields and what is wrong with them, in one sentence. */

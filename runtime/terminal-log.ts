@@ -6,6 +6,7 @@ import { type DestinationStream, pino } from "pino";
 
 /** As mongod.log: moved aside at a start once it is larger. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
+const MAX_UNWRITTEN_BYTES = 1024 * 1024;
 const NAMES = new Map([
   [40, "warning"],
   [50, "error"],
@@ -49,7 +50,10 @@ function openFile(path: string): DestinationStream {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
-  return pino.destination({ dest: path, mode: 0o600, sync: true });
+  const file = pino.destination({ dest: path, mode: 0o600, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  // On a full disk the service goes on. Lines wait for room up to the limit; those beyond it are dropped.
+  file.on("error", () => {});
+  return file;
 }
 
 /**

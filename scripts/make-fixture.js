@@ -196,7 +196,7 @@ async function makeHistory(app, [pro, studio, free]) {
 
 async function makeJobs(app, [pro, studio]) {
   const { redeliver } = await release("core/studio/jobs/deliveries.ts");
-  const { cancelJob } = await release("core/studio/jobs/cancel.ts");
+  const { createCancelQueue } = await release("core/studio/jobs/cancel-queue.ts");
   startWorker(app);
   const requests = [];
   const accept = await acceptor(app, requests);
@@ -226,8 +226,8 @@ async function makeJobs(app, [pro, studio]) {
       callback: i % 2 ? "ok" : null,
       idempotencyKey: i < 7 ? `live-${i}` : null,
     });
-  await cancelJob(app, pro.accountId, requests.at(-1).jobId);
-  await cancelJob(app, pro.accountId, requests.at(-2).jobId);
+  const cancelJob = createCancelQueue(app);
+  for (const { jobId } of requests.slice(-2)) await cancelJob({ accountId: pro.accountId, jobId });
   await waitFor(
     "running jobs",
     async () => (await app.mongo.db.collection("jobs").countDocuments({ state: "running" })) === 5,

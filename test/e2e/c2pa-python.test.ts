@@ -45,6 +45,7 @@ describe.skipIf(!isInstalled())("c2pa-python (skipped without python3 and PyPI)"
           return [{ mimeType, bytes: files[Number(variant)]?.get(mimeType) ?? Buffer.alloc(0) }];
         },
       }),
+      env: { ATELIER_CONTENT_CREDENTIALS: "on" },
     });
     ({ key } = await createCustomer(service.app));
     const own = await loadDevelopmentPem(service.config.dataDir);

@@ -73,7 +73,8 @@ describe("what cannot be read", () => {
       issue("seed", "is not a known field"),
     );
     expectRefusal(await post({ ...PICTURE, params: { count: 5 } }), "invalid_request", {
-      issues: [{ path: "params.count", message: expect.stringContaining("4") }],
+      message: "params.count must be at most 4.",
+      issues: [{ path: "params.count", message: "must be at most 4" }],
     });
     for (const [query, path, message] of [
       ["limit=0", "limit", "must be at least 1"],

@@ -249,7 +249,7 @@ describe("who calls", () => {
     const refused = await askTool("connect_generate", { params: { count: 3 } }, secret);
     for (const said of [
       "costs 30 credits",
-      "25 are left",
+      "has 25 left of its 25",
       "list_models",
       "Credits needed: 30.",
       "Left of the limit: 25.",

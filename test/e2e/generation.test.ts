@@ -416,6 +416,7 @@ describe("outputs", () => {
       duration_seconds: null,
       expires_at: expect.any(String),
       thumbnails: [],
+      content_credentials: "off",
     });
     const days = (Date.parse(output?.expires_at ?? "") - Date.parse(job.ended_at ?? "")) / 86_400_000;
     expect(days).toBeGreaterThanOrEqual(30);

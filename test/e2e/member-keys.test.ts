@@ -140,8 +140,8 @@ describe("[MBS-06] over gRPC", () => {
     ];
     const answered = new Set<string>();
     for (const [definition, calls] of slices) {
-      for (const [name, { responseStream }] of Object.entries(definition)) {
-        if (responseStream) continue;
+      for (const [name, { requestStream, responseStream }] of Object.entries(definition)) {
+        if (requestStream || responseStream) continue;
         const method = (calls as Record<string, (request: object, options: object) => Promise<unknown>>)[
           name
         ];

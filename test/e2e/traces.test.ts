@@ -61,7 +61,7 @@ test("one job is one trace, from its request to its callback, and the receiver i
   const { body } = await service.generate(key, { callback_url: `${url}?token=hush` }, { traceparent });
   const jobId = body.result.job_id;
   await waitFor("the callback", () => received.length > 0);
-  const spans = await spansOf(traceId, 11);
+  const spans = await spansOf(traceId, 12);
   expect(treeOf(spans, CLIENT_SPAN)).toEqual([
     "atelier-test: POST /api/v1/connect/generate (server)",
     "  atelier-test: atelier.v1.Jobs/Generate (client)",
@@ -72,6 +72,7 @@ test("one job is one trace, from its request to its callback, and the receiver i
     "        atelier-test: run job (consumer)",
     "          atelier-test: generate_content test (client)",
     "          atelier-test: settle job (internal)",
+    "          atelier-test: sign outputs (internal)",
     "          atelier-test: store outputs (internal)",
     "        atelier-test: wait in queue (internal)",
   ]);

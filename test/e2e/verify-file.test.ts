@@ -33,7 +33,10 @@ let origin: typeof ORIGIN;
 beforeAll(async () => {
   plain = fileOf(await wholeFiles(), "image/png");
   const answer = () => [{ bytes: plain, mimeType: "image/png", width: 32, height: 16 }];
-  service = await startWholeService({ provider: createScriptedProvider({ answer }) });
+  service = await startWholeService({
+    provider: createScriptedProvider({ answer }),
+    env: { ATELIER_CONTENT_CREDENTIALS: "on" },
+  });
   const { key, accountId } = await createCustomer(service.app);
   const { body } = await service.generate(key, { prompt: "a secret wish" });
   const job = await service.waitForEnd(key, body.result.job_id);

@@ -308,6 +308,7 @@ export function createFakeCore(): FakeCore {
           height: 32,
           expires_at: AT,
           thumbnails: [],
+          content_credentials: "signed",
         };
         Object.assign(job, {
           state: "completed",

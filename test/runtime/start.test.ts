@@ -168,7 +168,7 @@ test("what was compiled is kept for the next start, in a folder that is its user
 }, 120_000);
 
 test("a process says when each part of it was ready: the database starts while code is loaded", async () => {
-  const operations = /operations\s+(\S+)\/readyz/.exec(service.stdout())?.[1] ?? "";
+  const operations = /operations\s+(\S+)/.exec(service.stdout())?.[1] ?? "";
   const text = await (await fetch(`${operations}/metrics`)).text();
   const parts = [...text.matchAll(/^atelier_start_seconds\{part="([^"]+)"\} (\S+)$/gm)];
   const seconds = Object.fromEntries(parts.map(([, part = "", value]) => [part, Number(value)]));
@@ -274,7 +274,7 @@ test("a balancer that leaves out core keeps gateways and tool endpoints while co
     ),
   );
   const ask = async (question: string) => {
-    const answers = await Promise.all(probes.map((url) => fetch(url + question)));
+    const answers = await Promise.all(probes.map((url) => fetch(`${url}/readyz${question}`)));
     return Promise.all(
       answers.map(async (one) => [one.status, ((await one.json()) as { not_ready: string[] }).not_ready]),
     );
@@ -385,7 +385,7 @@ test.each([
 );
 
 test("the operator's port refuses the Host of a website, and answers a cluster's probe that names an address", async () => {
-  const { port } = new URL(/http:\/\/127\.0\.0\.1:\d+\/readyz/.exec(service.stdout())?.[0] ?? "");
+  const { port } = new URL(/operations\s+(\S+)/.exec(service.stdout())?.[1] ?? "");
   const statusAs = (host: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       request({ port, path: "/readyz", headers: { host } }, (answer) => {

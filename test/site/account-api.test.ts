@@ -175,6 +175,7 @@ describe("a signed-in person", () => {
       {
         message: "There is no new callback secret to switch to.",
         hint: "Create one first; x-service-signature changes to it when you switch, or by itself after 24 hours.",
+        issues: [{ path: "callback_secret", message: "has no new one beside it" }],
       },
     );
   });

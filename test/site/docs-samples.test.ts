@@ -37,7 +37,7 @@ async function make({ modality }: ProviderRequest, { signal }: ProviderCall, num
 
 beforeAll(async () => {
   const local = { ...createScriptedProvider({ answer: make, stopsWhenAborted: true }), name: "local" };
-  service = await startWholeService({ providers: [local] });
+  service = await startWholeService({ providers: [local], env: { ATELIER_CONTENT_CREDENTIALS: "on" } });
   demo = await seedDevelopment(service.app, undefined);
   recorder = await openRecorder();
   chapters = loadChapters({ baseUrl: service.url, generationBaseUrl: service.url });

@@ -19,7 +19,10 @@ const digestOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("h
 beforeAll(async () => {
   plain = (await wholeFiles()).get("image/png") ?? Buffer.alloc(0);
   const answer = () => [{ bytes: plain, mimeType: "image/png", width: 32, height: 16 }];
-  service = await startWholeService({ provider: createScriptedProvider({ answer }) });
+  service = await startWholeService({
+    provider: createScriptedProvider({ answer }),
+    env: { ATELIER_CONTENT_CREDENTIALS: "on" },
+  });
   const { key } = await createCustomer(service.app);
   const { body } = await service.generate(key);
   const { outputs } = await service.waitForEnd(key, body.result.job_id);
@@ -56,7 +59,9 @@ for (const scripts of [true, false])
     await browser.visit("/verify", { scripts }, async ({ page, expectGoodInEveryLight }) => {
       await page.setInputFiles("#file", pngOf(await file()));
       await page.getByRole("button", { name: "Check the file" }).click();
-      await page.getByText(title, { exact: true }).waitFor();
+      const shown = page.getByText(title, { exact: true });
+      await shown.waitFor();
+      expect(await shown.count()).toBe(1);
       if (scripts) await expectGoodInEveryLight(name);
     });
   });
@@ -73,7 +78,9 @@ test("sends a file that is dropped anywhere on the page", async () => {
   await browser.visit("/verify", {}, async ({ page }) => {
     await drop(page, "a.png", `Uint8Array.from(atob("${made.toString("base64")}"), (c) => c.charCodeAt(0))`);
     await page.getByText("The credentials hold", { exact: true }).waitFor();
-    await page.getByText("Made here", { exact: true }).waitFor();
+    const madeHere = page.getByText("Made here", { exact: true });
+    await madeHere.waitFor();
+    expect(await madeHere.isVisible()).toBe(true);
   });
 });
 

@@ -1,6 +1,13 @@
 // What pages say when something fails: the one table of it. It speaks of what the person did and what they can do next; programs get the
 // words of proto/codes.ts.
-import { type AppError, ERROR_TABLE, type ErrorCode, isErrorCode, type Issue } from "../../../proto/codes.ts";
+import {
+  type AppError,
+  ERROR_TABLE,
+  type ErrorCode,
+  isErrorCode,
+  isMadeOfIssues,
+  type Issue,
+} from "../../../proto/codes.ts";
 
 export type ErrorWords = { readonly title: string; readonly what: string; readonly next: string };
 
@@ -292,7 +299,7 @@ type Told = { code: string; message: string; issues?: readonly Issue[] | undefin
 export function errorWords({ code, message, issues }: Told): ErrorWords {
   const known = isErrorCode(code) ? code : "internal";
   const { isToldExactly, ...words } = WORDS[known];
-  return isToldExactly && !issues && message !== ERROR_TABLE[known].message
+  return isToldExactly && !isMadeOfIssues({ message, issues }) && message !== ERROR_TABLE[known].message
     ? { ...words, what: forPeople(message) }
     : words;
 }

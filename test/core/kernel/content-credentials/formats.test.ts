@@ -145,13 +145,10 @@ describe("signing an output", () => {
     }
   });
 
-  test.each(["audio/flac", "audio/ogg", "audio/aac", "video/webm"])(
-    "leaves %s as it is: unsupported",
-    async (mimeType) => {
-      const output = { bytes: Buffer.from("not looked at"), mimeType };
-      expect(await signOne(output)).toEqual({ ...output, contentCredentials: "unsupported" });
-    },
-  );
+  test.each(["audio/ogg", "audio/aac", "video/webm"])("leaves %s as it is: unsupported", async (mimeType) => {
+    const output = { bytes: Buffer.from("not looked at"), mimeType };
+    expect(await signOne(output)).toEqual({ ...output, contentCredentials: "unsupported" });
+  });
 
   test("does nothing to the signature of files where it is off", async () => {
     const off = openCredentials(dataDir, { ATELIER_CONTENT_CREDENTIALS: "off" });
