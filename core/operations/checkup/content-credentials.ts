@@ -38,7 +38,7 @@ export async function checkContentCredentials(config: Config, log: Logger, now: 
     ];
   let signers: readonly DatedSigner[];
   try {
-    signers = await loadSigners(config);
+    signers = await loadSigners(config, now);
   } catch (error) {
     return [wrong(ABOUT, inWords(error), `give certificates and keys that belong together (${PAGE})`)];
   }
