@@ -17,7 +17,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Plans tell what a month of them costs, as operators set it, also where data are older than prices.",
     provenBy: [
       [
-        "core/shop-prices.test.ts",
+        "core/entry/shop-prices.test.ts",
         "plans and tiers have prices, also those of older data, and what an operator has set stays",
       ],
     ],
@@ -108,6 +108,18 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       [
         "core/kernel/content-credentials/formats.test.ts",
         "writes IPTC metadata with the slug of the model where the format has room for it",
+      ],
+      [
+        "core/kernel/content-credentials/jobs.test.ts",
+        "every output of the embedded provider is stored signed",
+      ],
+      [
+        "core/kernel/content-credentials/jobs.test.ts",
+        "an output of a provider with a queue is stored signed, after the job was suspended and resumed",
+      ],
+      [
+        "core/kernel/content-credentials/jobs.test.ts",
+        "an output of a provider of the AI SDK is stored signed",
       ],
     ],
   },

@@ -5,7 +5,7 @@ import { StartupError } from "./startup-error.ts";
 
 /** What we, or a file system's maker, put there. A folder that holds anything else may be somebody's, and is not ours to close. */
 const OURS =
-  /^(compiled|content-credentials\.pem|mongo|mongo[.d].*|demo\.json.*|atelier\.log.*|secret|service[-.].*|lost\+found)$/;
+  /^(compiled|content-credentials[-\d]*\.pem|mongo|mongo[.d].*|demo\.json.*|atelier\.log.*|secret|service[-.].*|lost\+found)$/;
 const OTHERS = 0o077;
 
 /** Makes new files of this process and its children readable by their owner only. */

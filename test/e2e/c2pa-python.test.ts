@@ -48,7 +48,7 @@ describe.skipIf(!isInstalled())("c2pa-python (skipped without python3 and PyPI)"
       env: { ATELIER_CONTENT_CREDENTIALS: "on" },
     });
     ({ key } = await createCustomer(service.app));
-    const own = await loadDevelopmentPem(service.config.dataDir);
+    const own = await loadDevelopmentPem(service.config.dataDir, new Date());
     writeFileSync(join(work, "anchors.pem"), toPem(authoritiesIn(own)));
   });
   afterAll(async () => {

@@ -63,6 +63,7 @@ test("an open folder is made private when it holds only files of the service", (
   chmodSync(open, 0o755);
   for (const name of [
     "content-credentials.pem",
+    "content-credentials-2027-10-01.pem",
     "atelier.log",
     "atelier.log.1",
     "compiled",

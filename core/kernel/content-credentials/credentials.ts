@@ -12,7 +12,7 @@ import {
   toPem,
 } from "./certificates.ts";
 import type { Signer } from "./cose.ts";
-import { loadDevelopmentPem } from "./development-authority.ts";
+import { loadDevelopmentPem, readDevelopmentPem, renewalTime } from "./development-authority.ts";
 import { createCredentialsEngine, type CredentialsEngine, type EngineOptions } from "./engine.ts";
 import type { ManifestReport } from "./report.ts";
 import type { OwnIssuer } from "./verdict-rules.ts";
@@ -41,23 +41,20 @@ export type ContentCredentials = {
 
 export function createContentCredentials(config: Settings, options: EngineOptions): ContentCredentials {
   const engine = createCredentialsEngine(options);
-  let anchors: Promise<string> | undefined;
-  let loading: Promise<readonly DatedSigner[]> | undefined;
+  let signers: readonly DatedSigner[] = [];
   return {
     mode: config.contentCredentials,
     engine,
     signer: async (now) => {
-      loading ??= loadSigners(config).catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
-      const signer = signerAt(await loading, now);
+      const needed = isMadeHere(config) ? renewalTime(now) : now;
+      if (!signerAt(signers, needed)) signers = await loadSigners(config, now);
+      const signer = signerAt(signers, now);
       if (signer) return { key: signer.key, chain: signer.chain };
       throw new ConfigError(
         `${CONFIG_KEYS.contentCredentialsCert.env}: no certificate in it is valid at this time.`,
       );
     },
-    anchors: () => (anchors ??= loadAnchors(config)),
+    anchors: () => loadAnchors(config),
     ownIssuer: async () => {
       const own = await loadOwn(config);
       const lists = config.contentCredentialsTrust ?? "";
@@ -79,8 +76,8 @@ export async function readCredentials(
   return credentials.engine.read({ bytes, mimeType, anchors: await credentials.anchors() });
 }
 
-/** Every pair of certificate and key that may sign, now or later. Throws ConfigError. */
-export async function loadSigners(config: Settings): Promise<readonly DatedSigner[]> {
+/** Every pair of certificate and key that signs, has signed or will sign; development makes one for `now`. Throws ConfigError. */
+export async function loadSigners(config: Settings, now: Date): Promise<readonly DatedSigner[]> {
   const { contentCredentialsCert: certificates, contentCredentialsKey: keys } = config;
   if (certificates !== undefined && keys !== undefined) {
     try {
@@ -90,7 +87,7 @@ export async function loadSigners(config: Settings): Promise<readonly DatedSigne
     }
   }
   if (!isMadeHere(config)) throw new ConfigError(MISSING);
-  const own = await loadDevelopmentPem(config.dataDir);
+  const own = await loadDevelopmentPem(config.dataDir, now);
   return readSigners(own, own);
 }
 
@@ -101,7 +98,7 @@ async function loadAnchors(config: Settings): Promise<string> {
 
 /** All certificates (PEM) of this service: of those that sign, and of those that issued them. */
 async function loadOwn(config: Settings): Promise<string> {
-  return config.contentCredentialsCert ?? (isMadeHere(config) ? loadDevelopmentPem(config.dataDir) : "");
+  return config.contentCredentialsCert ?? (isMadeHere(config) ? readDevelopmentPem(config.dataDir) : "");
 }
 
 /** Whether the service made the certificate itself, so that no one else trusts it. */

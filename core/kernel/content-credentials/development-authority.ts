@@ -1,30 +1,60 @@
 // The authority that a development installation makes for itself, so that its files are signed like those of production. Only readers who
 // are given its certificate trust it.
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readOrCreate } from "../../../runtime/keys/service-token.ts";
+import { readSigners, signerAt } from "./certificates.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 const SIGNER_DAYS = 365;
+/** Files are kept for so long, and readers call a file invalid once its certificate has expired. */
+const RENEW_BEFORE_DAYS = 30;
 /** Clocks of readers may be behind. */
 const BACKDATED_MS = DAY_MS;
 /** Purposes that the certificate profile of C2PA accepts: protection of mail, and signing of claims. */
 const PURPOSES = ["1.3.6.1.5.5.7.3.4", "1.3.6.1.4.1.62558.2.1"];
 
-/** The file of the data folder with the signer's certificate and key, and the certificate of its authority. */
+const FILES = /^content-credentials[-\d]*\.pem$/;
+
+/** The first file of the data folder with a signer's certificate and key, and the certificate of its authority. */
 export function developmentFile(dataDir: string): string {
   return join(dataDir, "content-credentials.pem");
 }
 
-/** Certificates and key in PEM. The first process that asks makes them, in a file that its owner alone can read. */
-export async function loadDevelopmentPem(dataDir: string): Promise<string> {
-  const path = developmentFile(dataDir);
-  if (existsSync(path)) return readFile(path, "utf8");
-  const made = await makeAuthority(new Date());
-  return readOrCreate(path, () => made);
+/** When a certificate must be valid so that no other one is made now. */
+export function renewalTime(now: Date): Date {
+  return new Date(now.getTime() + RENEW_BEFORE_DAYS * DAY_MS);
+}
+
+/** All certificates and keys in PEM, those that signed before too; empty where none were made yet. */
+export async function readDevelopmentPem(dataDir: string): Promise<string> {
+  const names = await namesIn(dataDir);
+  const files = names.map((name) => readFile(join(dataDir, name), "utf8"));
+  return (await Promise.all(files)).join("");
+}
+
+/**
+ * The same, with a certificate that can sign now. The first process that asks makes it, in a file that its owner alone can read. A later one
+ * has a file with the day in its name, so that the earlier ones stay known.
+ */
+export async function loadDevelopmentPem(dataDir: string, now: Date): Promise<string> {
+  const known = await readDevelopmentPem(dataDir);
+  if (known !== "" && signerAt(readSigners(known, known), renewalTime(now))) return known;
+  const day = now.toISOString().slice(0, 10);
+  const path = known === "" ? developmentFile(dataDir) : join(dataDir, `content-credentials-${day}.pem`);
+  const made = await makeAuthority(now);
+  return known + readOrCreate(path, () => made);
+}
+
+async function namesIn(dataDir: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(dataDir)).filter((name) => FILES.test(name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 /** The authority's own key is forgotten: it issues this one certificate, and nothing after it. */

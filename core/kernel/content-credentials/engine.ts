@@ -52,6 +52,7 @@ export function createCredentialsEngine(options: EngineOptions): CredentialsEngi
     maxQueued: MAX_WAITING_TO_READ,
     maxMs: MAX_READ_MS,
     log: options.log,
+    ...(options.entry && { entry: options.entry }),
   });
   return {
     sign: async (order) => {

@@ -40,7 +40,7 @@ type Result =
   | { readonly kind: "done"; readonly result: Uint8Array | string }
   /** The library refuses the file or the certificate; its words are for the log. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** The library itself failed, and its memory cannot be trusted any more. */
+  /** The library itself failed over the file, and its memory cannot be trusted any more. */
   | { readonly kind: "broken"; readonly reason: string };
 
 export type ThreadData = { readonly module: WebAssembly.Module; readonly restartAboveBytes: number };

@@ -6,12 +6,12 @@ import type { Reply, Task, ThreadData } from "./thread.ts";
 
 const MAX_HEAP_MB = 256;
 
-/** A file or a certificate that the library refuses: the same task would fail again. */
+/** A file or a certificate that the library refuses or fails over: the same task would fail again. */
 export class CredentialsRefused extends Error {
   override readonly name = "CredentialsRefused";
 }
 
-/** Too many tasks wait, or a thread failed in the middle of this one: the same task may work the next time. */
+/** Too many tasks wait, or the thread of this one ended in the middle of it: the same task may work the next time. */
 export class CredentialsUnavailable extends Error {
   override readonly name = "CredentialsUnavailable";
 }
@@ -160,7 +160,12 @@ class Pool {
     }
     if (reply.kind === "done") entry?.resolve(reply.result);
     else if (reply.kind === "refused") entry?.reject(new CredentialsRefused(reply.reason));
-    else entry?.reject(new CredentialsUnavailable(`The C2PA library failed: ${reply.reason}`));
+    else {
+      const { reason } = reply;
+      const { kind, mimeType } = entry?.task ?? {};
+      this.#options.log.warn({ reason, kind, mimeType }, "the C2PA library failed over a file");
+      entry?.reject(new CredentialsRefused(`The C2PA library failed: ${reason}`));
+    }
     this.#dispatch();
   }
 }

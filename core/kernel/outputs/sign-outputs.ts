@@ -7,6 +7,7 @@ import type { App } from "../app.ts";
 import { SIGNABLE_TYPES } from "../content-credentials/formats.ts";
 import { manifestOf, sourceTypeOf } from "../content-credentials/manifest.ts";
 import type { Ingredient } from "../content-credentials/thread.ts";
+import { carriesStore } from "../content-credentials/verdict-rules.ts";
 import { withXmp } from "../content-credentials/xmp.ts";
 import type { ProviderInput, ProviderOutput } from "../../adapters/providers/provider.ts";
 
@@ -28,8 +29,6 @@ type SigningApp = Pick<App, "credentials" | "clock" | "log" | "metrics">;
 
 const MAX_TRIES = 3;
 const RETRY_MS = 200;
-/** Every manifest has this in it, in whatever kind of file. */
-const MANIFEST_MARK = "jumdc2pa";
 
 /** Throws only the reason of `signal`. */
 export async function signOutputs(
@@ -49,7 +48,7 @@ export async function signOutputs(
       const { bytes, mimeType } = output;
       const origin = { sourceType, model: made.modelSlug, jobId: made.jobId };
       // Another byte in it would break the signature of a provider that signs its own files.
-      const isSigned = hasManifest(bytes);
+      const isSigned = carriesStore(bytes);
       const marked = isSigned ? bytes : withXmp(bytes, mimeType, origin, output);
       const sign = async () => {
         const { entryHash, inputs } = await context();
@@ -145,10 +144,6 @@ function asMade({ bytes, mimeType }: ProviderOutput, isParent: boolean): Ingredi
     mimeType,
     bytes,
   };
-}
-
-function hasManifest({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
-  return Buffer.from(buffer, byteOffset, byteLength).includes(MANIFEST_MARK);
 }
 
 /** The same promise for all, and another one after a failure. */

@@ -11,13 +11,18 @@ const SOON_DAYS = 21;
 const RENEW = "make a new one and restart who uses it (docs/operations/secrets.md)";
 
 /** One that ends soon, has ended, or is not good yet; undefined where all is well. */
-export function judgeTime(about: string, { validFromDate, validToDate }: Times, now: Date): Finding {
+export function judgeTime(
+  about: string,
+  { validFromDate, validToDate }: Times,
+  now: Date,
+  mend = RENEW,
+): Finding {
   const days = Math.floor((validToDate.getTime() - now.getTime()) / DAY_MS);
   const day = validToDate.toISOString().slice(0, 10);
-  if (validToDate <= now) return wrong(about, `ended on ${day}`, RENEW);
+  if (validToDate <= now) return wrong(about, `ended on ${day}`, mend);
   if (validFromDate > now) return wrong(about, "is not good yet", "look at this machine's clock");
   return days < SOON_DAYS
-    ? better(about, `ends in ${days} days, on ${day}`, RENEW)
+    ? better(about, `ends in ${days} days, on ${day}`, mend)
     : well(about, `good until ${day}`);
 }
 

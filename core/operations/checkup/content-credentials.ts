@@ -17,6 +17,8 @@ const ABOUT = "content credentials";
 const { contentCredentials, contentCredentialsCert, contentCredentialsKey, contentCredentialsTrust } =
   CONFIG_KEYS;
 const PAGE = "docs/operations/content-credentials.md";
+/** Without the old certificate core would call older files signed by another issuer. */
+const RENEW = `add a new one, and keep the old certificate beside it (${PAGE})`;
 
 /** Signs a picture of one pixel with each certificate, and reads it. */
 export async function checkContentCredentials(config: Config, log: Logger, now: Date): Promise<Finding[]> {
@@ -38,7 +40,7 @@ export async function checkContentCredentials(config: Config, log: Logger, now: 
     ];
   let signers: readonly DatedSigner[];
   try {
-    signers = await loadSigners(config);
+    signers = await loadSigners(config, now);
   } catch (error) {
     return [wrong(ABOUT, inWords(error), `give certificates and keys that belong together (${PAGE})`)];
   }
@@ -51,14 +53,14 @@ export async function checkContentCredentials(config: Config, log: Logger, now: 
 
 function judgeTimes(signers: readonly DatedSigner[], now: Date): Finding[] {
   const current = signerAt(signers, now);
-  if (!current)
-    return [wrong(ABOUT, "no certificate is valid now: nothing is signed", `add one that is (${PAGE})`)];
+  if (!current) return [wrong(ABOUT, "no certificate is valid now: nothing is signed", RENEW)];
   const next = signers.find(
     ({ validFrom, validTo }) => validTo > current.validTo && validFrom <= current.validTo,
   );
   if (next)
     return [well(ABOUT, `the next certificate takes over by ${current.validTo.toISOString().slice(0, 10)}`)];
-  return [judgeTime(ABOUT, { validFromDate: current.validFrom, validToDate: current.validTo }, now)];
+  const times = { validFromDate: current.validFrom, validToDate: current.validTo };
+  return [judgeTime(ABOUT, times, now, RENEW)];
 }
 
 async function trySigners(config: Config, log: Logger, signers: readonly DatedSigner[]): Promise<Finding[]> {

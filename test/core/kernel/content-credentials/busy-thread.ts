@@ -1,4 +1,5 @@
-// A thread that answers "crash" by dying, never answers "stuck", and gives back any other file as it is; after "heavy" it takes no more.
+// A thread that answers "crash" by dying, never answers "stuck", fails over "trap" as the library does, and gives back any other file as it
+// is; after "heavy" it takes no more.
 import { parentPort, threadId } from "node:worker_threads";
 import type { Reply, Task } from "../../../../core/kernel/content-credentials/thread.ts";
 
@@ -6,6 +7,10 @@ parentPort?.on("message", ({ bytes }: Task) => {
   const text = Buffer.from(bytes).toString();
   if (text === "crash") throw new Error("out of ink");
   while (text === "stuck");
+  if (text.includes("trap")) {
+    parentPort?.postMessage({ kind: "broken", reason: "unreachable", last: true } satisfies Reply);
+    return;
+  }
   const result = Buffer.from(`${text} by thread ${threadId}`);
   parentPort?.postMessage({ kind: "done", result, last: text === "heavy" } satisfies Reply);
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
@@ -21,7 +21,8 @@ import {
   createCredentialsEngine,
   type EngineOptions,
 } from "../../../../core/kernel/content-credentials/engine.ts";
-import { prepareToSign } from "../../../../core/kernel/content-credentials/try-signer.ts";
+import { prepareToSign, problemOf } from "../../../../core/kernel/content-credentials/try-signer.ts";
+import { carriesStore, judgeReport } from "../../../../core/kernel/content-credentials/verdict-rules.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
 import { checkConfig, loadConfig } from "../../../../runtime/config.ts";
 import { newDataDir, openCredentials } from "./fixtures.ts";
@@ -115,6 +116,32 @@ describe("threads that sign", () => {
   });
 });
 
+describe("a file over which the library fails when it is read", () => {
+  const verify = async (bytes: Buffer) => {
+    const entry = new URL("busy-thread.ts", import.meta.url);
+    const engine = createCredentialsEngine({ log, entry, threads: 1 });
+    undos.push(() => engine.close());
+    const report = await engine.read({ bytes, mimeType: "image/png", anchors: "" });
+    const ownIssuer = { serialNumbers: new Set<string>(), isSelfMade: true };
+    return judgeReport(report, { carriesStore: carriesStore(bytes), ownIssuer });
+  };
+
+  test("is invalid if it has credentials, because another try would fail as well", async () => {
+    expect(await verify(Buffer.from("trap jumdc2pa"))).toMatchObject({
+      state: "invalid",
+      problems: [{ code: "unreadable", message: expect.stringMatching(/damaged/) as string }],
+    });
+  });
+
+  test("has no credentials if there is nothing of them in it", async () => {
+    expect(await verify(Buffer.from("trap"))).toMatchObject({ state: "none", problems: [] });
+  });
+
+  test("is a failure of the service if the whole thread ends, which may work later", async () => {
+    await expect(verify(Buffer.from("crash"))).rejects.toMatchObject({ name: "CredentialsUnavailable" });
+  });
+});
+
 describe("a signature", () => {
   test("has the size that was reserved for it, however long the chain is", () => {
     const { privateKey: key } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
@@ -140,6 +167,44 @@ describe("certificates", () => {
     expect(signers[0]?.chain).toEqual(signers[1]?.chain);
     expect(statSync(developmentFile(dataDir)).mode & 0o777).toBe(0o600);
     expect(signers[0]?.chain, "the root does not travel in files").toHaveLength(1);
+  });
+
+  test("of development are replaced thirty days before they end, and stay known with their authority", async () => {
+    const dataDir = newFolder();
+    writeFileSync(developmentFile(dataDir), await makeAuthority(DAY(-340)), { mode: 0o600 });
+    const before = readFileSync(developmentFile(dataDir), "utf8");
+    const processes = [openCredentials(dataDir), openCredentials(dataDir)];
+    undos.push(...processes.map((one) => () => one.close()));
+    const [reader] = processes;
+    const [first, second] = await Promise.all(processes.map((one) => one.signer(new Date())));
+    expect(first?.chain, "all processes sign with the same one").toEqual(second?.chain);
+    expect(new X509Certificate(first?.chain[0] ?? "").validToDate.getTime()).toBeGreaterThan(
+      DAY(360).getTime(),
+    );
+    const [old] = readSigners(before, before);
+    for (const signer of [old, first]) {
+      if (!reader || !signer) throw new Error("there is a signer");
+      expect(await problemOf(reader, signer, await reader.anchors())).toBeUndefined();
+      const own = await reader.ownIssuer();
+      const { serialNumber } = new X509Certificate(signer.chain[0] ?? "");
+      expect(own.serialNumbers).toContain(BigInt(`0x${serialNumber}`).toString());
+    }
+    const again = await reader?.signer(DAY(350));
+    expect(again?.chain, "a process that runs for a year").not.toEqual(first?.chain);
+    for (const name of readdirSync(dataDir))
+      expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
+  });
+
+  test("that cannot be read at first are read again", async () => {
+    const dataDir = newFolder();
+    writeFileSync(developmentFile(dataDir), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+    const credentials = openCredentials(dataDir);
+    undos.push(() => credentials.close());
+    await expect(credentials.anchors()).rejects.toThrow(/asn1/);
+    await expect(credentials.signer(new Date())).rejects.toThrow(/asn1/);
+    writeFileSync(developmentFile(dataDir), current);
+    expect(await credentials.anchors()).toContain("BEGIN CERTIFICATE");
+    expect((await credentials.signer(new Date())).chain).toHaveLength(1);
   });
 
   test("overlap: the one that became valid last signs, and the one before until then", () => {
@@ -233,7 +298,7 @@ describe("certificates", () => {
     const find = async (env: Record<string, string>, now = new Date()) => {
       const { config } = checkConfig({ ...PRODUCTION, ATELIER_DATA_DIR: newFolder(), ...env });
       const found = await checkContentCredentials(config, log, now);
-      return found.map(({ verdict, what }) => `${verdict}: ${what}`).join("\n");
+      return found.map(({ verdict, what, mend = "" }) => `${verdict}: ${what}; ${mend}`).join("\n");
     };
     const pairOf = (pem: string) => ({
       ATELIER_CONTENT_CREDENTIALS_CERT: pem,
@@ -245,7 +310,9 @@ describe("certificates", () => {
       expect(await find(pairOf(current))).toContain(
         "better: the certificate is self-made and on no trust list",
       );
-      expect(await find(pairOf(current), DAY(350))).toContain("better: ends in 14 days");
+      expect(await find(pairOf(current), DAY(350))).toMatch(
+        /better: ends in 14 days.*; add a new one, and keep the old certificate beside it \(docs\/operations\/content-credentials\.md\)/,
+      );
       expect(await find(pairOf(current), DAY(400))).toContain("wrong: no certificate is valid now");
       expect(await find({ ATELIER_CONTENT_CREDENTIALS: "off" })).toContain(
         "better: ATELIER_CONTENT_CREDENTIALS is off",

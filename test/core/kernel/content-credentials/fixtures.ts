@@ -8,9 +8,10 @@ import { createContentCredentials } from "../../../../core/kernel/content-creden
 import type { EngineOptions } from "../../../../core/kernel/content-credentials/engine.ts";
 import type { GENERATION_LABEL } from "../../../../core/kernel/content-credentials/manifest.ts";
 import type { Manifest, ManifestReport } from "../../../../core/kernel/content-credentials/report.ts";
-import { SAMPLE_RATE, toWav } from "../../../../core/adapters/providers/local/sound.ts";
 import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
+import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { loadConfig } from "../../../../runtime/config.ts";
+import { wholeFiles } from "../../../support/signed-files.ts";
 
 const SILENT = pino({ level: "silent" });
 
@@ -30,35 +31,23 @@ export function openCredentials(
 }
 
 /** One file of each kind, with what providers tell about it. */
-export async function filesOfAllKinds() {
-  const size = { width: 48, height: 32 };
-  const picture = sharp({ create: { ...size, channels: 3, background: "#336699" } });
-  const clip = await createVideoMaker(LOOP)({
+export async function filesOfAllKinds(): Promise<readonly ProviderOutput[]> {
+  // The clips of the samples say already that they were generated.
+  const [clip] = await createVideoMaker(LOOP)({
     prompt: "a boat",
     params: { width: 64, height: 48, duration_seconds: 1, fps: 5 },
     onProgress: () => {},
     checkpoint: () => {},
   });
-  const [{ bytes: mp4 } = { bytes: new Uint8Array() }] = clip;
-  const bytesOf = (format: "png" | "jpeg" | "webp" | "gif" | "avif") =>
-    picture.clone().toFormat(format).toBuffer();
-  return [
-    { mimeType: "image/png", bytes: await bytesOf("png"), ...size },
-    { mimeType: "image/jpeg", bytes: await bytesOf("jpeg"), ...size },
-    { mimeType: "image/webp", bytes: await bytesOf("webp"), ...size },
-    { mimeType: "image/gif", bytes: await bytesOf("gif"), ...size },
-    { mimeType: "image/avif", bytes: await bytesOf("avif"), ...size },
-    { mimeType: "video/mp4", bytes: mp4 },
-    { mimeType: "audio/wav", bytes: toWav(new Float32Array(SAMPLE_RATE / 10)) },
-    { mimeType: "audio/mpeg", bytes: mp3() },
-  ];
-}
-
-/** Four silent frames of MPEG-1 layer III, 128 kbit/s at 44.1 kHz. */
-function mp3(): Buffer {
-  const frame = Buffer.alloc(417);
-  Buffer.from([0xff, 0xfb, 0x90, 0x64]).copy(frame);
-  return Buffer.concat([frame, frame, frame, frame]);
+  if (!clip) throw new Error("no clip was made");
+  const files = new Map<string, Uint8Array>([...(await wholeFiles()), ["video/mp4", clip.bytes]]);
+  return Promise.all(
+    [...files].map(async ([mimeType, bytes]) => {
+      if (!mimeType.startsWith("image/")) return { mimeType, bytes };
+      const { width, height } = await sharp(bytes).metadata();
+      return { mimeType, bytes, width, height };
+    }),
+  );
 }
 
 export function activeManifest(report: ManifestReport | undefined): Manifest | undefined {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { readCredentials } from "../../../../core/kernel/content-credentials/credentials.ts";
+import { makeAuthority } from "../../../../core/kernel/content-credentials/development-authority.ts";
 import { GENERATION_LABEL } from "../../../../core/kernel/content-credentials/manifest.ts";
 import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
@@ -173,12 +174,14 @@ test("a thread that crashes in the middle of a signature loses no output", async
   expect(files[0]?.includes("Atelier, picture"), "the IPTC metadata stays").toBe(true);
 });
 
-test("a certificate that has expired signs nothing, and no output is lost", async () => {
+test("a configured certificate that has expired signs nothing, and no output is lost", async () => {
   const [png] = await filesOfAllKinds();
   if (!png) throw new Error("there is no picture");
   const provider = createScriptedProvider({ answer: () => [png] });
   const clock = { now: () => new Date(Date.now() + 400 * 86_400_000) };
+  const pem = await makeAuthority(new Date());
   const app = await begin(provider, {
+    env: { ATELIER_CONTENT_CREDENTIALS_CERT: pem, ATELIER_CONTENT_CREDENTIALS_KEY: pem },
     change: (own) => {
       const { credentials } = own;
       return { ...own, credentials: { ...credentials, signer: () => credentials.signer(clock.now()) } };
