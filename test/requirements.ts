@@ -17,7 +17,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Plans tell what a month of them costs, as operators set it, also where data are older than prices.",
     provenBy: [
       [
-        "core/shop-prices.test.ts",
+        "core/entry/shop-prices.test.ts",
         "plans and tiers have prices, also those of older data, and what an operator has set stays",
       ],
     ],
