@@ -1725,6 +1725,88 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "Every mail goes through the outbox: one for each cause, at least once, with retries.",
     provenBy: [["core/kernel/mail/mail.test.ts", "sending"]],
   },
+  "SHOP-27": {
+    source: "contract 9, shop: order",
+    behaviour:
+      "An order has at most one open payment, however many presses, price changes and killed processes there are; a second payment that comes all the same is refunded.",
+    provenBy: [
+      [
+        "core/shop/orders/one-open-payment.test.ts",
+        "fifty presses at the same time open one checkout, and all lead to it",
+      ],
+      [
+        "core/shop/orders/one-open-payment.test.ts",
+        "at a new price the earlier checkout is closed before the new one is made",
+      ],
+      [
+        "core/shop/orders/one-open-payment.test.ts",
+        "a process that dies at any step leaves at most one checkout, which the order closes or finds again",
+      ],
+      [
+        "core/shop/orders/one-open-payment.test.ts",
+        "a second payment that comes all the same goes back by itself, and the order says so",
+      ],
+      [
+        "faults/order-races.test.ts",
+        "with %s each order was paid at most once or was refunded, and the audit is clean",
+      ],
+    ],
+  },
+  "SHOP-28": {
+    source: "contract 9, shop: order",
+    behaviour:
+      "A client licence covers the standard one: its holder is refused it with already_owned before paying, and a payment for it is refunded.",
+    provenBy: [["core/shop/orders/same-item.test.ts", "the holder of a client licence"]],
+  },
+  "SHOP-29": {
+    source: "contract 9, shop: order",
+    behaviour:
+      "An open order is used again for the same item, and every form that it answered gets the same order when it is sent again.",
+    provenBy: [
+      ["core/shop/orders/same-item.test.ts", "is used again by forms that are sent at the same time"],
+      [
+        "core/shop/orders/same-item.test.ts",
+        "is remembered by every form that it answered, also once it is paid",
+      ],
+    ],
+  },
+  "SHOP-30": {
+    source: "contract 9, shop: payment providers",
+    behaviour:
+      "Events of payment providers have a rate limit of their own, and are refused with the seconds to wait.",
+    provenBy: [
+      [
+        "gateway/limits.test.ts",
+        "events of payment providers have a limit of their own, and are refused with the seconds to wait",
+      ],
+    ],
+  },
+  "SHOP-31": {
+    source: "contract 9, shop: order",
+    behaviour: "An order that costs nothing tells of no payment, on its page and in its mails.",
+    provenBy: [
+      [
+        "site/order-page.test.ts",
+        "an order that costs nothing tells of no payment, also after it was taken back",
+      ],
+      [
+        "core/shop/orders/orders.test.ts",
+        "of what was free only takes the licence, and its mail tells of no payment",
+      ],
+    ],
+  },
+  "SHOP-32": {
+    source: "contract 9, shop: order",
+    behaviour:
+      "A refusal of the shop names the field that is wrong, and asks a customer for nothing that only an operator can do.",
+    provenBy: [
+      ["core/shop/orders/refusals.test.ts", "an invalid request names its field in the message"],
+      [
+        "core/shop/orders/refusals.test.ts",
+        "a refusal asks a customer for nothing that only an operator can do",
+      ],
+    ],
+  },
   "RPC-01": {
     source: "contract 1",
     behaviour:

@@ -60,10 +60,24 @@ Your order: ${address(order, baseUrl)}
 }
 
 export function refundedMail(order: OrderDoc, baseUrl: string): OrderMail {
+  const { name } = itemOf(order);
+  if (order.amount_cents === 0)
+    return {
+      kind: "order.free_ended",
+      subject: `${name} is no longer yours`,
+      text: `We have taken back what you got for free:
+
+  ${name}
+
+  ${order.reason ?? ""}
+
+Your order: ${address(order, baseUrl)}
+`,
+    };
   return {
     kind: "order.refunded",
-    subject: `Your refund for ${itemOf(order).name}`,
-    text: `Your payment for ${itemOf(order).name} is on its way back to you. What you bought with it has ended.
+    subject: `Your refund for ${name}`,
+    text: `Your payment for ${name} is on its way back to you. What you bought with it has ended.
 
 Your order: ${address(order, baseUrl)}
 `,

@@ -16,10 +16,12 @@ import { findOpenOrder, findOrderByKey, insertOrder, type OrderDoc, saveOrder } 
 export type NewOrder = { idempotencyKey: string; expectedCents: number; wanted: Wanted };
 
 const MAX_KEY_LENGTH = 255;
+/** An order with all its keys fits well into one document. */
+const MAX_KEYS = 1_000;
 
 /**
- * The order of this key: the one that was placed with it before, else the account's open order for the same item, else a new one. Throws invalid_request, idempotency_mismatch,
- * price_changed, and what quote throws.
+ * The order of this key: the one that answered it before, else the account's open order for the same item, else a new one. Throws
+ * invalid_request, idempotency_mismatch, order_conflict, price_changed, and what quote throws.
  */
 export async function placeOrder(
   app: App,
@@ -56,22 +58,35 @@ export async function placeOrder(
   return placed;
 }
 
-/** The account's open order for the same item, at the price that was seen now; else this one. */
+/** The account's open order for the same item, which remembers the key, at the price that was seen now; else this one. */
 async function reuseOrInsert(app: App, order: OrderDoc, session: ClientSession): Promise<OrderDoc> {
   const { db } = app.mongo;
   const { account_id, amount_cents, items, created_at: at } = order;
   const open = await findOpenOrder(db, account_id, order.open_for ?? "", session);
   if (open?.state === "placed" && open.expires_at > at) {
+    const known = withKey(open, order.idempotency_key);
     // A price that the provider shows on an open page is changed by asking for the page again, which closes it.
-    if (open.amount_cents === amount_cents || liveCheckouts(open).length > 0) return open;
-    const priced = addNote({ ...open, items, amount_cents }, at, priceNote(open.amount_cents, amount_cents));
-    await saveOrder(db, priced, session);
-    return priced;
+    const isKept = open.amount_cents === amount_cents || liveCheckouts(open).length > 0;
+    const reused = isKept
+      ? known
+      : addNote({ ...known, items, amount_cents }, at, priceNote(open.amount_cents, amount_cents));
+    await saveOrder(db, reused, session);
+    return reused;
   }
   // It is over or about to be ended.
   if (open) await saveOrder(db, { ...open, open_for: null }, session);
   await insertOrder(db, order, session);
   return order;
+}
+
+/** Throws order_conflict for one more than MAX_KEYS. */
+function withKey(open: OrderDoc, key: string): OrderDoc {
+  const keys = open.idempotency_keys ?? [open.idempotency_key];
+  if (keys.length < MAX_KEYS) return { ...open, idempotency_keys: [...keys, key] };
+  throw new AppError("order_conflict", {
+    message: `This was ordered ${MAX_KEYS.toLocaleString("en-US")} times and never paid.`,
+    hint: "Pay or cancel the open order at /account/orders, then order again.",
+  });
 }
 
 /** Throws price_changed with the new one. */
@@ -92,6 +107,7 @@ function newOrder(
     _id: app.newId("ord"),
     account_id: accountId,
     idempotency_key: idempotencyKey,
+    idempotency_keys: [idempotencyKey],
     kind,
     items: [item],
     ...(item.amount_cents > 0 && { open_for: JSON.stringify(wanted) }),

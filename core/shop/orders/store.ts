@@ -31,7 +31,7 @@ export type OrderCheckout = {
  *
  * Updates: paying, what the provider tells of it, cancelling, refunds; each in a transaction. Deletion: never, receipts have to be kept;
  * once its account is deleted nothing in it says whose it was.
- * Guarantees: one order for each idempotency key of an account; `paid` is never seen outside a transaction; receipt numbers have no gaps
+ * Guarantees: each idempotency key of an account belongs to one order; `paid` is never seen outside a transaction; receipt numbers have no gaps
  * in a year; at most one of its checkouts is not closed.
  */
 export type OrderDoc = {
@@ -39,6 +39,11 @@ export type OrderDoc = {
   account_id: string;
   /** Of the form that it was placed with. */
   idempotency_key: string;
+  /**
+   * Of every form that it answered, the one that it was placed with first: while it is open it answers other forms for the same item. Absent
+   * of what was paid without being placed, and of orders of earlier releases, which answer `idempotency_key` alone.
+   */
+  idempotency_keys?: string[];
   kind: OrderKind;
   items: OrderItemResource[];
   /**
@@ -146,6 +151,12 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
         why: "a form that is sent twice places one order",
       },
       {
+        name: "account_keys",
+        key: { account_id: 1, idempotency_keys: 1 },
+        options: { unique: true, partialFilterExpression: { idempotency_keys: { $exists: true } } },
+        why: "a form is answered by one order, also by one that was open already",
+      },
+      {
         name: "account_open_for",
         key: { account_id: 1, open_for: 1 },
         options: { unique: true, partialFilterExpression: { open_for: { $type: "string" } } },
@@ -217,7 +228,10 @@ export async function findOrderByKey(
   session?: ClientSession,
 ): Promise<OrderDoc | null> {
   return orders(db).findOne(
-    { account_id: accountId, idempotency_key: idempotencyKey },
+    {
+      account_id: accountId,
+      $or: [{ idempotency_keys: idempotencyKey }, { idempotency_key: idempotencyKey }],
+    },
     { ...(session && { session }) },
   );
 }

@@ -3,7 +3,9 @@ import type { OrderEventType, OrderResource, OrderState } from "../../../proto/r
 import type { BadgeTone } from "../design/badge.ts";
 import { money } from "../design/format.ts";
 
-export const STATES: Readonly<Record<OrderState, { label: string; tone: BadgeTone }>> = {
+type State = { label: string; tone: BadgeTone };
+
+const STATES: Readonly<Record<OrderState, State>> = {
   placed: { label: "Not paid yet", tone: "warning" },
   paid: { label: "Paid", tone: "success" },
   fulfilled: { label: "Complete", tone: "success" },
@@ -14,7 +16,7 @@ export const STATES: Readonly<Record<OrderState, { label: string; tone: BadgeTon
   failed: { label: "Declined", tone: "danger" },
 };
 
-export const STEPS: Readonly<Record<OrderEventType, string>> = {
+const STEPS: Readonly<Record<OrderEventType, string>> = {
   placed: "Order placed",
   paid: "Payment received",
   fulfilled: "Delivered to you",
@@ -28,6 +30,32 @@ export const STEPS: Readonly<Record<OrderEventType, string>> = {
   cancelled: "Cancelled",
   noted: "Note",
 };
+
+/** What a step of an order that costs nothing is called, where it is not what it is called otherwise. */
+const FREE_STEPS: Readonly<Partial<Record<OrderEventType, string>>> = {
+  paid: "Nothing to pay",
+  refunded: "Taken back",
+};
+
+export function stepOf(
+  order: Pick<OrderResource, "amount_cents" | "tax_cents">,
+  type: OrderEventType,
+): string {
+  return (isFree(order) ? FREE_STEPS[type] : undefined) ?? STEPS[type];
+}
+
+export function stateOf(order: Pick<OrderResource, "amount_cents" | "tax_cents" | "state">): State {
+  return isFree(order) && order.state === "refunded"
+    ? { label: "Taken back", tone: "neutral" }
+    : STATES[order.state];
+}
+
+export function isFree({
+  amount_cents,
+  tax_cents,
+}: Pick<OrderResource, "amount_cents" | "tax_cents">): boolean {
+  return amount_cents + tax_cents === 0;
+}
 
 /** $19, or Free */
 export function price(cents: number): string {

@@ -10,7 +10,7 @@ import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
 import { buyForm, type Wanted } from "./buy-form.ts";
-import { price, STATES, STEPS, titleOf } from "./order-words.ts";
+import { isFree, price, stateOf, stepOf, titleOf } from "./order-words.ts";
 import { checkoutPath, ORDERS_PATH, orderPath } from "./shop-paths.ts";
 
 const CENTS = 100;
@@ -29,7 +29,7 @@ export function ordersList(orders: readonly OrderResource[], nextCursor: string)
       html`<a href=${orderPath(order.order_id)}>${titleOf(order)}</a>`,
       price(order.amount_cents + order.tax_cents),
       dateTime(order.created_at),
-      badge(STATES[order.state]),
+      badge(stateOf(order)),
     ]),
   })}
   ${nextCursor !== "" && html`<p>${linkButton({ href: `${ORDERS_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older orders", kind: "quiet" })}</p>`}`;
@@ -48,18 +48,19 @@ export function orderView(person: Person, order: OrderResource): Markup {
       ${table({
         caption: "Timeline of the order, oldest first",
         columns: [{ label: "Event" }, { label: "When" }, { label: "Note" }],
-        rows: order.events.map(({ type, at, note }) => [STEPS[type], dateTime(at), note ?? ""]),
+        rows: order.events.map(({ type, at, note }) => [stepOf(order, type), dateTime(at), note ?? ""]),
       })}
     </section>`;
 }
 
-function factsOf({ number, state, amount_cents, tax_cents, created_at, paid_at }: OrderResource): Fact[] {
+function factsOf(order: OrderResource): Fact[] {
+  const { number, amount_cents, tax_cents, created_at, paid_at } = order;
   return [
     ["Order number", html`<code>${number}</code>`],
-    ["Status", badge(STATES[state])],
+    ["Status", badge(stateOf(order))],
     ["Price", price(amount_cents + tax_cents)],
     ["Placed", dateTime(created_at)],
-    ...(paid_at === null ? [] : ([["Paid", dateTime(paid_at)]] satisfies Fact[])),
+    ...(paid_at === null || isFree(order) ? [] : ([["Paid", dateTime(paid_at)]] satisfies Fact[])),
   ];
 }
 
@@ -97,7 +98,11 @@ function newsOf(person: Person, order: OrderResource): Markup | false {
         body: html`Nothing was charged. ${tryAgain(person, order)}`,
       });
     case "refunded":
-      return notice({ tone: "info", title: "Your money is on its way back", body: reason });
+      return notice({
+        tone: "info",
+        title: isFree(order) ? "We have taken this back" : "Your money is on its way back",
+        body: reason,
+      });
     case "disputed":
       return notice({ tone: "danger", title: "The payment is disputed", body: reason });
     default:

@@ -16,9 +16,10 @@ import { createLog } from "../../../runtime/log.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";
 
 const SPREAD_MS = 40;
-/** Each of these per press: most orders are to be paid. */
-const CANCEL_SHARE = 0.03;
-const REFUND_SHARE = 0.15;
+/** The first time in a life and each so many after it, because by chance a short life has none. Most orders are to be paid and kept. */
+const CANCEL_EVERY = 6;
+/** The same, of what is seen fulfilled. */
+const REFUND_EVERY = 7;
 
 process.on("disconnect", () => process.exit());
 const orderIds = process.argv.slice(2);
@@ -45,13 +46,19 @@ async function go(orderId: string, expectedCents?: number): Promise<void> {
   }
 }
 
+let cancels = 0;
+
 async function cancel(orderId: string): Promise<void> {
-  if (Math.random() < CANCEL_SHARE)
+  if (cancels++ % CANCEL_EVERY === 0)
     await cancelOrder(app, (await findAnyOrder(app, orderId)).account_id, orderId);
 }
 
+let seenFulfilled = 0;
+
 async function refund(orderId: string): Promise<void> {
-  if (Math.random() < REFUND_SHARE) await refundOrder(app, orderId, "Not wanted.");
+  const { state } = await findAnyOrder(app, orderId);
+  if (state === "fulfilled" && seenFulfilled++ % REFUND_EVERY === 0)
+    await refundOrder(app, orderId, "Not wanted.");
 }
 
 async function fulfil(orderId: string): Promise<void> {

@@ -554,10 +554,14 @@ describe("a refund", () => {
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
   });
 
-  test("of what was free only takes the licence", async () => {
+  test("of what was free only takes the licence, and its mail tells of no payment", async () => {
     const order = await place(app, accountId, FREE, 0);
     expect((await refundOrder(app, order._id, "Not wanted.")).state).toBe("refunded");
     expect((await licence())?.["revoked_at"]).not.toBeNull();
+    const sent = await collection("mails").find({ account_id: accountId }).toArray();
+    expect(sent).toHaveLength(2);
+    for (const { subject, text } of sent)
+      expect(`${subject} ${text}`).not.toMatch(/pay|paid|refund|receipt/i);
   });
 });
 

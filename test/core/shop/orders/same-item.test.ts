@@ -104,6 +104,51 @@ describe("an open order for the same item", () => {
     expect(await open()).toBe(1);
   });
 
+  test("is remembered by every form that it answered, also once it is paid", async () => {
+    const send = (key: string) => place(app, accountId, SMALL_PACK, 500, key);
+    const first = await send("first form");
+    await Promise.all([send("second form"), send("second form"), send("third form")]);
+    const { order } = await startCheckout(app, accountId, { orderId: first._id, expectedCents: 500 });
+    await tell(app, paidNews(app, order));
+    for (const key of ["first form", "second form", "third form"])
+      expect(await send(key)).toMatchObject({ _id: first._id, state: "fulfilled" });
+    expect((await send("fourth form"))._id).not.toBe(first._id);
+  });
+
+  test("refuses a form that it answered and that is sent again for another item", async () => {
+    await place(app, accountId, ICONS, 1900);
+    await place(app, accountId, ICONS, 1900, "second form");
+    await expect(place(app, accountId, SMALL_PACK, 500, "second form")).rejects.toMatchObject({
+      code: "idempotency_mismatch",
+    });
+  });
+
+  test("of an earlier release, which recorded one form, remembers those that it answers now", async () => {
+    const first = await place(app, accountId, SMALL_PACK, 500, "first form");
+    await app.mongo.db
+      .collection("orders")
+      .updateOne({ _id: first._id as never }, { $unset: { idempotency_keys: "" } });
+    await place(app, accountId, SMALL_PACK, 500, "second form");
+    await cancelOrder(app, accountId, first._id);
+    for (const key of ["first form", "second form"])
+      expect(await place(app, accountId, SMALL_PACK, 500, key)).toMatchObject({
+        _id: first._id,
+        state: "cancelled",
+      });
+  });
+
+  test("answers at most a thousand forms", async () => {
+    const first = await place(app, accountId, SMALL_PACK, 500, "form 1");
+    const idempotency_keys = Array.from({ length: 1_000 }, (_, i) => `form ${i + 1}`);
+    await app.mongo.db
+      .collection("orders")
+      .updateOne({ _id: first._id as never }, { $set: { idempotency_keys } });
+    expect((await place(app, accountId, SMALL_PACK, 500, "form 1000"))._id).toBe(first._id);
+    await expect(place(app, accountId, SMALL_PACK, 500, "form 1001")).rejects.toMatchObject({
+      code: "order_conflict",
+    });
+  });
+
   test("takes the price that was seen last, while nobody has a page to pay the other one", async () => {
     const first = await place(app, accountId, ICONS, 1900);
     await setPrice(2500);

@@ -1,0 +1,192 @@
+// What a customer of the shop reads when something is refused: the field that is wrong, and nothing that only an operator can follow.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { PaymentProviderFailed } from "../../../../core/adapters/payments/provider.ts";
+import { allowedFile } from "../../../../core/shop/library/read-product-file.ts";
+import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
+import { findOwnOrder, listOrders } from "../../../../core/shop/orders/list-orders.ts";
+import type { Wanted } from "../../../../core/shop/orders/quote.ts";
+import { ordersHandlers } from "../../../../core/shop/orders/rpc.ts";
+import { cancelSubscription } from "../../../../core/shop/subscriptions/change.ts";
+import { AppError, ERROR_TABLE, type ErrorCode } from "../../../../proto/codes.ts";
+import type { PlaceOrderRequest } from "../../../../proto/types/atelier/v1/PlaceOrderRequest.ts";
+import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import {
+  createShopWorld,
+  ICONS,
+  newBuyer,
+  paidNews,
+  place,
+  placeAndGo,
+  PLUS,
+  setProduct,
+  type ShopWorld,
+  SMALL_PACK,
+  tell,
+} from "./shop-world.ts";
+
+const clock = createFakeClock("2026-05-01T12:00:00Z");
+let world: ShopWorld;
+let demo: TestApp;
+let app: ShopWorld["app"];
+let accountId: string;
+
+beforeAll(async () => {
+  [world, demo] = await Promise.all([createShopWorld({ clock }), createTestApp({ clock })]);
+  app = world.app;
+  await setProduct(app, { slug: "soon", name: "Soon", status: "coming_soon", price_regular_cents: 100 });
+});
+beforeEach(async () => {
+  ({ accountId } = await newBuyer(app));
+});
+afterAll(async () => {
+  await world.close();
+  await demo.close();
+});
+
+async function refusalOf(refused: Promise<unknown>): Promise<AppError> {
+  const error = await refused.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof AppError) return error;
+  throw new Error("nothing was refused", { cause: error });
+}
+
+const wants = (wanted: Wanted, key?: string) => place(app, accountId, wanted, 1900, key);
+
+async function rpc(request: object): Promise<unknown> {
+  const call = { caller: { kind: "account", accountId, source: "app" } };
+  const { PlaceOrder } = ordersHandlers(app);
+  return PlaceOrder(request as PlaceOrderRequest, call as Parameters<typeof PlaceOrder>[1]);
+}
+
+async function pressed(action: string, delivery: string): Promise<unknown> {
+  const { accountId } = await newBuyer(demo.app);
+  const order = await placeAndGo(demo.app, accountId, SMALL_PACK, 500);
+  const { PressDemoCheckout } = ordersHandlers(demo.app);
+  const call = { caller: { kind: "account", accountId, source: "app" } };
+  return PressDemoCheckout(
+    { ref: order.provider_ref ?? "", action, delivery } as Parameters<typeof PressDemoCheckout>[0],
+    call as Parameters<typeof PressDemoCheckout>[1],
+  );
+}
+
+describe("an invalid request names its field in the message", () => {
+  test.each<[field: string, ask: () => Promise<unknown>]>([
+    ["idempotency_key", () => wants(ICONS, "")],
+    ["idempotency_key", () => wants(ICONS, "k".repeat(256))],
+    ["licence", () => wants({ kind: "product", slug: "icons", licence: "golden" })],
+    ["wanted", () => rpc({ idempotency_key: "form", expected_cents: 1900 })],
+    ["state", () => listOrders(app, { accountId, state: "golden" }, { limit: 10, cursor: "" })],
+    ["cursor", () => listOrders(app, { accountId }, { limit: 10, cursor: "golden" })],
+    ["action", () => pressed("steal", "once")],
+    ["delivery", () => pressed("pay", "never ever")],
+  ])("%s", async (field, ask) => {
+    const { code, message, issues } = await refusalOf(ask());
+    expect(code).toBe("invalid_request");
+    expect(issues?.map(({ path }) => path)).toEqual([field]);
+    expect(message).toBe(`${field} ${issues?.[0]?.message ?? ""}.`);
+  });
+});
+
+/** Commands, settings and files of an operator, and codes where a person reads words. */
+const FOR_OPERATORS = /\batelier [a-z]|ATELIER_|npm run|--[a-z]|product export|purchase licence|configur/;
+const SHOP_CODES: readonly ErrorCode[] = [
+  "product_not_found",
+  "not_for_sale",
+  "already_owned",
+  "price_changed",
+  "membership_required",
+  "order_not_payable",
+  "order_conflict",
+  "idempotency_mismatch",
+];
+
+async function withProvider<T>(why: "away" | "setup", ask: () => Promise<T>): Promise<T> {
+  const { createCheckout } = world.provider;
+  world.provider.createCheckout = () =>
+    Promise.reject(new PaymentProviderFailed("it does not accept ATELIER_STRIPE_SECRET_KEY", { why }));
+  return ask().finally(() => (world.provider.createCheckout = createCheckout));
+}
+
+async function over(): Promise<string> {
+  const { _id } = await place(app, accountId, SMALL_PACK, 500);
+  return (await cancelOrder(app, accountId, _id))._id;
+}
+
+async function bought(wanted: Wanted, cents: number): Promise<string> {
+  const order = await placeAndGo(app, accountId, wanted, cents);
+  await tell(app, paidNews(app, order));
+  return order._id;
+}
+
+describe("a refusal asks a customer for nothing that only an operator can do", () => {
+  test.each<[code: ErrorCode, when: string, ask: () => Promise<unknown>]>([
+    ["product_not_found", "the product is unknown", () => wants({ ...ICONS, slug: "nowhere" } as Wanted)],
+    ["not_for_sale", "the product comes later", () => wants({ ...ICONS, slug: "soon" } as Wanted)],
+    ["not_for_sale", "there is no such pack", () => wants({ kind: "credits", pack: "huge" })],
+    ["not_for_sale", "there is no such plan", () => wants({ kind: "plan", plan: "huge" })],
+    [
+      "not_for_sale",
+      "the shop takes no payments",
+      () =>
+        place(
+          { ...app, payments: { known: new Map(), current: undefined, demo: undefined } },
+          accountId,
+          ICONS,
+          1900,
+        ),
+    ],
+    [
+      "not_for_sale",
+      "the provider refuses the shop",
+      () => withProvider("setup", () => placeAndGo(app, accountId, ICONS, 1900)),
+    ],
+    [
+      "service_unavailable",
+      "the provider is away",
+      () => withProvider("away", () => placeAndGo(app, accountId, ICONS, 1900)),
+    ],
+    ["membership_required", "the product is for members", () => place(app, accountId, PLUS, 900)],
+    ["price_changed", "the price has changed", () => place(app, accountId, ICONS, 1)],
+    [
+      "already_owned",
+      "the licence is owned",
+      async () => {
+        await bought(ICONS, 1900);
+        return wants(ICONS);
+      },
+    ],
+    [
+      "idempotency_mismatch",
+      "the form was sent for something else",
+      async () => {
+        await wants(ICONS, "form");
+        return place(app, accountId, SMALL_PACK, 500, "form");
+      },
+    ],
+    [
+      "order_not_payable",
+      "the order was cancelled",
+      async () => startCheckout(app, accountId, { orderId: await over(), expectedCents: 500 }),
+    ],
+    [
+      "order_conflict",
+      "the order is paid",
+      async () => cancelOrder(app, accountId, await bought(SMALL_PACK, 500)),
+    ],
+    ["not_found", "there is no such order", () => findOwnOrder(app, accountId, "ord_nowhere")],
+    ["not_found", "there is no such subscription", () => cancelSubscription(app, accountId, "plan")],
+    ["not_found", "there is no such file", () => allowedFile(app, accountId, "fil_nowhere")],
+  ])("%s: %s", async (code, _when, ask) => {
+    const refusal = await refusalOf(ask());
+    expect(refusal.code).toBe(code);
+    expect(`${refusal.message} ${refusal.hint}`).not.toMatch(FOR_OPERATORS);
+  });
+
+  test.each(SHOP_CODES)("%s, in the words of the table of errors", (code) => {
+    const { message, hint } = ERROR_TABLE[code];
+    expect(`${message} ${hint}`).not.toMatch(FOR_OPERATORS);
+  });
+});

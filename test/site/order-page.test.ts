@@ -1,0 +1,72 @@
+// What the page of an order says, as it is rendered.
+import { expect, test } from "vitest";
+import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
+import { orderView } from "../../gateway/site/shop/orders-page.ts";
+import type { OrderEventType, OrderResource, OrderState } from "../../proto/resources/order.ts";
+
+const AT = "2026-05-01T12:00:00.000Z";
+const ADA = {
+  accountId: "acc_1",
+  sessionId: "ses_1",
+  email: "ada@example.com",
+  name: "Ada",
+  plan: "free",
+  creditsAvailable: 0,
+  csrfToken: "token",
+  fresh: true,
+  issuedElsewhere: false,
+};
+
+function pageOf(amount_cents: number, state: OrderState, steps: readonly OrderEventType[]): string {
+  const order: OrderResource = {
+    order_id: "ord_1",
+    number: "20260501-000001",
+    kind: "product",
+    state,
+    items: [
+      {
+        name: "Icons, standard licence",
+        amount_cents,
+        product_id: "prd_1",
+        product_slug: "icons",
+        licence: "standard",
+        pack: null,
+        credits: null,
+        plan: null,
+        tier: null,
+        interval: null,
+      },
+    ],
+    currency: "usd",
+    amount_cents,
+    tax_cents: 0,
+    provider: amount_cents === 0 ? null : "stripe",
+    receipt_number: amount_cents === 0 ? null : "2026-000001",
+    reason: null,
+    created_at: AT,
+    paid_at: AT,
+    expires_at: AT,
+    events: steps.map((type, i) => ({ seq: i + 1, type, at: AT, note: null })),
+  };
+  return renderToStaticMarkup(orderView(ADA, order));
+}
+
+const FULFILLED = ["placed", "paid", "fulfilled"] as const;
+const REFUNDED = [...FULFILLED, "refunded"] as const;
+const OF_MONEY = /payment|paid|refund|money|receipt/i;
+
+test("an order that costs nothing tells of no payment, also after it was taken back", () => {
+  const had = pageOf(0, "fulfilled", FULFILLED);
+  expect(had).toContain("Nothing to pay");
+  expect(had).not.toMatch(OF_MONEY);
+  const ended = pageOf(0, "refunded", REFUNDED);
+  expect(ended).toContain("We have taken this back");
+  expect(ended).not.toMatch(OF_MONEY);
+});
+
+test("an order that was paid tells of its payment, its receipt and its refund", () => {
+  const had = pageOf(1900, "fulfilled", FULFILLED);
+  for (const words of ["Payment received", "Receipt 2026-000001"]) expect(had).toContain(words);
+  const ended = pageOf(1900, "refunded", REFUNDED);
+  for (const words of ["Refunded", "Your money is on its way back"]) expect(ended).toContain(words);
+});
