@@ -15,6 +15,7 @@ import { PACKS_PATH } from "../shop/shop-paths.ts";
 import { GENERATE_PATH } from "../studio/paths.ts";
 import { type LedgerRow, ledgerRows } from "./ledger-rows.ts";
 import { GRANT_WORDS, KIND_WORDS } from "./ledger-words.ts";
+import { missingWelcomeNotice } from "./missing-welcome.ts";
 import { spendingChart, type SpendingView } from "./spending-chart.ts";
 
 export const CREDITS_PATH = "/credits";
@@ -29,6 +30,8 @@ export type LedgerFilter = { kind: string; job_id: string; from: string; to: str
 export type CreditsView = {
   person: Person;
   balance: z.output<typeof balanceSchema>;
+  /** Why the free plan's credits are missing; empty where they are not. */
+  missingWelcome: string;
   /** Below how many the person is told; undefined for never. */
   lowBelow: number | undefined;
   spending: SpendingView;
@@ -59,7 +62,7 @@ export function creditsPage(view: CreditsView): Page {
           ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
         </p>
       </div>
-      ${seal(view)}
+      ${missingWelcomeNotice(view.missingWelcome)} ${seal(view)}
       <div class="credits">
         ${amounts(view)} ${ledger(view)}
         <div class="credits__aside stack">${spendingChart(spending)} ${lowForm(view)}</div>
