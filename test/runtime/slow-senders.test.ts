@@ -96,7 +96,9 @@ test("a body of a byte now and then is refused with 408 in its time, on the API 
 });
 
 test("headers of a byte now and then are refused with 408 in their time", async () => {
-  expect((await drip("GET /api/plans HTTP/1.1\r\nhost: x\r\nx-slow: ", "a")).slice(0, 12)).toBe("HTTP/1.1 408");
+  expect((await drip("GET /api/plans HTTP/1.1\r\nhost: x\r\nx-slow: ", "a")).slice(0, 12)).toBe(
+    "HTTP/1.1 408",
+  );
 });
 
 test("64 slow senders are all cut off, and all others are served meanwhile and afterwards", async () => {
