@@ -142,14 +142,17 @@ export function createHttpServer({
   addJsonParser(app);
   closeUnusedConnections(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  app.server.on("checkExpectation", (request, response) =>
-    refuseExpectation(request, response, newRequestId),
-  );
-  app.server.on("checkContinue", (request, response) => {
-    if (!isHuge(request)) response.writeContinue();
-    app.server.emit("request", request, response);
-  });
+  heedExpectations(app, newRequestId);
   return app;
+}
+
+/** What the Expect header asks for: to be told to go on before the body, and nothing else. */
+function heedExpectations({ server }: FastifyInstance, newRequestId: () => string): void {
+  server.on("checkExpectation", (request, response) => refuseExpectation(request, response, newRequestId));
+  server.on("checkContinue", (request, response) => {
+    if (!isHuge(request)) response.writeContinue();
+    server.emit("request", request, response);
+  });
 }
 
 /** With the logging of requests fastify turns that of failures off, too. Here they are logged as all others are. */

@@ -6,7 +6,7 @@ import { textField } from "../design/field.ts";
 import { counted, credits, date, dateTime } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
-import { missingWelcomeNotice } from "../credits/missing-welcome.ts";
+import { missingWelcomeNotice } from "./missing-welcome.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { csrfField, facts } from "./account-frame.ts";

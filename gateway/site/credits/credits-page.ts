@@ -10,12 +10,12 @@ import { type Children, type Markup, html } from "../design/markup.js";
 import { timeAgo } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import { csrfField } from "../account/account-frame.ts";
+import { missingWelcomeNotice } from "../account/missing-welcome.ts";
 import type { Person } from "../session/current-person.ts";
 import { PACKS_PATH } from "../shop/shop-paths.ts";
 import { GENERATE_PATH } from "../studio/paths.ts";
 import { type LedgerRow, ledgerRows } from "./ledger-rows.ts";
 import { GRANT_WORDS, KIND_WORDS } from "./ledger-words.ts";
-import { missingWelcomeNotice } from "./missing-welcome.ts";
 import { spendingChart, type SpendingView } from "./spending-chart.ts";
 
 export const CREDITS_PATH = "/credits";
