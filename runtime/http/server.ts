@@ -27,11 +27,14 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
 /** No shorter than an address can be: each route says itself what a path that fits nothing names. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 /** A client that sends slowly on purpose is cut off after these. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+const ARRIVAL_LIMITS = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  /** How often node looks for headers that are late. */
+  checkMs: 5_000,
+};
 /** The time limit for a request that sends a file. */
 export const FILE_TIMEOUT_MS = 15 * 60_000;
-const TIMEOUT_CHECK_MS = 5_000;
 /** No byte either way. Above the longest wait that a request may ask for (60 s). */
 const SILENCE_TIMEOUT_MS = 90_000;
 /** Above the 60 s of common load balancers, so that the one who closes is never us in the middle of their next request. */
@@ -58,10 +61,21 @@ declare module "fastify" {
   }
 }
 
-type HttpServerOptions = { config: Config; log: Logger; tracing?: Tracing | undefined };
+type HttpServerOptions = {
+  config: Config;
+  log: Logger;
+  tracing?: Tracing | undefined;
+  /** How long a request may take to arrive. */
+  arrival?: typeof ARRIVAL_LIMITS;
+};
 
 /** Builds the server; routes are registered on it as plugins, then it listens. Bodies arrive parsed; throw AppErrors to refuse. */
-export function createHttpServer({ config, log, tracing }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({
+  config,
+  log,
+  tracing,
+  arrival = ARRIVAL_LIMITS,
+}: HttpServerOptions): FastifyInstance {
   const newRequestId = createRequestIds();
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -76,8 +90,8 @@ export function createHttpServer({ config, log, tracing }: HttpServerOptions): F
     requestTimeout: FILE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      headersTimeout: arrival.headersMs,
+      connectionsCheckingInterval: arrival.checkMs,
       // Refused below, with a body; node would answer without one.
       requireHostHeader: false,
     },
@@ -105,7 +119,7 @@ export function createHttpServer({ config, log, tracing }: HttpServerOptions): F
     setStandardHeaders(request, reply, config);
     lingerBeforeClose(request, reply);
     if (!request.routeOptions.config.takesFile)
-      cutLateBody(request.raw, REQUEST_TIMEOUT_MS, () =>
+      cutLateBody(request.raw, arrival.requestMs, () =>
         refuseUnreadable(late(), request.raw.socket, request.id),
       );
     const fault = findRequestLineFault(request.raw);
@@ -128,14 +142,17 @@ export function createHttpServer({ config, log, tracing }: HttpServerOptions): F
   addJsonParser(app);
   closeUnusedConnections(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  app.server.on("checkExpectation", (request, response) =>
-    refuseExpectation(request, response, newRequestId),
-  );
-  app.server.on("checkContinue", (request, response) => {
-    if (!isHuge(request)) response.writeContinue();
-    app.server.emit("request", request, response);
-  });
+  heedExpectations(app, newRequestId);
   return app;
+}
+
+/** What the Expect header asks for: to be told to go on before the body, and nothing else. */
+function heedExpectations({ server }: FastifyInstance, newRequestId: () => string): void {
+  server.on("checkExpectation", (request, response) => refuseExpectation(request, response, newRequestId));
+  server.on("checkContinue", (request, response) => {
+    if (!isHuge(request)) response.writeContinue();
+    server.emit("request", request, response);
+  });
 }
 
 /** With the logging of requests fastify turns that of failures off, too. Here they are logged as all others are. */

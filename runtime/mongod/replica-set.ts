@@ -11,6 +11,8 @@ export const REPLICA_SET = "atelier";
 const NOT_YET_INITIALIZED = 94;
 const USER_NOT_FOUND = 11;
 const POLL_MS = 20;
+/** For a connection to stand. The driver's own 30 s would hold up the start for as long, should the server freeze in a handshake. */
+const CONNECT_TIMEOUT_MS = 4_000;
 /** Reading and writing all of our data, indexes, and what the runbook looks at; nothing of the server's own settings. */
 const ROLES = ["readWriteAnyDatabase", "dbAdminAnyDatabase", "clusterMonitor"];
 
@@ -28,6 +30,7 @@ export async function becomePrimary(
     if (await isListening(port)) {
       const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
         serverSelectionTimeoutMS: 2_000,
+        connectTimeoutMS: CONNECT_TIMEOUT_MS,
         compressors: "none",
         ...asServer(access),
       });

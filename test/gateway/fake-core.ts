@@ -36,6 +36,7 @@ const SLICES = [
   "catalog",
   "credits",
   "jobs",
+  "memberships",
   "models",
   "orders",
   "sessions",

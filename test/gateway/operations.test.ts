@@ -421,7 +421,7 @@ test("the balance is answered as core has it", async () => {
     grants,
     next_grant_at: "2026-02-28T00:00:00.000Z",
   };
-  gateway.answer("credits.GetBalance", () => balance);
+  gateway.answer("credits.GetBalance", () => ({ ...balance, missing_welcome: "held" }));
   expect(await (await gateway.call("/api/credits/balance")).json()).toEqual({ ok: true, result: balance });
 });
 

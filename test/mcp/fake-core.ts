@@ -100,6 +100,7 @@ export const BALANCE: Balance = {
     },
   ],
   next_grant_at: "2026-02-28T00:00:00.000Z",
+  missing_welcome: "",
 };
 
 /** Newest first. */

@@ -47,7 +47,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Me", meSchema, []],
   ["GenerateReply", generateResultSchema, ["replayed"]],
   ["LedgerEntry", ledgerEntrySchema, []],
-  ["Balance", balanceSchema, []],
+  ["Balance", balanceSchema, ["missing_welcome"]],
   ["Model", modelSchema, []],
   ["AddModelRequest", modelDefinitionSchema, []],
   ["Provider", providerSchema, []],

@@ -1,4 +1,8 @@
 // The free plan's credits come to one account of a mailbox: of accounts that share one, the oldest keeps them. Credits that were given stay.
+//
+// Accounts that a process of an older release opens after this has passed them, during a rolling upgrade, are not counted: each keeps the free
+// plan's credits, and the next account of its mailbox counts as the first. There are at most as many as were opened between the migration and
+// the end of the last older process; an upgrade that stops the older processes first has none.
 import { randomBytes } from "node:crypto";
 import { foldMailbox, hashMailbox } from "../../../runtime/mailbox.ts";
 import type { Db } from "../mongo/client.ts";

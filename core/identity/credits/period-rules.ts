@@ -78,6 +78,14 @@ export function monthlyCredits({
   return plan._id === FREE_PLAN && account.welcome ? 0 : plan.monthly_credits;
 }
 
+/** Why an account on the free plan has none of that plan's credits; empty where they came or another plan's do. */
+export function missingWelcome({ account, plan }: LoadedAccount): "held" | "elsewhere" | "later" | "" {
+  if (plan._id !== FREE_PLAN || plan.monthly_credits === 0) return "";
+  if (account.welcome) return account.welcome;
+  // Whoever gets credits at once has an entry from the beginning.
+  return account.next_grant_at && account.ledger_seq === 0 ? "later" : "";
+}
+
 /** They live until the end of the following period. */
 function grantPeriod({ account, plan }: LoadedAccount, begins: Date, at: Date): Moved {
   const credits = monthlyCredits({ account, plan });

@@ -6,14 +6,17 @@ import { authenticate } from "../accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { signedInAccount } from "../accounts/signed-in-account.ts";
+import { missingWelcome } from "./period-rules.ts";
 import { listLedger } from "./read.ts";
 import { toBalance, toLedgerEntry } from "./rules.ts";
 import { setLowCredits } from "../accounts/set-low-credits.ts";
 
 export function creditsHandlers(app: App): Handlers<CreditsDefinition> {
   return {
-    GetBalance: async (_request, { caller }) =>
-      toMessage(balanceSchema, toBalance((await authenticate(app, caller, "read")).account)),
+    GetBalance: async (_request, { caller }) => {
+      const known = await authenticate(app, caller, "read");
+      return toMessage(balanceSchema, toBalance(known.account), { missing_welcome: missingWelcome(known) });
+    },
     GetLowCredits: async (_request, { caller }) => {
       await signedInAccount(app, caller);
       const { low } = (await authenticate(app, caller, "read")).account;

@@ -5,7 +5,7 @@ import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { addressPolicy, checkCallbackUrl } from "../../base/outbound/address.ts";
-import { createCheckedAgent, createResolver } from "../../base/outbound/dial.ts";
+import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";
 import { prepareAttempt, sendAttempt } from "./attempt.ts";
 import { messageId } from "./delivery-id.ts";
 import { countRedelivery, MAX_REDELIVERIES_A_MINUTE, receiverOf } from "./rules.ts";
@@ -22,11 +22,13 @@ export type TestEvents = {
   close(): Promise<void>;
 };
 
-export function createTestEvents(app: App): TestEvents {
-  const policy = addressPolicy(app.config);
+export function createTestEvents(
+  app: App,
+  resolve: Resolve = createResolver(addressPolicy(app.config)),
+): TestEvents {
   const agent = createCheckedAgent({
-    policy,
-    resolve: createResolver(policy),
+    policy: addressPolicy(app.config),
+    resolve,
     connections: CONNECTIONS,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
   });

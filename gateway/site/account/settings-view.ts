@@ -6,6 +6,7 @@ import { textField } from "../design/field.ts";
 import { counted, credits, date, dateTime } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+import { missingWelcomeNotice } from "./missing-welcome.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { csrfField, facts } from "./account-frame.ts";
@@ -15,6 +16,8 @@ export type SettingsFacts = {
   /** Of the tier; absent without a membership. */
   membership: string | undefined;
   available: number;
+  /** Why the free plan's credits are missing; empty where they are not. */
+  missingWelcome: string;
   /** Live ones. */
   keys: number;
   sessions: number;
@@ -31,7 +34,8 @@ export type SettingsNews = {
 };
 
 export function settingsBody(person: Person, view: SettingsFacts, news: SettingsNews): Markup {
-  return html`${newsNotice(news)} ${changedNotice(person, view.change)} ${nameForm(person, news)}
+  return html`${newsNotice(news)} ${changedNotice(person, view.change)}
+  ${missingWelcomeNotice(view.missingWelcome)} ${nameForm(person, news)}
   ${emailForm(person, view.change, news)} ${accountFacts(person, view)} ${sessionsPart(view)}
   ${dataPart(person)}`;
 }

@@ -73,6 +73,7 @@ async function readFacts(request: FastifyRequest, { core }: GatewayOptions) {
     plan: membership.plan_name,
     membership: membership.tier_name,
     available: balance.available,
+    missingWelcome: balance.missing_welcome,
     keys: live.length,
     sessions: sessions.length,
     change,

@@ -10,6 +10,7 @@ import { type Children, type Markup, html } from "../design/markup.js";
 import { timeAgo } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import { csrfField } from "../account/account-frame.ts";
+import { missingWelcomeNotice } from "../account/missing-welcome.ts";
 import type { Person } from "../session/current-person.ts";
 import { PACKS_PATH } from "../shop/shop-paths.ts";
 import { GENERATE_PATH } from "../studio/paths.ts";
@@ -29,6 +30,8 @@ export type LedgerFilter = { kind: string; job_id: string; from: string; to: str
 export type CreditsView = {
   person: Person;
   balance: z.output<typeof balanceSchema>;
+  /** Why the free plan's credits are missing; empty where they are not. */
+  missingWelcome: string;
   /** Below how many the person is told; undefined for never. */
   lowBelow: number | undefined;
   spending: SpendingView;
@@ -59,7 +62,7 @@ export function creditsPage(view: CreditsView): Page {
           ${linkButton({ href: GENERATE_PATH, label: "Generate" })}
         </p>
       </div>
-      ${seal(view)}
+      ${missingWelcomeNotice(view.missingWelcome)} ${seal(view)}
       <div class="credits">
         ${amounts(view)} ${ledger(view)}
         <div class="credits__aside stack">${spendingChart(spending)} ${lowForm(view)}</div>

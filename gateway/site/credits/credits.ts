@@ -57,6 +57,7 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
       creditsPage({
         person,
         balance: fromMessage(balanceSchema, balance),
+        missingWelcome: balance.missing_welcome,
         lowBelow: low.below,
         spending: { ...spending, days: CHART_DAYS },
         rows: page.rows,

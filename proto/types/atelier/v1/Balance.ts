@@ -23,6 +23,11 @@ export interface BalanceInput {
    * When the next period begins, with the monthly credits of the plan at that time. Absent for an account that is closed.
    */
   'next_grant_at'?: (string);
+  /**
+   * Why the free plan's credits are missing, for the website: held (for a first purchase or an approval), elsewhere (another account of the
+   * mailbox has them) or later (an account that is deleted had those of the mailbox; they begin with the next period). Empty otherwise.
+   */
+  'missing_welcome'?: (string);
   '_next_grant_at'?: "next_grant_at";
 }
 
@@ -46,4 +51,9 @@ export interface Balance {
    * When the next period begins, with the monthly credits of the plan at that time. Absent for an account that is closed.
    */
   'next_grant_at'?: (string);
+  /**
+   * Why the free plan's credits are missing, for the website: held (for a first purchase or an approval), elsewhere (another account of the
+   * mailbox has them) or later (an account that is deleted had those of the mailbox; they begin with the next period). Empty otherwise.
+   */
+  'missing_welcome': (string);
 }

@@ -1,0 +1,16 @@
+// Tells a person on the free plan why its credits are missing.
+import type { Markup } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+
+const REASONS: Readonly<Record<string, string>> = {
+  held: "Your free credits come with your first purchase, or once we have approved your account.",
+  elsewhere: "Another account with your mailbox has the free credits, so none come to this one.",
+  later:
+    "A deleted account with your mailbox had this month’s free credits, so yours begin with the next month.",
+};
+
+/** `reason`: as core says it; empty for none. */
+export function missingWelcomeNotice(reason: string): Markup | undefined {
+  const title = REASONS[reason];
+  return title === undefined ? undefined : notice({ tone: "info", title, isNews: false });
+}

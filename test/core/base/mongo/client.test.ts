@@ -1,0 +1,25 @@
+// What the address of the database may say, and what it cannot overrule.
+import { expect, inject, onTestFinished, test } from "vitest";
+import { connectMongo } from "../../../../core/base/mongo/client.ts";
+
+test("an address of the database cannot overrule how soon a connection must stand, or ask for compression", async () => {
+  const uri = new URL(inject("mongodUri"));
+  for (const [name, value] of [
+    ["connectTimeoutMS", "30000"],
+    ["socketTimeoutMS", "0"],
+    ["heartbeatFrequencyMS", "60000"],
+    ["compressors", "zlib"],
+    ["appName", "said-by-the-address"],
+  ] as const)
+    uri.searchParams.set(name, value);
+  const { client } = await connectMongo(uri.href, "test_client");
+  onTestFinished(() => client.close());
+  expect(client.options).toMatchObject({
+    connectTimeoutMS: 4_000,
+    socketTimeoutMS: 30_000,
+    heartbeatFrequencyMS: 1_000,
+    compressors: ["none"],
+    // What we do not set is taken from the address.
+    appName: "said-by-the-address",
+  });
+});

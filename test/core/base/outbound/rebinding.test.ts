@@ -1,0 +1,127 @@
+// A name that stands for a public address when it is first asked about and for this machine when it is dialled next, on each way on which
+// customers send us somewhere, under the rules of production.
+import { Socket } from "node:net";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import type { Resolve } from "../../../../core/base/outbound/dial.ts";
+import { checkCallbackUrl } from "../../../../core/base/outbound/address.ts";
+import { createTestEvents } from "../../../../core/studio/callbacks/test-event.ts";
+import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import { addModel } from "../../../../core/studio/models/add-model.ts";
+import { createUploadIntake } from "../../../../core/studio/uploads/receive.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { queueEnds, startDeliverer, waitForAttempts } from "../../studio/callbacks/fixtures.ts";
+import { receiver } from "../../studio/callbacks/receiver.ts";
+
+const PUBLIC = "93.184.216.34";
+const NAME = "rebinding.example";
+const clock = createFakeClock();
+let testApp: TestApp;
+let app: JobsApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock });
+  app = { ...testApp.app, config: { ...testApp.app.config, profile: "production" } };
+});
+afterAll(() => testApp.close());
+
+/** Where this process connects to on that port. Nothing leaves for the public address: its connection fails. */
+function watchDials(port: number): string[] {
+  const dialled: string[] = [];
+  const connect = Socket.prototype.connect as (this: Socket, ...args: unknown[]) => Socket;
+  const spy = vi.spyOn(Socket.prototype, "connect");
+  spy.mockImplementation(function (this: Socket, ...args: unknown[]) {
+    const [first] = args;
+    const target = (Array.isArray(first) ? first[0] : first) as { host?: string; port?: unknown };
+    if (Number(target.port) === port) dialled.push(String(target.host));
+    if (target.host !== PUBLIC) return connect.apply(this, args);
+    process.nextTick(() => this.destroy(new Error("the test lets nothing out")));
+    return this;
+  } as typeof Socket.prototype.connect);
+  onTestFinished(() => spy.mockRestore());
+  return dialled;
+}
+
+/** A receiver on this machine, and the name that leads to it from the second question on. */
+async function startRebinding() {
+  const inside = await receiver();
+  const url = `https://${NAME}:${inside.port}/hook`;
+  expect(checkCallbackUrl(app.config, url)).toBeUndefined();
+  const asked: string[] = [];
+  const resolve: Resolve = async (name) => (asked.push(name) === 1 ? [PUBLIC] : ["127.0.0.1"]);
+  const dialled = watchDials(inside.port);
+  const expectNeverInside = () => {
+    expect(asked).toEqual([NAME, NAME]);
+    expect(dialled).toEqual([PUBLIC]);
+    expect(inside.connections()).toBe(0);
+  };
+  return { url, resolve, expectNeverInside };
+}
+
+test("a callback whose receiver's name comes to mean this machine is not delivered to it", async () => {
+  const { url, resolve, expectNeverInside } = await startRebinding();
+  const [jobId = ""] = await queueEnds(app, url);
+  const deliverer = startDeliverer(app, { resolve });
+  await waitForAttempts(app, jobId, 1);
+  clock.advance(5_000);
+  deliverer.wake();
+  const { attempts } = await waitForAttempts(app, jobId, 2);
+  expect(attempts.map(({ http_status }) => http_status)).toEqual([null, null]);
+  expect(attempts[1]?.error).toBe("refused address");
+  expectNeverInside();
+});
+
+test("a test event to a name that comes to mean this machine is not sent to it", async () => {
+  const { url, resolve, expectNeverInside } = await startRebinding();
+  const { accountId } = await createCustomer(app);
+  const events = createTestEvents(app, resolve);
+  onTestFinished(() => events.close());
+  expect((await events.send(accountId, url)).status).toBe("failed");
+  const { status, attempts } = await events.send(accountId, url);
+  expect([status, attempts[0]?.error]).toEqual(["failed", "refused address"]);
+  expectNeverInside();
+});
+
+test("an input whose address comes to mean this machine is not fetched from it", async () => {
+  const { url, resolve, expectNeverInside } = await startRebinding();
+  await addModel(app, {
+    model_slug: "restyle",
+    name: "Restyle",
+    modality: "image",
+    description: "For tests.",
+    credits: 10,
+    per: "generation",
+    estimated_seconds: 1,
+    max_prompt_length: 4000,
+    params_schema: {
+      type: "object",
+      properties: { image: { type: "string", format: "atelier-input", "x-accept": "image" } },
+      required: ["image"],
+      additionalProperties: false,
+    },
+    provider: "test",
+    provider_model: "restyle",
+    run_timeout_ms: 30_000,
+  });
+  const { caller } = await createCustomer(app);
+  const intake = createUploadIntake(app, resolve);
+  onTestFinished(() => intake.close());
+  const ask = () =>
+    withInputs(
+      app,
+      intake,
+      {
+        caller,
+        request: { modality: "image", model_slug: "restyle", prompt: "as ink", params: { image: url } },
+        idempotencyKey: null,
+      },
+      new AbortController().signal,
+      () => Promise.reject(new Error("the job was accepted")),
+    );
+  await expect(ask()).rejects.toMatchObject({ code: "input_unreachable" });
+  await expect(ask()).rejects.toMatchObject({
+    code: "input_unreachable",
+    message: expect.stringContaining("refused address"),
+  });
+  expectNeverInside();
+});

@@ -1,0 +1,75 @@
+// One customer's costliest searches, many at once and without a pause, beside another customer's plain requests on the same service.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CATALOG_FACETS } from "../../proto/resources/product.ts";
+import { importRows, row } from "../core/shop/catalog/rows.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+const FLOOD = 50;
+const PRODUCTS = 1_500;
+const ROUNDS = 5;
+/**
+ * How many searches may be answered while a plain request waits: those that were in flight before it, at each of the two processes that
+ * it passes through, twice over.
+ */
+const MOST_AHEAD = 4 * FLOOD;
+/** As many as a search corrects. */
+const WORDS = ["harbour", "lantern", "orchard", "thunder"];
+const LETTERS = 26;
+
+let service: WholeService;
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+  const rows = Array.from({ length: PRODUCTS }, (_, i) =>
+    row(`kit-${i}`, {
+      name: `${WORDS.map((word) => `${word}${i % 50}`).join(" ")} ${i}`,
+      category: `shelf-${i % 30}`,
+      tags: [`tag-${i % 200}`, `more-${i % 90}`],
+    }),
+  );
+  for (let from = 0; from < rows.length; from += 500) {
+    await importRows(service.core, rows.slice(from, from + 500));
+  }
+  await waitFor("the products", async () => (await search(misspelt(0))).total > 0);
+});
+afterAll(() => service.close());
+
+async function search(words: string): Promise<{ status: number; total: number }> {
+  const query = new URLSearchParams({ search: words, facets: CATALOG_FACETS.join(","), pageSize: "50" });
+  const { status, body } = await service.call<{ total: number }>(`/api/catalog?${query.toString()}`);
+  return { status, total: body.total };
+}
+
+/** Words that are all misspelt, no two searches alike, so that none is answered from memory. Each finds what it means. */
+function misspelt(n: number): string {
+  return WORDS.map((word, i) => {
+    const letter = String.fromCharCode(97 + (Math.floor(n / LETTERS ** i) % LETTERS));
+    return `${word.slice(0, 3)}${letter}${word.slice(4)}${n % 50}`;
+  }).join(" ");
+}
+
+test("plain requests of another customer are all answered in their turn beside 50 costly searches in flight", async () => {
+  let searched = 0;
+  let isOver = false;
+  const unanswered: unknown[] = [];
+  const flood = Array.from({ length: FLOOD }, async (_, client) => {
+    for (let n = client; !isOver; n += FLOOD) {
+      const { status, total } = await search(misspelt(n));
+      searched += 1;
+      if (status !== 200 || total === 0) unanswered.push({ words: misspelt(n), status, total });
+    }
+  });
+  await waitFor("the flood", async () => searched >= FLOOD);
+  const waits: { path: string; status: number; ahead: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const path of ["/api/plans", "/api/catalog/kit-7", "/api/catalog", "/docs"]) {
+      const before = searched;
+      const { status } = await service.call(path);
+      waits.push({ path, status, ahead: searched - before });
+    }
+  }
+  isOver = true;
+  await Promise.all(flood);
+  expect(unanswered).toEqual([]);
+  expect(waits.filter(({ status, ahead }) => status !== 200 || ahead > MOST_AHEAD)).toEqual([]);
+});

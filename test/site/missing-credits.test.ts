@@ -1,0 +1,55 @@
+// The website says why an account on the free plan has none of its credits, on the page about credits and where a new account lands.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openAccount } from "../../core/identity/credits/open-account.ts";
+import { approveWelcome } from "../../core/identity/credits/welcome.ts";
+import { deleteAccount } from "../../core/operations/privacy/delete-account.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { signInAs } from "./support/sign-in.ts";
+
+const HELD = "Your free credits come with your first purchase, or once we have approved your account.";
+const ELSEWHERE = "Another account with your mailbox has the free credits, so none come to this one.";
+const LATER =
+  "A deleted account with your mailbox had this month’s free credits, so yours begin with the next month.";
+
+let service: WholeService;
+beforeAll(async () => {
+  service = await startWholeService({ worker: false });
+});
+afterAll(() => service.close());
+
+const open = (email: string, { plan = "free", hold = false } = {}) =>
+  openAccount(service.app, { email, name: "Ada", plan }, { hold });
+
+/** Which of the sentences each of the two pages shows. */
+async function told(email: string): Promise<string[][]> {
+  const person = await signInAs(service, email);
+  const pages = ["/credits", "/account"].map(async (path) => {
+    const { status, text } = await person.call(path);
+    expect(status).toBe(200);
+    return [HELD, ELSEWHERE, LATER].filter((sentence) => text.includes(sentence));
+  });
+  return Promise.all(pages);
+}
+
+test("an account whose credits the operator holds back is told so until they are approved", async () => {
+  await open("held@example.com", { hold: true });
+  expect(await told("held@example.com")).toEqual([[HELD], [HELD]]);
+  await approveWelcome(service.app, "held@example.com");
+  expect(await told("held@example.com")).toEqual([[], []]);
+});
+
+test("a further account of a mailbox is told that another has the credits, unless it is on a paid plan", async () => {
+  await open("ada@example.com");
+  await open("ada+2@example.com");
+  await open("ada+3@example.com", { plan: "pro" });
+  expect(await told("ada@example.com")).toEqual([[], []]);
+  expect(await told("ada+2@example.com")).toEqual([[ELSEWHERE], [ELSEWHERE]]);
+  expect(await told("ada+3@example.com")).toEqual([[], []]);
+});
+
+test("an account that follows a deleted one is told when its credits begin", async () => {
+  const { _id: accountId, email } = await open("bea@example.com");
+  await deleteAccount(service.app, accountId, email);
+  await open("bea+2@example.com");
+  expect(await told("bea+2@example.com")).toEqual([[LATER], [LATER]]);
+});
