@@ -27,6 +27,11 @@ export type GroupCommitOptions<Request, Result> = {
   /** How many times as many there may be while commits take long; 1 unless given. */
   maxStretch?: number;
   /**
+   * Batches that lose conflicts are halved down to this; 1 unless given. Requests that mostly write one document meet as many conflicts in
+   * smaller batches, and are only slower then.
+   */
+  minBatch?: number;
+  /**
    * Decides and commits a batch in one transaction. Answers request by request, in order: a refusal of one is its own
    * rejected entry and does not touch the others. Throws only when nothing at all was committed, or nobody knows.
    */
@@ -164,8 +169,9 @@ type Pace = {
 
 function createPace({
   maxBatch,
+  minBatch = 1,
   maxStretch = 1,
-}: Pick<GroupCommitOptions<never, never>, "maxBatch" | "maxStretch">): Pace {
+}: Pick<GroupCommitOptions<never, never>, "maxBatch" | "minBatch" | "maxStretch">): Pace {
   let begunMs = 0;
   /** What a batch usually takes, the wait for others included. */
   const batch = createUsual(FIRST_BATCH_MS);
@@ -187,7 +193,7 @@ function createPace({
     },
     onCommitted: commit.add,
     lost: (count) => {
-      limit = count >> 1;
+      limit = Math.max(minBatch, count >> 1);
     },
     // A batch that takes longer than usual is expected to take as much longer again.
     waitMs: (before) =>

@@ -9,6 +9,8 @@ import { type Cancelled, cancelJobs, type CancelRequest } from "./cancel.ts";
 import { decideCancelling } from "./cancel-rules.ts";
 
 const MAX_BATCH = 256;
+/** Cancels that arrive together are mostly one customer's, and so write one account. */
+const MIN_BATCH = 16;
 
 /** Asking again changes nothing. Errors: job_not_found, job_not_cancellable. */
 export type CancelJob = (request: CancelRequest, patience?: Patience) => Promise<void>;
@@ -17,6 +19,7 @@ export function createCancelQueue(app: App, maxBatch = MAX_BATCH): CancelJob {
   const open = (own: App) =>
     createGroupCommit<CancelRequest, Cancelled>({
       maxBatch,
+      minBatch: MIN_BATCH,
       commit: (requests, batch) => cancelJobs(own, requests, batch),
       isHopeless: isDatabaseAway,
       contention: own.mongo.contention,
