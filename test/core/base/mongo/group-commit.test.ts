@@ -197,6 +197,22 @@ describe("group commit", () => {
     expect(tried[0]?.maxConflicts).toBeLessThan(Infinity);
   });
 
+  test("halves a batch that loses conflicts no further than it is told, and commits that size in the end", async () => {
+    const sizes: number[] = [];
+    const { commit } = doubling({
+      maxBatch: 16,
+      minBatch: 4,
+      commit: async (requests) => {
+        sizes.push(requests.length);
+        if (sizes.length < 6) throw new TooManyConflicts("somebody else was faster");
+        return requests.map((n) => fulfilled(n));
+      },
+    });
+    const wanted = range(16);
+    expect(await Promise.all(wanted.map((n) => commit(n)))).toEqual(wanted);
+    expect(sizes.slice(0, 6)).toEqual([16, 8, 4, 4, 4, 4]);
+  });
+
   test("tells how long the oldest request has waited", async () => {
     const gate = Promise.withResolvers<void>();
     const { commit } = doubling({
