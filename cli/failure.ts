@@ -1,5 +1,5 @@
 // Turns errors into one line that says what went wrong and what to do.
-import { AppError, ERROR_TABLE, isMadeOfIssues } from "../proto/codes.ts";
+import { AppError, hasOwnMessage } from "../proto/codes.ts";
 import { serviceRefusalOf } from "../proto/errors.ts";
 import { SERVICE_REFUSALS } from "../proto/service-refusals.ts";
 import { ConfigError } from "../runtime/config.ts";
@@ -34,8 +34,7 @@ export function describeFailure(error: unknown, coreAddress: string | undefined)
     );
   }
   if (error.issues?.length) {
-    const isOwn = error.message !== ERROR_TABLE[error.code].message && !isMadeOfIssues(error);
-    const text = isOwn
+    const text = hasOwnMessage(error)
       ? error.message
       : error.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
     return failure(1, error.code, text, { issues: error.issues });

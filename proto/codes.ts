@@ -484,15 +484,17 @@ export class AppError extends Error {
   }
 }
 
-/** Whether a message only repeats the issues; a message of its own says more than they do. */
-export function isMadeOfIssues({
+/** Whether the message says more than the table's and than the issues do. */
+export function hasOwnMessage({
+  code,
   message,
   issues,
 }: {
+  code: ErrorCode;
   message: string;
   issues?: readonly Issue[] | undefined;
 }): boolean {
-  return issues !== undefined && issues.length > 0 && message === toSentence(issues);
+  return message !== ERROR_TABLE[code].message && !(issues?.length && message === toSentence(issues));
 }
 
 const MAX_IN_MESSAGE = 3;

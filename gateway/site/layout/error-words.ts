@@ -2,10 +2,9 @@
 // words of proto/codes.ts.
 import {
   type AppError,
-  ERROR_TABLE,
   type ErrorCode,
+  hasOwnMessage,
   isErrorCode,
-  isMadeOfIssues,
   type Issue,
 } from "../../../proto/codes.ts";
 
@@ -299,7 +298,7 @@ type Told = { code: string; message: string; issues?: readonly Issue[] | undefin
 export function errorWords({ code, message, issues }: Told): ErrorWords {
   const known = isErrorCode(code) ? code : "internal";
   const { isToldExactly, ...words } = WORDS[known];
-  return isToldExactly && !isMadeOfIssues({ message, issues }) && message !== ERROR_TABLE[known].message
+  return isToldExactly && hasOwnMessage({ code: known, message, issues })
     ? { ...words, what: forPeople(message) }
     : words;
 }
