@@ -34,6 +34,7 @@ import { createWatching, findOwnJob } from "../studio/jobs/get.ts";
 import type { JobsApp } from "../studio/jobs/intake.ts";
 import { toJob } from "../studio/jobs/resource.ts";
 import { jobsHandlers } from "../studio/jobs/rpc.ts";
+import { takeWebhook } from "../studio/jobs/take-webhook.ts";
 import { startWorker as startJobWorker } from "../studio/jobs/worker.ts";
 import { libraryHandlers } from "../shop/library/rpc.ts";
 import { loadTiers } from "../shop/memberships/load-tiers.ts";
@@ -199,7 +200,11 @@ export async function startCore(app: JobsApp): Promise<Core> {
       Catalog: catalogHandlers(catalog),
       CatalogAdmin: catalogAdminHandlers(app),
       Credits: creditsHandlers(app),
-      Jobs: jobsHandlers(app, { accept, cancel }, { watching, uploads }),
+      Jobs: jobsHandlers(
+        app,
+        { accept, cancel, takeWebhook: (...message) => takeWebhook(app, ...message) },
+        { watching, uploads },
+      ),
       Library: libraryHandlers(app),
       Memberships: membershipsHandlers(app),
       Models: modelsHandlers(app),

@@ -10,7 +10,7 @@ import {
 } from "../../proto/resources/verified-file.ts";
 import type { Config } from "../../runtime/config.ts";
 import { clientGone } from "../../runtime/http/client-gone.ts";
-import { addressSubject } from "../../runtime/http/rate-limit.ts";
+import { addressSubject } from "../../runtime/networks.ts";
 import { callFor } from "../http/auth.ts";
 import { piecesOf } from "./take-file.ts";
 

@@ -2,7 +2,8 @@
 // by them, whatever is wrong with it; 5xx: we failed, so that it is sent again.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
-import { addressSubject, type RateLimits } from "../../runtime/http/rate-limit.ts";
+import { addressSubject } from "../../runtime/networks.ts";
+import type { RateLimits } from "../../runtime/http/rate-limit.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 

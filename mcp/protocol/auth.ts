@@ -5,12 +5,8 @@ import { type Caller, NO_CALLER, type Source } from "../../proto/caller.ts";
 import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
 import type { KeyGuard } from "../../runtime/http/key-guard.ts";
 import { readSentKey } from "../../runtime/keys/sent-key.ts";
-import {
-  addressSubject,
-  type LimitName,
-  type RateDecision,
-  type RateLimits,
-} from "../../runtime/http/rate-limit.ts";
+import { addressSubject } from "../../runtime/networks.ts";
+import type { LimitName, RateDecision, RateLimits } from "../../runtime/http/rate-limit.ts";
 import type { Admission } from "./endpoint.ts";
 import type { Toolset } from "./tool.ts";
 

@@ -1,17 +1,15 @@
 // Rate limits by name, counted in fixed windows of a minute, and what the answers say about them (draft-ietf-httpapi-ratelimit-headers). A
 // single process counts in memory; several share the counters of shared-counters.ts.
-import ipaddr from "ipaddr.js";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { createPlaces } from "../places.ts";
-import { remember } from "../remember.ts";
+import { addressSubject } from "../networks.ts";
 import type { Limiter, SharedCounters } from "./shared-counters.ts";
 
 const WINDOW_SECONDS = 60;
-const IPV6_NETWORK_BITS = 64;
 
 type Limit = {
   readonly perMinute: (config: Config) => number;
@@ -136,29 +134,6 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
 
 function openSubjects(address: string, caller: Caller | undefined) {
   return { caller: JSON.stringify(caller ?? null), address: addressSubject(address), process: "" };
-}
-
-/**
- * Who counts as one sender: an IPv4 address, or the /64 network of an IPv6 address, since a provider gives each customer one. Reading the
- * address each time would be a part of a small answer's cost that one can measure.
- */
-export const addressSubject = remember((address) => {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return parsed.toString();
-  const network = parsed.toByteArray().slice(0, IPV6_NETWORK_BITS / 8);
-  return `${Buffer.from(network).toString("hex")}::/${IPV6_NETWORK_BITS}`;
-});
-
-/**
- * Who counts as neighbours and shares a quota: the /24 network of an IPv4 address, or the /48 network of an IPv6 address, since each site
- * gets one.
- */
-export function networkSubject(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return `${parsed.toByteArray().slice(0, 3).join(".")}.0/24`;
-  return `${Buffer.from(parsed.toByteArray().slice(0, 6)).toString("hex")}::/48`;
 }
 
 type Counter = {

@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { HSTS, SECURITY_HEADERS } from "./server.ts";
-import { addressSubject, type LimitName, type RateLimits } from "./rate-limit.ts";
+import { addressSubject } from "../networks.ts";
+import type { LimitName, RateLimits } from "./rate-limit.ts";
 import { createRequestIds, requestIdOf } from "../request-id.ts";
 import { findRequestLineFault } from "./request-line.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { AppError } from "../../proto/codes.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
-import { addressSubject } from "../../runtime/http/rate-limit.ts";
+import { addressSubject } from "../../runtime/networks.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 

@@ -1,6 +1,6 @@
 // Opens a product's file, whole or in part, for the holder of a live licence, and records the download.
 import { AppError } from "../../../proto/codes.ts";
-import { networkSubject } from "../../../runtime/http/rate-limit.ts";
+import { networkSubject } from "../../../runtime/networks.ts";
 import type { App } from "../../kernel/app.ts";
 import { findLiveLicence } from "../memberships/find-live-licence.ts";
 import type { LicenceDoc } from "../memberships/store.ts";

@@ -23,11 +23,6 @@ export type Parking = {
 /** Whom a job waits for, and why it may not call now. */
 export type Wait = { readonly provider: string; readonly model: string; readonly why: Closed };
 
-/** Whether each call of the job is written down before it is made, because its provider gives handles. */
-export function notesCalls(app: App, { provider }: Pick<JobDoc, "provider">): boolean {
-  return app.providers.get(provider)?.poll !== undefined;
-}
-
 /** Writes down which provider the job goes to, before that provider is called. Rejects with LostLease if somebody else has the job. */
 export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {
   if (!(await untilBack(() => saveCall(app.mongo.db, claim, call), signal)))

@@ -34,3 +34,8 @@ type IntakeSlot = { worker: Intake | undefined };
 
 /** An App with the worker of its process, for jobs that can start at once. */
 export type JobsApp = App & { readonly intake: IntakeSlot };
+
+/** Whether each call of the job is written down before it is made, because its provider gives handles. */
+export function notesCalls(app: App, { provider }: Pick<JobDoc, "provider">): boolean {
+  return app.providers.get(provider)?.poll !== undefined;
+}

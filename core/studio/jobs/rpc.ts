@@ -20,6 +20,7 @@ import type { JobsDefinition } from "../../../proto/types/atelier/v1/Jobs.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
+import type { WebhookDelivery } from "../../adapters/providers/provider.ts";
 import type { App } from "../../kernel/app.ts";
 import { orAsk } from "../../identity/confirmations/ask.ts";
 import type { Patience } from "../../base/mongo/group-commit.ts";
@@ -44,9 +45,14 @@ import type { VerifyFilePart } from "../../../proto/types/atelier/v1/VerifyFileP
 import { createVerifying, verifyFile } from "./verify-file.ts";
 import { verifyOutput } from "./verify-output.ts";
 import { understand } from "./understand.ts";
-import { takeWebhook } from "./take-webhook.ts";
 
 const digestSchema = z.object({ sha256: sha256Schema });
+
+/** Checks a provider's message about a call, and wakes its job. */
+type TakeWebhook = (
+  call: { provider: string; accountId: string; jobId: string; signature: string },
+  delivery: WebhookDelivery,
+) => Promise<void>;
 
 /** A watched job's caller hears from us at least this often whether the job is still there. */
 const WATCH_ROUND_MS = 60_000;
@@ -56,9 +62,11 @@ export function jobsHandlers(
   {
     accept,
     cancel,
+    takeWebhook,
   }: {
     accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>;
     cancel: CancelJob;
+    takeWebhook: TakeWebhook;
   },
   { watching, uploads }: { watching: Watching; uploads: Intake },
 ): Handlers<JobsDefinition> {
@@ -99,7 +107,7 @@ export function jobsHandlers(
       return pageMessage(await listJobs(app, { accountId: account._id, ...request }));
     },
     TakeProviderWebhook: async ({ provider, account: accountId, job: jobId, signature, headers, body }) => {
-      await takeWebhook(app, { provider, accountId, jobId, signature }, { headers, body });
+      await takeWebhook({ provider, accountId, jobId, signature }, { headers, body });
       return {};
     },
     CancelJob: async (request, { caller, ...patience }) => {

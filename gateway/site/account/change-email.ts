@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
-import { addressSubject, networkSubject } from "../../../runtime/http/rate-limit.ts";
+import { addressSubject, networkSubject } from "../../../runtime/networks.ts";
 import type { EmailLink } from "../../../proto/types/atelier/v1/EmailLink.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import type { Markup } from "../design/markup.js";

@@ -6,7 +6,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { homeOrigins } from "../../../runtime/http/home-origins.ts";
 import type { Mailer } from "../../../runtime/mail.ts";
 import type { SignInLink } from "../../../proto/types/atelier/v1/SignInLink.ts";
-import { addressSubject, networkSubject } from "../../../runtime/http/rate-limit.ts";
+import { addressSubject, networkSubject } from "../../../runtime/networks.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { formOf } from "./forms.ts";
 import type { Markup } from "../design/markup.js";
