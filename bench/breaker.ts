@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
 import type { JobsApp } from "../core/studio/jobs/intake.ts";
-import { startWorker } from "../core/studio/jobs/worker.ts";
+import { startWorker } from "../core/studio/runs/worker.ts";
 import { addModel } from "../core/studio/models/add-model.ts";
 import { type Provider, ProviderError } from "../core/adapters/providers/provider.ts";
 import { quantile, printTable } from "./support/stats.ts";

@@ -11,7 +11,7 @@ import {
 import { wordsOf } from "../core/shop/catalog/index/text.ts";
 import { type TaxonomyNames, toIndexed } from "../core/shop/catalog/indexed-product.ts";
 import { CATALOG_FACETS, CATALOG_SORTS } from "../proto/resources/product.ts";
-import { mulberry32 } from "../runtime/mulberry32.ts";
+import { mulberry32 } from "../runtime/covers/mulberry32.ts";
 import { ms, printTable, quantile, rate } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
 

@@ -1,6 +1,6 @@
 // 500 callers at once beside a worker that claims and settles their jobs: how long the longest time is in which none is accepted.
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
-import { startWorker } from "../core/studio/jobs/worker.ts";
+import { startWorker } from "../core/studio/runs/worker.ts";
 import { drive, ms, printTable, rate } from "./support/stats.ts";
 import { createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 

@@ -2,7 +2,7 @@
 // requests that come at half of it, whether the ones before are answered or not.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
-import { startWorker } from "../core/studio/jobs/worker.ts";
+import { startWorker } from "../core/studio/runs/worker.ts";
 import { committingEvery } from "./support/slow-commits.ts";
 import { drive, ms, printTable, quantile, rate } from "./support/stats.ts";
 import { createCustomers, onBenchApp, requestsOf } from "./support/world.ts";

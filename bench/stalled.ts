@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobsApp } from "../core/studio/jobs/intake.ts";
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
-import { claimJobs } from "../core/studio/jobs/claim.ts";
-import { settleJobs } from "../core/studio/jobs/settle.ts";
+import { claimJobs } from "../core/studio/runs/claim.ts";
+import { settleJobs } from "../core/studio/runs/settle.ts";
 import { saveOutputs } from "../core/kernel/outputs/save.ts";
 import { printTable } from "./support/stats.ts";
 import {

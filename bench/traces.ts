@@ -1,8 +1,8 @@
 // What traces cost the code: nothing that can be measured while they are off, and a few microseconds a span while they are on. No database,
 // no collector that answers: what is measured is what requests and jobs would wait for.
-import { loadConfig } from "../runtime/config.ts";
+import { loadConfig } from "../runtime/config/config.ts";
 import { openTracing } from "../runtime/ops/open-tracing.ts";
-import { type Tracing, tracedBatch, tracedStep, tracedUnder } from "../runtime/tracing.ts";
+import { type Tracing, tracedBatch, tracedStep, tracedUnder } from "../runtime/log/tracing.ts";
 import { printTable } from "./support/stats.ts";
 
 const ROUNDS = 9;

@@ -1,6 +1,6 @@
 // Entry of the operator's command line: `npm run atelier -- …`.
 import { userInfo } from "node:os";
-import { loadConfig } from "../runtime/config.ts";
+import { loadConfig } from "../runtime/config/config.ts";
 import { runCli } from "./program.ts";
 
 // `… | head` stops reading early: there is nobody left to tell, and the rest of the work is for nobody.

@@ -2,7 +2,7 @@
 import { AppError, hasOwnMessage } from "../proto/codes.ts";
 import { serviceRefusalOf } from "../proto/errors.ts";
 import { SERVICE_REFUSALS } from "../proto/service-refusals.ts";
-import { ConfigError } from "../runtime/config.ts";
+import { ConfigError } from "../runtime/config/config.ts";
 
 /** The command line asks for something that cannot be tried at all. */
 export class UsageError extends Error {

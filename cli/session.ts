@@ -1,8 +1,8 @@
 // What a command works with: core, and one way to print that suits people and machines.
 import type { CoreClient } from "../proto/client.ts";
 import type { Errand } from "../proto/caller.ts";
-import type { Config } from "../runtime/config.ts";
-import { connectCore } from "../runtime/keys/core-connection.ts";
+import type { Config } from "../runtime/config/config.ts";
+import { connectCore } from "../edge/core-connection.ts";
 import { UsageError } from "./failure.ts";
 
 export type Surroundings = {

@@ -8,8 +8,8 @@ import type {
 } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { CoreClient } from "../proto/client.ts";
-import type { Config } from "../runtime/config.ts";
-import type { RateLimits } from "../runtime/http/rate-limit.ts";
+import type { Config } from "../runtime/config/config.ts";
+import type { RateLimits } from "../edge/http/rate-limit.ts";
 
 export type GatewayOptions = {
   core: CoreClient;

@@ -1,5 +1,5 @@
 // The tool endpoints on their own: MCP over HTTP, with core elsewhere.
-import { runFace } from "../runtime/http/role.ts";
+import { runFace } from "../edge/role.ts";
 import { mcpRoutes } from "./app.ts";
 
 await runFace("mcp", mcpRoutes, "tool endpoints are up");

@@ -1,7 +1,7 @@
 // Sends mail over SMTP. The development profile, where no server is set, writes it to the log instead.
 import { createTransport } from "nodemailer";
-import type { Config } from "./config.ts";
-import type { Logger } from "./log.ts";
+import type { Config } from "./config/config.ts";
+import type { Logger } from "./log/log.ts";
 
 /** A person waits for the answer, so a server that does not speak is given up soon. */
 const CONNECT_MS = 5_000;

@@ -1,6 +1,6 @@
 // A background service: loops that begin together, go on after an error, and end together. A loop is a step that is taken again and again,
 // and says when to take the next one.
-import type { Logger } from "./log.ts";
+import type { Logger } from "./log/log.ts";
 
 /** `goesWell` says so before the step ends, for one that goes on for as long as it can: what failed before is told as over. */
 type LoopStep = (signal: AbortSignal, goesWell: () => void) => Promise<number> | number;

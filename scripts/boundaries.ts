@@ -4,7 +4,19 @@ import { dirname, join } from "node:path";
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 
-const FOLDERS = ["proto", "runtime", "core", "gateway", "mcp", "cli", "clients", "scripts", "test", "bench"];
+const FOLDERS = [
+  "proto",
+  "runtime",
+  "edge",
+  "core",
+  "gateway",
+  "mcp",
+  "cli",
+  "clients",
+  "scripts",
+  "test",
+  "bench",
+];
 const FACES = "gateway|mcp|cli";
 /** Processes; importing one would start it. */
 const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|samples|check|gen|check-\w+|try-clients|release|make-bill|try-image)|bench/run)\.ts$`;
@@ -51,7 +63,7 @@ export const LAYERS: readonly Layered[] = [
   },
   {
     folder: "core/identity",
-    layers: ["/accounts/", "/credits/", "/confirmations/", "/sessions/", "/audit-trail/"],
+    layers: ["/accounts/", "/credits/", "/approvals/", "/sessions/", "/audit-trail/"],
   },
   {
     folder: "core/shop",
@@ -59,7 +71,7 @@ export const LAYERS: readonly Layered[] = [
   },
   {
     folder: "core/studio",
-    layers: ["/callbacks/", "/gates/", "/models/", "/uploads/", "/jobs/", "/workflows/"],
+    layers: ["/webhooks/", "/limits/", "/models/", "/uploads/", "/jobs/", "/runs/", "/workflows/"],
   },
   {
     folder: "core/operations",
@@ -126,7 +138,11 @@ export const LAYERS: readonly Layered[] = [
       "/*",
     ],
   },
-  { folder: "runtime", layers: ["/*", "/keys/", "/ops/", "/process/", "/http/", "/mongod/"] },
+  {
+    folder: "runtime",
+    layers: ["/config/", "/log/", "/*", "/covers/", "/keys/", "/ops/", "/process/", "/mongod/"],
+  },
+  { folder: "edge", layers: ["/core-connection.ts", "/http/", "/*"] },
 ];
 
 type Layered = { folder: string; layers: readonly string[] };
@@ -189,7 +205,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "faces-never-see-each-other",
-    comment: "what two of them need belongs in proto or runtime",
+    comment: "what two of them need belongs in edge, or below it",
     from: { path: `^(${FACES})/` },
     to: { path: `^(${FACES})/`, pathNot: "^$1/" },
     planted: { "mcp/leak.ts": 'import "../gateway/http/errors.ts";', "gateway/http/errors.ts": "export {};" },
@@ -198,8 +214,15 @@ export const RULES: readonly Rule[] = [
     name: "proto-and-runtime-see-nobody-above",
     comment: "they are what every process stands on",
     from: { path: "^(proto|runtime)/" },
-    to: { path: `^(core|${FACES})/` },
+    to: { path: `^(edge|core|${FACES})/` },
     planted: { "runtime/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
+  },
+  {
+    name: "edge-serves-the-faces-only",
+    comment: "gateway, mcp and cli share it; it knows neither them nor core, and core does not know it",
+    from: { path: "^(edge|core)/" },
+    to: { path: `^(edge|core|${FACES})/`, pathNot: "^$1/" },
+    planted: { "edge/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
   },
   {
     name: "core-never-sees-faces",
@@ -214,7 +237,7 @@ export const RULES: readonly Rule[] = [
   {
     name: "service-never-sees-its-workshop",
     comment: "tests, measurements, scripts and clients may know the service, not the other way round",
-    from: { path: `^(proto|runtime|core|${FACES})/` },
+    from: { path: `^(proto|runtime|edge|core|${FACES})/` },
     to: { path: "^(test|bench|scripts|clients)/" },
     planted: { "core/leak.ts": 'import "../test/support/clock.ts";', "test/support/clock.ts": "export {};" },
   },
@@ -246,7 +269,7 @@ export const RULES: readonly Rule[] = [
       "its rules decided for every slice straight to the stores",
     from: {
       path: "^core/([^/]+/[^/]+)/",
-      pathNot: String.raw`^core/(operations/audit/|studio/jobs/(claim|write)\.ts$)`,
+      pathNot: String.raw`^core/(operations/audit/|studio/(runs/|jobs/write\.ts$))`,
     },
     to: { path: `^core/[^/]+/[^/]+/${STORE}`, pathNot: "^core/$1/", dependencyTypesNot: ["type-only"] },
     planted: {
@@ -256,12 +279,28 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
+    name: "runs-know-the-store-of-jobs",
+    comment:
+      "a run reads and writes the documents of its jobs, and no others; claiming looks for work in the credits of accounts too",
+    from: { path: "^core/studio/runs/", pathNot: String.raw`/claim\.ts$` },
+    to: {
+      path: `^core/[^/]+/[^/]+/${STORE}`,
+      pathNot: "^core/studio/(runs|jobs)/",
+      dependencyTypesNot: ["type-only"],
+    },
+    planted: {
+      "core/studio/runs/settle.ts":
+        'import { hold } from "../../identity/credits/store-holds.ts"; console.log(hold);',
+      "core/identity/credits/store-holds.ts": "export const hold = 1;",
+    },
+  },
+  {
     name: "driver-only-in-stores",
     comment: "the database is spoken to in core/base/mongo and in each slice's store",
     from: { pathNot: MAY_USE_DRIVER },
     to: { path: "node_modules/mongodb/" },
     planted: {
-      "core/studio/jobs/settle.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);',
+      "core/studio/runs/settle.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);',
     },
   },
   {
@@ -317,7 +356,7 @@ export const RULES: readonly Rule[] = [
   {
     name: "embedded-server-is-the-start's",
     comment: "only what starts things embeds a database; a role on its own is told where it is",
-    from: { path: `^(proto|core|${FACES})/` },
+    from: { path: `^(proto|edge|core|${FACES})/` },
     to: { path: String.raw`^runtime/mongod/` },
     planted: {
       "core/entry/main.ts": 'import "../../runtime/mongod/mongod.ts";',
@@ -328,7 +367,7 @@ export const RULES: readonly Rule[] = [
     name: "no-development-dependency-in-the-service",
     comment:
       "an installation without development dependencies must run; finding a mongod is for machines that have none",
-    from: { path: `^(proto|runtime|core|${FACES})/`, pathNot: String.raw`^runtime/mongod/find\.ts$` },
+    from: { path: `^(proto|runtime|edge|core|${FACES})/`, pathNot: String.raw`^runtime/mongod/find\.ts$` },
     to: { dependencyTypes: ["npm-dev"] },
     planted: { "core/leak.ts": 'import { test } from "vitest"; console.log(test);' },
   },

@@ -10,7 +10,7 @@ const LINK = /\[[^\]]*\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g;
 const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
 /** A file or folder of this repository, also where a page quotes or lists it: core/studio/jobs/accept.ts, docs/. */
 const PATH =
-  /(?<![\w./:@*-])(?:proto|runtime|core|gateway|mcp|cli|clients|scripts|test|bench|docs)\/(?:[\w.@<>*-]+\/)*(?:[\w.@<>*-]*\.(?:ts|js|json|md|css|proto|py|yml)\b)?(?=[^\w/-]|$)/gm;
+  /(?<![\w./:@*-])(?:proto|runtime|edge|core|gateway|mcp|cli|clients|scripts|test|bench|docs)\/(?:[\w.@<>*-]+\/)*(?:[\w.@<>*-]*\.(?:ts|js|json|md|css|proto|py|yml)\b)?(?=[^\w/-]|$)/gm;
 /** A part of a path that stands for a name of the reader's choosing. */
 const PLACEHOLDER = /[^/]*(?:[<*]|NNNN)/;
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { CONFIG_KEYS } from "../runtime/config-keys.ts";
+import { CONFIG_KEYS } from "../runtime/config/config-keys.ts";
 import { findStale } from "./clients/shapes.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -82,7 +82,7 @@ function generateConfiguration(outFile: string): void {
 
 Every setting is an environment variable; an empty one counts as not set. One that cannot be used stops the start with a
 line that names it. Each may come from a file instead, named by the same variable with \`_FILE\` behind it, as secrets of containers and of
-systemd are given: \`ATELIER_SECRET_FILE=/run/secrets/atelier\`. A line break at its end is no part of it. This page is made from \`runtime/config-keys.ts\` by \`npm run gen\`.
+systemd are given: \`ATELIER_SECRET_FILE=/run/secrets/atelier\`. A line break at its end is no part of it. This page is made from \`runtime/config/config-keys.ts\` by \`npm run gen\`.
 
 | variable | default | meaning |
 |---|---|---|
@@ -98,7 +98,7 @@ function generateEnvExample(outFile: string): void {
     const meaning = wrap(doc.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1"), 118).map((line) => `# ${line}`);
     return [...meaning, `#${env}=${defaultOf(schema).replaceAll("`", "")}`].join("\n");
   });
-  const head = `# Settings of all roles, made from runtime/config-keys.ts by npm run gen: copy it to deploy/.env and take the # away before what you set.
+  const head = `# Settings of all roles, made from runtime/config/config-keys.ts by npm run gen: copy it to deploy/.env and take the # away before what you set.
 # Secrets are better given as files: the same name with _FILE behind it. What production needs: docs/operations/run.md.`;
   mkdirSync(dirname(outFile), { recursive: true });
   writeFileSync(outFile, `${[head, ...settings].join("\n\n")}\n`);

@@ -23,8 +23,8 @@ const release = (path) => {
 execFileSync("sh", ["-c", `git -C "${ROOT}" archive ${commit} | tar -x -C "${tree}"`]);
 for (const shared of ["node_modules", ".cache"]) symlinkSync(join(ROOT, shared), join(tree, shared));
 
-const { loadConfig } = await release("runtime/config.ts");
-const { createLog } = await release("runtime/log.ts");
+const { loadConfig } = await release("runtime/config/config.ts");
+const { createLog } = await release("runtime/log/log.ts");
 const { createMetrics } = await release("runtime/ops/metrics.ts");
 const { findMongod } = await release("runtime/mongod/find.ts");
 const { startMongod } = await release("runtime/mongod/mongod.ts");
@@ -163,7 +163,7 @@ async function makeCustomers(app) {
 
 async function makeHistory(app, [pro, studio, free]) {
   const { setAccountStatus } = await release("core/identity/sessions/set-account-status.ts");
-  const { rotateCallbackSecret } = await release("core/studio/callbacks/secret.ts");
+  const { rotateCallbackSecret } = await release("core/studio/webhooks/secret.ts");
   const { revokeServiceName } = await release("core/kernel/services/revoke-name.ts");
   const { setMembership } = await release("core/shop/memberships/change-membership.ts");
   const { provisionMemberKey } = await release("core/identity/accounts/create-key.ts");

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { createLocalProvider } from "../core/adapters/providers/local/provider.ts";
 import type { Provider, ProviderInput, ProviderOutput } from "../core/adapters/providers/provider.ts";
 import { PICTURE_WIDTHS, type Sample, SAMPLES } from "../gateway/site/samples/samples.ts";
-import { createLog } from "../runtime/log.ts";
+import { createLog } from "../runtime/log/log.ts";
 
 const FOLDER = fileURLToPath(new URL("../gateway/site/samples/files/", import.meta.url));
 const QUALITY = 54;

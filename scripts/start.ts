@@ -1,7 +1,7 @@
 // `npm start`: the whole service in this one process, with an embedded database unless MONGODB_URI names another. This file only prepares what
 // has to be so before the rest is loaded.
 import { join } from "node:path";
-import { checkConfig } from "../runtime/config.ts";
+import { checkConfig } from "../runtime/config/config.ts";
 import { keepHeapSmall } from "../runtime/ops/memory.ts";
 import { keepCompiled } from "../runtime/process/compiled.ts";
 
@@ -14,7 +14,7 @@ if (problems.length === 0 && config.profile === "development" && config.mongodbU
 const [{ runProcess }, { startService }, { createTerminalLog, LOG_FILE }] = await Promise.all([
   import("../runtime/process/run.ts"),
   import("./start/service.ts"),
-  import("../runtime/terminal-log.ts"),
+  import("../runtime/log/terminal-log.ts"),
 ]);
 await runProcess("atelier", startService, ({ profile, dataDir }) =>
   profile === "development" ? createTerminalLog(join(dataDir, LOG_FILE), process.stdout) : undefined,

@@ -938,11 +938,11 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Attempts follow the schedule with jitter; 2xx delivers, 410 stops, Retry-After is honoured, redirects are not followed.",
     provenBy: [
       [
-        "core/studio/callbacks/rules.test.ts",
+        "core/studio/webhooks/rules.test.ts",
         "waits 5 s, 30 s, 2 min, 10 min, 1 h and 6 h after failures, then gives up",
       ],
-      ["core/studio/callbacks/deliver.test.ts", "stops at 410"],
-      ["core/studio/callbacks/deliver.test.ts", "does not follow a redirect"],
+      ["core/studio/webhooks/deliver.test.ts", "stops at 410"],
+      ["core/studio/webhooks/deliver.test.ts", "does not follow a redirect"],
     ],
   },
   "CALL-11": {
@@ -950,7 +950,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     behaviour: "A secret is shown once and rotated in two steps, during which no receiver refuses a message.",
     provenBy: [
       [
-        "core/studio/callbacks/deliver.test.ts",
+        "core/studio/webhooks/deliver.test.ts",
         "refuses no receiver: both signatures from the first step, the plain one changes with the second",
       ],
       [

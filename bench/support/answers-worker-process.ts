@@ -1,8 +1,8 @@
 // A worker as operators run it, in a process of its own, with one provider of the AI SDK. It says what memory it has held at most.
 import { readFileSync } from "node:fs";
 import { openApp, startWorker } from "../../core/entry/start.ts";
-import { loadConfig } from "../../runtime/config.ts";
-import { createLog } from "../../runtime/log.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { giveBackMemory } from "../../runtime/ops/memory.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { answerParent } from "./child.ts";

@@ -7,8 +7,8 @@ import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
 import { acceptJob, changedJob, claimJob, completeJob } from "../../core/studio/jobs/rules.ts";
 import { idempotencyKeys, type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
-import { newDelivery } from "../../core/studio/callbacks/queue.ts";
-import type { DeliveryDoc } from "../../core/studio/callbacks/store.ts";
+import { newDelivery } from "../../core/studio/webhooks/queue.ts";
+import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import type { LoadedAccount } from "../../core/identity/accounts/load.ts";
 import { listPlans } from "../../core/identity/accounts/list-plans.ts";
 

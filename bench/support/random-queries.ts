@@ -1,6 +1,6 @@
 // Questions to the catalog over HTTP, made at random from what it has, each of them once.
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
-import { mulberry32 } from "../../runtime/mulberry32.ts";
+import { mulberry32 } from "../../runtime/covers/mulberry32.ts";
 
 const SORTS = ["newest", "alphabetical", "popular", "rating", "home"];
 const PAGE_SIZES = ["6", "12", "12", "20", "24", "36", "50"];

@@ -2,7 +2,7 @@
 import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
 import type { App } from "../../core/kernel/app.ts";
 import type { JobsApp } from "../../core/studio/jobs/intake.ts";
-import { startWorker } from "../../core/studio/jobs/worker.ts";
+import { startWorker } from "../../core/studio/runs/worker.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { drive, type Load, rate } from "./stats.ts";
 import { type Accept, requestsOf } from "./world.ts";

@@ -1,5 +1,5 @@
 // A worker in a process of its own, told over IPC when to go and when to stop. Arguments: MongoDB URI, database.
-import { startWorker } from "../../core/studio/jobs/worker.ts";
+import { startWorker } from "../../core/studio/runs/worker.ts";
 import { openBenchApp } from "./world.ts";
 
 const [uri = "", database = ""] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import {
   OWN_SERVICE_NAMES,
   SERVICE_SCOPES,
   type ServiceScope,
-} from "../../runtime/service-names.ts";
+} from "../../runtime/config/service-names.ts";
 import {
   keyId,
   loadServiceKey,

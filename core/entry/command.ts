@@ -1,7 +1,7 @@
 // What the operator's commands have in common that open the database themselves (upgrade, backup, restore): settings, a connection, one way
 // to print that suits people and machines, and faults as one line.
-import { type Config, ConfigError, loadConfig } from "../../runtime/config.ts";
-import { createLog, type Logger } from "../../runtime/log.ts";
+import { type Config, ConfigError, loadConfig } from "../../runtime/config/config.ts";
+import { createLog, type Logger } from "../../runtime/log/log.ts";
 import { keepNewFilesPrivate } from "../../runtime/process/private-folder.ts";
 import { requireSetting } from "../../runtime/process/run.ts";
 import { StartupError } from "../../runtime/process/startup-error.ts";

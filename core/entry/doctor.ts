@@ -1,8 +1,8 @@
 // The process behind `npm run atelier -- doctor`: looks at a set-up with the settings of whatever process it is to be checked for, changes
 // nothing, and says what to mend.
 import { parseArgs } from "node:util";
-import { checkConfig, type Config, settingFiles } from "../../runtime/config.ts";
-import { createLog } from "../../runtime/log.ts";
+import { checkConfig, type Config, settingFiles } from "../../runtime/config/config.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { checkCertificates } from "../operations/checkup/certificates.ts";
 import { checkContentCredentials } from "../operations/checkup/content-credentials.ts";
 import { judgeDatabase, judgeIndexes, judgeSchema } from "../operations/checkup/database-rules.ts";

@@ -3,7 +3,7 @@
 import { createKey, provisionMemberKey } from "../identity/accounts/create-key.ts";
 import { getAccount } from "../identity/accounts/get-account.ts";
 import type { App } from "../kernel/app.ts";
-import { rotateCallbackSecret } from "../studio/callbacks/secret.ts";
+import { rotateCallbackSecret } from "../studio/webhooks/secret.ts";
 import { seedDemoCatalog } from "../shop/catalog/demo/seed.ts";
 import { findProduct } from "../shop/catalog/find-product.ts";
 import { grantCredits } from "../identity/credits/grant.ts";

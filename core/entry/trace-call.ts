@@ -1,6 +1,6 @@
 // A call of core as a span under that of the service that makes it. What comes without one belongs to no trace: probes, and what
 // gateways ask by themselves all day.
-import { tracedUnder } from "../../runtime/tracing.ts";
+import { tracedUnder } from "../../runtime/log/tracing.ts";
 import type { App } from "../kernel/app.ts";
 
 /** `parent` is empty where the caller tells of none. */

@@ -1,12 +1,12 @@
 // What every use case of core is given. There is no container and no global: an App is built by an entry or by a test.
 import type { EventEmitter } from "node:events";
 import type { PlanDoc, QueuePause, TierDoc, ModelDoc } from "./definitions.ts";
-import type { Config } from "../../runtime/config.ts";
+import type { Config } from "../../runtime/config/config.ts";
 import type { Clock, NewId } from "../../runtime/clock.ts";
-import type { Logger } from "../../runtime/log.ts";
+import type { Logger } from "../../runtime/log/log.ts";
 import type { Secrets } from "../../runtime/keys/secret.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
-import type { Tracing } from "../../runtime/tracing.ts";
+import type { Tracing } from "../../runtime/log/tracing.ts";
 import type { ContentCredentials } from "./content-credentials/credentials.ts";
 import type { Mongo } from "../base/mongo/client.ts";
 import type { ObjectStore } from "../base/objects/object-store.ts";

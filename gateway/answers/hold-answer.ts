@@ -1,7 +1,7 @@
 // Reads something that is waited for: a place is taken for the wait, it ends when its client goes away, and before this server does.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../proto/client.ts";
-import { clientGone } from "../../runtime/http/client-gone.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import type { GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 

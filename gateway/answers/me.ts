@@ -1,7 +1,7 @@
 // Who is calling, with the rates that this gateway allows a key; core does not know those.
 import { z } from "zod";
 import { meSchema } from "../../proto/resources/me.ts";
-import type { Config } from "../../runtime/config.ts";
+import type { Config } from "../../runtime/config/config.ts";
 
 export const meAnswerSchema = meSchema
   .extend({

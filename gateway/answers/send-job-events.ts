@@ -6,9 +6,9 @@ import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { jobEventSchema } from "../../proto/resources/job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
-import { logFailure } from "../../runtime/http/errors.ts";
+import { logFailure } from "../../edge/http/errors.ts";
 import { cutWhenStalled } from "../http/cut-stalled.ts";
-import { clientGone } from "../../runtime/http/client-gone.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import { type StreamedEvent, streamEvents, type StreamTimes } from "../http/event-stream.ts";
 import type { GatewayOptions } from "../gateway.ts";
 

@@ -6,7 +6,7 @@ import type { OutputHead } from "../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadInputRequestInput } from "../../proto/types/atelier/v1/ReadInputRequest.ts";
 import type { ReadOutputChunk } from "../../proto/types/atelier/v1/ReadOutputChunk.ts";
 import type { ReadOutputRequestInput } from "../../proto/types/atelier/v1/ReadOutputRequest.ts";
-import { clientGone } from "../../runtime/http/client-gone.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import type { GatewayOptions } from "../gateway.ts";
 import { contentDisposition, fileName, SHOWN_TYPES } from "./file-names.ts";
 import { HEAD_DEADLINE_MS, sendFile } from "./send-file.ts";

@@ -1,7 +1,7 @@
 // Pictures that stand beside shared links: 1200 by 630, the name at the left, the product's cover at the right. PNG, because previews
 // show no SVG.
 import sharp from "sharp";
-import { type Cover, drawCover } from "../../runtime/cover-art.ts";
+import { type Cover, drawCover } from "../../runtime/covers/cover-art.ts";
 import { breakWords, drawWords } from "./title.ts";
 
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const;

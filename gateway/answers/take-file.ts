@@ -5,9 +5,9 @@ import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { type UploadResource, uploadSchema } from "../../proto/resources/upload.ts";
 import type { UploadPartInput } from "../../proto/types/atelier/v1/UploadPart.ts";
-import type { Config } from "../../runtime/config.ts";
-import { clientGone } from "../../runtime/http/client-gone.ts";
-import { FILE_TIMEOUT_MS } from "../../runtime/http/server.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
+import { FILE_TIMEOUT_MS } from "../../edge/http/server.ts";
 import type { GatewayApp } from "../gateway.ts";
 
 /** Bodies in this scope are raw bytes, whatever the media type says. */

@@ -8,8 +8,8 @@ import {
   type VerifiedFile,
   verifiedFileSchema,
 } from "../../proto/resources/verified-file.ts";
-import type { Config } from "../../runtime/config.ts";
-import { clientGone } from "../../runtime/http/client-gone.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import { callFor } from "../http/auth.ts";
 import { piecesOf } from "./take-file.ts";

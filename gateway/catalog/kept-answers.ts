@@ -3,9 +3,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
-import { asCatalogError } from "../../proto/catalog-unavailable.ts";
-import type { Logger } from "../../runtime/log.ts";
-import type { FindReady } from "../../runtime/http/ready-answers.ts";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
+import type { Logger } from "../../runtime/log/log.ts";
+import type { FindReady } from "../../edge/http/ready-answers.ts";
 import { type CatalogState, type CatalogStates, followCatalog } from "./catalog-state.ts";
 import { createEncodingChoice, QUICKEST_FIRST } from "../http/encoding.ts";
 import {

@@ -1,5 +1,5 @@
 // Kept answers ready to be sent, with every header put together beforehand.
-import { readyBody, type ReadyAnswer, STANDARD_HEADERS } from "../../runtime/http/ready-answers.ts";
+import { readyBody, type ReadyAnswer, STANDARD_HEADERS } from "../../edge/http/ready-answers.ts";
 import { OPEN_HEADERS } from "../http/cors.ts";
 import { cacheControl, type KeptAnswer, type Variant } from "./kept-answer.ts";
 

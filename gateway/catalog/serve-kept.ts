@@ -1,6 +1,6 @@
 // The way of every request for a kept answer: has the client it already, may it ask, is the query right, the answer.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { RateLimits } from "../../runtime/http/rate-limit.ts";
+import type { RateLimits } from "../../edge/http/rate-limit.ts";
 import { countAddress } from "../http/auth.ts";
 import type { Answer, AnswerContent } from "./kept-answer.ts";
 import type { KeptAnswers } from "./kept-answers.ts";

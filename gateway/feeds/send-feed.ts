@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OfferBatch } from "../../proto/types/atelier/v1/OfferBatch.ts";
 import { createEncodingChoice, SMALLEST_FIRST } from "../http/encoding.ts";
 import { digestOf, namesEtag } from "../http/etag.ts";
-import { asCatalogError } from "../../proto/catalog-unavailable.ts";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import type { BegunStream } from "../catalog/begin-stream.ts";
 import type { CatalogStates } from "../catalog/catalog-state.ts";
 import type { Feed } from "./feed.ts";

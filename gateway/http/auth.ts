@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, NO_CALLER } from "../../proto/caller.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import type { KeyGuard, SentKey } from "../../runtime/http/key-guard.ts";
+import type { KeyGuard, SentKey } from "../../edge/http/key-guard.ts";
 import { addressSubject } from "../../runtime/networks.ts";
-import type { RateDecision, RateLimits } from "../../runtime/http/rate-limit.ts";
-import { readSentKey } from "../../runtime/keys/sent-key.ts";
+import type { RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
+import { readSentKey } from "../../edge/sent-key.ts";
 
 /** What a route asks of its caller. */
 export type Access = {

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { CoreClient } from "../../proto/client.ts";
 import type { ErrorCode } from "../../proto/codes.ts";
-import { sendError, toAppError } from "../../runtime/http/errors.ts";
-import { isBadKey, type KeyGuard } from "../../runtime/http/key-guard.ts";
+import { sendError, toAppError } from "../../edge/http/errors.ts";
+import { isBadKey, type KeyGuard } from "../../edge/http/key-guard.ts";
 import { callFor, sentKey } from "./auth.ts";
 
 /** Raised from the contents of a request, before core was asked anything. */

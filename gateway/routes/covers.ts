@@ -5,10 +5,10 @@ import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
 import { missingThings } from "../http/zod-schemas.ts";
-import { COVER_VIEWS, drawCover } from "../../runtime/cover-art.ts";
+import { COVER_VIEWS, drawCover } from "../../runtime/covers/cover-art.ts";
 import { type Access, callFor } from "../http/auth.ts";
 import { CATALOG_DEADLINE_MS } from "../catalog/kept-answers.ts";
-import { asCatalogError } from "../../proto/catalog-unavailable.ts";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { sendDocument, staticDocument } from "../http/static-document.ts";
 

@@ -1,7 +1,7 @@
 // /feeds/…: what can be bought, in the forms that shopping agents and search engines take in: Google's product feed, and that of the Agentic
 // Commerce Protocol.
 import { z } from "zod";
-import { clientGone } from "../../runtime/http/client-gone.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import { beginStream } from "../catalog/begin-stream.ts";
 import type { KeptAnswers } from "../catalog/kept-answers.ts";
 import { acpMetadataSchema, acpProducts, acpProductSchema } from "../feeds/acp.ts";

@@ -15,7 +15,7 @@ import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
-import { clientGone } from "../../runtime/http/client-gone.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import { GENERATE_REQUEST, GENERATE_RESULT, JOB } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
 import { readJob } from "../answers/read-job.ts";

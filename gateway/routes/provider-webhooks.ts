@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { addressSubject } from "../../runtime/networks.ts";
-import type { RateLimits } from "../../runtime/http/rate-limit.ts";
+import type { RateLimits } from "../../edge/http/rate-limit.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 

@@ -5,7 +5,7 @@ import { AppError } from "../../proto/codes.ts";
 import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
 import { drawSocialPicture, drawTouchIcon, type SocialPicture } from "../answers/social-picture.ts";
 import { CATALOG_DEADLINE_MS } from "../catalog/kept-answers.ts";
-import { asCatalogError } from "../../proto/catalog-unavailable.ts";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";

@@ -12,7 +12,7 @@ import {
   workflowStateSchema,
 } from "../../proto/resources/workflow.ts";
 import type { Workflow } from "../../proto/types/atelier/v1/Workflow.ts";
-import { clientGone } from "../../runtime/http/client-gone.ts";
+import { clientGone } from "../../edge/http/client-gone.ts";
 import { holdAnswer } from "../answers/hold-answer.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { workflowParams } from "../answers/workflow-params.ts";

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { GatewayOptions } from "../gateway.ts";
-import { homeOrigins } from "../../runtime/http/home-origins.ts";
+import { homeOrigins } from "../../edge/http/home-origins.ts";
 import { createMailer } from "../../runtime/mail.ts";
 import { useZod } from "../http/zod-schemas.ts";
 import { statusPage } from "./about/status-page.ts";

@@ -3,10 +3,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, NO_CALLER, type Source } from "../../proto/caller.ts";
 import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
-import type { KeyGuard } from "../../runtime/http/key-guard.ts";
-import { readSentKey } from "../../runtime/keys/sent-key.ts";
+import type { KeyGuard } from "../../edge/http/key-guard.ts";
+import { readSentKey } from "../../edge/sent-key.ts";
 import { addressSubject } from "../../runtime/networks.ts";
-import type { LimitName, RateDecision, RateLimits } from "../../runtime/http/rate-limit.ts";
+import type { LimitName, RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
 import type { Admission } from "./endpoint.ts";
 import type { Toolset } from "./tool.ts";
 

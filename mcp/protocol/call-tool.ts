@@ -1,8 +1,8 @@
 // Runs one tool for one message, whoever writes the answer. Gives the tool its context, and turns failures into a result in words.
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
-import { toAppError } from "../../runtime/http/errors.ts";
-import { noteError, type Span, tracedStep } from "../../runtime/tracing.ts";
+import { toAppError } from "../../edge/http/errors.ts";
+import { noteError, type Span, tracedStep } from "../../runtime/log/tracing.ts";
 import { type PersonsAnswer, toQuestion } from "./ask-person.ts";
 import { type FailedTool, toToolFailure } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";

@@ -1,8 +1,8 @@
 // One message on its way through an endpoint (who sent it, what it may use, which forms of answer fit) and the answer itself.
 import type { Readable } from "node:stream";
 import type { Implementation } from "@modelcontextprotocol/server";
-import type { Logger } from "../../runtime/log.ts";
-import type { Tracing } from "../../runtime/tracing.ts";
+import type { Logger } from "../../runtime/log/log.ts";
+import type { Tracing } from "../../runtime/log/tracing.ts";
 import type { ErrorWords } from "./words.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
 

@@ -3,7 +3,7 @@ import { type RequestId, specTypeSchemas, type StandardSchemaV1 } from "@modelco
 import { z } from "zod";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import { toIssues } from "../../proto/resources/issues.ts";
-import { parseJsonBody } from "../../runtime/http/json-body.ts";
+import { parseJsonBody } from "../../edge/http/json-body.ts";
 
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;

@@ -1,6 +1,6 @@
 // What whoever answers a message is given, be it a tool, a resource or a prompt.
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
-import type { Guide } from "../../runtime/guide.ts";
+import type { Guide } from "../../edge/guide.ts";
 
 /** Public addresses of this installation. */
 export type Endpoints = {

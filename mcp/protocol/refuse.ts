@@ -1,7 +1,7 @@
 // Refusals of requests that are no tool calls, in the form in which the protocol library passes them on.
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
-import { toAppError } from "../../runtime/http/errors.ts";
+import { toAppError } from "../../edge/http/errors.ts";
 import { toRpcError } from "./errors.ts";
 import type { Exchange, ServerFace } from "./exchange.ts";
 

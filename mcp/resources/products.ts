@@ -1,5 +1,5 @@
 // Products as documents. There may be a million, so none is listed: search_catalog and completion find them.
-import { asCatalogError } from "../../proto/catalog-unavailable.ts";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
 import {
   catalogProductSchema,

@@ -1,6 +1,6 @@
 // Tool get_product: the same as GET /api/catalog/{slug}.
 import { z } from "zod";
-import { asCatalogError } from "../../proto/catalog-unavailable.ts";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import {
   catalogProductSchema,
   fromCatalogDetail,

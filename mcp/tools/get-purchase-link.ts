@@ -1,6 +1,6 @@
 // Tool get_purchase_link: where the person buys a product. No tool buys anything.
 import { z } from "zod";
-import { asCatalogError } from "../../proto/catalog-unavailable.ts";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
 import {
   alreadyOwned,

@@ -1,6 +1,6 @@
 // Tool search_catalog: the same as GET /api/catalog, in smaller pages.
 import { z } from "zod";
-import { asCatalogError } from "../../proto/catalog-unavailable.ts";
+import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import {
   CATALOG_FACETS,
   CATALOG_SORTS,

@@ -1,7 +1,7 @@
 // The installation's secret, from which every signature that is not a service token's is made.
 import { hkdfSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { readOrCreate } from "./service-token.ts";
 
 const KEY_BYTES = 32;

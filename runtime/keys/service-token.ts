@@ -3,10 +3,10 @@ import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { calculateJwkThumbprint, importPKCS8, SignJWT } from "jose";
-import { type Config, ConfigError } from "../config.ts";
-import { CONFIG_KEYS } from "../config-keys.ts";
-import { type Claim, CLAIMS, OWN_SERVICES, type OwnService } from "../service-names.ts";
-import type { TrustedKey } from "../trusted-keys.ts";
+import { type Config, ConfigError } from "../config/config.ts";
+import { CONFIG_KEYS } from "../config/config-keys.ts";
+import { type Claim, CLAIMS, OWN_SERVICES, type OwnService } from "../config/service-names.ts";
+import type { TrustedKey } from "../config/trusted-keys.ts";
 
 export const TOKEN_ALGORITHM = "EdDSA";
 export const TOKEN_AUDIENCE = "atelier-core";

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { endedForWantOfRoom, freeMb, MONGOD_NEEDS_MB, roomForMongod } from "../ops/disk-room.ts";
 import { assertPortFree, freePort } from "../process/free-port.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { loadMongodAccess, mongodUri } from "./access.ts";
 import { launchMongod, type LaunchOptions, logSize } from "./launch.ts";
 import { REPLICA_SET } from "./replica-set.ts";

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { RELEASE } from "../release.ts";
-import type { Tracing } from "../tracing.ts";
+import type { Tracing } from "../log/tracing.ts";
 
 export type Metrics = {
   readonly registry: Registry;

@@ -1,5 +1,5 @@
 // Whether this process traces what it does, and where it sends that.
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { OpenedTracing } from "./otel.ts";
 
 /** Undefined where traces are off: then the library for them is not even loaded. */

@@ -1,6 +1,6 @@
 // What happened to accounts, keys, sessions and tokens, as one log line each: for whoever watches over the installation. Facts are ids,
 // names and addresses; no field can hold a secret.
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 
 /** What each event means. docs/operations/security-log.md lists them too. */
 export const SECURITY_EVENTS = {

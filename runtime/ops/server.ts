@@ -6,12 +6,12 @@ import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import { isOwnHost } from "./host-names.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { OPEN_METRICS_TYPE, wantsOpenMetrics, writeOpenMetrics } from "./open-metrics.ts";
 import { type Judgement, OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
 import { type Panel, readPanels } from "./panels.ts";
 import { RELEASE } from "../release.ts";
-import { createRequestIds } from "../request-id.ts";
+import { createRequestIds } from "../log/request-id.ts";
 import { createService } from "../service.ts";
 
 /**

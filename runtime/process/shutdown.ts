@@ -1,7 +1,7 @@
 // How a process ends: on SIGTERM or Ctrl-C, or on a bug that nobody caught, it closes its parts in order, within a bound.
 import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 
 export type Shutdown = {
   /**

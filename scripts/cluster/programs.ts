@@ -1,7 +1,7 @@
 // Which of the programs that compose.yaml runs beside ours are on this machine.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { findRedis } from "../../test/support/find-redis.ts";
 

@@ -11,8 +11,8 @@ import type { setMembership } from "../../core/shop/memberships/change-membershi
 import type { seedDevelopment } from "../../core/entry/seed.ts";
 import type { createLink } from "../../core/identity/sessions/create-link.ts";
 import type { openApp } from "../../core/entry/start.ts";
-import type { loadConfig } from "../../runtime/config.ts";
-import type { createLog } from "../../runtime/log.ts";
+import type { loadConfig } from "../../runtime/config/config.ts";
+import type { createLog } from "../../runtime/log/log.ts";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 import type { createMetrics } from "../../runtime/ops/metrics.ts";
 
@@ -82,8 +82,8 @@ const MODULES = [
   "core/identity/credits/grant.ts",
   "core/shop/memberships/change-membership.ts",
   "core/identity/sessions/create-link.ts",
-  "runtime/config.ts",
-  "runtime/log.ts",
+  "runtime/config/config.ts",
+  "runtime/log/log.ts",
   "runtime/ops/metrics.ts",
 ];
 

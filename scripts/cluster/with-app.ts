@@ -1,6 +1,6 @@
 // Our own code on a cluster's database, for what has no address outside: the demonstration account, customers, their sessions.
 import type { OpenedApp } from "../../core/entry/start.ts";
-import type { Config } from "../../runtime/config.ts";
+import type { Config } from "../../runtime/config/config.ts";
 import type { Cluster } from "./cluster.ts";
 import { loadCode, type ReleaseCode } from "./release.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { App } from "../../core/kernel/app.ts";
 import { type DemoSecrets, seedDevelopment, seedSignInLink } from "../../core/entry/seed.ts";
 import { newSignInLink } from "../../gateway/site/session/sign-in-link.ts";
-import type { Config } from "../../runtime/config.ts";
-import { publicUrls } from "../../runtime/http/public-urls.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import { publicUrls } from "../../runtime/public-urls.ts";
 
 export type Seeded = { secrets: DemoSecrets; signInUrl: string };
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 
 const START = fileURLToPath(new URL("../start.ts", import.meta.url));
 const END_WITH_PARENT = new URL("end-with-parent.ts", import.meta.url).href;

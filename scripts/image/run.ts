@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ROLES } from "../../runtime/config-keys.ts";
+import { ROLES } from "../../runtime/config/config-keys.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { type Container, IMAGE_USER, type Order } from "./container.ts";
 import type { Installation, Role } from "./installation.ts";

@@ -4,7 +4,7 @@ import { prepareToSign } from "../../core/kernel/content-credentials/try-signer.
 import { listModels } from "../../core/studio/models/list-models.ts";
 import { openAppInProcess } from "../../core/entry/open-in-process.ts";
 import { type Core, startCore, startWorker } from "../../core/entry/start.ts";
-import type { Config } from "../../runtime/config.ts";
+import type { Config } from "../../runtime/config/config.ts";
 import type { ProcessFrame } from "../../runtime/process/run.ts";
 import { demoFile, seedDemo, type Seeded } from "../demo/seed.ts";
 

@@ -1,7 +1,7 @@
 // The faces of `npm start`: REST, website and tool endpoints, on one port.
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
-import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../../runtime/http/role.ts";
+import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../../edge/role.ts";
 import type { ProcessFrame } from "../../runtime/process/run.ts";
 
 /** Prepares them at once, which needs no core, and lets nobody in before `mayListen`. */

@@ -1,8 +1,8 @@
 // The whole service in one process, or those of its roles that are wanted. While the database starts, on a processor of its own, the code of the
 // roles is loaded and the faces are prepared.
 import { join } from "node:path";
-import type { Config } from "../../runtime/config.ts";
-import type { HttpRole } from "../../runtime/http/role.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import type { HttpRole } from "../../edge/role.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { watchRoom } from "../../runtime/ops/disk-room.ts";
@@ -12,7 +12,7 @@ import { lockDataFolder } from "../../runtime/process/data-lock.ts";
 import { assertPortFree, freePort } from "../../runtime/process/free-port.ts";
 import { closeDataFolder } from "../../runtime/process/private-folder.ts";
 import { type ProcessFrame, requireSetting } from "../../runtime/process/run.ts";
-import { LOG_FILE } from "../../runtime/terminal-log.ts";
+import { LOG_FILE } from "../../runtime/log/terminal-log.ts";
 import type { Data, Database } from "./data.ts";
 
 /** How long the parts get to close once the database is lost for good. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { saveName } from "../../core/identity/accounts/store.ts";
 import { findKeysByHash } from "../../core/identity/accounts/store-keys.ts";
 import { acceptJobs } from "../../core/studio/jobs/accept.ts";
-import { claimJobs } from "../../core/studio/jobs/claim.ts";
+import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { grantLicence } from "../../core/shop/memberships/grant-licence.ts";
 import { startCheckout } from "../../core/shop/orders/checkout.ts";
 import { placeOrder } from "../../core/shop/orders/place-order.ts";

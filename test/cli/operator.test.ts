@@ -9,7 +9,7 @@ import { getAccount } from "../../core/identity/accounts/get-account.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
 import { createCoreClient } from "../../proto/client.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 import { trustedKey } from "../../runtime/keys/service-token.ts";
 import { createCustomer } from "../support/app.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { runCli } from "../../cli/program.ts";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 import { COMPILED } from "../support/child-env.ts";
 
 export const CLI_ENTRY = fileURLToPath(new URL("../../cli/atelier.ts", import.meta.url));

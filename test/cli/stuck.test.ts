@@ -1,9 +1,9 @@
 // What needs a person: callbacks that did not arrive, mails that were given up, and the overview with a command for each.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { DeliveryDoc } from "../../core/studio/callbacks/store.ts";
+import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { redeliver } from "../../core/studio/jobs/deliveries.ts";
-import { claimJobs } from "../../core/studio/jobs/claim.ts";
-import { settleJobs } from "../../core/studio/jobs/settle.ts";
+import { claimJobs } from "../../core/studio/runs/claim.ts";
+import { settleJobs } from "../../core/studio/runs/settle.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import type { MailDoc } from "../../core/kernel/mail/store.ts";
 import { queueMail } from "../../core/kernel/mail/queue.ts";

@@ -10,7 +10,7 @@ import {
   type LedgerEntry,
   verifyCallback,
 } from "../../clients/js/dist/index.js";
-import { signingHeaders } from "../../core/studio/callbacks/sign.ts";
+import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signingHeaders } from "../../core/studio/callbacks/sign.ts";
+import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { RELEASE } from "../../runtime/release.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";

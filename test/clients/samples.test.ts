@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signingHeaders } from "../../core/studio/callbacks/sign.ts";
+import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { waitFor } from "../support/wait-for.ts";

@@ -9,8 +9,8 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { readDeployment } from "../../scripts/cluster/compose.ts";
-import { loadConfig } from "../../runtime/config.ts";
-import { CONFIG_KEYS } from "../../runtime/config-keys.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { CONFIG_KEYS } from "../../runtime/config/config-keys.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DEPLOY = join(ROOT, "deploy");

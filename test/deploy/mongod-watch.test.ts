@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
 import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 

@@ -10,7 +10,7 @@ import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import { canonicalEntry, GENESIS_HASH } from "../../proto/resources/ledger-chain.js";
-import { createLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createProcesses, type Processes, type SuiteProcess } from "../faults/suite/processes.ts";

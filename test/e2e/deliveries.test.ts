@@ -2,9 +2,9 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rotateCallbackSecret } from "../../core/studio/callbacks/secret.ts";
+import { rotateCallbackSecret } from "../../core/studio/webhooks/secret.ts";
 import { type DeliveryResource, testEventSchema } from "../../proto/resources/callback.ts";
-import { answerWith, receiver } from "../core/studio/callbacks/receiver.ts";
+import { answerWith, receiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -12,7 +12,7 @@ import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
-import { startReceiver } from "../core/studio/callbacks/receiver.ts";
+import { startReceiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
 import { createScriptedProvider, type ScriptedCall, SMALL_OUTPUT } from "../support/providers.ts";

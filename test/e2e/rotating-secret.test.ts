@@ -2,7 +2,7 @@
 // ahead or behind, and is worth nothing once the old secret is gone.
 import { expect, test } from "vitest";
 import { signInputUrl, verifyInputAccess } from "../../core/studio/jobs/input-url.ts";
-import { isWebhookAddress, webhookAddress } from "../../core/studio/jobs/webhook-address.ts";
+import { isWebhookAddress, webhookAddress } from "../../core/studio/runs/webhook-address.ts";
 import { verifyFileAccess } from "../../core/shop/library/sign.ts";
 import { signFacts, signOutputUrl, verifySignedAccess } from "../../core/kernel/outputs/sign.ts";
 import { demoHeaders, readDemoEvent } from "../../core/adapters/payments/rules.ts";
@@ -12,7 +12,7 @@ import { Form } from "../../gateway/site/session/forms.ts";
 import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
 import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { systemClock } from "../../runtime/clock.ts";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 import { deriveKeys, loadSecrets, type Secrets } from "../../runtime/keys/secret.ts";
 
 const [OLD, NEW] = ["kP3v9Zq1Xw7Lm5Rt8Yb2Nc6Hd4Jf0Gs5", "Qe8mT2uJ6cVb0Lx4Wf9Zr1Ns7Hy3Dk5G"];

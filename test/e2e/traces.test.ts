@@ -1,12 +1,12 @@
 // The trace of a job on the whole service: from the request over core and the worker to the callback, without anything that is nobody's business.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Gates } from "../../core/studio/gates/gates.ts";
+import type { Gates } from "../../core/studio/limits/gates.ts";
 import type { Claim } from "../../core/studio/jobs/intake.ts";
-import { createRuns } from "../../core/studio/jobs/runs.ts";
+import { createRuns } from "../../core/studio/runs/runs.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 import { openTracing } from "../../runtime/ops/open-tracing.ts";
-import { receiver } from "../core/studio/callbacks/receiver.ts";
+import { receiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { type Collector, type CollectedSpan, openCollector, treeOf } from "../support/collector.ts";
 import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";

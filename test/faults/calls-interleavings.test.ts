@@ -8,7 +8,7 @@ import type { App } from "../../core/kernel/app.ts";
 import type { JobsApp } from "../../core/studio/jobs/intake.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
 import { type JobDoc, jobs, parked } from "../../core/studio/jobs/store.ts";
-import { startWorker } from "../../core/studio/jobs/worker.ts";
+import { startWorker } from "../../core/studio/runs/worker.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
 import { type Provider, ProviderError } from "../../core/adapters/providers/provider.ts";
 import { acceptOne } from "../support/accept.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { freeMb } from "../../runtime/ops/disk-room.ts";
 import { type ServiceProcess, spawnEntry, startService } from "../support/service.ts";

@@ -4,7 +4,7 @@ import { inject, onTestFinished, test, expect } from "vitest";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { createCoreClient } from "../../proto/client.ts";
 import type { GenerateRequestInput } from "../../proto/types/atelier/v1/GenerateRequest.ts";
-import { CLAIMS } from "../../runtime/service-names.ts";
+import { CLAIMS } from "../../runtime/config/service-names.ts";
 import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import { createCustomer } from "../support/app.ts";
 import { uriByPort } from "../support/database.ts";

@@ -10,7 +10,7 @@ import type { Provider } from "../../core/adapters/providers/provider.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { createLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import {
   type Answer,
   type OpenAiServer,

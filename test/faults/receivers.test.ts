@@ -10,7 +10,7 @@ import {
   type Receiver,
   startReceiver,
   receiver,
-} from "../core/studio/callbacks/receiver.ts";
+} from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, PICTURE } from "../support/http-calls.ts";
 import { waitFor } from "../support/wait-for.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject, onTestFinished, test, expect } from "vitest";
 import { findOwnJob } from "../../core/studio/jobs/get.ts";
-import { startWorker } from "../../core/studio/jobs/worker.ts";
+import { startWorker } from "../../core/studio/runs/worker.ts";
 import { connectMongo } from "../../core/base/mongo/client.ts";
 import { acceptOne } from "../support/accept.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";

@@ -10,7 +10,7 @@ import { AppError } from "../../proto/codes.ts";
 import { fromMessage } from "../../proto/codec.ts";
 import { toRunWorkflowRequest, workflowSchema } from "../../proto/resources/workflow.ts";
 import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
-import { CLAIMS } from "../../runtime/service-names.ts";
+import { CLAIMS } from "../../runtime/config/service-names.ts";
 import {
   type DrawnWorkflow,
   drawnWorkflow,

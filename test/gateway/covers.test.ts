@@ -1,7 +1,7 @@
 // Covers of products, as browsers fetch them.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
-import { drawCover } from "../../runtime/cover-art.ts";
+import { drawCover } from "../../runtime/covers/cover-art.ts";
 import { rawGet } from "./raw-get.ts";
 import { type Gateway, serveGateway } from "./serve-gateway.ts";
 

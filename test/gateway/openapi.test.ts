@@ -17,7 +17,7 @@ import {
 import { publishOpenApi } from "../../gateway/openapi/openapi.ts";
 import { declareOperation } from "../../gateway/openapi/operation.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
-import { ATTEMPT_WAITS_MS } from "../../core/studio/callbacks/rules.ts";
+import { ATTEMPT_WAITS_MS } from "../../core/studio/webhooks/rules.ts";
 import { callbackSchema, deliverySchema, testEventSchema } from "../../proto/resources/callback.ts";
 import { balanceSchema, findBrokenEntry, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import { apiErrorSchema, openAiErrorSchema } from "../../proto/resources/error.ts";

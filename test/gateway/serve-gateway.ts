@@ -2,11 +2,11 @@
 import type { FastifyInstance } from "fastify";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
-import { type Config, loadConfig } from "../../runtime/config.ts";
-import { createHttpServer } from "../../runtime/http/server.ts";
-import { createLog } from "../../runtime/log.ts";
+import { type Config, loadConfig } from "../../runtime/config/config.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics, type Metrics, observeHttp } from "../../runtime/ops/metrics.ts";
-import { createRateLimits } from "../../runtime/http/rate-limit.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createFakeCore, type FakeCore } from "./fake-core.ts";
 
 export type Gateway = FakeCore & {

@@ -1,11 +1,11 @@
 // The tool endpoint on a free port in front of a core in memory, and a plain HTTP client for it.
 import type { FastifyInstance } from "fastify";
 import { mcpRoutes } from "../../mcp/app.ts";
-import { loadConfig } from "../../runtime/config.ts";
-import { createHttpServer } from "../../runtime/http/server.ts";
-import { createLog } from "../../runtime/log.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
-import { createRateLimits } from "../../runtime/http/rate-limit.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createFakeCore, type FakeCore } from "./fake-core.ts";
 
 export type Reply = { status: number; headers: Headers; text: string; json: unknown };

@@ -13,7 +13,7 @@ import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
 import type { Me } from "../../proto/types/atelier/v1/Me.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import type { Plan } from "../../proto/types/atelier/v1/Plan.ts";
-import type { Guide } from "../../runtime/guide.ts";
+import type { Guide } from "../../edge/guide.ts";
 import { generateApiKey, hashApiKey } from "../../runtime/keys/api-key.ts";
 
 export type CoreCall = { method: string; request: Record<string, unknown>; options: CallOptions };

@@ -4,7 +4,7 @@ import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
-import { loadGuideChapters } from "../../runtime/guide.ts";
+import { loadGuideChapters } from "../../edge/guide.ts";
 import { type Reply, send } from "./endpoint-server.ts";
 import { MODEL } from "./fake-core.ts";
 import { MCP_CLIENTS } from "./mcp-clients.ts";

@@ -29,10 +29,10 @@ describe("the boundary check", () => {
   test("is content with a tree in which every import is allowed", async () => {
     const { modules, violations } = await inTree(
       {
-        "gateway/app.ts": 'import "../proto/client.ts"; import "../runtime/log.ts";',
+        "gateway/app.ts": 'import "../proto/client.ts"; import "../runtime/log/log.ts";',
         "proto/client.ts": 'import { Client } from "@grpc/grpc-js"; console.log(Client);',
-        "runtime/log.ts": "export {};",
-        "core/studio/jobs/settle.ts":
+        "runtime/log/log.ts": "export {};",
+        "core/studio/runs/settle.ts":
           'import { post } from "../../identity/credits/grant.ts"; console.log(post);',
         "core/identity/credits/grant.ts": 'import { insert } from "./store.ts"; export const post = insert;',
         "core/identity/credits/store.ts":

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Config, loadConfig } from "../../runtime/config.ts";
-import { connectCore } from "../../runtime/keys/core-connection.ts";
+import { type Config, loadConfig } from "../../runtime/config/config.ts";
+import { connectCore } from "../../edge/core-connection.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 
 let folder: string;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { SHELVES } from "../../core/shop/catalog/demo/shelves.ts";
-import { COVER_VIEWS, drawCover } from "../../runtime/cover-art.ts";
+import { COVER_VIEWS, drawCover } from "../../runtime/covers/cover-art.ts";
 
 const CATEGORIES = ["templates", "component-kits", "icons", "fonts", "plugins", "illustrations", null];
 const KINDS = [

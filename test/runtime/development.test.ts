@@ -1,6 +1,6 @@
 // Which databases development refuses to write.
 import { expect, test } from "vitest";
-import { checkConfig } from "../../runtime/config.ts";
+import { checkConfig } from "../../runtime/config/config.ts";
 
 const problemsOf = (env: Record<string, string>) =>
   checkConfig(env).problems.filter((problem) => problem.startsWith("MONGODB_URI"));

@@ -1,7 +1,7 @@
 // Mail over SMTP against a real server, and what happens where none is set.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadConfig } from "../../runtime/config.ts";
-import { createLog } from "../../runtime/log.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { createMailer } from "../../runtime/mail.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 

@@ -1,7 +1,7 @@
 // The profile never fails open: a name that is not one is refused, and production refuses what is not safe, each by a name of its own.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 
 const PRODUCTION = {
   NODE_ENV: "production",

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { loadConfig } from "../../runtime/config.ts";
-import { isForeignServiceName, OWN_SERVICE_NAMES, OWN_SERVICES } from "../../runtime/service-names.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { isForeignServiceName, OWN_SERVICE_NAMES, OWN_SERVICES } from "../../runtime/config/service-names.ts";
 import {
   createTokenSource,
   loadServiceKey,

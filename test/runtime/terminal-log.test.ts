@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createLog } from "../../runtime/log.ts";
-import { createTerminalLog } from "../../runtime/terminal-log.ts";
+import { createLog } from "../../runtime/log/log.ts";
+import { createTerminalLog } from "../../runtime/log/terminal-log.ts";
 
 let folder: string;
 let path: string;

@@ -1,6 +1,6 @@
 // The page of callbacks: what was delivered, and a form that tries a receiver, as plain requests.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { answerWith, receiver } from "../core/studio/callbacks/receiver.ts";
+import { answerWith, receiver } from "../core/studio/webhooks/receiver.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
 import { type Browser, signInAs } from "./support/sign-in.ts";

@@ -5,7 +5,7 @@ import { currentPerson, keepSessions } from "../../gateway/site/session/current-
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
 import type { AppError } from "../../proto/codes.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
-import { createRateLimits } from "../../runtime/http/rate-limit.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { signInAs } from "./support/sign-in.ts";
 

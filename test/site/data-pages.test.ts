@@ -7,7 +7,7 @@ import { eraseDeletedAccounts } from "../../core/operations/privacy/erase-accoun
 import type { ProviderOutput } from "../../core/adapters/providers/provider.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { createScriptedProvider } from "../support/providers.ts";
-import { startReceiver } from "../core/studio/callbacks/receiver.ts";
+import { startReceiver } from "../core/studio/webhooks/receiver.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";

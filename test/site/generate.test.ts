@@ -8,7 +8,7 @@ import { fromMessage } from "../../proto/codec.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
-import { createLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser, type VisitOptions } from "./support/browser.ts";

@@ -8,7 +8,7 @@ import { createLocalProvider } from "../../core/adapters/providers/local/provide
 import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
-import { createLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser, type Visit, type VisitOptions } from "./support/browser.ts";

@@ -12,7 +12,7 @@ import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
-import { createLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

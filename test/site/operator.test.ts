@@ -1,6 +1,6 @@
 // The operator's page: numbers of a process with charts of what they were.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { niceAbove } from "../../runtime/ops/charts.ts";
 import type { Panel } from "../../runtime/ops/panels.ts";
 import { percentile, since } from "../../runtime/ops/timings.ts";

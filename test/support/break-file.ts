@@ -1,5 +1,5 @@
 // Breaks files for tests, the same way in each run with one seed.
-import { mulberry32 } from "../../runtime/mulberry32.ts";
+import { mulberry32 } from "../../runtime/covers/mulberry32.ts";
 
 export type Breaker = {
   /** A whole number from 0 to `most` - 1. */

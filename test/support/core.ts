@@ -7,7 +7,7 @@ import type { JobsApp } from "../../core/studio/jobs/intake.ts";
 import type { Errand } from "../../proto/caller.ts";
 import { startCore } from "../../core/entry/start.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
-import { type Claim, CLAIMS, isOwnService } from "../../runtime/service-names.ts";
+import { type Claim, CLAIMS, isOwnService } from "../../runtime/config/service-names.ts";
 import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import { createTestApp, type TestAppOptions } from "./app.ts";
 

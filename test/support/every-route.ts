@@ -4,9 +4,9 @@ import { pino } from "pino";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
 import type { CoreClient } from "../../proto/client.ts";
-import { createHttpServer } from "../../runtime/http/server.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
-import { createRateLimits } from "../../runtime/http/rate-limit.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import type { WholeService } from "./whole-service.ts";
 
 export type EveryRoute = {

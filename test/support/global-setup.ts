@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import type { TestProject } from "vitest/node";
 import { findMongod } from "../../runtime/mongod/find.ts";
-import { createLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
-import { loadConfig } from "../../runtime/config.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

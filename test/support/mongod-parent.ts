@@ -1,6 +1,6 @@
 // A process that embeds a mongod, for tests that kill it. Arguments: mongod, data folder. Prints mongod's pid when it is ready.
 import { join } from "node:path";
-import { createLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 
 const [binary = "mongod", folder = "."] = process.argv.slice(2);

@@ -8,8 +8,8 @@ import { createHttpQueueProvider } from "../../core/adapters/providers/http-queu
 import type { PollCall, Polled, Provider, ProviderCall } from "../../core/adapters/providers/provider.ts";
 import { openApp, startCore, startWorker } from "../../core/entry/start.ts";
 import { systemClock } from "../../runtime/clock.ts";
-import { loadConfig } from "../../runtime/config.ts";
-import { createLog } from "../../runtime/log.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { SMALL_OUTPUT } from "./providers.ts";
 

@@ -1,6 +1,6 @@
 // A process with parts to close, for tests that signal it. Arguments: bound in milliseconds, what the second part does.
 // Prints `up`, then the name of each part as it closes.
-import { createLog } from "../../runtime/log.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { onShutdown } from "../../runtime/process/shutdown.ts";
 
 const [boundMs, behaviour] = process.argv.slice(2);

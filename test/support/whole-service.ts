@@ -12,13 +12,13 @@ import { openApp, type Role, startCore, startWorker } from "../../core/entry/sta
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
-import { type Config, loadConfig } from "../../runtime/config.ts";
+import { type Config, loadConfig } from "../../runtime/config/config.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
-import { type Routes, startHttp } from "../../runtime/http/role.ts";
-import { createLog } from "../../runtime/log.ts";
+import { type Routes, startHttp } from "../../edge/role.ts";
+import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
-import type { Tracing } from "../../runtime/tracing.ts";
-import { CLAIMS } from "../../runtime/service-names.ts";
+import type { Tracing } from "../../runtime/log/tracing.ts";
+import { CLAIMS } from "../../runtime/config/service-names.ts";
 import { loadServiceKey, signServiceToken } from "../../runtime/keys/service-token.ts";
 import { addTestModels } from "./app.ts";
 import { auditFindings } from "./audit.ts";

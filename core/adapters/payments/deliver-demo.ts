@@ -1,7 +1,7 @@
 // Sends the demo provider's events to the public route, signed, as any provider would: until they are taken, or tried often enough.
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
-import type { Logger } from "../../../runtime/log.ts";
+import type { Logger } from "../../../runtime/log/log.ts";
 import type { Mongo } from "../../base/mongo/client.ts";
 import { demoHeaders, nextDemoAttempt } from "./rules.ts";
 import { deleteEvent, type DemoEventDoc, saveEvent, takeEvent } from "./store.ts";

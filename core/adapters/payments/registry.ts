@@ -1,6 +1,6 @@
 // The payment providers of this process, and which of them takes new orders.
-import type { Config } from "../../../runtime/config.ts";
-import type { Logger } from "../../../runtime/log.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import type { Logger } from "../../../runtime/log/log.ts";
 import type { Metrics } from "../../../runtime/ops/metrics.ts";
 import { createDemoProvider, type DemoOptions, type DemoProvider } from "./demo.ts";
 import type { PaymentProvider, Payments } from "./provider.ts";

@@ -1,7 +1,7 @@
 // Talks to Stripe: how long and how often to ask, under which key, and what its refusals mean to us.
 import { createHash } from "node:crypto";
 import { Stripe } from "stripe";
-import type { Logger } from "../../../runtime/log.ts";
+import type { Logger } from "../../../runtime/log/log.ts";
 import type { Metrics } from "../../../runtime/ops/metrics.ts";
 import { PaymentProviderFailed, type ProviderFailure } from "./provider.ts";
 

@@ -1,7 +1,7 @@
 // All providers of this process, by the name that models give: the embedded one, and those that are configured.
-import type { Config } from "../../../runtime/config.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import type { Logger } from "../../../runtime/log.ts";
+import type { Logger } from "../../../runtime/log/log.ts";
 import { createHttpQueueProvider } from "./http-queue/provider.ts";
 import { createLocalProvider } from "./local/provider.ts";
 import type { Provider, Providers } from "./provider.ts";

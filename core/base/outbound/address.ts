@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { AppError } from "../../../proto/codes.ts";
-import type { Config } from "../../../runtime/config.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 
 /** `public`: the internet only. `public_and_loopback`: also this machine. `any`: no check at all. */
 export type AddressPolicy = "public" | "public_and_loopback" | "any";

@@ -1,6 +1,6 @@
 // Content Credentials of this process: whether files are signed, by which certificate, and whose signatures are trusted.
-import { type Config, ConfigError } from "../../../runtime/config.ts";
-import { CONFIG_KEYS } from "../../../runtime/config-keys.ts";
+import { type Config, ConfigError } from "../../../runtime/config/config.ts";
+import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import {
   authoritiesIn,
   bringsOwnRoot,

@@ -1,7 +1,7 @@
 // Signs files with Content Credentials (C2PA), and reads those of any file, off the event loop.
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import type { Logger } from "../../../runtime/log.ts";
+import type { Logger } from "../../../runtime/log/log.ts";
 import { withMaxMemory } from "./bounded-module.ts";
 import { type ManifestReport, toReport } from "./report.ts";
 import { SIGNABLE_TYPES } from "./formats.ts";

@@ -1,7 +1,7 @@
 // A few threads that run the C2PA library, and the tasks that wait for them. Threads start when first needed, are replaced when they
 // fail or hold too much memory, and never keep a process alive.
 import { Worker } from "node:worker_threads";
-import type { Logger } from "../../../runtime/log.ts";
+import type { Logger } from "../../../runtime/log/log.ts";
 import type { Reply, Task, ThreadData } from "./thread.ts";
 
 const MAX_HEAP_MB = 256;

@@ -1,6 +1,6 @@
 // Lets a call of core in, or refuses it: by the service token that comes with it.
 import { ServiceRefused } from "../../../proto/service-refusals.ts";
-import { ACT_AS } from "../../../runtime/service-names.ts";
+import { ACT_AS } from "../../../runtime/config/service-names.ts";
 import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import type { App } from "../app.ts";
 import type { RevokedNames } from "./revoked-names.ts";

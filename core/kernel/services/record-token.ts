@@ -1,6 +1,6 @@
 // Checks, before a token is signed for another internal service, that its name is not refused.
 import { AppError } from "../../../proto/codes.ts";
-import { isForeignServiceName } from "../../../runtime/service-names.ts";
+import { isForeignServiceName } from "../../../runtime/config/service-names.ts";
 import type { App } from "../app.ts";
 import { findRevokedNames } from "./store.ts";
 

@@ -1,6 +1,6 @@
 // Refuses an internal service from now on, whatever tokens it still holds.
 import { AppError } from "../../../proto/codes.ts";
-import { isForeignServiceName } from "../../../runtime/service-names.ts";
+import { isForeignServiceName } from "../../../runtime/config/service-names.ts";
 import type { App } from "../app.ts";
 import { insertRevokedName } from "./store.ts";
 

@@ -1,9 +1,14 @@
 // Checks service tokens: who signed, whether that key may sign for this name and these rights, and for how long.
 import { errors, importJWK, type JWTPayload, jwtVerify } from "jose";
 import { ServiceRefused } from "../../../proto/service-refusals.ts";
-import { CLAIMS, type Claim, isForeignServiceName, isOwnService } from "../../../runtime/service-names.ts";
+import {
+  CLAIMS,
+  type Claim,
+  isForeignServiceName,
+  isOwnService,
+} from "../../../runtime/config/service-names.ts";
 import { keyId, TOKEN_ALGORITHM, TOKEN_AUDIENCE } from "../../../runtime/keys/service-token.ts";
-import type { TrustedKey } from "../../../runtime/trusted-keys.ts";
+import type { TrustedKey } from "../../../runtime/config/trusted-keys.ts";
 
 /** Our own processes sign for five minutes; another internal service gets its token for days. */
 const MAX_OWN_SECONDS = 15 * 60;

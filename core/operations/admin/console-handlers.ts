@@ -3,7 +3,7 @@ import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { QueueStatusInput } from "../../../proto/types/atelier/v1/QueueStatus.ts";
 import type { App } from "../../kernel/app.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
-import { loadQueuePause, pauseQueue, resumeQueue } from "../../studio/gates/queue.ts";
+import { loadQueuePause, pauseQueue, resumeQueue } from "../../studio/limits/queue.ts";
 import { measureQueue } from "../../studio/jobs/measure-queue.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { findAnything } from "./find.ts";

@@ -1,8 +1,8 @@
 // What operators have paused, with who did it and why as far as the audit trail tells.
 import type { App } from "../../kernel/app.ts";
 import { latestDone } from "../../identity/audit-trail/list-audit-trail.ts";
-import { loadQueuePause } from "../../studio/gates/queue.ts";
-import { listProviders } from "../../studio/gates/settings.ts";
+import { loadQueuePause } from "../../studio/limits/queue.ts";
+import { listProviders } from "../../studio/limits/settings.ts";
 import { listModels } from "../../studio/models/list-models.ts";
 
 /** The target of a pause of the queue on the audit trail. */

@@ -1,9 +1,9 @@
 // What needs a person: counted, each kind by an index that holds little else.
 import type { StuckKind } from "../../../proto/resources/stuck.ts";
 import type { App } from "../../kernel/app.ts";
-import { measureDead } from "../../studio/callbacks/dead.ts";
-import { listProviders } from "../../studio/gates/settings.ts";
-import { measureOverTime } from "../../studio/jobs/over-time.ts";
+import { measureDead } from "../../studio/webhooks/dead.ts";
+import { listProviders } from "../../studio/limits/settings.ts";
+import { measureOverTime } from "../../studio/runs/over-time.ts";
 import { measureQueue } from "../../studio/jobs/measure-queue.ts";
 import { measureFailedMails } from "../../kernel/mail/failed.ts";
 import { measureLateRefunds, measurePayments } from "../../shop/orders/measure.ts";

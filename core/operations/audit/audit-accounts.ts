@@ -1,8 +1,8 @@
 // Recounts accounts from their ledger entries and jobs, each at one moment in time, while the service goes on.
 import { type AccountDoc, findAccounts, findAccountsAfter } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
-import { messageId } from "../../studio/callbacks/delivery-id.ts";
-import { type DeliveryDoc, findAnnouncements } from "../../studio/callbacks/store.ts";
+import { messageId } from "../../studio/webhooks/delivery-id.ts";
+import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store.ts";
 import { findEntriesOfJobs, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../../studio/jobs/store-audit.ts";
 import { findParked } from "../../studio/jobs/store-calls.ts";

@@ -9,7 +9,7 @@ import { joinEntry } from "../../identity/credits/archive-rules.ts";
 import { findEntriesOfJobs, type LedgerDoc } from "../../identity/credits/store.ts";
 import { joinJob } from "../../studio/jobs/archive-rules.ts";
 import type { ClientSession, Db } from "../../base/mongo/client.ts";
-import { messageId } from "../../studio/callbacks/delivery-id.ts";
+import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { isEnded } from "../../studio/jobs/rules.ts";
 import { checkShares } from "./grant-rules.ts";
 import { checkAnnouncement, checkJob } from "./rules.ts";

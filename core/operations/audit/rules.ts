@@ -4,7 +4,7 @@ import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { sealEntry, toLedgerEntry } from "../../identity/credits/rules.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
-import type { DeliveryDoc } from "../../studio/callbacks/store.ts";
+import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import { toJobEvents, isEnded } from "../../studio/jobs/rules.ts";
 import type { IdempotencyDoc, JobDoc, JobState } from "../../studio/jobs/store.ts";
 

@@ -1,5 +1,5 @@
 // What must be true of a workflow and its steps, judged only by what is stored. Pure.
-import type { DeliveryDoc } from "../../studio/callbacks/store.ts";
+import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import type { JobDoc } from "../../studio/jobs/store.ts";
 import type { WorkflowDoc } from "../../studio/workflows/store.ts";
 

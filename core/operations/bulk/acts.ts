@@ -1,6 +1,6 @@
 // What can be done to many things at once, and the words for it on the audit trail and to people.
 import { type ErrorCode, isErrorCode } from "../../../proto/codes.ts";
-import { WHY_NOT_DELIVERED, type WhyNotDelivered } from "../../studio/callbacks/dead.ts";
+import { WHY_NOT_DELIVERED, type WhyNotDelivered } from "../../studio/webhooks/dead.ts";
 import { type JobAct, WHY_LEFT_WORDS, type WhyLeft } from "../../studio/jobs/act-rules.ts";
 
 export const JOB_ACTS = ["cancel", "refund", "retry"] as const satisfies readonly JobAct[];

@@ -4,7 +4,7 @@ import { parseRequest } from "../../../proto/resources/issues.ts";
 import { timeSchema } from "../../../proto/resources/page.ts";
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
-import { selectDead } from "../../studio/callbacks/dead.ts";
+import { selectDead } from "../../studio/webhooks/dead.ts";
 import { given } from "../../kernel/page.ts";
 import { DELIVERY_ACTS } from "./acts.ts";
 import { type AskedBulk, MAX_ITEMS, type Meant, SAMPLE, tooMany } from "./asked.ts";

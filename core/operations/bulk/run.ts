@@ -5,7 +5,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { trailRow, writeTrails } from "../../identity/audit-trail/record-write.ts";
 import { statusesOf } from "../../identity/accounts/look-up.ts";
-import { actOnDead } from "../../studio/callbacks/dead.ts";
+import { actOnDead } from "../../studio/webhooks/dead.ts";
 import { actOnJobs } from "../../studio/jobs/act-on-many.ts";
 import { whyLeft } from "../../studio/jobs/act-rules.ts";
 import { findAnyJobs } from "../../studio/jobs/get.ts";

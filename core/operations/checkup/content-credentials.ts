@@ -7,9 +7,9 @@ import {
   loadSigners,
 } from "../../kernel/content-credentials/credentials.ts";
 import { problemOf } from "../../kernel/content-credentials/try-signer.ts";
-import type { Config } from "../../../runtime/config.ts";
-import { CONFIG_KEYS } from "../../../runtime/config-keys.ts";
-import type { Logger } from "../../../runtime/log.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
+import type { Logger } from "../../../runtime/log/log.ts";
 import { judgeTime } from "./certificates.ts";
 import { better, type Finding, inWords, unknown, well, wrong } from "./finding.ts";
 

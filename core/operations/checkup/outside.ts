@@ -1,6 +1,6 @@
 // The installation as others see it: its public address, the operations port that nobody outside may reach, and core as its callers reach it.
 import { readFileSync } from "node:fs";
-import type { Config } from "../../../runtime/config.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 import { hostAndPort, judgeTime } from "./certificates.ts";
 import { better, type Finding, unknown, well, wrong } from "./finding.ts";
 import { reach, reachPort, reachTls } from "./reach.ts";

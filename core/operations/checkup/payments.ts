@@ -1,6 +1,6 @@
 // Whether the payment provider knows our key and tells of its events at our address.
-import type { Config } from "../../../runtime/config.ts";
-import { publicUrls } from "../../../runtime/http/public-urls.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { publicUrls } from "../../../runtime/public-urls.ts";
 import { askStripe } from "../../adapters/payments/stripe-checkup.ts";
 import { type Finding, unknown, well, wrong } from "./finding.ts";
 

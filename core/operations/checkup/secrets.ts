@@ -1,6 +1,6 @@
 // Which values of a configuration nobody may see: those that their settings call secret.
-import type { Config } from "../../../runtime/config.ts";
-import { CONFIG_KEYS } from "../../../runtime/config-keys.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 
 /** Shorter ones stand in many a word. */
 const MIN_LENGTH = 6;

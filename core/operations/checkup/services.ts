@@ -1,7 +1,7 @@
 // What the service uses besides its database: mail, storage, Redis and providers. What is written for a try is removed again.
 import { createHash, randomBytes } from "node:crypto";
 import { Redis } from "ioredis";
-import type { Config } from "../../../runtime/config.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 import { tryMailServer } from "../../../runtime/mail.ts";
 import { openObjectStore } from "../../base/objects/object-store.ts";
 import { better, type Finding, inWords, unknown, well, wrong } from "./finding.ts";

@@ -1,8 +1,8 @@
 // The settings themselves: what a start would refuse, what is allowed that should not be, and who may read the files with secrets.
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Config } from "../../../runtime/config.ts";
-import { CONFIG_KEYS } from "../../../runtime/config-keys.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import { better, type Finding, well, wrong } from "./finding.ts";
 
 const ANYBODY_READS = 0o004;

@@ -2,8 +2,8 @@
 import { closeAccount } from "../../identity/accounts/close-account.ts";
 import { forgetOperatorsWords } from "../../identity/audit-trail/forget-address.ts";
 import type { App } from "../../kernel/app.ts";
-import { forgetCallbackSecrets } from "../../studio/callbacks/forget.ts";
-import { forgetConfirmations } from "../../identity/confirmations/own.ts";
+import { forgetCallbackSecrets } from "../../studio/webhooks/forget.ts";
+import { forgetConfirmations } from "../../identity/approvals/own.ts";
 import { forgetMails } from "../../kernel/mail/own.ts";
 import { forgetDownloads } from "../../shop/library/list-downloads.ts";
 import { forgetLicences } from "../../shop/memberships/forget-licences.ts";

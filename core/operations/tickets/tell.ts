@@ -1,5 +1,5 @@
 // The mails about a ticket, written with the change that they tell: the person hears of support, support of the person.
-import { publicUrls } from "../../../runtime/http/public-urls.ts";
+import { publicUrls } from "../../../runtime/public-urls.ts";
 import type { App } from "../../kernel/app.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";

@@ -1,5 +1,5 @@
 // What the use cases of the public catalog share.
-import { publicUrls } from "../../../runtime/http/public-urls.ts";
+import { publicUrls } from "../../../runtime/public-urls.ts";
 import type { App } from "../../kernel/app.ts";
 import { type CatalogOptions, createLiveCatalog, type LiveCatalog } from "./live-catalog.ts";
 import type { SnapshotApp } from "./snapshot.ts";

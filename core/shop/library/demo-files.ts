@@ -1,7 +1,7 @@
 // The files of the demonstration catalog: a ZIP for each product, made of its cover and its texts when somebody first looks for it.
 import { createHash } from "node:crypto";
 import { strToU8, type Zippable, zipSync } from "fflate";
-import { drawCover } from "../../../runtime/cover-art.ts";
+import { drawCover } from "../../../runtime/covers/cover-art.ts";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { App } from "../../kernel/app.ts";

@@ -1,5 +1,5 @@
 // The queue of generate requests: those that wait at the same time are accepted in one transaction.
-import { tracedBatch, tracedStep } from "../../../runtime/tracing.ts";
+import { tracedBatch, tracedStep } from "../../../runtime/log/tracing.ts";
 import { createKeyOwners } from "../../identity/accounts/key-owners.ts";
 import { createGroupCommit, type GroupCommit, type Patience } from "../../base/mongo/group-commit.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";

@@ -1,7 +1,7 @@
 // Accepts generation requests: idempotency, key and plan, price, hold, job and first event in one transaction for a whole batch.
 import { AppError } from "../../../proto/codes.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
-import { findAnswers } from "../../identity/confirmations/answers.ts";
+import { findAnswers } from "../../identity/approvals/answers.ts";
 import { identifyCallers } from "../../identity/accounts/authenticate.ts";
 import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";

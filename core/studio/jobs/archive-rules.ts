@@ -1,7 +1,7 @@
 // Jobs as a segment keeps them: what is counted, and what their owners wrote, were given and were told apart from it. Pure.
 import { generateRequestSchema } from "../../../proto/resources/job.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
-import type { DeliveryDoc } from "../callbacks/store.ts";
+import type { DeliveryDoc } from "../webhooks/store.ts";
 import type { Stored } from "../../base/mongo/bson.ts";
 import type { JobFilter } from "./store-list.ts";
 import type { EventDoc, JobDoc } from "./store.ts";

@@ -4,7 +4,7 @@ import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { characters, type JobRequest } from "../../../proto/resources/job.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
-import type { Span } from "../../../runtime/tracing.ts";
+import type { Span } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { checkParams } from "../models/params.ts";

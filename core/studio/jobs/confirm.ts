@@ -2,8 +2,8 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
-import type { Answers, Asking } from "../../identity/confirmations/answers.ts";
-import type { AskedJob } from "../../identity/confirmations/store.ts";
+import type { Answers, Asking } from "../../identity/approvals/answers.ts";
+import type { AskedJob } from "../../identity/approvals/store.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
 import { hashRequest } from "./same-request.ts";
 

@@ -6,8 +6,8 @@ import type { CallbacksDefinition } from "../../../proto/types/atelier/v1/Callba
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
-import { toDelivery } from "../callbacks/resource.ts";
-import type { TestEvents } from "../callbacks/test-event.ts";
+import { toDelivery } from "../webhooks/resource.ts";
+import type { TestEvents } from "../webhooks/test-event.ts";
 import { listDeliveries, redeliver } from "./deliveries.ts";
 import { listOwnDeliveries } from "./own-deliveries.ts";
 

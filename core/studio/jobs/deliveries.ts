@@ -1,9 +1,9 @@
 // How a job's end was announced: the log of its deliveries, and announcing it once more.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { deliverAgain, listDeliveriesOf, refuseRedelivery } from "../callbacks/log.ts";
-import type { EndEvent } from "../callbacks/rules.ts";
-import type { DeliveryDoc } from "../callbacks/store.ts";
+import { deliverAgain, listDeliveriesOf, refuseRedelivery } from "../webhooks/log.ts";
+import type { EndEvent } from "../webhooks/rules.ts";
+import type { DeliveryDoc } from "../webhooks/store.ts";
 import { findOwnJob } from "./get.ts";
 
 /** Oldest first. Throws job_not_found. */

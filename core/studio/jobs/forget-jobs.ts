@@ -1,6 +1,6 @@
 // Erases the words and files of a deleted account's jobs. What the audit counts stays: state, price, times and steps.
 import type { App } from "../../kernel/app.ts";
-import { forgetDeliveries, forgetTestEvents } from "../callbacks/forget.ts";
+import { forgetDeliveries, forgetTestEvents } from "../webhooks/forget.ts";
 import { forgetOutputs } from "../../kernel/outputs/forget.ts";
 import { cancelWaitingJobs } from "./release.ts";
 import { isEnded } from "./rules.ts";

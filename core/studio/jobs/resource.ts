@@ -1,8 +1,8 @@
 // A job as its owner sees it.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import type { App } from "../../kernel/app.ts";
-import { summarise } from "../callbacks/rules.ts";
-import { summariseDeliveries } from "../callbacks/summary.ts";
+import { summarise } from "../webhooks/rules.ts";
+import { summariseDeliveries } from "../webhooks/summary.ts";
 import { signOutputUrl } from "../../kernel/outputs/sign.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { isCancellable, type Stopping } from "./cancel-rules.ts";

@@ -22,7 +22,7 @@ import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
 import type { WebhookDelivery } from "../../adapters/providers/provider.ts";
 import type { App } from "../../kernel/app.ts";
-import { orAsk } from "../../identity/confirmations/ask.ts";
+import { orAsk } from "../../identity/approvals/ask.ts";
 import type { Patience } from "../../base/mongo/group-commit.ts";
 import type { Intake } from "../uploads/receive.ts";
 import { type Call, type Handlers, readMessage, withoutNulls } from "../../kernel/rpc.ts";

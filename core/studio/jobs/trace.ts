@@ -1,6 +1,6 @@
 // What the trace of a job shows of its work. Everything that is done for it later, and elsewhere, belongs under the span in which it was
 // accepted.
-import { type Span, type SpanOptions, type Tracing, tracedUnder } from "../../../runtime/tracing.ts";
+import { type Span, type SpanOptions, type Tracing, tracedUnder } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Provider, ProviderRequest } from "../../adapters/providers/provider.ts";
 import type { Claim } from "./intake.ts";

@@ -5,7 +5,7 @@ import { type AccountDoc, type CountedOn, type KeySpending } from "../../identit
 import { giveBackKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
 import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
-import { queueDeliveries } from "../callbacks/queue.ts";
+import { queueDeliveries } from "../webhooks/queue.ts";
 import { lowMail, tellLow } from "../../identity/credits/low-rules.ts";
 import { expireDue } from "../../identity/credits/rules.ts";
 import { insertEntries, type LedgerDoc } from "../../identity/credits/store.ts";

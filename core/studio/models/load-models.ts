@@ -1,7 +1,7 @@
 // Every model by slug, for decisions that must agree with one snapshot of the database.
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
-import { pausedProviders } from "../gates/settings.ts";
+import { pausedProviders } from "../limits/settings.ts";
 import type { ClientSession } from "../../base/mongo/client.ts";
 import { findModels } from "./store.ts";
 

@@ -2,7 +2,7 @@
 // so that nothing is gained by a name that changes its meaning; size and time are bounded.
 import { type Dispatcher, request } from "undici";
 import { AppError } from "../../../proto/codes.ts";
-import type { Config } from "../../../runtime/config.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 import { addressPolicy, faultOfAddress } from "../../base/outbound/address.ts";
 import { describeFailure, TIMED_OUT } from "../../base/outbound/describe-failure.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";

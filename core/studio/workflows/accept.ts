@@ -2,12 +2,12 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import type { WorkflowRequest } from "../../../proto/resources/workflow.ts";
-import { type Span, tracedStep } from "../../../runtime/tracing.ts";
+import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
 import { authenticate, identifyCallers } from "../../identity/accounts/authenticate.ts";
 import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import { findAnswers } from "../../identity/confirmations/answers.ts";
-import type { AskedJob } from "../../identity/confirmations/store.ts";
+import { findAnswers } from "../../identity/approvals/answers.ts";
+import type { AskedJob } from "../../identity/approvals/store.ts";
 import { askedJob } from "../jobs/confirm.ts";
 import { idempotencyId } from "../jobs/check-request.ts";
 import { isRefusal } from "../jobs/inputs.ts";

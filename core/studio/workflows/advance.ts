@@ -2,7 +2,7 @@
 // when all have ended, so does the workflow. Whoever asks, and however often: what is done already is not done again.
 import { loadAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import { queueDeliveries } from "../callbacks/queue.ts";
+import { queueDeliveries } from "../webhooks/queue.ts";
 import { isCancellable } from "../jobs/cancel-rules.ts";
 import { stoppingOf } from "../jobs/resource.ts";
 import { changedJob, isBlocked, readyJob, releaseJob, type Unmade } from "../jobs/rules.ts";

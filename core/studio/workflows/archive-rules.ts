@@ -1,6 +1,6 @@
 // Workflows as a segment keeps them: what is counted, and what their owners wrote and were told apart from it. Pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
-import type { DeliveryDoc } from "../callbacks/store.ts";
+import type { DeliveryDoc } from "../webhooks/store.ts";
 import type { Stored } from "../../base/mongo/bson.ts";
 import type { WorkflowDoc } from "./store.ts";
 

@@ -2,8 +2,8 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
 import type { App } from "../../kernel/app.ts";
-import { listDeliveriesOf } from "../callbacks/log.ts";
-import type { DeliveryDoc } from "../callbacks/store.ts";
+import { listDeliveriesOf } from "../webhooks/log.ts";
+import type { DeliveryDoc } from "../webhooks/store.ts";
 import type { Watching } from "../jobs/get.ts";
 import { stepVersions } from "../jobs/steps.ts";
 import { createWatcher, type Watcher } from "../jobs/watch.ts";

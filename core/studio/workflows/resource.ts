@@ -2,8 +2,8 @@
 import type { JobResource } from "../../../proto/resources/job.ts";
 import type { WorkflowResource, WorkflowStepResource } from "../../../proto/resources/workflow.ts";
 import type { App } from "../../kernel/app.ts";
-import { summarise } from "../callbacks/rules.ts";
-import { summariseDeliveries } from "../callbacks/summary.ts";
+import { summarise } from "../webhooks/rules.ts";
+import { summariseDeliveries } from "../webhooks/summary.ts";
 import { toJobs } from "../jobs/resource.ts";
 import { readAllSteps } from "../jobs/steps.ts";
 import { jobIdsOf } from "./advance.ts";

@@ -11,7 +11,7 @@ import type { WorkflowInput } from "../../../proto/types/atelier/v1/Workflow.ts"
 import type { WorkflowsDefinition } from "../../../proto/types/atelier/v1/Workflows.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
-import { orAsk } from "../../identity/confirmations/ask.ts";
+import { orAsk } from "../../identity/approvals/ask.ts";
 import { type Handlers, readMessage, withoutNulls } from "../../kernel/rpc.ts";
 import type { Intake } from "../uploads/receive.ts";
 import { type AcceptedWorkflow, acceptWorkflow, type WorkflowAsked } from "./accept.ts";

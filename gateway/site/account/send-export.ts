@@ -2,8 +2,8 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CoreClient } from "../../../proto/client.ts";
-import type { RateLimits } from "../../../runtime/http/rate-limit.ts";
-import { clientGone } from "../../../runtime/http/client-gone.ts";
+import type { RateLimits } from "../../../edge/http/rate-limit.ts";
+import { clientGone } from "../../../edge/http/client-gone.ts";
 import { personCall } from "../session/current-person.ts";
 
 /** Sent on as core reads it, as slowly as it is taken. Throws rate_limited. */

@@ -1,7 +1,7 @@
 // GET /assets/…: files that never change under their name, compressed when they are wanted first.
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
-import { pathOf } from "../../../runtime/http/errors.ts";
+import { pathOf } from "../../../edge/http/errors.ts";
 import { createEncodingChoice, encode, type Encoding, SMALLEST_FIRST } from "../../http/encoding.ts";
 import { type Asset, ASSET_PREFIX, type Assets } from "./assets.ts";
 

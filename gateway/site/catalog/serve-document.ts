@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { countAddress } from "../../http/auth.ts";
 import type { AnswerContent } from "../../catalog/kept-answer.ts";
-import { asCatalogError } from "../../../proto/catalog-unavailable.ts";
+import { asCatalogError } from "../../../edge/catalog-unavailable.ts";
 import { serveKept } from "../../catalog/serve-kept.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { PAGE_HEADERS, type Page, renderDocument, renderPage } from "../layout/render-page.ts";

@@ -7,7 +7,7 @@ import { balanceSchema, ledgerEntrySchema, LEDGER_KINDS } from "../../../proto/r
 import { jobSchema } from "../../../proto/resources/job.ts";
 import type { ListLedgerRequestInput } from "../../../proto/types/atelier/v1/ListLedgerRequest.ts";
 import type { ListLedgerReply } from "../../../proto/types/atelier/v1/ListLedgerReply.ts";
-import { clientGone } from "../../../runtime/http/client-gone.ts";
+import { clientGone } from "../../../edge/http/client-gone.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { toList, toResult } from "../../answers/result.ts";

@@ -1,5 +1,5 @@
 // The chapters of the guide as pages of the site.
-import { type Addresses, type GuideChapter, loadGuideChapters } from "../../../runtime/guide.ts";
+import { type Addresses, type GuideChapter, loadGuideChapters } from "../../../edge/guide.ts";
 import { type Block, readBlocks, type Sample } from "./guide-text.ts";
 
 export const DOCS_PATH = "/docs";

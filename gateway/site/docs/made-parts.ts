@@ -1,7 +1,7 @@
 // Parts of chapters that are generated from the code, so that no table can claim what the service does not do.
 import { ERROR_TABLE } from "../../../proto/codes.ts";
-import type { Config } from "../../../runtime/config.ts";
-import { limitRows } from "../../../runtime/guide.ts";
+import type { Config } from "../../../runtime/config/config.ts";
+import { limitRows } from "../../../edge/guide.ts";
 import { type Markup, html } from "../design/markup.js";
 import { table } from "../design/table.ts";
 import { codeTabs } from "./code-tabs.ts";

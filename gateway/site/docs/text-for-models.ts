@@ -1,5 +1,5 @@
 // /llms.txt: what there is, in the words and the form that language models read (llmstxt.org).
-import type { Addresses } from "../../../runtime/guide.ts";
+import type { Addresses } from "../../../edge/guide.ts";
 import type { Chapter } from "./chapters.ts";
 import { plain } from "./render-blocks.ts";
 

@@ -1,7 +1,7 @@
 // What a person sees in the place of an ApiError: words for people, ways on, and a number to name to support.
 import { html, type Markup } from "../design/markup.js";
 import type { FastifyRequest } from "fastify";
-import type { ErrorPage } from "../../../runtime/http/errors.ts";
+import type { ErrorPage } from "../../../edge/http/errors.ts";
 import type { Assets } from "../assets/assets.ts";
 import { linkButton } from "../design/button.ts";
 import { errorWords, issueSentences } from "./error-words.ts";

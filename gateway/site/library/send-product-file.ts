@@ -4,7 +4,7 @@ import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { ProductFileHead } from "../../../proto/types/atelier/v1/ProductFileHead.ts";
 import type { ReadProductFileRequestInput } from "../../../proto/types/atelier/v1/ReadProductFileRequest.ts";
-import { clientGone } from "../../../runtime/http/client-gone.ts";
+import { clientGone } from "../../../edge/http/client-gone.ts";
 import { HEAD_DEADLINE_MS, sendFile } from "../../answers/send-file.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 

@@ -3,7 +3,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
-import type { Config } from "../../../runtime/config.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 import { readCookie } from "./session-cookie.ts";
 import { hashToken } from "./sign-in-link.ts";
 

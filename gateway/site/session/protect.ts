@@ -2,7 +2,7 @@
 // rate of the account.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
-import type { RateLimits } from "../../../runtime/http/rate-limit.ts";
+import type { RateLimits } from "../../../edge/http/rate-limit.ts";
 import { changesSomething, checkCsrf } from "./csrf.ts";
 import { admitPerson, type Person } from "./current-person.ts";
 import { FORM_TYPE } from "./forms.ts";

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { homeOrigins } from "../../../runtime/http/home-origins.ts";
+import { homeOrigins } from "../../../edge/http/home-origins.ts";
 import type { Mailer } from "../../../runtime/mail.ts";
 import type { SignInLink } from "../../../proto/types/atelier/v1/SignInLink.ts";
 import { addressSubject, networkSubject } from "../../../runtime/networks.ts";

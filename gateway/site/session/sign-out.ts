@@ -1,6 +1,6 @@
 // POST /sign-out: ends the session in core, then lets the browser forget it.
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Config } from "../../../runtime/config.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 import type { GatewayOptions } from "../../gateway.ts";
 import { type Person, personCall } from "./current-person.ts";
 

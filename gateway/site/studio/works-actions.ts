@@ -6,7 +6,7 @@ import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { type JobResource, jobSchema } from "../../../proto/resources/job.ts";
 import { MAX_PAGE } from "../../../proto/resources/page.ts";
-import { clientGone } from "../../../runtime/http/client-gone.ts";
+import { clientGone } from "../../../edge/http/client-gone.ts";
 import { fileName, fullStem } from "../../answers/file-names.ts";
 import { MAX_ZIP_BYTES, type ZippedFile, zipFiles } from "../../answers/zip-files.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";

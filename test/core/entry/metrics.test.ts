@@ -1,14 +1,14 @@
 // What a core and its worker tell Prometheus.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { claimJobs } from "../../../core/studio/jobs/claim.ts";
-import { startWorker } from "../../../core/studio/jobs/worker.ts";
+import { claimJobs } from "../../../core/studio/runs/claim.ts";
+import { startWorker } from "../../../core/studio/runs/worker.ts";
 import { acceptMany, askFor } from "../../support/accept.ts";
 import { createCustomer } from "../../support/app.ts";
 import { createFakeClock, type FakeClock } from "../../support/clock.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";
 import { waitFor } from "../../support/wait-for.ts";
-import { clearCallbacks, queueEnds, startDeliverer } from "../studio/callbacks/fixtures.ts";
-import { answerWith, startReceiver } from "../studio/callbacks/receiver.ts";
+import { clearCallbacks, queueEnds, startDeliverer } from "../studio/webhooks/fixtures.ts";
+import { answerWith, startReceiver } from "../studio/webhooks/receiver.ts";
 import { importRows, row } from "../shop/catalog/rows.ts";
 
 const LEASE_MS = 15_000;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grantCredits } from "../../../core/identity/credits/grant.ts";
 import { ledger } from "../../../core/identity/credits/store.ts";
-import { setLimits, setPaused } from "../../../core/studio/gates/settings.ts";
+import { setLimits, setPaused } from "../../../core/studio/limits/settings.ts";
 import { operatorPanels } from "../../../core/entry/operator-panels.ts";
 import { readPanels } from "../../../runtime/ops/panels.ts";
 import { ProviderError } from "../../../core/adapters/providers/provider.ts";

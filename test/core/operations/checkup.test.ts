@@ -35,7 +35,7 @@ import {
   findIndexFaults,
   memberUri,
 } from "../../../core/base/mongo/facts.ts";
-import { checkConfig, loadConfig } from "../../../runtime/config.ts";
+import { checkConfig, loadConfig } from "../../../runtime/config/config.ts";
 import { startMailServer } from "../../support/mail-server.ts";
 import { createTestApp } from "../../support/app.ts";
 import { startOwnRedis } from "../../support/redis.ts";

@@ -11,8 +11,8 @@ import { refundOrder } from "../../../core/shop/orders/refund-order.ts";
 import { takeCheckout } from "../../../core/shop/orders/take-checkout.ts";
 import { PaymentProviderFailed } from "../../../core/adapters/payments/provider.ts";
 import { openApp } from "../../../core/entry/start.ts";
-import { loadConfig } from "../../../runtime/config.ts";
-import { createLog } from "../../../runtime/log.ts";
+import { loadConfig } from "../../../runtime/config/config.ts";
+import { createLog } from "../../../runtime/log/log.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";
 
 const SPREAD_MS = 40;

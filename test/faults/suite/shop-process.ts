@@ -7,8 +7,8 @@ import { placeOrder } from "../../../core/shop/orders/place-order.ts";
 import { refundOrder } from "../../../core/shop/orders/refund-order.ts";
 import { takeCheckout } from "../../../core/shop/orders/take-checkout.ts";
 import { openApp } from "../../../core/entry/start.ts";
-import { loadConfig } from "../../../runtime/config.ts";
-import { createLog } from "../../../runtime/log.ts";
+import { loadConfig } from "../../../runtime/config/config.ts";
+import { createLog } from "../../../runtime/log/log.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";
 
 process.on("disconnect", () => process.exit());

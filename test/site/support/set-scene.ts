@@ -6,7 +6,7 @@ import { seedDevelopment } from "../../../core/entry/seed.ts";
 import { createLocalProvider } from "../../../core/adapters/providers/local/provider.ts";
 import { ProviderError } from "../../../core/adapters/providers/provider.ts";
 import { AppError, type ErrorCode, ERROR_TABLE } from "../../../proto/codes.ts";
-import { createLog } from "../../../runtime/log.ts";
+import { createLog } from "../../../runtime/log/log.ts";
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";
 import { createScriptedProvider } from "../../support/providers.ts";
 import { waitFor } from "../../support/wait-for.ts";

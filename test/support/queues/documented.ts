@@ -1,7 +1,7 @@
 // The settings that docs/operations/providers.md has operators paste, with the provider's addresses replaced by those of its double.
 import { readFileSync } from "node:fs";
-import { loadConfig } from "../../../runtime/config.ts";
-import type { HttpQueueEntry } from "../../../runtime/http-queue-settings.ts";
+import { loadConfig } from "../../../runtime/config/config.ts";
+import type { HttpQueueEntry } from "../../../runtime/config/http-queue-settings.ts";
 import { FAL_KEY } from "./fal.ts";
 import { REPLICATE_TOKEN } from "./replicate.ts";
 

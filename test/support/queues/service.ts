@@ -3,8 +3,8 @@ import { addModel } from "../../../core/studio/models/add-model.ts";
 import type { App } from "../../../core/kernel/app.ts";
 import { createHttpQueueProvider } from "../../../core/adapters/providers/http-queue/provider.ts";
 import { systemClock } from "../../../runtime/clock.ts";
-import type { HttpQueueEntry } from "../../../runtime/http-queue-settings.ts";
-import { createLog } from "../../../runtime/log.ts";
+import type { HttpQueueEntry } from "../../../runtime/config/http-queue-settings.ts";
+import { createLog } from "../../../runtime/log/log.ts";
 import { freePort } from "../../../runtime/process/free-port.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../whole-service.ts";
 

@@ -12,7 +12,7 @@ import {
   experimental_startVideo as startVideo,
 } from "ai";
 import type { Clock } from "../../../../runtime/clock.ts";
-import type { Logger } from "../../../../runtime/log.ts";
+import type { Logger } from "../../../../runtime/log/log.ts";
 import { StartupError } from "../../../../runtime/process/startup-error.ts";
 import { inspectMade } from "../media.ts";
 import {

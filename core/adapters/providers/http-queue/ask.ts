@@ -1,7 +1,7 @@
 // One request to a queue and its answer, as JSON if it is JSON. The provider's key goes to its own hosts and nowhere else.
-import type { HttpQueueEntry } from "../../../../runtime/http-queue-settings.ts";
+import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import { readRetryAfter } from "../http-failure.ts";
-import type { Logger } from "../../../../runtime/log.ts";
+import type { Logger } from "../../../../runtime/log/log.ts";
 import { ProviderError } from "../provider.ts";
 import type { ProviderFetch, Taking } from "../provider-fetch.ts";
 import { badPlace } from "./failures.ts";

@@ -1,8 +1,8 @@
 // Any provider that queues requests and answers in JSON over HTTP, by configuration alone. A request gives a handle; whoever has the job
 // later asks by that handle.
 import type { Clock } from "../../../../runtime/clock.ts";
-import type { HttpQueueEntry } from "../../../../runtime/http-queue-settings.ts";
-import type { Logger } from "../../../../runtime/log.ts";
+import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
+import type { Logger } from "../../../../runtime/log/log.ts";
 import type { Resolve } from "../../../base/outbound/dial.ts";
 import { isPassing, statusFailure } from "../http-failure.ts";
 import {

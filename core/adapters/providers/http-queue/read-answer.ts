@@ -1,5 +1,5 @@
 // Reads a provider's JSON at the places that the configuration names. Pure.
-import type { HttpQueueEntry } from "../../../../runtime/http-queue-settings.ts";
+import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import { refusal } from "../http-failure.ts";
 import { ProviderError } from "../provider.ts";
 import { isObject } from "./template.ts";

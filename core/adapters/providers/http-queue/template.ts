@@ -1,5 +1,5 @@
 // Fills templates of the configuration: {prompt}, {params.size}. Pure.
-import { FIELD } from "../../../../runtime/http-queue-settings.ts";
+import { FIELD } from "../../../../runtime/config/http-queue-settings.ts";
 
 /** What a template may name; nested values with dots. */
 export type Values = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // A few threads that make files, and the tasks that wait for them. Threads start when first needed and never keep a process alive.
 import { Worker } from "node:worker_threads";
-import type { Logger } from "../../../../runtime/log.ts";
+import type { Logger } from "../../../../runtime/log/log.ts";
 import { ProviderError } from "../provider.ts";
 import type { Piece } from "./maker.ts";
 import type { Report, Task } from "./thread.ts";

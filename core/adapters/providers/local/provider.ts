@@ -1,5 +1,5 @@
 // The embedded provider: real files from this machine alone, off the main thread, the same bytes for the same request.
-import type { Logger } from "../../../../runtime/log.ts";
+import type { Logger } from "../../../../runtime/log/log.ts";
 import type { Provider } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
 import { createThreadPool } from "./pool.ts";

@@ -17,8 +17,8 @@ import {
   type DemoDelivery,
   LATE_MS,
 } from "../../../../core/adapters/payments/rules.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { createMetrics } from "../../../../runtime/ops/metrics.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";

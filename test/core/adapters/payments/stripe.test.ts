@@ -8,8 +8,8 @@ import {
 } from "../../../../core/adapters/payments/provider.ts";
 import { STRIPE_API_VERSION } from "../../../../core/adapters/payments/stripe-calls.ts";
 import { createPayments } from "../../../../core/adapters/payments/registry.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { createMetrics } from "../../../../runtime/ops/metrics.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import {

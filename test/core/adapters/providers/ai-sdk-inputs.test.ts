@@ -9,7 +9,7 @@ import type {
 } from "../../../../core/adapters/providers/provider.ts";
 import type { Modality } from "../../../../proto/resources/job.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { madeBy, ROOMY } from "../../../support/providers.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
 import { type OpenAiServer, sendBytes, sendImages, startOpenAiServer } from "./openai-server.ts";

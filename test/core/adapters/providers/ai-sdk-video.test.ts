@@ -13,7 +13,7 @@ import {
   type ProviderRequest,
 } from "../../../../core/adapters/providers/provider.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { ROOMY } from "../../../support/providers.ts";
 
 const MIB = 2 ** 20;

@@ -15,9 +15,9 @@ import { createProviders } from "../../../../core/adapters/providers/registry.ts
 import { SAMPLE_RATE, toWav } from "../../../../core/adapters/providers/local/sound.ts";
 import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
 import { StartupError } from "../../../../runtime/process/startup-error.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { madeBy, ROOMY } from "../../../support/providers.ts";
 import type { FakeOptions } from "./fake-sdk.ts";
 import {

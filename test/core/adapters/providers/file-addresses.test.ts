@@ -7,7 +7,7 @@ import { createIntake, createRoom } from "../../../../core/adapters/providers/ro
 import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
 import type { Provider, ProviderCall, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { madeBy, ROOMY } from "../../../support/providers.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 

@@ -11,10 +11,10 @@ import {
   type ProviderRequest,
   WebhookRefused,
 } from "../../../../core/adapters/providers/provider.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
-import type { HttpQueueEntry } from "../../../../runtime/http-queue-settings.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { ROOMY } from "../../../support/providers.ts";
 import { documentedEntry, documentedEnv, documentedJson } from "../../../support/queues/documented.ts";
 import { FAL_KEY, startFalQueue } from "../../../support/queues/fal.ts";

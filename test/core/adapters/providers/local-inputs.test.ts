@@ -9,7 +9,7 @@ import type {
   ProviderOutput,
 } from "../../../../core/adapters/providers/provider.ts";
 import type { Modality } from "../../../../proto/resources/job.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { madeBy, ROOMY } from "../../../support/providers.ts";
 
 let provider: Provider;

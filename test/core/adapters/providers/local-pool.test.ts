@@ -1,7 +1,7 @@
 // The threads of the embedded provider: limits, crashes, and being called off.
 import { afterEach, describe, expect, test } from "vitest";
 import { createThreadPool, type ThreadPool } from "../../../../core/adapters/providers/local/pool.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 
 const log = createLog("silent", "test");
 const never = new AbortController().signal;

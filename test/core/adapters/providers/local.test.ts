@@ -10,7 +10,7 @@ import { createScene } from "../../../../core/adapters/providers/local/scene/sce
 import { inspectMedia } from "../../../../core/adapters/providers/media.ts";
 import { boxesOf, readMp4 } from "../../../../core/adapters/providers/mp4.ts";
 import type { Provider, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { madeBy, ROOMY } from "../../../support/providers.ts";
 
 let provider: Provider;

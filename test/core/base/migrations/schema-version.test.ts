@@ -5,7 +5,7 @@ import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list
 import type { Migration } from "../../../../core/base/migrations/migration.ts";
 import { findSchemaVersion } from "../../../../core/base/migrations/schema-version.ts";
 import { findOldestCode } from "../../../../core/base/migrations/store.ts";
-import type { Config } from "../../../../runtime/config.ts";
+import type { Config } from "../../../../runtime/config/config.ts";
 import { StartupError } from "../../../../runtime/process/startup-error.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 

@@ -9,7 +9,7 @@ import { openOutput } from "../../../../core/kernel/outputs/open.ts";
 import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
 import { insertFiles } from "../../../../core/kernel/outputs/store.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { startS3Server } from "../../../support/s3-server.ts";

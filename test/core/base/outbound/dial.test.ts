@@ -6,8 +6,8 @@ import { type Agent, request } from "undici";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { AddressPolicy } from "../../../../core/base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../../../core/base/outbound/dial.ts";
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../../studio/callbacks/certificate.ts";
-import { type Receiver, startReceiver } from "../../studio/callbacks/receiver.ts";
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "../../studio/webhooks/certificate.ts";
+import { type Receiver, startReceiver } from "../../studio/webhooks/receiver.ts";
 
 const nobodyAsks: Resolve = (name) => Promise.reject(new Error(`nobody should look up ${name}`));
 

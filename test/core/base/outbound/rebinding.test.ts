@@ -4,15 +4,15 @@ import { Socket } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Resolve } from "../../../../core/base/outbound/dial.ts";
 import { checkCallbackUrl } from "../../../../core/base/outbound/address.ts";
-import { createTestEvents } from "../../../../core/studio/callbacks/test-event.ts";
+import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
 import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { createUploadIntake } from "../../../../core/studio/uploads/receive.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { queueEnds, startDeliverer, waitForAttempts } from "../../studio/callbacks/fixtures.ts";
-import { receiver } from "../../studio/callbacks/receiver.ts";
+import { queueEnds, startDeliverer, waitForAttempts } from "../../studio/webhooks/fixtures.ts";
+import { receiver } from "../../studio/webhooks/receiver.ts";
 
 const PUBLIC = "93.184.216.34";
 const NAME = "rebinding.example";

@@ -24,7 +24,7 @@ import {
 import { prepareToSign, problemOf } from "../../../../core/kernel/content-credentials/try-signer.ts";
 import { carriesStore, judgeReport } from "../../../../core/kernel/content-credentials/verdict-rules.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
-import { checkConfig, loadConfig } from "../../../../runtime/config.ts";
+import { checkConfig, loadConfig } from "../../../../runtime/config/config.ts";
 import { newDataDir, openCredentials } from "./fixtures.ts";
 
 const DAY_MS = 86_400_000;

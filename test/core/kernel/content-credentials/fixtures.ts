@@ -10,7 +10,7 @@ import type { GENERATION_LABEL } from "../../../../core/kernel/content-credentia
 import type { Manifest, ManifestReport } from "../../../../core/kernel/content-credentials/report.ts";
 import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
 import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
 import { wholeFiles } from "../../../support/signed-files.ts";
 
 const SILENT = pino({ level: "silent" });

@@ -13,7 +13,7 @@ import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
 import { insertFiles, type OutputDoc } from "../../../../core/kernel/outputs/store.ts";
 import { makeThumbnails } from "../../../../core/kernel/outputs/thumbnails.ts";
 import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { startS3Server } from "../../../support/s3-server.ts";

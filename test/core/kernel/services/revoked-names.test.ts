@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { revokeServiceName } from "../../../../core/kernel/services/revoke-name.ts";
 import { createRevokedNames } from "../../../../core/kernel/services/revoked-names.ts";
-import { OWN_SERVICE_NAMES } from "../../../../runtime/service-names.ts";
+import { OWN_SERVICE_NAMES } from "../../../../runtime/config/service-names.ts";
 import { createTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { refusalOf } from "../../../support/refusal.ts";

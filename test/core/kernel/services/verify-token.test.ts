@@ -3,7 +3,7 @@ import { importPKCS8, SignJWT } from "jose";
 import { describe, expect, test, vi } from "vitest";
 import { createTokenVerifier, type VerifyToken } from "../../../../core/kernel/services/verify-token.ts";
 import { ServiceRefused } from "../../../../proto/service-refusals.ts";
-import { CLAIMS, OWN_SERVICES, type OwnService } from "../../../../runtime/service-names.ts";
+import { CLAIMS, OWN_SERVICES, type OwnService } from "../../../../runtime/config/service-names.ts";
 import {
   keyId,
   newServiceKey,

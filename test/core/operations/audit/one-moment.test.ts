@@ -5,7 +5,7 @@ import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
 import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
-import { startWorker } from "../../../../core/studio/jobs/worker.ts";
+import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";

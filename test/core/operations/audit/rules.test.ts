@@ -10,7 +10,7 @@ import {
   checkTurn,
   EMPTY_RECOUNT,
 } from "../../../../core/operations/audit/rules.ts";
-import type { DeliveryDoc } from "../../../../core/studio/callbacks/store.ts";
+import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import {
   type EntryIntent,
   postEntry,

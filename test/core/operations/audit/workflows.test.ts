@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Document } from "mongodb";
 import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
-import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
-import { settleJobs } from "../../../../core/studio/jobs/settle.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { settleJobs } from "../../../../core/studio/runs/settle.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";

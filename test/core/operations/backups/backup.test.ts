@@ -31,7 +31,7 @@ import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
 import { restoreDatabase, type RestoreWish } from "../../../../core/entry/restore-database.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
 import { Binary, BSON, Double, Long, Timestamp } from "mongodb";
 import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";

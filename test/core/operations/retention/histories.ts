@@ -4,13 +4,13 @@ import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { toLedgerEntry } from "../../../../core/identity/credits/rules.ts";
-import type { DeliveryDoc } from "../../../../core/studio/callbacks/store.ts";
+import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { cancelJob } from "../../../support/cancel.ts";
-import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { type JobQuery, listJobs } from "../../../../core/studio/jobs/list.ts";
 import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
-import { settleJobs } from "../../../../core/studio/jobs/settle.ts";
+import { settleJobs } from "../../../../core/studio/runs/settle.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
 import type { Caller } from "../../../../proto/caller.ts";

@@ -18,7 +18,7 @@ import { deleteAccount } from "../../../../core/operations/privacy/delete-accoun
 import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
 import { askFor } from "../../../support/accept.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import {

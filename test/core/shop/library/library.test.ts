@@ -11,7 +11,7 @@ import type { CoreClient } from "../../../../proto/client.ts";
 import { fromMessages } from "../../../../proto/codec.ts";
 import { libraryLicenceSchema } from "../../../../proto/resources/library.ts";
 import type { ReadProductFileRequestInput } from "../../../../proto/types/atelier/v1/ReadProductFileRequest.ts";
-import { loadConfig } from "../../../../runtime/config.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { startTestCore, type TestCore } from "../../../support/core.ts";

@@ -8,7 +8,7 @@ import { type CoreClient, createCoreClient } from "../../../../proto/client.ts";
 import { membershipSchema } from "../../../../proto/resources/membership.ts";
 import { generateApiKey, hashApiKey, KEY_KINDS } from "../../../../runtime/keys/api-key.ts";
 import { createMetrics } from "../../../../runtime/ops/metrics.ts";
-import { CLAIMS } from "../../../../runtime/service-names.ts";
+import { CLAIMS } from "../../../../runtime/config/service-names.ts";
 import { loadServiceKey, signServiceToken } from "../../../../runtime/keys/service-token.ts";
 import { createCustomer } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { type CancelRequest, cancelJobs } from "../../../../core/studio/jobs/cancel.ts";
 import { createCancelQueue } from "../../../../core/studio/jobs/cancel-queue.ts";
-import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";

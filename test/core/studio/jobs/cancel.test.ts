@@ -2,15 +2,15 @@
 import { EventEmitter } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { findDeliveriesOfJob } from "../../../../core/studio/callbacks/store.ts";
+import { findDeliveriesOfJob } from "../../../../core/studio/webhooks/store.ts";
 import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { cancelJob } from "../../../support/cancel.ts";
-import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { listJobs } from "../../../../core/studio/jobs/list.ts";
 import { toJob } from "../../../../core/studio/jobs/resource.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
-import { startWorker, type Worker } from "../../../../core/studio/jobs/worker.ts";
+import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";

@@ -3,7 +3,7 @@ import type { Claim } from "../../../../core/studio/jobs/intake.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { toJobEvents } from "../../../../core/studio/jobs/rules.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
-import { startWorker, type Worker } from "../../../../core/studio/jobs/worker.ts";
+import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";

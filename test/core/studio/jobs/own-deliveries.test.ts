@@ -1,10 +1,10 @@
 // All deliveries of an account: their order, and what a page costs where jobs are many and callbacks few.
 import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deliveryId } from "../../../../core/studio/callbacks/delivery-id.ts";
-import { listTestEvents } from "../../../../core/studio/callbacks/log.ts";
-import { newDelivery } from "../../../../core/studio/callbacks/queue.ts";
-import type { DeliveryDoc } from "../../../../core/studio/callbacks/store.ts";
+import { deliveryId } from "../../../../core/studio/webhooks/delivery-id.ts";
+import { listTestEvents } from "../../../../core/studio/webhooks/log.ts";
+import { newDelivery } from "../../../../core/studio/webhooks/queue.ts";
+import type { DeliveryDoc } from "../../../../core/studio/webhooks/store.ts";
 import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { createTestApp, type TestApp } from "../../../support/app.ts";

@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
-import { claimJobs } from "../../../../core/studio/jobs/claim.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { hashRequest } from "../../../../core/studio/jobs/same-request.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
-import { startWorker, type Worker } from "../../../../core/studio/jobs/worker.ts";
+import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { AppError } from "../../../../proto/codes.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { understand } from "../../../../core/studio/jobs/understand.ts";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
-import { createLog } from "../../../../runtime/log.ts";
+import { createLog } from "../../../../runtime/log/log.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { createScriptedProvider } from "../../../support/providers.ts";
 

@@ -8,7 +8,7 @@ import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
-import { startWorker } from "../../../../core/studio/jobs/worker.ts";
+import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
 import type { ProviderCall, ProviderInput } from "../../../../core/adapters/providers/provider.ts";
 import { deleteOwnUpload } from "../../../../core/studio/uploads/own-uploads.ts";

@@ -1,6 +1,6 @@
 // Workflows that ended long ago move into the archive with their jobs, and nobody who looks can tell.
 import { expect, onTestFinished, test } from "vitest";
-import { deliveries } from "../../../../core/studio/callbacks/store.ts";
+import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";

@@ -1,6 +1,6 @@
 // What becomes of workflows when their owner takes them along, or leaves.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deliveries } from "../../../../core/studio/callbacks/store.ts";
+import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";

@@ -1,10 +1,10 @@
 // A workflow from its request to its end, with a real worker: steps in order, outputs given on, money, failures, cancelling.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
-import { prepareAttempt } from "../../../../core/studio/callbacks/attempt.ts";
-import { actOnDead, listDead } from "../../../../core/studio/callbacks/dead.ts";
-import { toDelivery } from "../../../../core/studio/callbacks/resource.ts";
-import { deliveries } from "../../../../core/studio/callbacks/store.ts";
+import { prepareAttempt } from "../../../../core/studio/webhooks/attempt.ts";
+import { actOnDead, listDead } from "../../../../core/studio/webhooks/dead.ts";
+import { toDelivery } from "../../../../core/studio/webhooks/resource.ts";
+import { deliveries } from "../../../../core/studio/webhooks/store.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
 import { findAnything } from "../../../../core/operations/admin/find.ts";

@@ -1,5 +1,5 @@
 // Repeatable random numbers: the same text gives the same numbers on every machine.
-import { mulberry32 } from "../../../../../runtime/mulberry32.ts";
+import { mulberry32 } from "../../../../../runtime/covers/mulberry32.ts";
 
 export type Random = {
   /** 0 <= x < 1. */

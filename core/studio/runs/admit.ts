@@ -1,0 +1,60 @@
+// Jobs that wait until their provider may be called. The longest-waiting ones are let through first, and only those let through are woken.
+import type { App } from "../../kernel/app.ts";
+import { createGates, type Gates } from "../limits/gates.ts";
+import { routesOf } from "./route-rules.ts";
+import {
+  anyWaitingForRoom,
+  countWaiters,
+  findAwaited,
+  findRunningIds,
+  findWaiters,
+  wakeWaiters,
+} from "./store-waits.ts";
+import type { JobDoc } from "../jobs/store.ts";
+
+/** Looked at for one provider at a time. */
+const MAX_WAITERS = 200;
+
+/** The gates before the providers of this process. */
+export function openGates(app: App): Gates {
+  const { db } = app.mongo;
+  return createGates(app, {
+    findRunning: async (ids) => new Set(await findRunningIds(db, ids)),
+    anyWaiting: (provider) => anyWaitingForRoom(db, provider),
+  });
+}
+
+/** Lets jobs through that may call by now, at every provider that jobs wait for. */
+export async function admitWaiting(app: App, gates: Gates): Promise<void> {
+  for (const provider of await findAwaited(app.mongo.db)) await admitAt(app, gates, provider);
+}
+
+/** Notes that the job calls nobody any more, and lets through whoever waits for its place. Never rejects. */
+export async function leaveProviders(
+  app: App,
+  gates: Gates,
+  job: Pick<JobDoc, "_id" | "provider" | "provider_model" | "provider_options" | "fallbacks">,
+): Promise<void> {
+  for (const provider of new Set(routesOf(job).map((route) => route.provider))) {
+    if (!(await gates.leave(provider, job._id))) continue;
+    await admitAt(app, gates, provider).catch((error: unknown) => {
+      app.log.warn({ err: error, provider }, "waiting jobs could not be let through; they are in a moment");
+    });
+  }
+}
+
+/** How many jobs wait until they may call, by provider. */
+export async function countWaiting({ mongo }: Pick<App, "mongo">): Promise<ReadonlyMap<string, number>> {
+  return new Map((await countWaiters(mongo.db)).map(({ provider, jobs }) => [provider, jobs]));
+}
+
+async function admitAt(app: App, gates: Gates, provider: string): Promise<void> {
+  const closed = await gates.closedModels(provider);
+  if (closed === "all") return;
+  const waiting = await findWaiters(app.mongo.db, provider, { except: closed, limit: MAX_WAITERS });
+  if (waiting.length === 0) return;
+  const admitted = await gates.pick(provider, waiting);
+  if (admitted.length === 0) return;
+  await wakeWaiters(app.mongo.db, admitted, app.clock.now());
+  app.signals.emit("callable");
+}

@@ -1,0 +1,99 @@
+// Calls that outlive their worker. They are noted before they are made; their jobs are parked while the provider works, and taken up again.
+import type { App } from "../../kernel/app.ts";
+import type { Closed } from "../limits/gates.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { untilBack } from "../../base/mongo/until-back.ts";
+import { LOOK_EVERY_MS, parkedJob, stoodStillMs, takenUpJob } from "./call-rules.ts";
+import type { Claim } from "../jobs/intake.ts";
+import { LostLease } from "./settle.ts";
+import { deleteParked, insertParked, saveCall, saveTold, wakeParked } from "../jobs/store-calls.ts";
+import { findJobs, updateJobs } from "../jobs/store-changes.ts";
+import type { CallDoc, JobDoc } from "../jobs/store.ts";
+
+/** How a job is parked. */
+export type Parking = {
+  /** When to look at the job. */
+  readonly pollAt: Date;
+  /** The call that the provider accepted, with its handle. If absent, the job's call stays as it is. */
+  readonly call?: CallDoc;
+  /** Present if the job waits until it may call; it has no call until then. */
+  readonly wait?: Wait;
+};
+
+/** Whom a job waits for, and why it may not call now. */
+export type Wait = { readonly provider: string; readonly model: string; readonly why: Closed };
+
+/** Writes down which provider the job goes to, before that provider is called. Rejects with LostLease if somebody else has the job. */
+export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {
+  if (!(await untilBack(() => saveCall(app.mongo.db, claim, call), signal)))
+    throw new LostLease(claim.job._id);
+}
+
+/**
+ * Gives up this worker's lease of a job. A worker looks at the job again at `pollAt`, or at once if its provider has already announced the
+ * end or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease if somebody else has
+ * the job.
+ */
+export async function parkJob(app: App, claim: Claim, { pollAt, call, wait }: Parking): Promise<void> {
+  const { db } = app.mongo;
+  const { _id: jobId, account_id: accountId, provider } = claim.job;
+  const now = app.clock.now();
+  const dueAt = await inTx(app.mongo, async (session) => {
+    const job = (await findJobs(db, [{ accountId, jobId }], session)).get(jobId);
+    if (job?.state !== "running" || job.epoch !== claim.epoch) throw new LostLease(jobId);
+    // It was sent before, and the answer was lost: nothing else takes a lease away under this epoch.
+    if (job.lease === null) return undefined;
+    await updateJobs(db, [parkedJob(job, claim, wait ? null : call)], session);
+    const row = {
+      _id: jobId,
+      account_id: accountId,
+      provider: (wait ?? call ?? job.call)?.provider ?? provider,
+      poll_at: (job.call?.told_at && !wait) || job.cancel_requested_at ? now : pollAt,
+      wait_ms: 0,
+      taken_by: null,
+      ...(wait && { waits: { ...wait, since: now } }),
+    };
+    await insertParked(db, row, session);
+    return row.poll_at;
+  });
+  if (dueAt && dueAt.getTime() - now.getTime() < LOOK_EVERY_MS) app.signals.emit("callable");
+}
+
+/**
+ * Takes a parked job for a worker, in the state in which it was looked at, under a new epoch. Answers undefined if another worker was
+ * faster.
+ */
+export async function takeUpJob(
+  app: App,
+  { _id: jobId, account_id: accountId, epoch }: Pick<JobDoc, "_id" | "account_id" | "epoch">,
+  { worker, leaseMs }: { worker: string; leaseMs: number },
+): Promise<Claim | undefined> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  const until = new Date(now.getTime() + leaseMs);
+  return inTx(app.mongo, async (session) => {
+    const job = (await findJobs(db, [{ accountId, jobId }], session)).get(jobId);
+    if (job?.state !== "running" || job.epoch !== epoch || job.lease !== null) return undefined;
+    const row = await deleteParked(db, jobId, session);
+    const waitedMs = (job.waited_ms ?? 0) + (row ? stoodStillMs(row, now) : 0);
+    await updateJobs(db, [takenUpJob(job, { worker, until }, waitedMs)], session);
+    const { version, started_at: startedAt, created_at: createdAt } = job;
+    const lastEventAt = job.events.at(-1)?.at ?? createdAt;
+    const held = { ...job, ...(waitedMs > 0 && { waited_ms: waitedMs }) };
+    return { job: held, worker, epoch: epoch + 1, version, startedAt: startedAt ?? createdAt, lastEventAt };
+  });
+}
+
+/**
+ * Makes a worker look at a parked job at once, because its provider announced the end of a call or somebody asked for it. `handle` is
+ * stored if the worker that got it was lost. Answers false if nothing is under way or parked.
+ */
+export async function wakeCall(app: App, jobId: string, handle?: string): Promise<boolean> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  // The job first: one that is being parked at this moment sees that, or has a row by then.
+  const isKnown = await saveTold(db, jobId, { at: now, handle });
+  const isParked = (await wakeParked(db, [jobId], now)) > 0;
+  if (isParked) app.signals.emit("callable");
+  return isKnown || isParked;
+}

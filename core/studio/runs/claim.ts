@@ -1,0 +1,158 @@
+// Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
+import { randomInt } from "node:crypto";
+import { loadClaimableAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
+import { findAnyClaimable, findInLine } from "../../identity/accounts/store-numbers.ts";
+import type { App } from "../../kernel/app.ts";
+import type { ClientSession } from "../../base/mongo/client.ts";
+import { countTries } from "../../base/mongo/count-tries.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { onEachShard } from "../../base/mongo/lanes.ts";
+import { type Claim, notesCalls } from "../jobs/intake.ts";
+import { claimJob, passOver, recountSlots, shareSlots } from "../jobs/rules.ts";
+import { findJobs } from "../jobs/store-changes.ts";
+import { findOldestWaitingIds, findWaitingIds } from "../jobs/store-queue.ts";
+import { tellOfClaims } from "../jobs/trace.ts";
+import { JobWrites } from "../jobs/write.ts";
+
+export type ClaimOptions = {
+  worker: string;
+  /** The most jobs to take. */
+  limit: number;
+  leaseMs: number;
+  /** Called with jobs that were claimed only after the time was over: their worker holds the leases all the same. */
+  onLate?: (claims: Claim[]) => void;
+};
+
+/** After a conflict a worker skips up to this many times `limit` accounts. */
+const MAX_SKIP = 4;
+/** Of an account with more waiting jobs than this, only the oldest are read. */
+const SHORT_QUEUE = 50;
+
+/**
+ * Takes up to `limit` jobs: accounts take turns, the oldest job of an account comes first, and never more run at a time than the account's
+ * plan allows.
+ */
+export async function claimJobs(app: App, options: ClaimOptions): Promise<readonly Claim[]> {
+  const { db, shards } = app.mongo;
+  if (await app.queuePause()) return [];
+  if (!shards) return (await findAnyClaimable(db)) ? claimOf(app, options) : [];
+  const line = await findInLine(db, options.limit);
+  return onEachShard(
+    app,
+    line,
+    (accountId) => accountId,
+    (own, only) => {
+      // Each has its share of the places, and at least one: no more accounts than places were looked for.
+      const limit = Math.floor((options.limit * only.length) / line.length);
+      return claimOf(own, { ...options, limit, only });
+    },
+  );
+}
+
+/** `only`: of these accounts. */
+async function claimOf(
+  app: App,
+  { worker, limit, leaseMs, onLate, only }: ClaimOptions & { only?: readonly string[] },
+): Promise<Claim[]> {
+  const at = app.clock.now();
+  const until = new Date(at.getTime() + leaseMs);
+  const paused = [...(await app.models()).values()].flatMap(({ _id, status }) =>
+    status === "paused" ? [_id] : [],
+  );
+  let tries = 0;
+  const work = async (session: ClientSession): Promise<Claim[]> => {
+    // A second try means that another worker claimed of the same accounts: leave those at the head of the line to it.
+    const skip = tries++ === 0 || only ? 0 : limit * randomInt(MAX_SKIP + 1);
+    const accounts = await loadClaimableAccounts(app, { limit, skip, only }, session);
+    if (accounts.length === 0) return [];
+    const shares = shareSlots(
+      accounts.map(({ account, plan }) => ({
+        free: Math.min(plan.concurrency - account.running, account.waiting),
+      })),
+      limit,
+    );
+    const wanted = await oldestWaiting(app, { accounts, shares, paused }, session);
+    const jobs = await findJobs(app.mongo.db, wanted, session);
+    const byId = new Map(accounts.map((loaded) => [loaded.account._id, loaded]));
+    const writes = new JobWrites(at);
+    const taken: Claim[] = [];
+    for (const { accountId, jobId } of wanted) {
+      const [job, account] = [jobs.get(jobId), byId.get(accountId)];
+      if (!job?.queue_deadline || !account || job.queue_deadline <= at) continue;
+      const step = claimJob(writes.latest(account), job, { worker, until }, at, notesCalls(app, job));
+      writes.step(step);
+      taken.push({
+        job,
+        worker,
+        epoch: job.epoch + 1,
+        version: job.version + step.change.events.length,
+        startedAt: step.entry.created_at,
+        debitHash: step.entry.hash,
+        lastEventAt: step.entry.created_at,
+      });
+    }
+    const found = new Set(wanted.map(({ accountId }) => accountId));
+    for (const [i, loaded] of accounts.entries()) {
+      // Its plan allows fewer slots than when this one came free.
+      if (shares[i] === 0) writes.account(recountSlots(loaded, loaded.account.running));
+      else if (paused.length > 0 && !found.has(loaded.account._id)) writes.account(passOver(loaded, at));
+    }
+    await writes.commit(app, session);
+    return taken;
+  };
+  const end = app.metrics
+    .duration("job_claim", "How long it takes to claim waiting jobs, all of a batch.", [])
+    .startTimer();
+  const begunAt = new Date();
+  const claims = await app.mongo.contention.run(() =>
+    inTx(app.mongo, work, {
+      onTries: countTries(app.metrics, "claim"),
+      ...(onLate && { onLateCommit: onLate }),
+    }),
+  );
+  if (claims.length > 0) end();
+  if (app.tracing) tellOfClaims(app.tracing, claims, begunAt);
+  if (claims.length > 0)
+    app.signals.emit(
+      "changed",
+      claims.map(({ job }) => job._id),
+    );
+  return claims;
+}
+
+type Line = {
+  readonly accounts: readonly LoadedAccount[];
+  readonly shares: readonly number[];
+  /** Models whose jobs wait on. */
+  readonly paused: readonly string[];
+};
+
+/** For each account the ids of its oldest waiting jobs, as many as its share. */
+async function oldestWaiting(
+  app: App,
+  { accounts, shares, paused }: Line,
+  session: ClientSession,
+): Promise<{ accountId: string; jobId: string }[]> {
+  const { db } = app.mongo;
+  const short = accounts.filter(({ account }) => account.waiting <= SHORT_QUEUE);
+  const waiting = Map.groupBy(
+    await findWaitingIds(
+      db,
+      short.map(({ account }) => account._id),
+      paused,
+      session,
+    ),
+    ({ accountId }) => accountId,
+  );
+  const wanted = [];
+  for (const [i, { account }] of accounts.entries()) {
+    const share = shares[i] ?? 0;
+    if (share === 0) continue;
+    const oldest = waiting.get(account._id)?.slice(0, share);
+    // One after the other: a transaction takes one statement at a time.
+    wanted.push(
+      ...(oldest ?? (await findOldestWaitingIds(db, account._id, { limit: share, paused }, session))),
+    );
+  }
+  return wanted;
+}

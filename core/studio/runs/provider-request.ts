@@ -1,0 +1,17 @@
+// The part of a job that its provider gets.
+import type { ProviderRequest } from "../../adapters/providers/provider.ts";
+import { type Route, routeOfCall } from "./route-rules.ts";
+import type { JobDoc } from "../jobs/store.ts";
+
+/** `route` is the provider to ask; by default the one that the job's call went to. */
+export function toProviderRequest(job: JobDoc, route: Route = routeOfCall(job)): ProviderRequest {
+  // All of it: a field of requests that is not handed on here does not compile.
+  const request: Required<ProviderRequest> = {
+    modality: job.modality,
+    model: route.provider_model,
+    prompt: job.prompt,
+    params: job.params,
+    options: route.provider_options,
+  };
+  return request;
+}

@@ -1,0 +1,72 @@
+// Takes over running jobs whose worker is gone: the lease has ended without a heartbeat.
+import { loadAccounts } from "../../identity/accounts/load.ts";
+import type { App } from "../../kernel/app.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { onEachShard } from "../../base/mongo/lanes.ts";
+import type { Claim } from "../jobs/intake.ts";
+import { recountSlots, takeOverJob } from "../jobs/rules.ts";
+import { findJobs } from "../jobs/store-changes.ts";
+import { findEndedLeases } from "./store-leases.ts";
+import { countRunning } from "../jobs/store-queue.ts";
+import { JobWrites } from "../jobs/write.ts";
+
+export type RescueOptions = { worker: string; limit: number; leaseMs: number };
+
+/**
+ * Moves up to `limit` such jobs to this worker, under a new epoch: whatever the old worker still writes is refused. The used slots of their
+ * accounts are recounted.
+ */
+export async function rescueJobs(app: App, options: RescueOptions): Promise<readonly Claim[]> {
+  const at = app.clock.now();
+  const ended = await findEndedLeases(app.mongo.db, at, options.limit);
+  if (ended.length === 0) return [];
+  const ids = ended.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
+  return onEachShard(
+    app,
+    ids,
+    ({ accountId }) => accountId,
+    (own, some) => takeOver(own, some, { ...options, at }),
+  );
+}
+
+async function takeOver(
+  app: App,
+  ids: readonly { accountId: string; jobId: string }[],
+  { worker, leaseMs, at }: RescueOptions & { at: Date },
+): Promise<Claim[]> {
+  const until = new Date(at.getTime() + leaseMs);
+  const claims = await inTx(app.mongo, async (session) => {
+    const jobs = await findJobs(app.mongo.db, ids, session);
+    const accountIds = [...new Set(ids.map(({ accountId }) => accountId))];
+    const accounts = await loadAccounts(app, accountIds, session);
+    const running = await countRunning(app.mongo.db, accountIds, session);
+    const writes = new JobWrites(at);
+    for (const [accountId, loaded] of accounts) {
+      writes.account(recountSlots(loaded, running.get(accountId) ?? 0));
+    }
+    const taken: Claim[] = [];
+    for (const { jobId } of ids) {
+      const job = jobs.get(jobId);
+      // Another worker may have been faster.
+      if (job?.state !== "running" || !job.lease || job.lease.until > at) continue;
+      const change = takeOverJob(job, { worker, until }, at);
+      writes.change(change);
+      taken.push({
+        job: { ...job, rescues: job.rescues + 1 },
+        worker,
+        epoch: job.epoch + 1,
+        version: job.version + change.events.length,
+        startedAt: job.started_at ?? at,
+        lastEventAt: change.events.at(-1)?.at ?? at,
+      });
+    }
+    await writes.commit(app, session);
+    return taken;
+  });
+  if (claims.length > 0)
+    app.signals.emit(
+      "changed",
+      claims.map(({ job }) => job._id),
+    );
+  return claims;
+}

@@ -1,0 +1,163 @@
+// Takes a job to its provider, through the gate before it, and to the fallbacks if the provider fails or may not be called.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Target } from "../limits/breakers.ts";
+import type { Closed, Passage } from "../limits/gates.ts";
+import { untilBack } from "../../base/mongo/until-back.ts";
+import { type Provider, type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
+import type { Wait } from "./calls.ts";
+import { runDeadline } from "./call-rules.ts";
+import { providerGone, RunDeadline } from "./failures.ts";
+import type { Attempt, Calling, Obtained } from "./attempt.ts";
+import { webhookAddress } from "./webhook-address.ts";
+import { endOf, idempotencyKeyAt, mayGoOn, type Route, routesOf } from "./route-rules.ts";
+
+/** Nobody knows when a place comes free. */
+const NO_PLACE_MS = 1_000;
+
+/** The provider may not be called now: no fault of its own call, and no try. */
+class RouteClosed extends ProviderError {
+  readonly why: Closed;
+  readonly untilMs: number | undefined;
+
+  constructor(why: Closed, untilMs: number | undefined) {
+    super("provider_unavailable", "The provider is unavailable at the moment.");
+    this.why = why;
+    this.untilMs = untilMs;
+  }
+}
+
+type Ask = (calling: Calling) => Promise<Obtained>;
+
+/**
+ * Asks the job's providers in order, starting at place `from`; `failure` is what the one before it said. If none may be asked now, the job
+ * waits. Throws what the last provider asked has said.
+ */
+export async function askRoutes(
+  attempt: Attempt,
+  ask: Ask,
+  { from = 0, failure }: { from?: number; failure?: ProviderError } = {},
+): Promise<Obtained> {
+  const { app, claim, gates, wish } = attempt;
+  const closed: { route: Route; error: RouteClosed }[] = [];
+  let failed = failure;
+  for (const [place, route] of routesOf(claim.job).entries()) {
+    const provider = app.providers.get(route.provider);
+    if (place < from || !provider) continue;
+    // Nobody else is asked for what its owner does not want any more.
+    if (place > from && wish.signal.aborted) wish.callOff();
+    attempt.call.signal.throwIfAborted();
+    const onEntered = place === 0 ? undefined : tellOf(attempt, route, failed);
+    try {
+      const call = callAt(attempt, provider, place);
+      return await ask({ ...attempt, provider, route, place, call, ...(onEntered && { onEntered }) });
+    } catch (error) {
+      if (attempt.call.signal.aborted || !(error instanceof ProviderError) || !mayGoOn(error)) throw error;
+      if (!(error instanceof RouteClosed)) failed = error;
+      else if (closed.push({ route, error }) && error.why === "room") break;
+      if (!(error instanceof RouteClosed)) await gates.leave(route.provider, claim.job._id);
+    }
+  }
+  const next = soonest(closed);
+  if (next && (!failed || next.error.why === "room")) return waitFor(attempt, next.route, next.error);
+  if (failed) throw failed;
+  return { error: providerGone(claim.job) };
+}
+
+function callAt({ app, claim, call }: Attempt, provider: Provider, place: number): ProviderCall {
+  const { _id: jobId, account_id: accountId } = claim.job;
+  const webhookUrl = provider.webhook && webhookAddress(app, { provider: provider.name, accountId, jobId });
+  return {
+    ...call,
+    idempotencyKey: idempotencyKeyAt(jobId, place),
+    ...(webhookUrl !== undefined && { webhookUrl }),
+  };
+}
+
+/** What the owner is told when the job goes to another provider than its model's own. */
+function tellOf(
+  { app, progress }: Attempt,
+  { provider }: Route,
+  failed: ProviderError | undefined,
+): () => void {
+  const message = failed?.message ?? "The provider is unavailable at the moment.";
+  const fallbacks = app.metrics.counter(
+    "provider_fallbacks_total",
+    "Calls that went to this provider because another one had failed or could not be called.",
+    ["provider"],
+  );
+  return () => {
+    fallbacks.inc({ provider });
+    progress.add("retrying", { reason: "fallback", message, provider });
+  };
+}
+
+function soonest<T extends { error: RouteClosed }>(closed: readonly T[]): T | undefined {
+  const rank = ({ error: { why, untilMs } }: T) =>
+    why === "room" ? 0 : (untilMs ?? Number.POSITIVE_INFINITY);
+  return closed.toSorted((a, b) => rank(a) - rank(b))[0];
+}
+
+/** The job gives its lease up until it is let through. Its time goes on only while it waits for a provider that fails. */
+async function waitFor(
+  { app, claim, progress, gates }: Attempt,
+  route: Route,
+  { why, untilMs, message }: RouteClosed,
+): Promise<Obtained> {
+  const { job } = claim;
+  await gates.leave(route.provider, job._id);
+  const newest = job.events.at(-1);
+  const isTold = newest?.type === "retrying" && newest.detail?.["reason"] === "provider_unavailable";
+  if (why === "failing" && !isTold) {
+    const waitMs = Math.max(0, (untilMs ?? 0) - app.clock.now().getTime());
+    progress.add("retrying", {
+      reason: "provider_unavailable",
+      message,
+      wait_seconds: Math.round(waitMs / 1000),
+    });
+  }
+  const wait: Wait = { provider: route.provider, model: route.provider_model, why };
+  const deadline = runDeadline({ ...job, started_at: claim.startedAt });
+  return { pollAt: (why === "failing" ? null : job.queue_deadline) ?? deadline, wait };
+}
+
+/** Throws RouteClosed where the provider may not be called now. */
+export async function enterGate(calling: Calling): Promise<void> {
+  const passage = await enter(calling);
+  if (!passage.may) throw new RouteClosed(passage.why, passage.untilMs);
+  calling.onEntered?.();
+}
+
+/** For another try: the job already has its place, and waits here until the limit per minute lets it call. */
+export async function enterAgain(calling: Calling): Promise<void> {
+  const { app, call } = calling;
+  for (;;) {
+    const passage = await enter(calling);
+    if (passage.may) return;
+    const { why, untilMs } = passage;
+    if (why !== "room") throw new RouteClosed(why, untilMs);
+    const waitMs = untilMs === undefined ? NO_PLACE_MS : untilMs - app.clock.now().getTime();
+    await sleep(Math.max(0, waitMs), undefined, { signal: call.signal });
+  }
+}
+
+function enter({ gates, route, claim, call }: Calling): Promise<Passage> {
+  return untilBack(() => gates.enter(targetOf(route), claim.job._id), call.signal);
+}
+
+/** Counts the end of a call that brought nothing. */
+export async function counted<T>({ gates, route, claim, call }: Calling, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { signal } = call;
+    // A call that its job's deadline ended was too slow. What else aborts it is none of its doing.
+    const isSlow = signal.aborted && signal.reason instanceof RunDeadline;
+    const end = !signal.aborted && error instanceof ProviderError ? endOf(error) : "neutral";
+    await gates.ended(targetOf(route), claim.job._id, isSlow ? "failed" : end);
+    throw error;
+  }
+}
+
+function targetOf({ provider, provider_model: model }: Route): Target {
+  return { provider, model };
+}

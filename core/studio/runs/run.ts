@@ -1,0 +1,160 @@
+// Runs one claimed job at its provider, outside any transaction. Whatever the provider does becomes an outcome of the job.
+import type { Modality } from "../../../proto/resources/job.ts";
+import { tracedStep } from "../../../runtime/log/tracing.ts";
+import type { App } from "../../kernel/app.ts";
+import { settlementEntryId } from "../../identity/credits/entry-id.ts";
+import { debitHashOf } from "../../identity/credits/read.ts";
+import { untilBack } from "../../base/mongo/until-back.ts";
+import { ObjectStoreError } from "../../base/objects/object-store.ts";
+import { type SavedOutputs, saveOutputs } from "../../kernel/outputs/save.ts";
+import { type MadeBy, signOutputs } from "../../kernel/outputs/sign-outputs.ts";
+import type { StoredFile } from "../../kernel/outputs/store.ts";
+import type { Gates } from "../limits/gates.ts";
+import { createIntake, type Room } from "../../adapters/providers/room.ts";
+import { type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
+import { runDeadline } from "./call-rules.ts";
+import { type Parking, parkJob, wakeCall } from "./calls.ts";
+import { RunDeadline, timeoutOf, toJobError } from "./failures.ts";
+import { providerInputs } from "../jobs/inputs.ts";
+import type { Claim } from "../jobs/intake.ts";
+import { obtain, type Task } from "./obtain.ts";
+import { createProgress } from "./progress.ts";
+import { LostLease, type Outcome } from "./settle.ts";
+import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
+
+/** What is made is fetched and stored for at least so long, however late it is. */
+const COLLECT_MS = 120_000;
+const MIB = 2 ** 20;
+
+/** The job's owner wants it cancelled, and the work has ended, or was not begun. */
+class CalledOff extends Error {
+  override readonly name = "CalledOff";
+}
+
+export const CANCELLED: Run = { outcome: { kind: "cancelled" }, files: [] };
+
+export type RunOptions = {
+  /** Aborted when the lease is lost or the worker stops. */
+  stop: AbortSignal;
+  /** Aborted when the job's owner wants it cancelled. */
+  wish: AbortSignal;
+  task: Task;
+  /** Shared by all jobs of the worker. */
+  room: Room;
+  gates: Gates;
+};
+
+/** The outcome of a job, and the small files that are stored when it is settled. */
+export type Run = { readonly outcome: Outcome; readonly files: readonly StoredFile[] };
+
+export function failedRun(error: JobErrorDoc): Run {
+  return { outcome: { kind: "failed", error }, files: [] };
+}
+
+/**
+ * Calls the provider and stores what it made. If the provider works on without us, parks the job and answers "parked". Throws only what is
+ * not the job's fault: a lost lease, a shutdown, the database away.
+ */
+export async function runJob(
+  app: App,
+  claim: Claim,
+  { stop, wish, task, room, gates }: RunOptions,
+): Promise<Run | "parked"> {
+  const { job } = claim;
+  // One controller for everything that ends the call: AbortSignal.any costs more than the rest of a short run.
+  const ending = new AbortController();
+  const onStop = () => ending.abort(stop.reason);
+  if (stop.aborted) onStop();
+  stop.addEventListener("abort", onStop, { once: true });
+  const leftMs = leftFor(app, claim, task);
+  const timer = setTimeout(() => ending.abort(new RunDeadline()), leftMs);
+  const endsAtMs = performance.now() + leftMs;
+  const progress = createProgress(app, claim, {
+    signal: ending.signal,
+    onLost: (error) => ending.abort(error),
+  });
+  const intake = createIntake(room, maxBytesOf(app, job.modality), ending.signal);
+  const call: ProviderCall = {
+    signal: ending.signal,
+    maxBytes: intake.maxBytes,
+    makeRoom: intake.makeRoom,
+    idempotencyKey: job._id,
+    onProgress: progress.report,
+    inputs: providerInputs(app, job, ending.signal),
+  };
+  try {
+    const callOff = () => ending.abort(new CalledOff());
+    const attempt = { app, gates, claim, call, progress, endsAtMs, wish: { signal: wish, callOff } };
+    const got = await obtain(attempt, task);
+    if ("error" in got) return failedRun(got.error);
+    // It is made or begun, and paid for: from here on only a lost lease or the end of the worker keeps that from being stored.
+    clearTimeout(timer);
+    await progress.written();
+    if ("pollAt" in got) {
+      await park(app, claim, got, call.signal);
+      return "parked";
+    }
+    const marked = await tracedStep(app.tracing, "sign outputs", {}, () =>
+      signOutputs(app, madeBy(app, claim, call), got, call.signal),
+    );
+    const owner = { accountId: job.account_id, jobId: job._id };
+    const { outputs, files }: SavedOutputs = await tracedStep(app.tracing, "store outputs", {}, () =>
+      untilBack(() => saveOutputs(app, owner, marked, call.signal), call.signal),
+    );
+    return { outcome: { kind: "completed", outputs }, files };
+  } catch (error) {
+    return failureOf(app, job, error, ending.signal);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", onStop);
+    intake.release();
+  }
+}
+
+/** What the files of the job say about it. */
+function madeBy(app: App, { job, debitHash }: Claim, { inputs, signal }: ProviderCall): MadeBy {
+  const readHash = () => untilBack(() => debitHashOf(app, job.account_id, job._id), signal);
+  return {
+    jobId: job._id,
+    modelSlug: job.model_slug,
+    entryId: settlementEntryId(job._id, "debit"),
+    entryHash: debitHash === undefined ? readHash : async () => debitHash,
+    inputs,
+  };
+}
+
+/** The deadline counts from the first claim, so that a job handed from worker to worker ends too. */
+function leftFor(app: App, { startedAt, job }: Claim, { kind }: Task): number {
+  const leftMs = runDeadline({ ...job, started_at: startedAt }).getTime() - app.clock.now().getTime();
+  return Math.max(kind === "collect" ? COLLECT_MS : 0, leftMs);
+}
+
+/** The outcome of a job whose run threw. Throws on what is not its fault. */
+function failureOf(app: App, job: JobDoc, error: unknown, ending: AbortSignal): Run {
+  if (ending.aborted) {
+    if (ending.reason instanceof CalledOff) return CANCELLED;
+    if (!(ending.reason instanceof RunDeadline)) throw ending.reason;
+    return failedRun(timeoutOf(job));
+  }
+  if (error instanceof ProviderError) return failedRun(toJobError(error));
+  if (error instanceof ObjectStoreError) {
+    app.log.error({ err: error, job: job._id }, "what a provider made could not be stored");
+    return failedRun({ code: "storage_failed", message: "What the provider made could not be stored." });
+  }
+  throw error;
+}
+
+/** What a provider works on is lost with its handle: where another worker has the job by now, that one is told it. */
+async function park(app: App, claim: Claim, parking: Parking, signal: AbortSignal): Promise<void> {
+  try {
+    await untilBack(() => parkJob(app, claim, parking), signal);
+  } catch (error) {
+    if (error instanceof LostLease && parking.call) await wakeCall(app, claim.job._id, parking.call.handle);
+    throw error;
+  }
+}
+
+function maxBytesOf({ config }: App, modality: Modality): number {
+  const limitsMb = { image: config.maxImageMb, audio: config.maxAudioMb, video: config.maxVideoMb };
+  return limitsMb[modality] * MIB;
+}

@@ -1,0 +1,176 @@
+// The jobs that a worker runs, each from its claim until it is settled or its lease is lost.
+import { waitAtMost } from "../../../runtime/service.ts";
+import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Gates } from "../limits/gates.ts";
+import type { GroupCommit } from "../../base/mongo/group-commit.ts";
+import { untilBack } from "../../base/mongo/until-back.ts";
+import { createRoom } from "../../adapters/providers/room.ts";
+import { leaveProviders } from "./admit.ts";
+import { OUTCOME_UNKNOWN } from "./failures.ts";
+import type { Claim } from "../jobs/intake.ts";
+import type { Task } from "./obtain.ts";
+import { mayBeTriedAgain } from "../jobs/rules.ts";
+import { CANCELLED, failedRun, type Run, runJob, type RunOptions } from "./run.ts";
+import { type EndedRun, LostLease } from "./settle.ts";
+import type { JobErrorDoc } from "../jobs/store.ts";
+import { tracedRun } from "../jobs/trace.ts";
+
+/** What remains to be done for a job: at its provider, or to end it. */
+export type RunTask =
+  | Task
+  | { readonly kind: "fail"; readonly error: JobErrorDoc }
+  | { readonly kind: "cancel" };
+
+/** What may end a run from outside. */
+type Ends = Pick<RunOptions, "stop" | "wish">;
+
+export type Runs = {
+  count(): number;
+  ids(): string[];
+  /** Resolves once the job is settled, parked or lost. */
+  start(claim: Claim, task: RunTask): Promise<void>;
+  /** Ends a run because somebody else has the job, or it was taken over anew: what this run makes counts for nothing. */
+  lose(jobId: string): void;
+  /** Tells a run that the job's owner wants it cancelled. */
+  wish(jobId: string): void;
+  /** The ids of jobs that have run for `ms` and that nobody has wished to cancel. */
+  unwished(ms: number): string[];
+  /** Waits up to `ms` for all running jobs, and answers the ids of those that still run. */
+  drain(ms: number): Promise<string[]>;
+  /** Ends what still runs, without settling it. */
+  abandon(): Promise<void>;
+};
+
+export type RunsOptions = {
+  gates: Gates;
+  settle: GroupCommit<EndedRun, void>;
+  /** Whether there is no room to start another job. */
+  isFull: () => boolean;
+  /** Called when a job ends while there was no room for another. */
+  onRoom: () => void;
+};
+
+class Shutdown extends Error {
+  override readonly name = "Shutdown";
+}
+
+type OneRun = {
+  readonly abort: AbortController;
+  readonly wish: AbortController;
+  readonly sinceMs: number;
+  readonly done: Promise<void>;
+};
+
+export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOptions): Runs {
+  const running = new Map<string, OneRun>();
+  const finish = createFinish(app, { gates, settle });
+  const waited = app.metrics.duration("job_queue", "From accepting a job to its start.", []);
+
+  function start(claim: Claim, task: RunTask): Promise<void> {
+    const abort = new AbortController();
+    const wish = new AbortController();
+    if (claim.job.cancel_requested_at) wish.abort();
+    const ends = { stop: abort.signal, wish: wish.signal };
+    const done = tracedRun(app, claim, task.kind, (span) => {
+      // A job that was parked has waited in the queue once, before its first claim.
+      if (claim.job.started_at === null)
+        waited.observe({}, (claim.startedAt.getTime() - claim.job.created_at.getTime()) / 1000);
+      return finish(claim, ends, { task, span });
+    });
+    const own: OneRun = { abort, wish, sinceMs: performance.now(), done };
+    running.set(claim.job._id, own);
+    void own.done.finally(() => {
+      const wasFull = isFull();
+      // A job that this worker lost and took over again has a newer run under the same id.
+      if (running.get(claim.job._id) === own) running.delete(claim.job._id);
+      if (wasFull) onRoom();
+    });
+    return own.done;
+  }
+
+  const allDone = () => Promise.all([...running.values()].map(({ done }) => done));
+  return {
+    count: () => running.size,
+    ids: () => [...running.keys()],
+    start,
+    wish: (jobId) => running.get(jobId)?.wish.abort(),
+    unwished: (ms) =>
+      [...running].flatMap(([id, { wish, sinceMs }]) =>
+        !wish.signal.aborted && performance.now() - sinceMs >= ms ? [id] : [],
+      ),
+    lose: (jobId) => running.get(jobId)?.abort.abort(new LostLease(jobId)),
+    drain: async (ms) => {
+      await waitAtMost(ms, allDone());
+      return [...running.keys()];
+    },
+    abandon: async () => {
+      for (const { abort } of running.values()) abort.abort(new Shutdown());
+      await allDone();
+    },
+  };
+}
+
+type Finish = (
+  claim: Claim,
+  ends: Ends,
+  run: { readonly task: RunTask; readonly span: Span | undefined },
+) => Promise<void>;
+
+/** Does what remains for a job, and settles it. Never rejects. */
+function createFinish(app: App, { gates, settle }: Pick<RunsOptions, "gates" | "settle">): Finish {
+  const memory = createRoom(app.config.workerAnswersMb * 2 ** 20);
+  const ended = app.metrics.counter(
+    "jobs_ended_total",
+    "Jobs that this worker ended; code: why one failed.",
+    ["state", "code"],
+  );
+  const credits = app.metrics.counter(
+    "job_credits_total",
+    "Credits of jobs that this worker ended, by what became of them: spent, or given back.",
+    ["what"],
+  );
+  const leasesLost = app.metrics.counter(
+    "jobs_leases_lost_total",
+    "Jobs that this worker ran and lost: another one had taken them over.",
+    [],
+  );
+
+  async function runOne(claim: Claim, ends: Ends, task: RunTask): Promise<Run | "parked"> {
+    if (task.kind === "cancel") return CANCELLED;
+    if (task.kind === "fail") return failedRun(task.error);
+    if (!mayBeTriedAgain(claim.job)) return failedRun(OUTCOME_UNKNOWN);
+    return runJob(app, claim, { ...ends, task, room: memory, gates });
+  }
+
+  return async (claim, ends, { task, span }) => {
+    try {
+      const run = await runOne(claim, ends, task);
+      noteOutcome(span, run);
+      if (run === "parked") return;
+      await tracedStep(app.tracing, "settle job", {}, (settling) =>
+        // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
+        untilBack((isRepeat) => settle({ claim, ...run, isRepeat, span: settling }), ends.stop),
+      );
+      const { outcome } = run;
+      credits.inc({ what: outcome.kind === "completed" ? "spent" : "given_back" }, claim.job.credits);
+      ended.inc({ state: outcome.kind, ...(outcome.kind === "failed" && { code: outcome.error.code }) });
+      await leaveProviders(app, gates, claim.job);
+    } catch (error) {
+      // The lease ends and a worker takes the job over, from the state that is in the database.
+      if (error instanceof LostLease) {
+        leasesLost.inc();
+        span?.fail("lease_lost");
+        app.log.warn({ job: claim.job._id }, "lost the lease of a job; its result is dropped");
+      } else if (!(error instanceof Shutdown)) {
+        app.log.error({ err: error, job: claim.job._id }, "a job could not be finished here");
+      }
+    }
+  };
+}
+
+function noteOutcome(span: Span | undefined, run: Run | "parked"): void {
+  if (!span) return;
+  span.set({ "atelier.run.outcome": run === "parked" ? run : run.outcome.kind });
+  if (run !== "parked" && run.outcome.kind === "failed") span.fail(run.outcome.error.code);
+}

@@ -1,0 +1,214 @@
+// The worker: claims jobs while it has room and has them run, keeps its leases alive and takes over lost ones.
+import { randomUUID } from "node:crypto";
+import { createService, type Service } from "../../../runtime/service.ts";
+import type { Gates } from "../limits/gates.ts";
+import { isDatabaseAway, isPassing } from "../../base/mongo/errors.ts";
+import { withinMs } from "../../base/mongo/within-ms.ts";
+import { admitWaiting, openGates } from "./admit.ts";
+import { createAsking } from "./asking.ts";
+import { claimJobs } from "./claim.ts";
+import type { Claim, Intake, JobsApp } from "../jobs/intake.ts";
+import { expireWaitingJobs } from "../jobs/release.ts";
+import { rescueJobs } from "./rescue.ts";
+import { createRuns, type Runs } from "./runs.ts";
+import { createSettleQueue, settleTogether } from "./settle-queue.ts";
+import { extendLeases, findHeld, findWished, giveBackLeases } from "./store-leases.ts";
+
+/** Jobs in one claim or rescue. */
+const MAX_BATCH = 256;
+/** How often an idle worker looks for work that no signal told it of. */
+const IDLE_POLL_MS = 100;
+const RESCUE_EVERY_MS = 1_000;
+/** How soon it is noticed that a minute is over, that a provider is to be tried again, or that an operator has changed something. */
+const ADMIT_EVERY_MS = 500;
+const EXPIRE_EVERY_MS = 60_000;
+/** How often a worker looks which of its jobs are to be cancelled, and how long one runs before that: most end sooner. */
+const WISH_EVERY_MS = 500;
+
+export type Worker = {
+  /** The name in its leases. */
+  readonly id: string;
+  /** The number of jobs that it runs. */
+  running(): number;
+  /** Stops claiming, waits up to `drainMs` for running jobs, gives the leases of the rest back. */
+  stop(drainMs: number): Promise<void>;
+};
+
+export type WorkerOptions = {
+  concurrency: number;
+  leaseMs: number;
+};
+
+/** What the steps of one worker know of each other. */
+type Work = {
+  readonly app: JobsApp;
+  readonly worker: string;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly runs: Runs;
+  readonly rescued: { inc(): void };
+  /** Places set aside for jobs that are being accepted. */
+  taken: number;
+  /** The last claim left nothing behind that this worker could have taken. */
+  caughtUp: boolean;
+  /** When the database was last away. Its workers may be about to come back for their leases. */
+  awayAtMs: number;
+};
+
+export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOptions): Worker {
+  const worker = `worker_${randomUUID()}`;
+  const taking = createService({ log: app.log, isOutage: isPassing });
+  // Its leases are kept for as long as it runs anything.
+  const keeping = createService({ log: app.log, isOutage: isPassing });
+  const gates = openGates(app);
+  const runs = createRuns(app, {
+    gates,
+    settle: createSettleQueue(app, () =>
+      settleTogether({ running: runs.count(), hasBacklog: !work.caughtUp }),
+    ),
+    isFull: () => roomOf(work) <= 0,
+    onRoom: () => ring(),
+  });
+  const work: Work = {
+    app,
+    worker,
+    concurrency,
+    leaseMs,
+    runs,
+    rescued: app.metrics.counter("jobs_rescued_total", "Jobs taken over because their lease ended.", []),
+    taken: 0,
+    caughtUp: false,
+    awayAtMs: Number.NEGATIVE_INFINITY,
+  };
+  const ring = taking.loop("claim jobs", () => noteOutage(work, claimStep));
+  addSweeps(taking, work, gates);
+  keeping.every(leaseMs / 3, "keep leases", () => noteOutage(work, heartbeat));
+  keeping.every(WISH_EVERY_MS, "look for jobs to cancel", () => wishStep(work));
+  const asking = createAsking(app, {
+    worker,
+    leaseMs,
+    runs,
+    gates,
+    // What was claimed before may take a place beside those that are claimed now: they would always be first.
+    hasPlace: () => !app.ownDatabase?.isShortOfRoom() && runs.count() < 2 * concurrency,
+    stopping: taking.signal,
+    onRoom: () => look(),
+  });
+  const look = taking.loop("ask providers for calls", () => noteOutage(work, asking.step));
+  const intake = intakeOf(work, taking.signal);
+  app.intake.worker = intake;
+  app.signals.on("claimable", ring);
+  app.signals.on("callable", look);
+  app.signals.on("wished", runs.wish);
+  taking.start();
+  keeping.start();
+  return {
+    id: worker,
+    running: runs.count,
+    stop: async (drainMs) => {
+      if (app.intake.worker === intake) app.intake.worker = undefined;
+      app.signals.off("claimable", ring);
+      app.signals.off("callable", look);
+      await taking.stop();
+      await asking.ended();
+      const left = await runs.drain(drainMs);
+      app.signals.off("wished", runs.wish);
+      await keeping.stop();
+      if (left.length > 0)
+        await giveBackLeases(app.mongo.db, worker, left, app.clock.now()).catch((error: unknown) =>
+          app.log.warn({ err: error }, "leases could not be given back; they end by themselves"),
+        );
+      await runs.abandon();
+    },
+  };
+}
+
+/** What is looked at from time to time, whoever tells of it or not. */
+function addSweeps(taking: Service, work: Work, gates: Gates): void {
+  const { app, leaseMs } = work;
+  taking.every(Math.min(RESCUE_EVERY_MS, leaseMs / 2), "take over lost jobs", () =>
+    noteOutage(work, rescueStep),
+  );
+  taking.every(EXPIRE_EVERY_MS, "end jobs that waited too long", () =>
+    noteOutage(work, () => expireWaitingJobs(app)),
+  );
+  taking.every(ADMIT_EVERY_MS, "let waiting jobs call providers", () =>
+    noteOutage(work, () => admitWaiting(app, gates)),
+  );
+}
+
+function roomOf({ app, runs, concurrency, taken }: Work): number {
+  // What waits already does so a little longer: each job that is run makes files.
+  return app.ownDatabase?.isShortOfRoom() ? 0 : Math.min(concurrency - runs.count() - taken, MAX_BATCH);
+}
+
+function intakeOf(work: Work, stopping: AbortSignal): Intake {
+  return {
+    worker: work.worker,
+    leaseMs: work.leaseMs,
+    take: (wanted) => {
+      const places = work.caughtUp && !stopping.aborted ? Math.max(0, Math.min(wanted, roomOf(work))) : 0;
+      work.taken += places;
+      return places;
+    },
+    start: (places, claims) => {
+      work.taken -= places;
+      for (const claim of claims) void work.runs.start(claim, { kind: "start" });
+    },
+  };
+}
+
+async function noteOutage<T>(work: Work, step: (work: Work) => Promise<T>): Promise<T> {
+  try {
+    return await step(work);
+  } catch (error) {
+    if (isDatabaseAway(error)) work.awayAtMs = performance.now();
+    throw error;
+  }
+}
+
+/** Fills the free places. Answers how long to wait before it is worth looking again. */
+async function claimStep(work: Work): Promise<number> {
+  const { app, worker, leaseMs, runs } = work;
+  const limit = roomOf(work);
+  const onLate = (late: readonly Claim[]) => {
+    app.log.warn({ jobs: late.length }, "jobs were claimed after the time for it was over");
+    for (const claim of late) void runs.start(claim, { kind: "start" });
+  };
+  let claims: readonly Claim[] | undefined;
+  try {
+    claims = limit > 0 ? await claimJobs(app, { worker, limit, leaseMs, onLate }) : [];
+  } finally {
+    work.caughtUp = claims !== undefined && claims.length < limit;
+  }
+  for (const claim of claims) void runs.start(claim, { kind: "start" });
+  return claims.length === 0 || runs.count() >= work.concurrency ? IDLE_POLL_MS : 0;
+}
+
+async function heartbeat({ app, worker, leaseMs, runs }: Work): Promise<void> {
+  const ids = runs.ids();
+  if (ids.length === 0) return;
+  const until = new Date(app.clock.now().getTime() + leaseMs);
+  // One that gets no answer must not keep the next one from trying on another connection.
+  if ((await withinMs(leaseMs / 3, extendLeases(app.mongo.db, worker, ids, until))) === ids.length) return;
+  const held = await withinMs(leaseMs / 3, findHeld(app.mongo.db, worker, ids));
+  for (const jobId of ids) if (!held.has(jobId)) runs.lose(jobId);
+}
+
+/** Hears of wishes that another process noted. */
+async function wishStep({ app, worker, runs }: Work): Promise<void> {
+  const ids = runs.unwished(WISH_EVERY_MS);
+  if (ids.length === 0) return;
+  for (const jobId of await findWished(app.mongo.db, worker, ids)) runs.wish(jobId);
+}
+
+async function rescueStep({ app, worker, leaseMs, runs, rescued, awayAtMs }: Work): Promise<void> {
+  // Nobody could keep a lease while the database was away. Those who live do so now; what still has ended then has no worker.
+  if (performance.now() - awayAtMs < leaseMs) return;
+  for (const claim of await rescueJobs(app, { worker, limit: MAX_BATCH, leaseMs })) {
+    runs.lose(claim.job._id);
+    rescued.inc();
+    app.log.warn({ job: claim.job._id, rescues: claim.job.rescues }, "took over a job whose worker is gone");
+    void runs.start(claim, { kind: "recover" });
+  }
+}

@@ -1,0 +1,41 @@
+// How one of our processes reaches core: address, TLS, and tokens of its own service.
+import { type CoreClient, createCoreClient } from "../proto/client.ts";
+import type { TraceCall } from "../proto/traced-call.ts";
+import type { Errand } from "../proto/caller.ts";
+import type { Config } from "../runtime/config/config.ts";
+import { loadClientTls } from "../runtime/keys/core-tls.ts";
+import type { OwnService } from "../runtime/config/service-names.ts";
+import { createTokenSource, loadServiceKey } from "../runtime/keys/service-token.ts";
+import { noteError, type Tracing } from "../runtime/log/tracing.ts";
+
+/** Throws ConfigError where the configuration lacks what is needed. */
+export function connectCore(
+  config: Config,
+  name: OwnService,
+  { address, errand, tracing }: { address: string; errand?: Errand; tracing?: Tracing | undefined },
+): CoreClient {
+  const tls = loadClientTls(config);
+  return createCoreClient({
+    address,
+    serviceToken: createTokenSource(loadServiceKey(config, name), name),
+    ...(tls && { tls }),
+    ...(errand && { errand }),
+    ...(tracing && { traceCall: traceCallsOf(tracing) }),
+  });
+}
+
+/** What a process asks of core by itself, such as whether it is there, belongs to no trace. */
+function traceCallsOf(tracing: Tracing): TraceCall {
+  return (method) => {
+    if (!tracing.current()) return undefined;
+    const attributes = { "rpc.system.name": "grpc", "rpc.method": method };
+    const span = tracing.start(method, { kind: "client", attributes });
+    return {
+      traceparent: span.traceparent,
+      end: (error) => {
+        if (error !== undefined) noteError(span, error);
+        span.end();
+      },
+    };
+  };
+}

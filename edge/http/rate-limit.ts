@@ -1,0 +1,158 @@
+// Rate limits by name, counted in fixed windows of a minute, and what the answers say about them (draft-ietf-httpapi-ratelimit-headers). A
+// single process counts in memory; several share the counters of shared-counters.ts.
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Caller } from "../../proto/caller.ts";
+import { AppError } from "../../proto/codes.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import type { Metrics } from "../../runtime/ops/metrics.ts";
+import { createPlaces } from "../../runtime/places.ts";
+import { addressSubject } from "../../runtime/networks.ts";
+import type { Limiter, SharedCounters } from "./shared-counters.ts";
+
+const WINDOW_SECONDS = 60;
+
+type Limit = {
+  readonly perMinute: (config: Config) => number;
+  /** What one count is, and for whom, as the refused reader is told. */
+  readonly words: string;
+};
+
+const LIMITS = {
+  generate: {
+    perMinute: (config) => config.rateGeneratePerMinute,
+    words: "generate requests a minute for each key",
+  },
+  api: { perMinute: (config) => config.rateApiPerMinute, words: "requests a minute for each key" },
+  catalog: {
+    perMinute: (config) => config.rateCatalogPerMinute,
+    words: "requests a minute for each address",
+  },
+  member: { perMinute: (config) => config.rateMemberPerMinute, words: "requests a minute for each key" },
+  failedKeys: {
+    perMinute: (config) => config.rateFailedKeysPerMinute,
+    words: "requests with a bad key a minute for each address",
+  },
+  signIn: {
+    perMinute: (config) => config.rateSignInPerMinute,
+    words: "confirmations of a sign-in link a minute for each address",
+  },
+  reads: {
+    perMinute: (config) => config.rateReadsPerMinute,
+    words: "page and data requests a minute for each signed-in account",
+  },
+  export: { perMinute: () => 5, words: "exports a minute for each signed-in account" },
+  webhooks: { perMinute: () => 60, words: "webhooks a minute for each address that no provider has sent" },
+  verifications: { perMinute: () => 30, words: "files verified a minute for each address" },
+  paymentEvents: {
+    perMinute: (config) => config.ratePaymentEventsPerMinute,
+    words: "events of payment providers a minute for each address",
+  },
+  account: {
+    perMinute: (config) => config.rateAccountPerMinute,
+    words: "changes a minute for each signed-in account",
+  },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof LIMITS;
+
+export type RateDecision = {
+  readonly limit: LimitName;
+  /** RateLimit-Policy and RateLimit; none when limits are off. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The error rate_limited with its wait, if the request must not go on. */
+  readonly refusal: AppError | undefined;
+};
+
+export type RateLimits = {
+  /** Counts one request of `subject` (a key's hash, or addressSubject). */
+  count(name: LimitName, subject: string): Promise<RateDecision>;
+  /** Takes back one counted request. For limits that count failures only. */
+  giveBack(name: LimitName, subject: string): Promise<void>;
+  /** Throws the refusal, if there is one, and records it. */
+  enforce(decision: RateDecision): void;
+  /**
+   * Takes a place for an event stream or a wait, counted in this process for this address and this key or person. Returns the function that
+   * gives the place back. Throws rate_limited. Core, which knows jobs and accounts, limits what each of them may have open.
+   */
+  open(address: string, caller: Caller | undefined): () => void;
+  /** Throws what `open` would throw now, but takes no place: so that a request which cannot be let in costs no further work. */
+  checkOpen(address: string, caller: Caller | undefined): void;
+};
+
+/** Counts in this process, unless it is given counters that several processes share. */
+export function createRateLimits(config: Config, metrics: Metrics, shared?: SharedCounters): RateLimits {
+  const refusals = metrics.counter("rate_refusals_total", "Requests refused by a rate limit.", ["limit"]);
+  const enforce = ({ limit, refusal }: RateDecision): void => {
+    if (!refusal) return;
+    refusals.inc({ limit });
+    throw refusal;
+  };
+  if (!config.rateLimits) {
+    const allow = async (limit: LimitName) => ({ limit, headers: {}, refusal: undefined });
+    return { count: allow, giveBack: async () => {}, enforce, open: () => () => {}, checkOpen: () => {} };
+  }
+  const places = createPlaces(
+    {
+      // A key is of one account, which core counts. Here it is refused before core is asked anything.
+      caller: { most: config.openPerAccount, words: "event streams and waits open for this account" },
+      address: { most: config.openPerAddress, words: "event streams and waits open from this address" },
+      process: { most: config.openPerProcess, words: "event streams and waits open here" },
+    },
+    () => refusals.inc({ limit: "open" }),
+  );
+  const counters = new Map<LimitName, Counter>();
+  for (const [name, { perMinute, words }] of Object.entries(LIMITS) as [LimitName, Limit][]) {
+    const quota = perMinute(config);
+    const options = { keyPrefix: name, points: quota, duration: WINDOW_SECONDS };
+    counters.set(name, {
+      name,
+      quota,
+      words,
+      limiter: shared ? shared.limiter(options) : new RateLimiterMemory(options),
+      policy: `"${name}";q=${quota};w=${WINDOW_SECONDS}`,
+    });
+  }
+  const counterOf = (name: LimitName): Counter => {
+    const counter = counters.get(name);
+    if (!counter) throw new Error(`no rate limit is named ${name}`);
+    return counter;
+  };
+  return {
+    count: async (name, subject) => {
+      const counter = counterOf(name);
+      const { consumedPoints, msBeforeNext } = await counter.limiter.penalty(subject, 1);
+      return decide(counter, consumedPoints, msBeforeNext, consumedPoints > counter.quota);
+    },
+    giveBack: async (name, subject) => {
+      await counterOf(name).limiter.reward(subject, 1);
+    },
+    enforce,
+    open: (address, caller) => places.take(openSubjects(address, caller)),
+    checkOpen: (address, caller) => places.check(openSubjects(address, caller)),
+  };
+}
+
+function openSubjects(address: string, caller: Caller | undefined) {
+  return { caller: JSON.stringify(caller ?? null), address: addressSubject(address), process: "" };
+}
+
+type Counter = {
+  name: LimitName;
+  quota: number;
+  words: string;
+  limiter: Limiter;
+  policy: string;
+};
+
+function decide(counter: Counter, used: number, msBeforeNext: number, refused: boolean): RateDecision {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  const headers = {
+    "ratelimit-policy": counter.policy,
+    ratelimit: `"${counter.name}";r=${Math.max(0, counter.quota - used)};t=${seconds}`,
+  };
+  const limit = counter.name;
+  if (!refused) return { limit, headers, refusal: undefined };
+  const wait = seconds === 1 ? "1 second" : `${seconds} seconds`;
+  const message = `The limit of ${counter.quota} ${counter.words} is used up. Try again in ${wait}.`;
+  return { limit, headers, refusal: new AppError("rate_limited", { message, retryAfterSeconds: seconds }) };
+}

@@ -1,0 +1,109 @@
+// Answers that are ready in memory bypass fastify, which would take longer to pass them on than it takes to send them. They carry the usual
+// headers, count against the usual limits and show in the usual metrics.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../../runtime/config/config.ts";
+import { HSTS, SECURITY_HEADERS } from "./server.ts";
+import { addressSubject } from "../../runtime/networks.ts";
+import type { LimitName, RateLimits } from "./rate-limit.ts";
+import { createRequestIds, requestIdOf } from "../../runtime/log/request-id.ts";
+import { findRequestLineFault } from "./request-line.ts";
+
+export type ReadyAnswer = {
+  readonly status: number;
+  /**
+   * Name, value, name, value; names in lower case. Has Content-Length where there is a body, but no RateLimit. Ends with X-Request-Id; its
+   * value is overwritten each time the answer is sent, because a new list for each answer would be a tenth of the work.
+   */
+  readonly headers: string[];
+  /** Text holds bytes, one latin1 character for each; see readyBody. */
+  readonly body: Buffer | string | undefined;
+  /** The pattern under which metrics count it. */
+  readonly route: string;
+  /** The address's rate limit that it counts against, if any. */
+  readonly limit: LimitName | undefined;
+};
+
+/** Looks up the answer. Must be quick and must not throw. Undefined leaves the request to the routes. */
+export type FindReady = (request: IncomingMessage) => ReadyAnswer | undefined;
+
+/** Headers that every answer with a body must have. */
+export const STANDARD_HEADERS: readonly string[] = Object.entries(SECURITY_HEADERS).flat();
+
+/** With the headers this still fits into what node writes without allocating anything. */
+const MAX_TEXT_BYTES = 12 * 1024;
+
+/** The form in which these bytes are sent quickest: node sends short text together with the headers, in one piece. */
+export function readyBody(bytes: Buffer): Buffer | string {
+  return bytes.length <= MAX_TEXT_BYTES ? bytes.toString("latin1") : bytes;
+}
+
+/** Asks `find` before any route. Only for GET and HEAD without a body. */
+export function answerReady(
+  app: FastifyInstance,
+  { config, limits }: { config: Config; limits: RateLimits },
+  find: FindReady,
+): void {
+  const newRequestId = createRequestIds();
+  const { server } = app;
+  const routes = server.listeners("request");
+  let isDraining = false;
+  app.addHook("preClose", async () => {
+    isDraining = true;
+  });
+
+  function pass(request: IncomingMessage, response: ServerResponse): void {
+    for (const route of routes) route.call(server, request, response);
+  }
+
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { status, headers, body, route }: ReadyAnswer,
+    rateHeaders: readonly string[],
+  ): void {
+    const { method = "" } = request;
+    headers[headers.length - 1] = requestIdOf(request) ?? newRequestId();
+    const secure = config.trustProxy && lastOf(request.headers["x-forwarded-proto"]) === "https";
+    const own = secure ? ["strict-transport-security", HSTS, ...rateHeaders] : rateHeaders;
+    response.writeHead(status, own.length > 0 ? headers.concat(own) : headers);
+    response.end(method === "HEAD" ? undefined : body, "latin1");
+    app.countReady?.(method, route, status);
+  }
+
+  server.removeAllListeners("request");
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const answer = !isDraining && isSimpleRead(request) ? find(request) : undefined;
+    if (!answer) return pass(request, response);
+    if (!answer.limit || !config.rateLimits) return send(request, response, answer, NO_HEADERS);
+    const forwarded = config.trustProxy ? lastOf(request.headers["x-forwarded-for"]) : "";
+    const address = forwarded === "" ? (request.socket.remoteAddress ?? "") : forwarded;
+    limits.count(answer.limit, addressSubject(address)).then(
+      ({ refusal, headers }) => {
+        // Counted once more on the way, which changes nothing for whoever is over the limit.
+        if (refusal) pass(request, response);
+        else send(request, response, answer, Object.entries(headers).flat());
+      },
+      () => pass(request, response),
+    );
+  });
+}
+
+const NO_HEADERS: readonly string[] = [];
+
+function isSimpleRead(request: IncomingMessage): boolean {
+  const { method, headers } = request;
+  return (
+    (method === "GET" || method === "HEAD") &&
+    headers.host !== undefined &&
+    headers["content-length"] === undefined &&
+    headers["transfer-encoding"] === undefined &&
+    findRequestLineFault(request) === undefined
+  );
+}
+
+/** Of a list that each proxy adds to: what the one in front of us says. Others are not believed, as in the routes. */
+function lastOf(list: string | string[] = ""): string {
+  const text = String(list);
+  return text.slice(text.lastIndexOf(",") + 1).trim();
+}

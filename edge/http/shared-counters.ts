@@ -1,0 +1,102 @@
+// Rate counters in a Redis that all gateways and tool servers share. While Redis is away, every process counts for itself, each with the
+// whole limit. No request is refused because of that, and none waits for Redis longer than ANSWER_MS.
+import { Redis } from "ioredis";
+import {
+  type IRateLimiterOptions,
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+} from "rate-limiter-flexible";
+import type { Logger } from "../../runtime/log/log.ts";
+import type { Metrics } from "../../runtime/ops/metrics.ts";
+
+export type Limiter = Pick<RateLimiterAbstract, "penalty" | "reward">;
+
+export type SharedCounters = {
+  /** Never rejects. */
+  limiter(options: IRateLimiterOptions): Limiter;
+  close(): void;
+};
+
+/** A connection that is silent for so long is taken for dead; then nobody waits until a new one is up. */
+const ANSWER_MS = 1_000;
+const CONNECT_MS = 1_000;
+const MAX_RECONNECT_DELAY_MS = 2_000;
+/** Other things may live in the same Redis. */
+const KEY_PREFIX = "atelier:rate";
+
+/** Resolves once Redis answers or has failed once, so that a start does not depend on Redis. */
+export async function connectSharedCounters(
+  url: string,
+  { log, metrics }: { log: Logger; metrics: Metrics },
+): Promise<SharedCounters> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    socketTimeout: ANSWER_MS,
+    retryStrategy: (attempts) => Math.min(attempts * 100, MAX_RECONNECT_DELAY_MS),
+    // What cannot be counted now is counted here at once, and never a second time later.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+  });
+  const fallbacks = metrics.counter(
+    "rate_fallbacks_total",
+    "Requests that this process counted by itself because the shared counters were away.",
+    [],
+  );
+  let connectionFault: string | undefined;
+  redis.on("error", ({ message }: Error) => void (connectionFault = message));
+  redis.on("ready", () => void (connectionFault = undefined));
+  let isAway = false;
+  // Messages only: an error of this client carries the command that failed, which may be AUTH with the password.
+  const noteAway = (error: unknown): void => {
+    if (isAway) return;
+    isAway = true;
+    const fault = connectionFault ?? (error instanceof Error ? error.message : String(error));
+    log.warn({ fault }, "Redis is away: this process counts rates by itself until it is back");
+  };
+  const noteBack = (): void => {
+    if (isAway) log.info("Redis is back: rates are counted there again");
+    isAway = false;
+  };
+  await redis.connect().catch(noteAway);
+
+  return {
+    // Not the library's own insuranceLimiter, which tells nobody when it steps in.
+    limiter: (options) => {
+      const here = new RateLimiterMemory(options);
+      const shared = new RateLimiterRedis({
+        ...options,
+        keyPrefix: `${KEY_PREFIX}:${options.keyPrefix}`,
+        storeClient: redis,
+        rejectIfRedisNotReady: true,
+      });
+      const orHere = async <T>(ask: () => Promise<T>, askHere: () => Promise<T>): Promise<T> => {
+        try {
+          return await ask();
+        } catch (error) {
+          fallbacks.inc();
+          noteAway(error);
+          return askHere();
+        }
+      };
+      return {
+        penalty: (subject, points) =>
+          orHere(
+            async () => {
+              const counted = await shared.penalty(subject, points);
+              noteBack();
+              return counted;
+            },
+            () => here.penalty(subject, points),
+          ),
+        reward: (subject, points) =>
+          orHere(
+            () => shared.reward(subject, points),
+            () => here.reward(subject, points),
+          ),
+      };
+    },
+    close: () => redis.disconnect(),
+  };
+}

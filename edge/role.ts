@@ -1,0 +1,142 @@
+// A role that is reached over HTTP: the server, a client of core, and the routes of one or more faces on it.
+import type { FastifyInstance } from "fastify";
+import type { CoreClient } from "../proto/client.ts";
+import { judgeSkew } from "../runtime/clock.ts";
+import type { Config } from "../runtime/config/config.ts";
+import { connectCore } from "./core-connection.ts";
+import { assertPortFree } from "../runtime/process/free-port.ts";
+import { createHttpServer } from "./http/server.ts";
+import type { Logger } from "../runtime/log/log.ts";
+import { type Metrics, observeHttp } from "../runtime/ops/metrics.ts";
+import type { ReadinessCheck } from "../runtime/ops/server.ts";
+import { publicUrls } from "../runtime/public-urls.ts";
+import { createRateLimits, type RateLimits } from "./http/rate-limit.ts";
+import { runProcess } from "../runtime/process/run.ts";
+import { connectSharedCounters } from "./http/shared-counters.ts";
+import type { OwnService } from "../runtime/config/service-names.ts";
+import type { Tracing } from "../runtime/log/tracing.ts";
+
+export type RouteOptions = {
+  core: CoreClient;
+  config: Config;
+  limits: RateLimits;
+  /** Public addresses, without a trailing slash. */
+  baseUrl: string;
+  generationBaseUrl: string;
+  tracing?: Tracing | undefined;
+};
+
+/** A fastify plugin that gateway/app.ts or mcp/app.ts offers. */
+export type Routes = (app: FastifyInstance, options: RouteOptions) => Promise<void>;
+
+export type HttpRole = {
+  baseUrl: string;
+  generationBaseUrl: string;
+  /** Whether core answers. */
+  ready(): Promise<boolean>;
+  /** Whether this machine's clock is near enough to the time by which core decides. */
+  clockCheck: ReadinessCheck;
+  /** Still takes requests, but closes each connection after its answer, so that the client opens the next one elsewhere. */
+  leave(): void;
+  /** Takes no more requests, lets those under way finish, then closes the connection to core. */
+  close(): Promise<void>;
+};
+
+const READY_DEADLINE_MS = 1_500;
+/** Requests get this long to finish; then their connections are closed. */
+const CLOSE_MS = 5_000;
+
+/** Listens on config.httpPort. Throws StartupError when it is taken. */
+export async function startHttp(
+  name: Exclude<OwnService, "cli">,
+  routes: readonly Routes[],
+  {
+    config,
+    log,
+    metrics,
+    tracing,
+    coreAddress,
+    mayListen,
+  }: {
+    config: Config;
+    log: Logger;
+    metrics: Metrics;
+    tracing?: Tracing | undefined;
+    coreAddress: string;
+    /** Until then all is prepared and nobody is let in. If it rejects, so does this. */
+    mayListen?: Promise<unknown> | undefined;
+  },
+): Promise<HttpRole> {
+  await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
+  const core = connectCore(config, name, { address: coreAddress, tracing });
+  const { baseUrl, generationBaseUrl } = publicUrls(config);
+  const app = createHttpServer({ config, log, tracing });
+  observeHttp(app, metrics);
+  const shared =
+    config.rateLimits && config.redisUrl !== undefined
+      ? await connectSharedCounters(config.redisUrl, { log, metrics })
+      : undefined;
+  const limits = createRateLimits(config, metrics, shared);
+  const options = { core, config, limits, baseUrl, generationBaseUrl, tracing };
+  for (const group of routes) await app.register(group, options);
+  await app.ready();
+  await mayListen;
+  await app.listen({ host: config.host, port: config.httpPort });
+
+  return {
+    baseUrl,
+    generationBaseUrl,
+    ready: async () => {
+      await core.models.ListPlans({}, { deadlineMs: READY_DEADLINE_MS });
+      return true;
+    },
+    clockCheck: {
+      name: "clock",
+      check: async () => {
+        const coreNow = await askTime(core);
+        // That core does not answer is told by ready().
+        return coreNow === undefined || judgeSkew(Date.now() - coreNow);
+      },
+    },
+    leave: () => {
+      app.server.prependListener("request", (_request, response) => {
+        // Node then says `connection: close`, whoever writes the answer.
+        response.shouldKeepAlive = false;
+      });
+    },
+    close: async () => {
+      const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
+      await app.close();
+      clearTimeout(timer);
+      core.close();
+      shared?.close();
+    },
+  };
+}
+
+/** Runs a process that is one face and nothing else, with core elsewhere. */
+export async function runFace(name: "gateway" | "mcp", routes: Routes, whenUp: string): Promise<void> {
+  await runProcess(name, async ({ config, log, metrics, tracing, shutdown, checks, startOps }) => {
+    const coreAddress = coreAddressOf(config);
+    const http = await startHttp(name, [routes], { config, log, metrics, tracing, coreAddress });
+    shutdown.add("http", http.close);
+    shutdown.announce(http.leave);
+    checks.push(http.clockCheck, { name: "core", check: http.ready });
+    await startOps();
+    log.info({ base_url: http.baseUrl, core: coreAddress }, whenUp);
+  });
+}
+
+/** The time by which core decides, in milliseconds; undefined when it does not say. */
+async function askTime(core: CoreClient): Promise<number | undefined> {
+  try {
+    for await (const { now } of core.catalog.WatchCatalog({}, { deadlineMs: READY_DEADLINE_MS }))
+      return now === "" ? undefined : Date.parse(now);
+  } catch {}
+  return undefined;
+}
+
+/** Where gateway and mcp find core unless they are told. */
+export function coreAddressOf(config: Config): string {
+  return config.coreAddress ?? `127.0.0.1:${config.grpcPort}`;
+}

@@ -1,0 +1,37 @@
+// JSON log lines with pino. Credentials are cut out wherever they may appear.
+import { pino, type DestinationStream, type Logger } from "pino";
+import { CONFIG_KEYS } from "../config/config-keys.ts";
+import { traceFields, type Tracing } from "./tracing.ts";
+
+export type { DestinationStream as LogDestination, Logger };
+
+const REDACTED = [
+  "req.headers.authorization",
+  "req.headers.cookie",
+  "headers.authorization",
+  "authorization",
+  "secret",
+  "*.secret",
+  "token",
+  "*.token",
+  // Settings, wherever a configuration or a part of one is logged.
+  ...Object.entries(CONFIG_KEYS).flatMap(([name, setting]) =>
+    "secret" in setting && name !== "secret" ? [name, `*.${name}`] : [],
+  ),
+];
+
+/** Where traces are on, lines name the one that they were written in. */
+export function createLog(
+  level: string,
+  role: string,
+  destination?: DestinationStream,
+  tracing?: Tracing,
+): Logger {
+  const options = {
+    level,
+    base: { role },
+    redact: { paths: REDACTED, censor: "[redacted]" },
+    ...(tracing && { mixin: () => traceFields(tracing) }),
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

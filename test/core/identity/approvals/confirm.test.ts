@@ -1,0 +1,395 @@
+// A person's yes to what a key asks to spend: when it is needed, what it is good for, and that nothing is held without it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { changeKey } from "../../../../core/identity/accounts/change-key.ts";
+import { createKey } from "../../../../core/identity/accounts/create-key.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
+import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
+import type { Identity } from "../../../../core/identity/accounts/rules.ts";
+import { answerConfirmation, getConfirmation } from "../../../../core/identity/approvals/answer.ts";
+import { orAsk } from "../../../../core/identity/approvals/ask.ts";
+import { needsConfirmation, refuseUnconfirmed } from "../../../../core/identity/approvals/rules.ts";
+import type { ConfirmationDoc } from "../../../../core/identity/approvals/store.ts";
+import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
+import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
+import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import type { WorkflowRequest } from "../../../../proto/resources/workflow.ts";
+import type { JobRequest } from "../../../../proto/resources/job.ts";
+import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
+import { askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
+import { watchCommands } from "../../../support/watch-commands.ts";
+
+/** Far ahead: MongoDB, which knows the real time, removes what is over. */
+const BEGIN = "2099-01-30T12:00:00.000Z";
+const FIFTEEN_MINUTES_MS = 15 * 60_000;
+
+let clock = createFakeClock(BEGIN);
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await createTestApp({ clock: { now: () => clock.now() } });
+});
+afterAll(() => testApp.close());
+beforeEach(async () => {
+  clock = createFakeClock(BEGIN);
+  await testApp.empty();
+});
+
+const asCaller = (secret: string): Caller => ({
+  kind: "key",
+  keySha256: hashApiKey(secret),
+  source: "api",
+});
+
+type Asking = { accountId: string; caller: Caller; keyId: string };
+
+/** A customer with a key that asks above so many credits; a picture costs 10, four of them 40. */
+async function asksAbove(confirmAbove: number): Promise<Asking> {
+  const { accountId } = await createCustomer(testApp.app, { credits: 1_000 });
+  const wanted = { name: "agent", scope: "write", expiresAt: null, confirmAbove };
+  const { secret, key } = await createKey(testApp.app, accountId, wanted);
+  return { accountId, caller: asCaller(secret), keyId: key.key_id };
+}
+
+/** As the service takes requests: the id of the job, or the refusal. */
+async function send(...requests: AcceptRequest[]): Promise<(string | AppError)[]> {
+  const results = await acceptJobs(testApp.app, requests);
+  return Promise.all(
+    results.map(async (result) => {
+      const settled = orAsk(testApp.app, async () => {
+        if (result.status === "rejected") throw result.reason;
+        return result.value.job._id;
+      });
+      return settled.catch((error: unknown) => {
+        if (error instanceof AppError) return error;
+        throw error;
+      });
+    }),
+  );
+}
+
+async function sendOne(request: AcceptRequest): Promise<string | AppError> {
+  const [answer] = await send(request);
+  if (answer === undefined) throw new Error("one is asked, and one is answered");
+  return answer;
+}
+
+/** The id of the question that the refusal names. */
+function asked(answer: string | AppError): string {
+  if (typeof answer === "string" || answer.code !== "confirmation_required")
+    throw new Error(`nobody was asked: ${typeof answer === "string" ? answer : answer.code}`);
+  return answer.facts?.["confirmation_id"] ?? "";
+}
+
+const codeOf = (answer: string | AppError): string =>
+  typeof answer === "string" ? answer.slice(0, 4) : answer.code;
+const four = (caller: Caller, change: Partial<JobRequest> = {}, key: string | null = null) =>
+  askFor(caller, { params: { count: 4 }, ...change }, key);
+const say = (accountId: string, confirmationId: string, yes: boolean) =>
+  answerConfirmation(testApp.app, { accountId, confirmationId }, yes);
+const jobsOf = (accountId: string) =>
+  testApp.app.mongo.db.collection("jobs").countDocuments({ account_id: accountId });
+
+describe("the rule", () => {
+  const now = new Date(BEGIN);
+  const question = {
+    _id: "acc_1 key_1 abc",
+    account_id: "acc_1",
+    key_id: "key_1",
+    key_name: "agent",
+    credits: 40,
+    above: 20,
+    jobs: [{ modality: "image", model_slug: "picture", prompt: "a pier", params: {}, callback_url: null }],
+  };
+  const known = (change: Partial<ConfirmationDoc> = {}): ConfirmationDoc => ({
+    ...question,
+    confirmation_id: "cnf_1",
+    state: "asked",
+    created_at: now,
+    expires_at: new Date(now.getTime() + 1),
+    ...change,
+  });
+
+  test.each([
+    ["no amount", undefined, 1_000, false],
+    ["the amount itself", 40, 40, false],
+    ["a credit more", 39, 40, true],
+    ["anything at all", 0, 1, true],
+    ["what is free", 0, 0, false],
+  ])("asks for %s", (_what, above, credits, needed) => {
+    const identity = { confirm: above === undefined ? undefined : { above, keyName: "x" } };
+    expect(needsConfirmation(identity as Identity, credits)).toBe(needed);
+  });
+
+  const REQUIRED = "confirmation_required";
+  test.each<[string, ConfirmationDoc | undefined, string | undefined, string | undefined]>([
+    ["nobody was asked", undefined, undefined, REQUIRED],
+    ["nobody was asked, whatever the client says", undefined, "cnf_1", REQUIRED],
+    ["nobody has answered", known(), undefined, REQUIRED],
+    ["the person said yes", known({ state: "yes" }), undefined, undefined],
+    ["the person said yes to the client", known(), "cnf_1", undefined],
+    ["the person said yes to an earlier question of the client", known(), "cnf_0", REQUIRED],
+    ["the person said no", known({ state: "no" }), undefined, "confirmation_declined"],
+    ["the person said no on the website", known({ state: "no" }), "cnf_1", "confirmation_declined"],
+    ["the yes was used", known({ state: "used" }), "cnf_1", REQUIRED],
+    ["the yes is over", known({ state: "yes", expires_at: now }), undefined, REQUIRED],
+    ["the yes was to a lower price", known({ state: "yes", credits: 30 }), undefined, REQUIRED],
+    ["the yes was to a higher price", known({ state: "yes", credits: 50 }), undefined, REQUIRED],
+    ["the yes to the client was to another price", known({ credits: 30 }), "cnf_1", REQUIRED],
+    ["the no was to another price", known({ state: "no", credits: 50 }), undefined, REQUIRED],
+  ])("where %s", (_what, doc, confirmedId, code) => {
+    expect(refuseUnconfirmed(question, doc, { confirmedId, now })?.code).toBe(code);
+  });
+
+  test("says what was agreed to where the price has changed", () => {
+    const refusal = refuseUnconfirmed(question, known({ state: "yes", credits: 30 }), {
+      confirmedId: undefined,
+      now,
+    });
+    expect(refusal?.message).toContain("changed from 30 to 40 credits");
+  });
+});
+
+describe("a request above the amount", () => {
+  test("[CNF-01] holds nothing, and goes through once the person has said yes to it: once", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    expect(codeOf(await sendOne(askFor(caller)))).toBe("job_");
+    const before = await getAccount(testApp.app, accountId);
+    const refused = await sendOne(four(caller));
+    const confirmationId = asked(refused);
+    expect(refused).toMatchObject({
+      numbers: { credits_required: 40, confirm_above: 20 },
+      facts: { confirm_url: `http://localhost:8080/account/confirm/${confirmationId}` },
+    });
+    expect((refused as AppError).message).toContain('40 credits on image with picture: "a pier"');
+    expect((refused as AppError).message).toContain(`/account/confirm/${confirmationId}`);
+    // The same question, as often as it is asked.
+    expect(asked(await sendOne(four(caller)))).toBe(confirmationId);
+    expect(await getAccount(testApp.app, accountId)).toEqual(before);
+    expect(await getConfirmation(testApp.app, { accountId, confirmationId })).toMatchObject({
+      state: "asked",
+      credits: 40,
+      jobs: [{ modality: "image", model_slug: "picture", prompt: "a pier", params: { count: 4 } }],
+    });
+
+    await say(accountId, confirmationId, true);
+    expect(await getAccount(testApp.app, accountId)).toEqual(before);
+    expect(codeOf(await sendOne(four(caller)))).toBe("job_");
+    expect(await getConfirmation(testApp.app, { accountId, confirmationId })).toMatchObject({
+      state: "used",
+    });
+    // A replay asks anew: another question, and nothing made.
+    const again = asked(await sendOne(four(caller)));
+    expect(again).not.toBe(confirmationId);
+    expect(asked(await sendOne({ ...four(caller), confirmedId: confirmationId }))).toBe(again);
+    expect(await jobsOf(accountId)).toBe(2);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("[CNF-02] makes one job of one yes, in one batch and in many at once", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    await say(accountId, asked(await sendOne(four(caller))), true);
+    const all = await Promise.all([
+      send(four(caller), four(caller)),
+      send(four(caller)),
+      send(four(caller), four(caller)),
+    ]);
+    expect(all.flat().map(codeOf).sort()).toEqual([
+      ...Array<string>(4).fill("confirmation_required"),
+      "job_",
+    ]);
+    expect(await jobsOf(accountId)).toBe(1);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("goes through by a yes to the client that asked, for exactly that question", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    const confirmedId = asked(await sendOne(four(caller)));
+    const other = asked(await sendOne(four(caller, { prompt: "a mole" })));
+    expect(codeOf(await sendOne({ ...four(caller), confirmedId: other }))).toBe("confirmation_required");
+    expect(codeOf(await sendOne({ ...four(caller), confirmedId }))).toBe("job_");
+    expect(codeOf(await sendOne({ ...four(caller), confirmedId }))).toBe("confirmation_required");
+    expect(await jobsOf(accountId)).toBe(1);
+  });
+
+  test("[CNF-02] is bound to the request and the key that asked", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    await say(accountId, asked(await sendOne(four(caller))), true);
+    const wanted = { name: "other", scope: "write", expiresAt: null, confirmAbove: 20 };
+    const other = asCaller((await createKey(testApp.app, accountId, wanted)).secret);
+    const rolled = await rollKey(testApp.app, { accountId, keyId }, "1h");
+    expect(rolled.key.confirm_above).toBe(20);
+    for (const request of [
+      four(caller, { prompt: "a mole" }),
+      four(caller, { params: { count: 3 } }),
+      four(caller, { callback_url: "https://example.com/hook" }),
+      four(other),
+      four(asCaller(rolled.secret)),
+    ])
+      expect(codeOf(await sendOne(request))).toBe("confirmation_required");
+    expect(await jobsOf(accountId)).toBe(0);
+    // By another name of the repeat it is the same request.
+    expect(codeOf(await sendOne(four(caller, {}, "a key of the repeat")))).toBe("job_");
+  });
+
+  test("[CNF-02] is asked again where the price has changed since the yes", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    const first = asked(await sendOne(four(caller)));
+    await say(accountId, first, true);
+    const models = testApp.app.mongo.db.collection<{ _id: string }>("models");
+    await models.updateOne({ _id: "picture" }, { $set: { credits: 11 } });
+    const refused = await sendOne(four(caller));
+    expect((refused as AppError).message).toContain("changed from 40 to 44 credits");
+    const second = asked(refused);
+    expect(second).not.toBe(first);
+    // What the person agreed to is over.
+    expect(await refusalOf(say(accountId, first, true))).toMatchObject({ code: "not_found" });
+    expect(codeOf(await sendOne({ ...four(caller), confirmedId: first }))).toBe("confirmation_required");
+    await say(accountId, second, true);
+    expect(codeOf(await sendOne(four(caller)))).toBe("job_");
+    expect((await getAccount(testApp.app, accountId)).held).toBe(44);
+  });
+
+  test("is refused by a key that was revoked since the yes", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    await say(accountId, asked(await sendOne(four(caller))), true);
+    await revokeKey(testApp.app, accountId, keyId);
+    expect(codeOf(await sendOne(four(caller)))).toBe("invalid_key");
+    expect(await jobsOf(accountId)).toBe(0);
+  });
+
+  test("is declined after a no, until the person changes their mind or the time is over", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    const first = asked(await sendOne(four(caller)));
+    await say(accountId, first, false);
+    expect(codeOf(await sendOne(four(caller)))).toBe("confirmation_declined");
+    await say(accountId, first, true);
+    await say(accountId, first, false);
+    clock.advance(FIFTEEN_MINUTES_MS);
+    const second = asked(await sendOne(four(caller)));
+    expect(second).not.toBe(first);
+    await say(accountId, second, true);
+    expect(codeOf(await sendOne(four(caller)))).toBe("job_");
+  });
+
+  test("finds a yes of a quarter of an hour ago over", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    const first = asked(await sendOne(four(caller)));
+    clock.advance(FIFTEEN_MINUTES_MS - 1);
+    // The yes has its own quarter of an hour.
+    await say(accountId, first, true);
+    clock.advance(FIFTEEN_MINUTES_MS);
+    expect(asked(await sendOne(four(caller)))).not.toBe(first);
+    expect(await refusalOf(say(accountId, first, true))).toMatchObject({ code: "not_found" });
+  });
+
+  test("replays under its Idempotency-Key as ever", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    await say(accountId, asked(await sendOne(four(caller, {}, "k"))), true);
+    const made = await sendOne(four(caller, {}, "k"));
+    expect(codeOf(made)).toBe("job_");
+    expect(await sendOne(four(caller, {}, "k"))).toBe(made);
+    expect(codeOf(await sendOne(four(caller, { prompt: "a mole" }, "k")))).toBe("idempotency_mismatch");
+    expect(await jobsOf(accountId)).toBe(1);
+  });
+
+  test("is not asked about where something else refuses it, which would use the yes up", async () => {
+    const { accountId, caller, keyId } = await asksAbove(20);
+    await say(accountId, asked(await sendOne(four(caller))), true);
+    await changeKey(testApp.app, { accountId, keyId }, { maxCredits: 30 });
+    expect(codeOf(await sendOne(four(caller)))).toBe("spend_limit_reached");
+    await changeKey(testApp.app, { accountId, keyId }, { maxCredits: null });
+    expect(codeOf(await sendOne(four(caller)))).toBe("job_");
+  });
+
+  test("is nobody's to answer but its account's", async () => {
+    const { caller } = await asksAbove(20);
+    const stranger = await createCustomer(testApp.app);
+    const confirmationId = asked(await sendOne(four(caller)));
+    const which = { accountId: stranger.accountId, confirmationId };
+    expect(await refusalOf(getConfirmation(testApp.app, which))).toMatchObject({ code: "not_found" });
+    expect(await refusalOf(answerConfirmation(testApp.app, which, true))).toMatchObject({
+      code: "not_found",
+    });
+    expect(codeOf(await sendOne(four(caller)))).toBe("confirmation_required");
+  });
+
+  test("is a person's own on the website, and an estimate tells a key of it beforehand", async () => {
+    const { accountId, caller } = await asksAbove(20);
+    const person: Caller = { kind: "account", accountId, source: "app" };
+    expect(codeOf(await sendOne(four(person)))).toBe("job_");
+    const estimate = async (by: Caller, count: number) =>
+      (await estimateJob(testApp.app, by, askFor(by, { params: { count } }).request)).needs_confirmation;
+    expect([await estimate(caller, 2), await estimate(caller, 3)]).toEqual([false, true]);
+    expect(await estimate(person, 3)).toBe(false);
+  });
+});
+
+test("[CNF-02] a workflow is asked about as a whole, at the price of all its steps, and made once", async () => {
+  const { accountId, caller } = await asksAbove(14);
+  // 10 and 5: each alone needs nobody.
+  const steps = [picture("a"), tune("b")];
+  const send = async (prompt = "a sea") => {
+    const request = { steps: [{ ...steps[0], prompt }, steps[1]] } as WorkflowRequest;
+    return orAsk(testApp.app, async () => (await run(testApp.app, caller, request)).workflow._id).catch(
+      (error: unknown) => {
+        if (error instanceof AppError) return error;
+        throw error;
+      },
+    );
+  };
+  const before = await getAccount(testApp.app, accountId);
+  const refused = await send();
+  const confirmationId = asked(refused);
+  expect((refused as AppError).message).toContain("15 credits on a workflow of 2 jobs");
+  expect(await getConfirmation(testApp.app, { accountId, confirmationId })).toMatchObject({
+    credits: 15,
+    jobs: [{ prompt: "a sea" }, { model_slug: "tune" }],
+  });
+  expect(await getAccount(testApp.app, accountId)).toEqual(before);
+  await say(accountId, confirmationId, true);
+  expect(codeOf(await send("a lake"))).toBe("confirmation_required");
+  const all = await Promise.all([send(), send()]);
+  expect(all.map(codeOf).sort()).toEqual(["confirmation_required", "wfl_"]);
+  expect(await jobsOf(accountId)).toBe(2);
+  expect(await auditFindings(testApp.app)).toEqual([]);
+});
+
+test("a question goes with its account, and so does the prompt in it", async () => {
+  const { accountId, caller } = await asksAbove(20);
+  asked(await sendOne(four(caller)));
+  const questions = testApp.app.mongo.db.collection("confirmations");
+  expect(await questions.countDocuments({ account_id: accountId })).toBe(1);
+  await deleteAccount(testApp.app, accountId, (await getAccount(testApp.app, accountId)).email);
+  expect(await questions.countDocuments({ account_id: accountId })).toBe(0);
+});
+
+test("[CNF-04] a key that never asks reads and writes nothing more", async () => {
+  const { caller } = await createCustomer(testApp.app);
+  const { caller: asking } = await asksAbove(20);
+  const touched: string[] = [];
+  const { app, close } = await watchCommands(testApp, ({ commandName, command }) => {
+    if (Object.values(command).includes("confirmations")) touched.push(commandName);
+  });
+  await acceptJobs(app, [four(caller)]);
+  expect(touched).toEqual([]);
+  await acceptJobs(app, [four(asking)]);
+  expect(touched).toEqual(["find"]);
+  await close();
+});
+
+test.each([-1, 1.5, 1_000_000_001])("an amount of %d is refused", async (confirmAbove) => {
+  const { accountId } = await createCustomer(testApp.app);
+  const wanted = { name: "x", scope: "write", expiresAt: null, confirmAbove };
+  expect(await refusalOf(createKey(testApp.app, accountId, wanted))).toMatchObject({
+    code: "invalid_request",
+    issues: [{ path: "confirm_above" }],
+  });
+});

@@ -1,0 +1,391 @@
+// Where a job goes: through the gates before its providers, to its fallbacks, and back in line where nobody may be called now.
+import { EventEmitter } from "node:events";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MIN_FAILURES } from "../../../../core/studio/limits/breaker-rules.ts";
+import { setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
+import { findBreakers, findProvider } from "../../../../core/studio/limits/store.ts";
+import { countWaiting } from "../../../../core/studio/runs/admit.ts";
+import { noteCall } from "../../../../core/studio/runs/calls.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import { QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
+import { type JobDoc, parked } from "../../../../core/studio/jobs/store.ts";
+import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
+import type { Fallback } from "../../../../core/kernel/definitions.ts";
+import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import { acceptMany, acceptOne, askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock, type FakeClock } from "../../../support/clock.ts";
+import {
+  createHandleProvider,
+  createInstantProvider,
+  createScriptedProvider,
+  madeNow,
+  type ScriptedProvider,
+} from "../../../support/providers.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+
+const LEASE_MS = 15_000;
+const BACKUP: Fallback = { provider: "backup", provider_model: "flux", provider_options: { quality: "low" } };
+const down = () => new ProviderError("provider_unavailable", "The provider is down.");
+
+let shared: TestApp;
+let app: JobsApp;
+let clock: FakeClock;
+const workers: Worker[] = [];
+
+beforeAll(async () => {
+  shared = await createTestApp();
+});
+afterAll(() => shared.close());
+beforeEach(() => {
+  clock = createFakeClock();
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
+  for (const name of [
+    "accounts",
+    "account_emails",
+    "ledger",
+    "jobs",
+    "provider_calls",
+    "providers",
+    "provider_breakers",
+  ])
+    await shared.app.mongo.db.collection(name).deleteMany({});
+});
+
+/** `test` is the models' own provider; the model `picture` has these fallbacks. */
+async function begin(
+  { test: own, backup }: { test: Provider; backup?: Provider },
+  fallbacks: readonly Fallback[] = [],
+): Promise<void> {
+  const providers = new Map([["test", own]]);
+  if (backup) providers.set("backup", { ...backup, name: "backup" });
+  app = { ...shared.app, providers, clock, signals: new EventEmitter(), intake: { worker: undefined } };
+  await app.mongo.db
+    .collection("models")
+    .updateOne(
+      { _id: "picture" as never },
+      fallbacks.length > 0 ? { $set: { fallbacks } } : { $unset: { fallbacks: "" } },
+    );
+}
+
+function work(): void {
+  workers.push(startWorker(app, { concurrency: 8, leaseMs: LEASE_MS }));
+}
+
+const failing = () =>
+  createScriptedProvider({
+    answer: () => {
+      throw down();
+    },
+  });
+const read = (job: JobDoc) => findOwnJob(app, job.account_id, job._id);
+const ended = (job: JobDoc, state: string) =>
+  waitFor(`the job to be ${state}`, async () => {
+    const now = await read(job);
+    return now.state === state && now;
+  });
+const details = ({ events }: JobDoc) =>
+  events.flatMap(({ type, detail }) => (type === "retrying" ? [detail ?? {}] : []));
+const kindsOf = async ({ _id }: JobDoc) =>
+  (await app.mongo.db.collection("ledger").find({ job_id: _id }).sort({ seq: 1 }).toArray()).map(
+    ({ kind }) => kind as string,
+  );
+const waiting = () =>
+  parked(app.mongo.db)
+    .find({ waits: { $exists: true } })
+    .toArray();
+/** The provider has failed for others. */
+async function openBreaker(): Promise<void> {
+  await app.mongo.db.collection("provider_breakers").insertOne({
+    _id: "test test" as never,
+    provider: "test",
+    model: "test",
+    state: "open",
+    tallies: [],
+    openings: 1,
+    untilMs: clock.now().getTime() + 5_000,
+    probes: [],
+    passed: 0,
+    revision: 1,
+    since: clock.now(),
+  });
+}
+
+describe("fallbacks", () => {
+  test("[GATE-04] are asked in their order once the one before has failed; debited once, and the events say where it ran", async () => {
+    const [own, backup] = [failing(), createInstantProvider()];
+    const nobody = { provider: "gone", provider_model: "x", provider_options: {} };
+    await begin({ test: own, backup }, [nobody, BACKUP]);
+    const job = await acceptOne(app, (await createCustomer(app)).caller);
+    work();
+    const done = await ended(job, "completed");
+    expect([own.calls.length, backup.calls.length]).toEqual([1, 1]);
+    expect(backup.calls[0]).toMatchObject({
+      request: { model: "flux", options: { quality: "low" }, params: { count: 1 } },
+      call: { idempotencyKey: `${job._id}.2` },
+    });
+    expect(details(done)).toEqual([
+      { reason: "fallback", message: "The provider is down.", provider: "backup" },
+    ]);
+    expect(done.credits).toBe(job.credits);
+    expect(await kindsOf(done)).toEqual(["reserve", "debit"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test.each([
+    ["provider_refused", [1, 0]],
+    ["provider_bad_answer", [1, 1]],
+    ["provider_failed", [1, 1]],
+  ] as const)("after %s the providers have been called %j times", async (failure, calls) => {
+    const own = createScriptedProvider({
+      answer: () => {
+        throw new ProviderError(failure, "No.");
+      },
+    });
+    const backup = createInstantProvider();
+    await begin({ test: own, backup }, [BACKUP]);
+    const job = await acceptOne(app, (await createCustomer(app)).caller);
+    work();
+    const done = await ended(job, failure === "provider_refused" ? "failed" : "completed");
+    expect([own.calls.length, backup.calls.length]).toEqual(calls);
+    if (done.error) expect(done.error.code).toBe("provider_refused");
+  });
+
+  test("when the last one fails too the job fails with its words, refunded in full", async () => {
+    const backup = createScriptedProvider({
+      answer: () => {
+        throw new ProviderError("provider_bad_answer", "The backup talks nonsense.");
+      },
+    });
+    await begin({ test: failing(), backup }, [BACKUP]);
+    const job = await acceptOne(app, (await createCustomer(app)).caller);
+    work();
+    const done = await ended(job, "failed");
+    expect(done.error).toEqual({ code: "provider_bad_answer", message: "The backup talks nonsense." });
+    expect(await kindsOf(done)).toEqual(["reserve", "debit", "refund"]);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("are asked once a provider says that what it worked on has failed, and never before", async () => {
+    const [own, backup] = [createHandleProvider(), createHandleProvider()];
+    await begin({ test: own, backup }, [BACKUP]);
+    const job = await acceptOne(app, (await createCustomer(app)).caller);
+    work();
+    const first = await waitFor("the call", () => own.works[0]);
+    first.answer = down();
+    // It cannot be asked: what became of the call nobody knows.
+    const unreachable = new ProviderError("provider_unavailable", "No connection.", {
+      retryable: true,
+      retryAfterMs: 1,
+    });
+    first.answer = unreachable;
+    const before = first.polls;
+    await waitFor("more questions", () => {
+      clock.advance(100);
+      return first.polls > before + 2;
+    });
+    expect(backup.works).toEqual([]);
+    first.answer = { state: "failed", error: down() };
+    const second = await waitFor("the call of the fallback", () => {
+      clock.advance(100);
+      return backup.works[0];
+    });
+    expect((await read(job)).call?.provider).toBe("backup");
+    second.answer = madeNow();
+    await waitFor("the job to be completed", async () => {
+      clock.advance(100);
+      return (await read(job)).state === "completed";
+    });
+    expect([own.works.length, backup.works.length]).toEqual([1, 1]);
+    expect(await kindsOf(job)).toEqual(["reserve", "debit"]);
+  });
+
+  test("a worker lost in the fallback's call: that one is asked what became of it, and nobody is called again", async () => {
+    const own = failing();
+    const asked: string[] = [];
+    const backup = {
+      ...createScriptedProvider({ safeToRepeat: false }),
+      lookup: async (key: string) => {
+        asked.push(key);
+        return { state: "unknown" } as const;
+      },
+    };
+    await begin({ test: own, backup }, [BACKUP]);
+    const job = await acceptOne(app, (await createCustomer(app)).caller);
+    const [claim] = await claimJobs(app, { worker: "lost", limit: 1, leaseMs: 1_000 });
+    if (!claim) throw new Error("there is something to claim");
+    const { provider, provider_model } = BACKUP;
+    const never = new AbortController().signal;
+    await noteCall(app, claim, { provider, provider_model, at: clock.now() }, never);
+    clock.advance(2_000);
+    work();
+    expect((await ended(job, "failed")).error?.code).toBe("outcome_unknown");
+    expect(asked).toEqual([`${job._id}.1`]);
+    expect([own.calls.length, backup.calls.length]).toEqual([0, 0]);
+  });
+});
+
+describe("a provider that fails", () => {
+  test("[GATE-05] is called no more: jobs wait without a lease, the first try it again, and the others follow", async () => {
+    let isDown = true;
+    const own = createScriptedProvider({
+      answer: () => {
+        if (isDown)
+          throw new ProviderError("provider_unavailable", "Down.", { retryable: true, retryAfterMs: 1 });
+        return [{ bytes: new Uint8Array(8), mimeType: "image/png" }];
+      },
+    });
+    await begin({ test: own });
+    const { caller } = await createCustomer(app, { plan: "studio" });
+    const jobs = await acceptMany(app, 8, askFor(caller));
+    work();
+    await waitFor("the breaker to open", async () => (await findBreakers(app.mongo.db))[0]?.state === "open");
+    await waitFor("all to wait or to have failed", async () => {
+      const states = await Promise.all(jobs.map(read));
+      return states.every(({ state, lease }) => state === "failed" || lease === null);
+    });
+    const left = (await Promise.all(jobs.map(read))).filter(({ state }) => state === "running");
+    // Enough to close it again.
+    expect(left.length).toBeGreaterThan(1);
+    expect((await countWaiting(app)).get("test")).toBe(left.length);
+    expect(details(left[0] as JobDoc).at(-1)).toMatchObject({
+      reason: "provider_unavailable",
+      wait_seconds: expect.any(Number),
+    });
+    const calls = own.calls.length;
+    expect(calls).toBeGreaterThanOrEqual(MIN_FAILURES);
+    isDown = false;
+    clock.advance(5_000);
+    for (const job of left) await ended(job, "completed");
+    await waitFor("it to be closed", async () => (await findBreakers(app.mongo.db)).length === 0);
+    expect(own.calls.length).toBe(calls + left.length);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("jobs with a fallback do not wait for it, and do not call it", async () => {
+    const [own, backup] = [createInstantProvider(), createInstantProvider()];
+    await begin({ test: own, backup }, [BACKUP]);
+    await openBreaker();
+    const job = await acceptOne(app, (await createCustomer(app)).caller);
+    work();
+    const done = await ended(job, "completed");
+    expect([own.calls.length, backup.calls.length]).toEqual([0, 1]);
+    expect(details(done)).toEqual([
+      { reason: "fallback", message: "The provider is unavailable at the moment.", provider: "backup" },
+    ]);
+  });
+
+  test("a job whose time is over before that fails as provider_unavailable, refunded", async () => {
+    const own = createInstantProvider();
+    await begin({ test: own });
+    await openBreaker();
+    await app.mongo.db
+      .collection("provider_breakers")
+      .updateOne({}, { $set: { untilMs: clock.now().getTime() + 100_000 } });
+    const job = await acceptOne(app, (await createCustomer(app)).caller);
+    work();
+    await waitFor("it to wait", async () => (await waiting()).length === 1);
+    clock.advance(30_001);
+    const done = await ended(job, "failed");
+    expect(done.error?.code).toBe("provider_unavailable");
+    expect(await kindsOf(done)).toEqual(["reserve", "debit", "refund"]);
+    expect(own.calls).toEqual([]);
+  });
+});
+
+describe("a provider with a limit", () => {
+  const nth = (own: ScriptedProvider, n: number) => waitFor(`call ${n}`, () => own.calls[n - 1]);
+
+  test("[GATE-06] is called so often and no more, the longest waiting first, whoever runs them; no time of a job passes meanwhile", async () => {
+    const own = createScriptedProvider();
+    await begin({ test: own });
+    await setLimits(app, "test", { max_calls: 1 });
+    const { caller } = await createCustomer(app);
+    const jobs: JobDoc[] = [];
+    work();
+    work();
+    for (let n = 1; n <= 4; n++) {
+      jobs.push(await acceptOne(app, caller));
+      await waitFor("the others to wait", async () => (await waiting()).length === n - 1);
+      await nth(own, 1);
+      clock.advance(1);
+    }
+    const [row] = await waiting();
+    expect(row).toMatchObject({ provider: "test", waits: { why: "room", model: "test" } });
+    // Longer than any of them may run.
+    clock.advance(40_000);
+    for (let n = 1; n <= 4; n++) {
+      (await nth(own, n)).finish();
+      await ended(jobs[n - 1] as JobDoc, "completed");
+      expect(own.calls.length).toBeLessThanOrEqual(n + 1);
+    }
+    expect(own.calls.map(({ call }) => call.idempotencyKey)).toEqual(jobs.map(({ _id }) => _id));
+    await waitFor(
+      "all places to be free",
+      async () => (await findProvider(app.mongo.db, "test"))?.places.length === 0,
+    );
+    expect(await auditFindings(app)).toEqual([]);
+  });
+
+  test("a job keeps its place while the provider works on it without us, and it is free once it is made", async () => {
+    const own = createHandleProvider();
+    await begin({ test: own });
+    await setLimits(app, "test", { max_calls: 1 });
+    const { caller } = await createCustomer(app);
+    await acceptMany(app, 2, askFor(caller));
+    work();
+    await waitFor(
+      "one call, and one that waits",
+      async () => own.works.length === 1 && (await waiting()).length === 1,
+    );
+    own.work("work-1").answer = madeNow();
+    await waitFor("the second call", () => {
+      clock.advance(10);
+      return own.works.length === 2;
+    });
+    expect(own.work("work-1").polls).toBeGreaterThan(0);
+    own.work("work-2").answer = madeNow();
+  });
+
+  test("who finds no room for a day fails as queue_timeout, refunded", async () => {
+    const own = createScriptedProvider();
+    await begin({ test: own });
+    await setLimits(app, "test", { max_calls: 1 });
+    await app.mongo.db
+      .collection("providers")
+      .updateOne({}, { $set: { places: [{ job: "somebody else's", begun: true }] } });
+    const { caller } = await createCustomer(app);
+    const [first] = await acceptMany(app, 1, askFor(caller));
+    // Places of jobs that have ended would be free.
+    await app.mongo.db.collection("jobs").insertOne({ _id: "somebody else's" as never, state: "running" });
+    work();
+    await waitFor("it to wait", async () => (await waiting()).length === 1);
+    clock.advance(QUEUE_DEADLINE_MS + 1);
+    const done = await ended(first as JobDoc, "failed");
+    expect(done.error?.code).toBe("queue_timeout");
+    expect(await kindsOf(done)).toEqual(["reserve", "debit", "refund"]);
+  });
+});
+
+test("[GATE-07] a paused provider: its models are paused with it, but for those that have another one", async () => {
+  const [own, backup] = [createInstantProvider(), createInstantProvider()];
+  await begin({ test: own, backup }, [BACKUP]);
+  await setPaused(app, "test", true);
+  const { caller } = await createCustomer(app);
+  await expect(acceptOne(app, caller, { modality: "audio", model_slug: "tune" })).rejects.toMatchObject({
+    code: "model_not_available",
+    message: 'The model "tune" is paused for the moment.',
+  });
+  const job = await acceptOne(app, caller);
+  work();
+  await ended(job, "completed");
+  expect([own.calls.length, backup.calls.length]).toEqual([0, 1]);
+  await setPaused(app, "test", false);
+  await acceptOne(app, caller, { modality: "audio", model_slug: "tune" });
+  await waitFor("the call", () => own.calls.length === 1);
+});

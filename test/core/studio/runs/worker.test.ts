@@ -1,0 +1,560 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { listLedger } from "../../../../core/identity/credits/read.ts";
+import { accounts } from "../../../../core/identity/accounts/store.ts";
+import { claimJobs } from "../../../../core/studio/runs/claim.ts";
+import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
+import { cancelJob } from "../../../support/cancel.ts";
+import { expireWaitingJobs } from "../../../../core/studio/jobs/release.ts";
+import { rescueJobs } from "../../../../core/studio/runs/rescue.ts";
+import { toJobEvents, QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
+import { LostLease, settleJobs } from "../../../../core/studio/runs/settle.ts";
+import { extendLeases } from "../../../../core/studio/runs/store-leases.ts";
+import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
+import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
+import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
+import { AppError } from "../../../../proto/codes.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import type { JobRequest } from "../../../../proto/resources/job.ts";
+import { acceptMany, askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { createInstantProvider, createScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+
+const LEASE_MS = 15_000;
+/** Time for an idle worker to look for work several times. */
+const MANY_POLLS_MS = 1_000;
+
+let testApp: TestApp;
+const workers: Worker[] = [];
+
+async function begin(options: TestAppOptions = {}): Promise<TestApp["app"]> {
+  testApp = await createTestApp(options);
+  return testApp.app;
+}
+
+function work(leaseMs = LEASE_MS): Worker {
+  const worker = startWorker(testApp.app, { concurrency: 64, leaseMs });
+  workers.push(worker);
+  return worker;
+}
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
+  await testApp.close();
+});
+
+const generate = (caller: Caller, count = 1, change: Partial<JobRequest> = {}) =>
+  acceptMany(testApp.app, count, askFor(caller, change));
+
+const read = (job: JobDoc) => findOwnJob(testApp.app, job.account_id, job._id);
+const ended = (job: JobDoc, state: string) =>
+  waitFor(`job to be ${state}`, async () => {
+    const now = await read(job);
+    return now.state === state && now;
+  });
+const busyFor = (retryAfterMs: number) =>
+  new ProviderError("provider_unavailable", "The provider is busy.", { retryable: true, retryAfterMs });
+const setRunTimeout = (ms: number) =>
+  testApp.app.mongo.db
+    .collection("models")
+    .updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: ms } });
+const eventTypes = (job: JobDoc) => job.events.map(({ type }) => type);
+
+async function kinds(accountId: string): Promise<string[]> {
+  const query = { accountId, limit: 100, cursor: "", kind: "", jobId: "", since: "", until: "" };
+  return (await listLedger(testApp.app, query)).entries.map(({ kind }) => kind).reverse();
+}
+
+test("[OPS-22] while the disk is short of room what runs is settled, and what waits is claimed once there is room", async () => {
+  const provider = createScriptedProvider();
+  const app = await begin({ provider });
+  const { caller } = await createCustomer(app);
+  let isShort = false;
+  // Only the worker is told, so that there is something that waits.
+  const ownDatabase = { isStopped: () => false, isShortOfRoom: () => isShort };
+  workers.push(startWorker({ ...app, ownDatabase }, { concurrency: 64, leaseMs: LEASE_MS }));
+  const [first] = await generate(caller);
+  await waitFor("the first call", () => provider.calls.length === 1);
+  isShort = true;
+  const [second] = await generate(caller);
+  provider.calls[0]?.finish();
+  await ended(first as JobDoc, "completed");
+  await delay(MANY_POLLS_MS);
+  expect((await read(second as JobDoc)).state).toBe("reserved");
+  isShort = false;
+  await waitFor("the second call", () => provider.calls.length === 2);
+  provider.calls[1]?.finish();
+  await ended(second as JobDoc, "completed");
+});
+
+describe("a job that succeeds", () => {
+  test("goes from reserved over running to completed, debited once", async () => {
+    const app = await begin({ provider: createInstantProvider() });
+    const { accountId, caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    work();
+    const done = await ended(job as JobDoc, "completed");
+    expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "completed"]);
+    expect(toJobEvents(done).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    const settled = toJobEvents(done).map(({ ledger_entry_id: id }) => id?.replace(/^led_[0-9A-Z]+_/, ""));
+    expect(settled).toEqual(["reserve", "debit", undefined, undefined]);
+    expect(done.outputs).toMatchObject([{ mime_type: "image/png", bytes: SMALL_OUTPUT.bytes.length }]);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("keeps the progress that its provider reports", async () => {
+    const clock = createFakeClock();
+    const provider = createScriptedProvider();
+    const app = await begin({ provider, clock });
+    const { caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    work();
+    const { call, finish } = await waitFor("the call", () => provider.calls[0]);
+    for (const fraction of [0.2, 0.21, 0.5]) {
+      clock.advance(1000);
+      call.onProgress(fraction);
+    }
+    finish();
+    const done = await ended(job as JobDoc, "completed");
+    expect(
+      done.events.filter(({ type }) => type === "progress").map(({ detail }) => detail?.["fraction"]),
+    ).toEqual([0.2, 0.5]);
+    expect(done.version).toBe(done.events.length);
+  });
+});
+
+describe("a provider that fails", () => {
+  test.each([
+    [
+      "refuses the content",
+      new ProviderError("provider_refused", "The provider refused this prompt."),
+      "provider_refused",
+    ],
+    [
+      "breaks in a way that no adapter foresaw",
+      new TypeError("undefined is not a function"),
+      "provider_failed",
+    ],
+  ])("and %s ends the job at once with credits back in full", async (_name, error, code) => {
+    const app = await begin({
+      provider: createScriptedProvider({
+        answer: () => {
+          throw error;
+        },
+      }),
+    });
+    const { accountId, caller } = await createCustomer(app, { credits: 100 });
+    const [job] = await generate(caller);
+    work();
+    const done = await ended(job as JobDoc, "failed");
+    expect(done.error).toMatchObject({ code });
+    expect(JSON.stringify(done)).not.toContain("undefined is not a function");
+    expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "refunded", "failed"]);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("with no output at all is a failure too", async () => {
+    const app = await begin({ provider: createScriptedProvider({ answer: () => [] }) });
+    const { caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    work();
+    expect((await ended(job as JobDoc, "failed")).error).toMatchObject({ code: "provider_bad_answer" });
+  });
+
+  test("for a moment is tried again without another debit", async () => {
+    const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
+      retryable: true,
+      retryAfterMs: 1,
+    });
+    const provider = createScriptedProvider({
+      answer: (_request, _call, number) => {
+        if (number < 4) throw busy;
+        return [SMALL_OUTPUT];
+      },
+    });
+    const app = await begin({ provider });
+    const { accountId, caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    work();
+    const done = await ended(job as JobDoc, "completed");
+    expect(eventTypes(done)).toEqual([
+      "reserved",
+      "debited",
+      "running",
+      "retrying",
+      "retrying",
+      "retrying",
+      "completed",
+    ]);
+    expect(new Set(provider.calls.map(({ call }) => call.idempotencyKey)).size).toBe(1);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
+  });
+
+  test("[JOB-17] and takes in much has room for it alone until it ends, where there is room for one", async () => {
+    const roomy = new Set<string>();
+    const provider = createScriptedProvider({
+      answer: async (_request, { makeRoom, idempotencyKey }) => {
+        await makeRoom();
+        roomy.add(idempotencyKey);
+        throw roomy.size === 1 ? busyFor(200) : new ProviderError("provider_failed", "It failed.");
+      },
+    });
+    const app = await begin({ provider, env: { ATELIER_WORKER_ANSWERS_MB: "64" } });
+    const { caller } = await createCustomer(app);
+    const jobs = await generate(caller, 2);
+    work();
+    await waitFor("both calls", () => provider.calls.length >= 2);
+    for (const job of jobs) await ended(job, "failed");
+    expect(roomy.size).toBe(2);
+    // The first was tried again, in vain, before the second got past its wait.
+    expect(provider.calls.length).toBeGreaterThan(2);
+  });
+
+  test("four times is given up", async () => {
+    const busy = new ProviderError("provider_unavailable", "The provider is busy.", {
+      retryable: true,
+      retryAfterMs: 1,
+    });
+    const provider = createScriptedProvider({
+      answer: () => {
+        throw busy;
+      },
+    });
+    const app = await begin({ provider });
+    const { caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    work();
+    expect((await ended(job as JobDoc, "failed")).error).toEqual({
+      code: "provider_unavailable",
+      message: "The provider is busy.",
+    });
+    expect(provider.calls).toHaveLength(4);
+  });
+
+  test("that asks for a wait gets all of it, however long, and no call before it is over", async () => {
+    const provider = createScriptedProvider({
+      answer: () => {
+        throw busyFor(60_000);
+      },
+    });
+    const app = await begin({ provider });
+    const { caller } = await createCustomer(app);
+    await setRunTimeout(120_000);
+    const [job] = await generate(caller);
+    work();
+    const retrying = await waitFor("the wait", async () =>
+      (await read(job as JobDoc)).events.find(({ type }) => type === "retrying"),
+    );
+    expect(retrying.detail).toMatchObject({ wait_seconds: 60 });
+    expect(provider.calls).toHaveLength(1);
+  });
+
+  test("that asks for a wait beyond the deadline ends the job at once, with what it said", async () => {
+    const provider = createScriptedProvider({
+      answer: () => {
+        throw busyFor(60_000);
+      },
+    });
+    const app = await begin({ provider });
+    const { caller } = await createCustomer(app);
+    await setRunTimeout(50_000);
+    const [job] = await generate(caller);
+    work();
+    const done = await ended(job as JobDoc, "failed");
+    expect(done.error).toEqual({ code: "provider_unavailable", message: "The provider is busy." });
+    expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "refunded", "failed"]);
+    expect(provider.calls).toHaveLength(1);
+  });
+
+  test("to answer before the model's deadline is stopped, even when it does not heed its signal", async () => {
+    const app = await begin({ provider: createScriptedProvider() });
+    const { accountId, caller } = await createCustomer(app);
+    await testApp.app.mongo.db
+      .collection("models")
+      .updateOne({ _id: "picture" as never }, { $set: { run_timeout_ms: 50 } });
+    const [job] = await generate(caller);
+    work();
+    expect((await ended(job as JobDoc, "failed")).error).toMatchObject({ code: "provider_timeout" });
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
+  });
+});
+
+describe("concurrency", () => {
+  test("never exceeds the plan, over any number of workers", async () => {
+    const provider = createScriptedProvider();
+    const app = await begin({ provider });
+    const { accountId, caller } = await createCustomer(app);
+    await generate(caller, 12);
+    work();
+    work();
+    const finished = new Set<number>();
+    while (finished.size < 12) {
+      const started = await waitFor("five running jobs or the last ones", () => {
+        const running = provider.calls.length - finished.size;
+        return running >= Math.min(5, 12 - finished.size) && provider.calls.length;
+      });
+      expect(started - finished.size).toBeLessThanOrEqual(5);
+      const next = provider.calls.findIndex((_, i) => !finished.has(i));
+      finished.add(next);
+      provider.calls[next]?.finish();
+    }
+    await waitFor("the slots to come free", async () => {
+      const account = await app.mongo.db.collection("accounts").findOne({ _id: accountId as never });
+      return (
+        account?.["waiting"] === 0 &&
+        (await app.mongo.db.collection("jobs").countDocuments({ state: "running" })) === 0
+      );
+    });
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("is shared in turn between accounts, the oldest job of each first", async () => {
+    const app = await begin();
+    const [a, b, c] = [await createCustomer(app), await createCustomer(app), await createCustomer(app)];
+    const jobsA = await generate(a.caller, 5);
+    const jobsB = await generate(b.caller, 2);
+    const jobsC = await generate(c.caller, 1);
+    const claims = await claimJobs(app, { worker: "w", limit: 4, leaseMs: LEASE_MS });
+    const byAccount = (accountId: string) =>
+      claims.filter(({ job }) => job.account_id === accountId).map(({ job }) => job._id);
+    expect(claims).toHaveLength(4);
+    expect(byAccount(c.accountId)).toEqual([jobsC[0]?._id]);
+    expect(byAccount(a.accountId).length).toBeGreaterThanOrEqual(1);
+    expect(byAccount(a.accountId)).toEqual(
+      jobsA.slice(0, byAccount(a.accountId).length).map(({ _id }) => _id),
+    );
+    expect(byAccount(b.accountId)).toEqual(
+      jobsB.slice(0, byAccount(b.accountId).length).map(({ _id }) => _id),
+    );
+  });
+});
+
+describe("settling", () => {
+  test("wakes workers exactly when a slot that comes free lets a waiting job run", async () => {
+    const app = await begin();
+    const [busy, idle] = [await createCustomer(app), await createCustomer(app)];
+    const waiting = await generate(busy.caller, 6);
+    await generate(idle.caller);
+    const claims = await claimJobs(app, { worker: "w", limit: 10, leaseMs: LEASE_MS });
+    expect(claims).toHaveLength(6);
+    let woken = 0;
+    app.signals.on("claimable", () => woken++);
+    const settle = (accountId: string) =>
+      settleJobs(
+        app,
+        claims
+          .filter(({ job }) => job.account_id === accountId)
+          .slice(0, 1)
+          .map((claim) => ({ claim, outcome: { kind: "completed", outputs: [] }, files: [] })),
+      );
+    expect(await settle(idle.accountId)).toMatchObject([{ status: "fulfilled" }]);
+    expect(woken).toBe(0);
+    expect(await settle(busy.accountId)).toMatchObject([{ status: "fulfilled" }]);
+    expect(woken).toBe(1);
+    const [next] = await claimJobs(app, { worker: "w", limit: 10, leaseMs: LEASE_MS });
+    expect(next?.job._id).toBe(waiting[5]?._id);
+    expect(await auditFindings(app)).toEqual([]);
+  });
+});
+
+describe("cancelling", () => {
+  test("releases the hold of a waiting job", async () => {
+    const app = await begin();
+    const { accountId, caller } = await createCustomer(app, { credits: 10 });
+    const [job] = await generate(caller);
+    await cancelJob(app, accountId, (job as JobDoc)._id);
+    const done = await read(job as JobDoc);
+    expect(eventTypes(done)).toEqual(["reserved", "released", "cancelled"]);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "release"]);
+    await generate(caller);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("is refused once the job runs, and for a job of somebody else", async () => {
+    const app = await begin();
+    const [owner, other] = [await createCustomer(app), await createCustomer(app)];
+    const [job] = await generate(owner.caller);
+    await claimJobs(app, { worker: "w", limit: 1, leaseMs: LEASE_MS });
+    const id = (job as JobDoc)._id;
+    await expect(cancelJob(app, owner.accountId, id)).rejects.toMatchObject({ code: "job_not_cancellable" });
+    const foreign = await cancelJob(app, other.accountId, id).catch((error: unknown) => error);
+    const unknown = await cancelJob(app, other.accountId, "job_nothing").catch((error: unknown) => error);
+    expect(foreign).toBeInstanceOf(AppError);
+    expect({ ...(foreign as AppError) }).toEqual({ ...(unknown as AppError) });
+  });
+
+  test("and claiming at the same moment: one of them wins, wholly", async () => {
+    const app = await begin();
+    const { accountId, caller } = await createCustomer(app);
+    const jobs = await generate(caller, 5);
+    await Promise.allSettled([
+      claimJobs(app, { worker: "w", limit: 5, leaseMs: LEASE_MS }),
+      ...jobs.map(({ _id }) => cancelJob(app, accountId, _id)),
+    ]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+});
+
+describe("a job that waits too long", () => {
+  test("fails with queue_timeout and its hold released", async () => {
+    const clock = createFakeClock();
+    const app = await begin({ clock });
+    const { accountId, caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    clock.advance(QUEUE_DEADLINE_MS);
+    expect(await claimJobs(app, { worker: "w", limit: 1, leaseMs: LEASE_MS })).toEqual([]);
+    expect(await expireWaitingJobs(app)).toBe(1);
+    expect(await read(job as JobDoc)).toMatchObject({ state: "failed", error: { code: "queue_timeout" } });
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "release"]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+});
+
+describe("a worker that is gone", () => {
+  async function abandon(app: TestApp["app"], clock: { advance(ms: number): void }) {
+    const customer = await createCustomer(app);
+    await generate(customer.caller);
+    const [claim] = await claimJobs(app, { worker: "gone", limit: 1, leaseMs: LEASE_MS });
+    if (!claim) throw new Error("nothing claimed");
+    clock.advance(LEASE_MS);
+    return { ...customer, claim };
+  }
+
+  test("loses its jobs to another, and settles nothing any more", async () => {
+    const clock = createFakeClock();
+    const app = await begin({ clock });
+    const { accountId, claim } = await abandon(app, clock);
+    const [rescued] = await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
+    expect(rescued).toMatchObject({ epoch: claim.epoch + 1, worker: "next" });
+    const late = await settleJobs(app, [{ claim, outcome: { kind: "completed", outputs: [] }, files: [] }]);
+    expect(late).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
+    const stale = await settleJobs(app, [
+      { claim, outcome: { kind: "failed", error: { code: "x", message: "x" } }, files: [] },
+    ]);
+    expect(stale).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("and comes back before another has its jobs keeps them and what was made", async () => {
+    const clock = createFakeClock();
+    const app = await begin({ clock });
+    const { accountId, claim } = await abandon(app, clock);
+    const until = new Date(clock.now().getTime() + LEASE_MS);
+    expect(await extendLeases(app.mongo.db, "gone", [claim.job._id], until)).toBe(1);
+    expect(await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS })).toEqual([]);
+    clock.advance(LEASE_MS);
+    const settlement = { claim, outcome: { kind: "completed", outputs: [] } as const, files: [] };
+    expect(await settleJobs(app, [settlement])).toMatchObject([{ status: "fulfilled" }]);
+    // The answer may have been lost: said again it is no other result, unless it is said for the first time.
+    expect(await settleJobs(app, [{ ...settlement, isRepeat: true }])).toMatchObject([
+      { status: "fulfilled" },
+    ]);
+    expect(await settleJobs(app, [settlement])).toMatchObject([{ reason: expect.any(LostLease) }]);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("leaves no slot behind: a rescue counts them again", async () => {
+    const clock = createFakeClock();
+    const app = await begin({ clock });
+    const { accountId } = await abandon(app, clock);
+    const stored = () => accounts(app.mongo.db).findOne({ _id: accountId });
+    expect(await stored()).toMatchObject({ running: 1 });
+    await accounts(app.mongo.db).updateOne({ _id: accountId }, { $set: { running: 5 } });
+    await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
+    expect(await stored()).toMatchObject({ running: 1 });
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("has its job called again where repeating is safe", async () => {
+    const clock = createFakeClock();
+    const provider = createInstantProvider();
+    const app = await begin({ clock, provider });
+    const { accountId, claim } = await abandon(app, clock);
+    work();
+    const done = await ended(claim.job, "completed");
+    expect(eventTypes(done)).toEqual(["reserved", "debited", "running", "retrying", "completed"]);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
+  });
+
+  test("has its job failed as outcome_unknown and refunded where it is not", async () => {
+    const clock = createFakeClock();
+    const provider = createScriptedProvider({ safeToRepeat: false });
+    const app = await begin({ clock, provider });
+    const { accountId, claim } = await abandon(app, clock);
+    work();
+    const done = await ended(claim.job, "failed");
+    expect(done.error).toMatchObject({ code: "outcome_unknown" });
+    expect(provider.calls).toHaveLength(0);
+    expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
+  });
+
+  test("has its job looked up first where the provider can tell", async () => {
+    const clock = createFakeClock();
+    const provider = createScriptedProvider({
+      safeToRepeat: false,
+      lookup: async () => ({ state: "done", outputs: [SMALL_OUTPUT] }),
+    });
+    const app = await begin({ clock, provider });
+    const { claim } = await abandon(app, clock);
+    work();
+    expect((await ended(claim.job, "completed")).outputs).toHaveLength(1);
+    expect(provider.calls).toHaveLength(0);
+  });
+
+  test("four times over is given up", async () => {
+    const clock = createFakeClock();
+    const app = await begin({ clock, provider: createInstantProvider() });
+    const { claim } = await abandon(app, clock);
+    for (let i = 0; i < 3; i++) {
+      await rescueJobs(app, { worker: `w${i}`, limit: 1, leaseMs: LEASE_MS });
+      clock.advance(LEASE_MS);
+    }
+    work();
+    expect((await ended(claim.job, "failed")).error).toMatchObject({ code: "outcome_unknown" });
+  });
+});
+
+describe("a worker that stops", () => {
+  test("keeps the leases of what it lets finish, however long that takes", async () => {
+    const leaseMs = 600;
+    const provider = createScriptedProvider();
+    const app = await begin({ provider });
+    const { caller } = await createCustomer(app);
+    const [job] = await generate(caller);
+    const first = startWorker(app, { concurrency: 64, leaseMs });
+    const { finish } = await waitFor("the call", () => provider.calls[0]);
+    work();
+    const stopping = first.stop(60_000);
+    const leaseEnd = async () => (await read(job as JobDoc)).lease?.until.getTime() ?? 0;
+    const before = await leaseEnd();
+    await waitFor("the lease to be moved on twice over", async () => (await leaseEnd()) > before + leaseMs);
+    finish();
+    await stopping;
+    expect(eventTypes(await read(job as JobDoc))).toEqual(["reserved", "debited", "running", "completed"]);
+  });
+
+  test("lets running jobs finish, or gives their leases back", async () => {
+    const provider = createScriptedProvider();
+    const app = await begin({ provider });
+    const { caller } = await createCustomer(app);
+    const [quick, slow] = await generate(caller, 2);
+    const first = work();
+    await waitFor("both calls", () => provider.calls.length === 2);
+    provider.calls.find(({ call }) => call.idempotencyKey === quick?._id)?.finish();
+    await ended(quick as JobDoc, "completed");
+    await first.stop(20);
+    expect(await read(slow as JobDoc)).toMatchObject({ state: "running" });
+    work();
+    const again = await waitFor("another worker to take it over", () => provider.calls[2]);
+    again.finish();
+    await ended(slow as JobDoc, "completed");
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+});

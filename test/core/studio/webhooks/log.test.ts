@@ -1,0 +1,227 @@
+import { fromMessage, fromMessages } from "../../../../proto/codec.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import { createKey } from "../../../../core/identity/accounts/create-key.ts";
+import { queueDeliveries } from "../../../../core/studio/webhooks/queue.ts";
+import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
+import { callbacksHandlers } from "../../../../core/studio/jobs/deliveries-rpc.ts";
+import { summariseDeliveries } from "../../../../core/studio/webhooks/summary.ts";
+import { cancelJob } from "../../../support/cancel.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import type { Call } from "../../../../core/kernel/rpc.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import { deliverySchema } from "../../../../proto/resources/callback.ts";
+import type { Delivery } from "../../../../proto/types/atelier/v1/Delivery.ts";
+import type { ListDeliveriesReply } from "../../../../proto/types/atelier/v1/ListDeliveriesReply.ts";
+import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
+import { acceptOne } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { clearCallbacks, queueEnds, startDeliverer, waitForStatus } from "./fixtures.ts";
+import { answerWith, type Receiver, startReceiver } from "./receiver.ts";
+
+const clock = createFakeClock();
+let testApp: TestApp;
+let app: JobsApp;
+let customer: { accountId: string; caller: Caller };
+beforeAll(async () => {
+  testApp = await createTestApp({ clock });
+  app = testApp.app;
+});
+beforeEach(async () => {
+  await clearCallbacks(app);
+  customer = await createCustomer(app);
+});
+afterAll(() => testApp.close());
+
+async function receiver(status: number): Promise<Receiver> {
+  const started = await startReceiver(answerWith(status));
+  onTestFinished(() => started.close());
+  return started;
+}
+
+async function accept(callbackUrl: string | null): Promise<string> {
+  const change = { prompt: "a lighthouse", ...(callbackUrl !== null && { callback_url: callbackUrl }) };
+  return (await acceptOne(app, customer.caller, change))._id;
+}
+
+/** A job that has ended: cancelled before it ran. */
+async function endedJob(callbackUrl: string | null): Promise<string> {
+  const jobId = await accept(callbackUrl);
+  await cancelJob(app, customer.accountId, jobId);
+  return jobId;
+}
+
+const call = (caller = customer.caller): Call => ({
+  caller,
+  requestId: "r",
+  address: "",
+  signal: new AbortController().signal,
+  untilMs: Infinity,
+  service: "test",
+  errand: { operator: "", reason: "" },
+});
+
+async function list(jobId: string, caller?: Caller) {
+  const reply = (await callbacksHandlers(app, createTestEvents(app)).ListDeliveries(
+    { job_id: jobId },
+    call(caller),
+  )) as ListDeliveriesReply;
+  return fromMessages(deliverySchema, reply.deliveries);
+}
+
+async function redeliver(jobId: string, caller?: Caller) {
+  return fromMessage(
+    deliverySchema,
+    (await callbacksHandlers(app, createTestEvents(app)).Redeliver(
+      { job_id: jobId },
+      call(caller),
+    )) as Delivery,
+  );
+}
+
+async function readKey(): Promise<Caller> {
+  const { secret } = await createKey(app, customer.accountId, {
+    name: "read",
+    scope: "read",
+    expiresAt: null,
+  });
+  return { kind: "key", keySha256: hashApiKey(secret), source: "api" };
+}
+
+describe("the delivery log", () => {
+  test("shows the delivery that the end of a job queued, then its attempts", async () => {
+    const { url } = await receiver(503);
+    const jobId = await endedJob(url);
+    const at = app.clock.now().toISOString();
+    const queued = { job_id: jobId, event: "job.cancelled", url, status: "pending", created_at: at };
+    expect(await list(jobId)).toMatchObject([{ ...queued, next_attempt_at: at, attempts: [] }]);
+    startDeliverer(app);
+    await expect
+      .poll(() => list(jobId), { timeout: 10_000 })
+      .toMatchObject([{ ...queued, attempts: [{ number: 1, at, http_status: 503, error: "HTTP 503" }] }]);
+    expect((await list(jobId))[0]?.next_attempt_at).toBe("2026-01-01T00:00:05.000Z");
+  });
+
+  test("is empty for a job without callback_url", async () => {
+    expect(await list(await endedJob(null))).toEqual([]);
+  });
+
+  test("of another account's job looks like that of one that does not exist", async () => {
+    const jobId = await endedJob("http://localhost:9/");
+    const { caller } = await createCustomer(app);
+    const refusals = await Promise.all(
+      [list(jobId, caller), list("job_unknown"), redeliver(jobId, caller), redeliver("job_unknown")].map(
+        (asked) => asked.catch(({ code, message }) => `${code} ${message}`),
+      ),
+    );
+    expect(new Set(refusals)).toEqual(new Set(["job_not_found This account has no job with this id."]));
+  });
+});
+
+describe("redelivery", () => {
+  test("sends the end of the job again, under the id that the receiver knows", async () => {
+    const { url, received } = await receiver(204);
+    const jobId = await endedJob(url);
+    startDeliverer(app);
+    await waitForStatus(app, "delivered", 1);
+    const again = await redeliver(jobId);
+    expect(again).toMatchObject({ job_id: jobId, event: "job.cancelled", status: "pending", attempts: [] });
+    await waitForStatus(app, "delivered", 2);
+    const [first] = received;
+    const id = first?.headers["x-service-delivery"];
+    for (const { headers, body } of received) {
+      expect(headers).toMatchObject({ "x-service-delivery": id, "webhook-id": id });
+      expect(JSON.parse(body.toString())).toMatchObject({ delivery_id: id });
+    }
+    expect(await list(jobId)).toMatchObject([
+      { delivery_id: id, redelivery: 0 },
+      { delivery_id: id, redelivery: 1 },
+    ]);
+    expect(await summariseDeliveries(app, customer.accountId, [jobId])).toEqual(
+      new Map([[jobId, { status: "delivered", attempts: 2 }]]),
+    );
+  });
+
+  test("makes the delivery that is pending due at once, and queues no other beside it", async () => {
+    const { url, received } = await receiver(503);
+    const jobId = await endedJob(url);
+    startDeliverer(app);
+    await expect.poll(async () => (await list(jobId))[0]?.attempts.length, { timeout: 10_000 }).toBe(1);
+    const asked = await Promise.all([redeliver(jobId), redeliver(jobId), redeliver(jobId)]);
+    for (const answer of asked) expect(answer).toMatchObject({ redelivery: 0, status: "pending" });
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(await list(jobId)).toHaveLength(1);
+  });
+
+  test("is refused for a job that has not ended, and for one without callback_url", async () => {
+    const running = await accept("http://localhost:9/");
+    await expect(redeliver(running)).rejects.toMatchObject({ code: "job_not_ended" });
+    await expect(redeliver(await endedJob(null))).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "callback_url was not given when the job was created.",
+      issues: [{ path: "callback_url", message: "was not given when the job was created" }],
+    });
+  });
+
+  test("is refused after ten of one job, and after thirty a minute of one account", async () => {
+    const end = () => app.mongo.db.collection("deliveries").updateMany({}, { $set: { status: "failed" } });
+    const jobs = await Promise.all([1, 2, 3].map(() => endedJob("http://localhost:9/")));
+    for (const jobId of jobs) {
+      for (let i = 1; i <= 10; i++) {
+        await end();
+        expect((await redeliver(jobId)).redelivery).toBe(i);
+      }
+    }
+    await expect(redeliver(jobs[0] ?? "")).rejects.toMatchObject({
+      code: "rate_limited",
+      retryAfterSeconds: 60,
+    });
+    clock.advance(60_000);
+    await end();
+    await expect(redeliver(jobs[0] ?? "")).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "job_id has been delivered again 10 times already.",
+      issues: [{ path: "job_id", message: "has been delivered again 10 times already" }],
+    });
+    expect(await list(jobs[0] ?? "")).toHaveLength(11);
+    expect(await redeliver(await endedJob("http://localhost:9/"))).toMatchObject({ redelivery: 0 });
+  });
+
+  test("needs a key that may write, and the log one that may read", async () => {
+    const jobId = await endedJob("http://localhost:9/");
+    const reader = await readKey();
+    expect(await list(jobId, reader)).toHaveLength(1);
+    await expect(redeliver(jobId, reader)).rejects.toMatchObject({ code: "insufficient_scope" });
+    await expect(list(jobId, { kind: "none" })).rejects.toMatchObject({ code: "missing_key" });
+  });
+});
+
+describe("the outbox", () => {
+  test("refuses a second automatic delivery of the same end, and the transaction with it", async () => {
+    const jobId = await endedJob("http://localhost:9/");
+    const [delivery] = await list(jobId);
+    const { accountId } = customer;
+    const again = {
+      accountId,
+      jobId,
+      url: "http://localhost:9/",
+      event: "job.failed",
+      at: app.clock.now(),
+    } as const;
+    const other = { ...again, jobId: `${jobId}2` };
+    await expect(
+      inTx(app.mongo, (session) => queueDeliveries(app, session, [other, again])),
+    ).rejects.toMatchObject({ code: 11_000 });
+    expect(await list(jobId)).toEqual([delivery]);
+    expect(await summariseDeliveries(app, accountId, [other.jobId])).toEqual(new Map());
+  });
+
+  test("summarises the deliveries of many jobs at once, and leaves out jobs that have none", async () => {
+    const jobIds = await queueEnds(app, "http://localhost:9/", 3, customer.accountId);
+    await queueEnds(app, "http://localhost:9/", 1, "acc_other");
+    expect(await summariseDeliveries(app, customer.accountId, [...jobIds, "job_none"])).toEqual(
+      new Map(jobIds.map((jobId) => [jobId, { status: "pending", attempts: 0 }])),
+    );
+  });
+});

@@ -1,0 +1,213 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  ATTEMPT_WAITS_MS,
+  type AttemptOutcome,
+  countRedelivery,
+  decideNext,
+  decideRedelivery,
+  judgeAnswer,
+  MAX_REDELIVERIES_A_MINUTE,
+  MAX_REDELIVERIES_OF_JOB,
+  MAX_RETRY_AFTER_MS,
+  parseRetryAfter,
+  receiverOf,
+  summarise,
+} from "../../../../core/studio/webhooks/rules.ts";
+import { combinations, frozen } from "../../../fixtures/docs.ts";
+
+const now = new Date("2026-03-01T12:00:00.000Z");
+const after = (ms: number) => ({ status: "pending", nextAttemptAt: new Date(now.getTime() + ms) });
+const ended = (status: string) => ({ status, nextAttemptAt: null });
+const failure: AttemptOutcome = { httpStatus: 500, error: "HTTP 500" };
+
+describe("the schedule", () => {
+  test("waits 5 s, 30 s, 2 min, 10 min, 1 h and 6 h after failures, then gives up", () => {
+    const waits = [5, 30, 120, 600, 3600, 21_600].map((seconds) => seconds * 1000);
+    expect(waits.map((_, i) => decideNext(i + 1, failure, now, 0))).toEqual(waits.map(after));
+    expect(decideNext(7, failure, now, 0)).toEqual(ended("failed"));
+  });
+
+  test("makes a wait longer by up to a fifth", () => {
+    expect(decideNext(1, failure, now, 0.5)).toEqual(after(5500));
+  });
+
+  test("ends with a delivery, whichever attempt it is", () => {
+    expect(decideNext(7, { httpStatus: 204, error: null }, now, 0)).toEqual(ended("delivered"));
+  });
+
+  test("stops at 410", () => {
+    expect(decideNext(1, judgeAnswer(410, undefined, now), now, 0)).toEqual(ended("failed"));
+  });
+
+  test("waits as long as the receiver asks when that is longer, and at most a day", () => {
+    expect(decideNext(1, { ...failure, retryAfterMs: 90_000 }, now, 0)).toEqual(after(90_000));
+    expect(decideNext(1, { ...failure, retryAfterMs: 1000 }, now, 0)).toEqual(after(5000));
+    expect(decideNext(1, { ...failure, retryAfterMs: 1e12 }, now, 0)).toEqual(after(86_400_000));
+  });
+
+  test("for any outcomes: ends, in at most seven attempts, each as late as the schedule says and no more than a day late", () => {
+    const outcome = fc.record({
+      httpStatus: fc.option(fc.constantFrom(200, 204, 301, 400, 410, 429, 500, 503)),
+      retryAfterMs: fc.option(fc.nat({ max: 1e10 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(outcome, { minLength: 7, maxLength: 7 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (answers, random) => {
+          let at = now;
+          for (const [i, { httpStatus, retryAfterMs }] of answers.entries()) {
+            const delivers = httpStatus !== null && httpStatus < 300;
+            const next = decideNext(
+              i + 1,
+              { httpStatus, error: delivers ? null : "no", retryAfterMs },
+              at,
+              random,
+            );
+            if (next.nextAttemptAt === null) {
+              expect(next.status === "delivered").toBe(delivers);
+              expect(delivers || httpStatus === 410 || i === 6).toBe(true);
+              return;
+            }
+            const waitMs = next.nextAttemptAt.getTime() - at.getTime();
+            const scheduled = ATTEMPT_WAITS_MS[i + 1] ?? Number.NaN;
+            expect(waitMs).toBeGreaterThanOrEqual(scheduled);
+            expect(waitMs).toBeLessThanOrEqual(Math.max(scheduled * 1.2, MAX_RETRY_AFTER_MS));
+            at = next.nextAttemptAt;
+          }
+          throw new Error("seven failures did not end the delivery");
+        },
+      ),
+    );
+  });
+});
+
+describe("an answer", () => {
+  test("delivers with any 2xx and nothing else", () => {
+    expect([200, 201, 204, 299].map((status) => judgeAnswer(status, undefined, now).error)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect([302, 400, 404, 500].map((status) => judgeAnswer(status, undefined, now).error)).toEqual([
+      "HTTP 302: redirects are not followed",
+      "HTTP 400",
+      "HTTP 404",
+      "HTTP 500",
+    ]);
+  });
+
+  test("may ask to wait, in seconds or until a date", () => {
+    expect(parseRetryAfter("120", now)).toBe(120_000);
+    expect(parseRetryAfter("Sun, 01 Mar 2026 12:10:00 GMT", now)).toBe(600_000);
+    expect(parseRetryAfter("Sun, 01 Mar 2026 11:00:00 GMT", now)).toBe(0);
+  });
+
+  test("that asks in any other way asks nothing", () => {
+    for (const header of [undefined, "", "soon", "-5", "1.5", "2026-03-02", "Someday"])
+      expect(parseRetryAfter(header, now)).toBeUndefined();
+  });
+});
+
+test("a receiver is its scheme, host and port", () => {
+  expect(receiverOf("https://Example.com:443/a?b#c")).toBe("https://example.com");
+  expect(receiverOf("http://example.com:8080/")).toBe("http://example.com:8080");
+});
+
+test("several deliveries of a job count as delivered once one is, and add up their attempts", () => {
+  const failed = { status: "failed" as const, attempt_count: 7 };
+  const pending = { status: "pending" as const, attempt_count: 1 };
+  const delivered = { status: "delivered" as const, attempt_count: 2 };
+  expect(summarise([failed])).toEqual({ status: "failed", attempts: 7 });
+  expect(summarise([failed, pending])).toEqual({ status: "pending", attempts: 8 });
+  expect(summarise([delivered, failed, pending])).toEqual({ status: "delivered", attempts: 10 });
+});
+
+describe("what follows an attempt", () => {
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+  const rows = combinations({
+    number: numbers,
+    httpStatus: [null, 204, 302, 404, 410, 500],
+    retryAfterMs: [undefined, 0, 1, 30_000_000, MAX_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS + 1],
+    random: [0, 1],
+  });
+  test(`is decided for every attempt, answer and wish (${rows.length} cases)`, () => {
+    for (const { number, httpStatus, retryAfterMs, random } of rows) {
+      const delivers = httpStatus === 204;
+      const outcome = frozen({ httpStatus, error: delivers ? null : "no", retryAfterMs });
+      const scheduled = (ATTEMPT_WAITS_MS[number] ?? 0) * (1 + random / 5);
+      const asked = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+      const wanted = delivers
+        ? ended("delivered")
+        : number >= 7 || httpStatus === 410
+          ? ended("failed")
+          : after(Math.max(scheduled, asked));
+      expect([number, outcome, decideNext(number, outcome, now, random)]).toEqual([number, outcome, wanted]);
+    }
+  });
+
+  test("of every status is a delivery for 2xx alone", () => {
+    for (let status = 100; status < 600; status++) {
+      const answer = judgeAnswer(status, "7", now);
+      const hundreds = Math.floor(status / 100);
+      if (hundreds === 2) expect(answer).toEqual({ httpStatus: status, error: null });
+      else
+        expect(answer).toEqual({
+          httpStatus: status,
+          error: hundreds === 3 ? `HTTP ${status}: redirects are not followed` : `HTTP ${status}`,
+          retryAfterMs: 7_000,
+        });
+    }
+  });
+});
+
+describe("asking once more", () => {
+  const STATUSES = ["pending", "delivered", "failed"] as const;
+  /** Every list of up to three deliveries. */
+  const lists = [1, 2, 3].reduce<(typeof STATUSES)[number][][]>(
+    (all, length) => [
+      ...all,
+      ...all
+        .filter((list) => list.length === length - 1)
+        .flatMap((list) => STATUSES.map((status) => [...list, status])),
+    ],
+    [[]],
+  );
+
+  test.each(lists.map((list) => ({ list })))("after $list", ({ list }) => {
+    const pending = list.indexOf("pending");
+    const deliveries = frozen(list.map((status, i) => ({ status, attempt_count: i + 1 })));
+    expect(decideRedelivery(deliveries)).toEqual(
+      pending < 0 ? { kind: "repeat" } : { kind: "hasten", pending },
+    );
+    expect(summarise(deliveries)).toEqual({
+      status: list.includes("delivered") ? "delivered" : pending >= 0 ? "pending" : "failed",
+      attempts: [0, 1, 3, 6][list.length],
+    });
+  });
+
+  test("is refused after ten redeliveries, unless one is still pending", () => {
+    const failed = (count: number) => Array.from({ length: count }, () => ({ status: "failed" as const }));
+    expect(decideRedelivery(failed(MAX_REDELIVERIES_OF_JOB))).toEqual({ kind: "repeat" });
+    expect(decideRedelivery(failed(MAX_REDELIVERIES_OF_JOB + 1))).toEqual({ kind: "exhausted" });
+    const last = [...failed(MAX_REDELIVERIES_OF_JOB + 1), { status: "pending" as const }];
+    expect(decideRedelivery(last)).toEqual({ kind: "hasten", pending: MAX_REDELIVERIES_OF_JOB + 1 });
+  });
+
+  test("is counted by the minute", () => {
+    expect(countRedelivery(undefined, now)).toEqual({ since: now, count: 1 });
+    const rows = combinations({ agoMs: [0, 1, 59_000, 59_999, 60_000, 60_001], count: [1, 29, 30, 31] });
+    for (const { agoMs, count } of rows) {
+      const window = frozen({ since: new Date(now.getTime() - agoMs), count });
+      const wanted =
+        agoMs >= 60_000
+          ? { since: now, count: 1 }
+          : count < MAX_REDELIVERIES_A_MINUTE
+            ? { since: window.since, count: count + 1 }
+            : { waitSeconds: Math.ceil((60_000 - agoMs) / 1_000) };
+      expect([agoMs, count, countRedelivery(window, now)]).toEqual([agoMs, count, wanted]);
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { preferenceFor } from "../../edge/http/accept.ts";
+
+const quality = (type: string, accept: string | undefined) => preferenceFor(type, accept).quality;
+
+test("without a header everything is welcome, and nothing is named", () => {
+  for (const accept of [undefined, "", " "])
+    expect(preferenceFor("application/json", accept)).toEqual({ quality: 1, isNamed: false });
+});
+
+test("the most specific range counts, wherever it stands", () => {
+  const accept = "*/*;q=0.1, text/*;q=0.5, text/html;q=0.7, application/json;q=0";
+  expect(quality("text/html", accept)).toBe(0.7);
+  expect(quality("text/plain", accept)).toBe(0.5);
+  expect(quality("image/png", accept)).toBe(0.1);
+  expect(quality("application/json", accept)).toBe(0);
+});
+
+test("what is not accepted has no quality", () => {
+  expect(preferenceFor("text/html", "application/json")).toEqual({ quality: 0, isNamed: false });
+});
+
+test("case, white space and other parameters do not count, and a weight that cannot be read is none", () => {
+  expect(preferenceFor("text/html", " Text/HTML ; charset=utf-8 ; Q=0.25 ")).toEqual({
+    quality: 0.25,
+    isNamed: true,
+  });
+  for (const accept of ["text/html;q=", "text/html;q=high", "text/html;q=2"])
+    expect(quality("text/html", accept)).toBe(1);
+});

@@ -1,0 +1,219 @@
+// Whatever answers 5xx, or breaks off, leaves one log line with its cause and the request id.
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { afterEach, expect, test } from "vitest";
+import { AppError } from "../../proto/codes.ts";
+import { fromGrpcError } from "../../proto/errors.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
+import { createLog } from "../../runtime/log/log.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { startOpsServer } from "../../runtime/ops/server.ts";
+import { serveGateway } from "../gateway/serve-gateway.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+type Line = {
+  level: number;
+  msg: string;
+  request_id?: string;
+  status?: number;
+  err?: { message: string; stack: string };
+};
+
+const ERROR = 50;
+const WARN = 40;
+const HEADERS = { "x-request-id": "req_from_the_client_1" };
+
+let close: () => Promise<unknown> = async () => {};
+afterEach(() => close());
+
+const lines: Line[] = [];
+const log = createLog("warn", "test", { write: (line: string) => void lines.push(JSON.parse(line)) });
+
+async function serve(addRoutes: (app: FastifyInstance) => void): Promise<string> {
+  lines.length = 0;
+  const app = createHttpServer({ config: loadConfig({}), log });
+  addRoutes(app);
+  close = () => app.close();
+  return app.listen({ host: "127.0.0.1", port: 0 });
+}
+
+const unavailable = fromGrpcError(
+  Object.assign(new Error("14 UNAVAILABLE: no connection"), {
+    code: 14,
+    details: "",
+    metadata: undefined,
+  }) as never,
+);
+
+test.each<[string, (app: FastifyInstance) => void, number, number, string]>([
+  [
+    "a thrown bug",
+    (app) =>
+      app.get("/", () => {
+        throw new Error("a bug");
+      }),
+    500,
+    ERROR,
+    "a bug",
+  ],
+  [
+    "a rejection",
+    (app) =>
+      app.get("/", async () => {
+        throw new Error("a bug");
+      }),
+    500,
+    ERROR,
+    "a bug",
+  ],
+  [
+    "an answer that cannot be written as JSON",
+    (app) => app.get("/", async () => ({ big: 1n })),
+    500,
+    ERROR,
+    "BigInt",
+  ],
+  [
+    "an error handler with a bug",
+    (app) => {
+      app.setErrorHandler(() => {
+        throw new Error("handler");
+      });
+      app.get("/", async () => {
+        throw new Error("first");
+      });
+    },
+    500,
+    ERROR,
+    "handler",
+  ],
+  [
+    "a status without an error",
+    (app) => app.get("/", async (_request, reply) => reply.code(502).send("no")),
+    502,
+    WARN,
+    "without a cause",
+  ],
+  [
+    "a refusal of core that is a bug there",
+    (app) =>
+      app.get("/", async () => {
+        throw new AppError("internal");
+      }),
+    500,
+    ERROR,
+    "AppError",
+  ],
+  [
+    "a core that is away",
+    (app) =>
+      app.get("/", async () => {
+        throw unavailable;
+      }),
+    503,
+    WARN,
+    "no connection",
+  ],
+])(
+  "[OPS-20] %s is logged once, with its cause and the request id",
+  async (_name, addRoutes, status, level, cause) => {
+    const url = await serve(addRoutes);
+    expect((await fetch(url, { headers: HEADERS })).status).toBe(status);
+    await waitFor("the log", () => lines.length);
+    expect(lines.map(({ level: found, request_id }) => [found, request_id])).toEqual([
+      [level, "req_from_the_client_1"],
+    ]);
+    expect(lines[0]?.err?.stack).toContain(cause);
+  },
+);
+
+test("[OPS-20] a stream that breaks after its headers is logged", async () => {
+  async function* broken(): AsyncGenerator<string> {
+    yield "a beginning";
+    await new Promise((resolve) => setImmediate(resolve));
+    throw new Error("half way");
+  }
+  const url = await serve((app) =>
+    app.get("/", async (_request, reply) => reply.send(Readable.from(broken()))),
+  );
+  const response = await fetch(url, { headers: HEADERS });
+  await expect(response.text()).rejects.toThrow("terminated");
+  await waitFor("the log", () => lines.length);
+  expect(lines).toMatchObject([
+    { level: ERROR, request_id: "req_from_the_client_1", err: { message: "half way" } },
+  ]);
+});
+
+test("[OPS-20] an error page that cannot be made is logged and answered in JSON, without the cause", async () => {
+  const url = await serve((app) => {
+    app.errorPages.make = async () => {
+      throw new Error("no such icon");
+    };
+    app.get("/", async () => "fine");
+  });
+  const response = await fetch(`${url}/nowhere`, { headers: { ...HEADERS, accept: "text/html" } });
+  expect(await response.json()).toMatchObject({ code: "not_found" });
+  expect(lines).toMatchObject([
+    { level: ERROR, request_id: "req_from_the_client_1", err: { message: "no such icon" } },
+  ]);
+});
+
+test("a refusal that is the client's own fault, and a client that goes away, are not", async () => {
+  let ended = 0;
+  const url = await serve((app) => {
+    app.get("/", async () => {
+      throw new AppError("job_not_found");
+    });
+    app.get("/stream", async (_request, reply) => {
+      reply.raw.once("close", () => (ended += 1));
+      return reply.send(
+        new Readable({
+          read() {
+            this.push("x".repeat(1000));
+          },
+        }),
+      );
+    });
+  });
+  expect((await fetch(url)).status).toBe(404);
+  const client = new AbortController();
+  await fetch(`${url}/stream`, { signal: client.signal });
+  client.abort();
+  await waitFor("the end of the stream", () => ended);
+  expect(lines).toEqual([]);
+});
+
+test("[OPS-20] an event stream that core breaks with a bug is logged by the gateway", async () => {
+  const gateway = await serveGateway();
+  close = gateway.close;
+  gateway.answer("jobs.GetJob", () => ({ job_id: "job_1", state: "running", events: [] }) as never);
+  gateway.answer("jobs.WatchJob", async function* (_request, options) {
+    options.onBegin?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    yield* [];
+    throw new AppError("internal");
+  });
+  await (await gateway.call("/api/jobs/job_1/events", { headers: HEADERS })).text();
+  await waitFor("the log", () => gateway.errors.length);
+  expect(gateway.errors).toMatchObject([{ request_id: "req_from_the_client_1", status: 500 }]);
+});
+
+test("[OPS-20] the operator's port says in the log why it could not answer, and what is not ready", async () => {
+  lines.length = 0;
+  const { registry } = createMetrics();
+  registry.metrics = async () => {
+    throw new Error("a metric");
+  };
+  const checks = [{ name: "core", check: async () => false }];
+  const server = await startOpsServer({ port: 0, role: "core", registry, checks, panels: [], log });
+  close = server.close;
+  const failed = await fetch(`http://127.0.0.1:${server.port}/metrics`);
+  const unready = await fetch(`http://127.0.0.1:${server.port}/readyz`);
+  expect([failed.status, unready.status]).toEqual([500, 503]);
+  expect(await failed.json()).toMatchObject({ request_id: failed.headers.get("x-request-id") });
+  expect(lines).toMatchObject([
+    { level: ERROR, request_id: failed.headers.get("x-request-id"), err: { message: "a metric" } },
+    { level: WARN, request_id: unready.headers.get("x-request-id"), not_ready: [{ name: "core" }] },
+  ]);
+});

@@ -1,0 +1,65 @@
+// How often core is asked about keys that nobody knows.
+import { expect, test } from "vitest";
+import { AppError } from "../../proto/codes.ts";
+import { createKeyGuard } from "../../edge/http/key-guard.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+
+const BURST = 2_000;
+/** Those of the limit, of the first seconds, and those that wait. */
+const MOST_ASKED = 600;
+
+test.each([
+  ["of one address that is beyond its limit", false],
+  ["that pages send", true],
+])(
+  "a burst of unknown keys %s asks core a bounded number of times, and a good key gets in afterwards",
+  async (_whose, isFromPage) => {
+    const limits = createRateLimits(loadConfig({ ATELIER_RATE_FAILED_KEYS: "5" }), createMetrics());
+    const guard = createKeyGuard(limits);
+    let asked = 0;
+    const prove = (keySha256: string, isGood = false) =>
+      guard.prove(
+        { keySha256, address: "192.0.2.1", isFromPage },
+        async () => {
+          asked += 1;
+          if (!isGood) throw new AppError("invalid_key");
+          return "let in";
+        },
+        limits.enforce,
+      );
+    const settled = await Promise.allSettled(Array.from({ length: BURST }, (_, i) => prove(`bad ${i}`)));
+    const codes = settled.map((one) =>
+      one.status === "rejected" ? (one.reason as AppError).code : "let in",
+    );
+    expect(codes.filter((code) => code === "rate_limited").length).toBeGreaterThan(BURST - MOST_ASKED);
+    expect(codes).not.toContain("let in");
+    expect(asked).toBeLessThan(MOST_ASKED);
+    expect(await prove("good", true)).toBe("let in");
+  },
+);
+
+test("a key that was refused beyond the limit is not asked about again", async () => {
+  const limits = createRateLimits(loadConfig({ ATELIER_RATE_FAILED_KEYS: "1" }), createMetrics());
+  const guard = createKeyGuard(limits);
+  let asked = 0;
+  const prove = (keySha256: string) =>
+    guard
+      .prove(
+        { keySha256, address: "192.0.2.1", isFromPage: false },
+        async () => {
+          asked += 1;
+          throw new AppError("invalid_key");
+        },
+        limits.enforce,
+      )
+      .catch((error: AppError) => error.code);
+  expect([await prove("first"), await prove("other"), await prove("other"), await prove("other")]).toEqual([
+    "invalid_key",
+    "rate_limited",
+    "rate_limited",
+    "rate_limited",
+  ]);
+  expect(asked).toBe(2);
+});

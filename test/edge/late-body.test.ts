@@ -1,0 +1,58 @@
+// Bodies that never arrive whole: the request is cut in its time, and one that arrived, or has no body, is left alone.
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { cutLateBody, hasBody } from "../../edge/http/late-body.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const LATE_MS = 50;
+
+/** What a server made of a request of these bytes: whether it had a body, and whether that was cut for being late. */
+async function ask(bytes: string): Promise<{ body: boolean; late: boolean; whole: boolean }> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  onTestFinished(() => {
+    socket.destroy();
+    server.close();
+  });
+  const asked = once(server, "request") as Promise<[IncomingMessage]>;
+  socket.write(bytes);
+  const [request] = await asked;
+  let late = false;
+  let past = false;
+  cutLateBody(request, LATE_MS, () => (late = true));
+  request.resume();
+  // Later than the limit by any clock: timers of one length fire in their order.
+  setTimeout(() => (past = true), LATE_MS);
+  await waitFor("the time to be over", async () => past);
+  return { body: hasBody(request), late, whole: request.complete };
+}
+
+test("a body that stops in the middle is cut, whether its length is told or not", async () => {
+  const head = "POST / HTTP/1.1\r\nhost: a\r\n";
+  expect(await ask(`${head}content-length: 10\r\n\r\nhalf`)).toEqual({
+    body: true,
+    late: true,
+    whole: false,
+  });
+  expect(await ask(`${head}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n`)).toEqual({
+    body: true,
+    late: true,
+    whole: false,
+  });
+});
+
+test("one that has arrived, and a request without one, are left alone however long they take", async () => {
+  const whole = { late: false, whole: true };
+  expect(await ask("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\nhalf")).toEqual({
+    body: true,
+    ...whole,
+  });
+  expect(await ask("GET / HTTP/1.1\r\nhost: a\r\n\r\n")).toEqual({ body: false, ...whole });
+  expect(await ask("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n")).toEqual({
+    body: false,
+    ...whole,
+  });
+});

@@ -1,0 +1,139 @@
+// Rates counted in a real Redis by several processes, and what becomes of requests while it is away.
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { createLog } from "../../runtime/log/log.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { connectSharedCounters } from "../../edge/http/shared-counters.ts";
+import { startOwnRedis } from "../support/redis.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const QUOTA = 3;
+/** What a test may take for "at once" on a busy machine, well below what the wait for a silent Redis takes. */
+const AT_ONCE_MS = 500;
+
+type Line = { level: number; msg: string; fault?: string };
+
+/** Counts as one process does. */
+async function startProcess(url: string) {
+  const lines: string[] = [];
+  const log = createLog("info", "test", { write: (line) => void lines.push(line) });
+  const metrics = createMetrics();
+  const shared = await connectSharedCounters(url, { log, metrics });
+  onTestFinished(() => shared.close());
+  const limits = createRateLimits(loadConfig({ ATELIER_RATE_API: String(QUOTA) }), metrics, shared);
+  return {
+    limits,
+    lines,
+    logged: () => lines.map((line) => JSON.parse(line) as Line),
+    /** What is left after counting one more, or "refused". */
+    count: async (subject = "somebody") => {
+      const { headers, refusal } = await limits.count("api", subject);
+      return refusal ? "refused" : Number(/;r=(\d+);/.exec(headers["ratelimit"] ?? "")?.[1]);
+    },
+    fallbacks: async () =>
+      (await metrics.registry.getSingleMetric("atelier_rate_fallbacks_total")?.get())?.values[0]?.value ?? 0,
+  };
+}
+
+test("[LIM-03] processes that name one Redis share one limit", async () => {
+  const { url } = await startOwnRedis();
+  const [one, other] = [await startProcess(url), await startProcess(url)];
+  expect([await one.count(), await other.count(), await one.count()]).toEqual([2, 1, 0]);
+  expect([await one.count(), await other.count()]).toEqual(["refused", "refused"]);
+  expect(await other.count("somebody else")).toBe(2);
+  const { headers, refusal } = await other.limits.count("api", "somebody");
+  const wait = refusal?.retryAfterSeconds ?? 0;
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(wait).toBeLessThanOrEqual(60);
+  expect(headers).toEqual({ "ratelimit-policy": `"api";q=${QUOTA};w=60`, ratelimit: `"api";r=0;t=${wait}` });
+  expect([...one.logged(), ...other.logged()]).toEqual([]);
+  expect(await one.fallbacks()).toBe(0);
+});
+
+test("[LIM-04] while Redis is away each process counts by itself, says so once, and comes back by itself", async () => {
+  const { port } = await startOwnRedis();
+  const way = await startTcpProxy(port);
+  onTestFinished(() => way.cut());
+  const url = `redis://127.0.0.1:${way.port}`;
+  const [one, other] = [await startProcess(url), await startProcess(url)];
+  expect([await one.count(), await other.count()]).toEqual([2, 1]);
+
+  await way.cut();
+  const before = performance.now();
+  const together = await Promise.all([one.count(), one.count(), one.count(), one.count()]);
+  expect(together.toSorted()).toEqual([0, 1, 2, "refused"]);
+  expect(await other.count()).toBe(2);
+  expect(performance.now() - before).toBeLessThan(AT_ONCE_MS);
+  expect((await one.limits.count("api", "somebody")).refusal).toBeDefined();
+  expect(one.logged()).toEqual([
+    expect.objectContaining({ level: 40, msg: expect.stringContaining("Redis is away") }),
+  ]);
+  expect(await one.fallbacks()).toBe(5);
+
+  await way.mend();
+  await waitFor("Redis to be back", async () => {
+    await one.count("somebody else");
+    return one.logged().length === 2;
+  });
+  expect(one.logged()[1]).toMatchObject({ level: 30, msg: expect.stringContaining("Redis is back") });
+  expect(await one.count()).toBe(0);
+});
+
+test("[LIM-04] a Redis that hangs holds up those who wait for it, for a second, and nobody after them", async () => {
+  const { port } = await startOwnRedis();
+  const way = await startTcpProxy(port);
+  onTestFinished(() => way.cut());
+  const one = await startProcess(`redis://127.0.0.1:${way.port}`);
+  expect(await one.count()).toBe(2);
+
+  way.freeze();
+  const before = performance.now();
+  expect(await Promise.all([one.count(), one.limits.giveBack("api", "somebody else")])).toHaveLength(2);
+  expect(performance.now() - before).toBeLessThan(5_000);
+  const after = performance.now();
+  expect([await one.count(), await one.count()]).toEqual([1, 0]);
+  expect(performance.now() - after).toBeLessThan(AT_ONCE_MS);
+
+  way.thaw();
+  await waitFor("Redis to be back", async () => {
+    await one.count("somebody else");
+    return one.logged().length === 2;
+  });
+});
+
+test("a process that starts without its Redis goes on, and finds it when it comes", async () => {
+  const port = await freePort();
+  const one = await startProcess(`redis://127.0.0.1:${port}`);
+  expect(await one.count()).toBe(2);
+  expect(one.logged()).toMatchObject([{ level: 40, fault: expect.stringContaining("ECONNREFUSED") }]);
+  await startOwnRedis({ port });
+  await waitFor("Redis to be found", async () => {
+    await one.count("somebody else");
+    return one.logged().length === 2;
+  });
+  expect(await one.count()).toBe(2);
+});
+
+test("a Redis that refuses to write is told of once, and what is given back is given back here", async () => {
+  const { url } = await startOwnRedis({ maxMemoryBytes: 1 });
+  const one = await startProcess(url);
+  for (const left of [2, 1, 0]) expect(await one.count()).toBe(left);
+  expect(await one.count()).toBe("refused");
+  for (let i = 0; i < 2; i++) await one.limits.giveBack("api", "somebody");
+  expect(await one.count()).toBe(0);
+  expect(one.logged()).toMatchObject([{ level: 40, fault: expect.stringContaining("OOM") }]);
+});
+
+test("the password of the address opens Redis; a wrong one is never logged", async () => {
+  const { port } = await startOwnRedis({ password: "the-right-one" });
+  const right = await startProcess(`redis://:the-right-one@127.0.0.1:${port}`);
+  expect(await right.count()).toBe(2);
+  expect(right.lines).toEqual([]);
+  const wrong = await startProcess(`redis://:the-wrong-one@127.0.0.1:${port}`);
+  expect(await wrong.count()).toBe(2);
+  expect(wrong.logged()).toMatchObject([{ level: 40, fault: expect.stringContaining("WRONGPASS") }]);
+  expect(wrong.lines.join("")).not.toContain("the-wrong-one");
+});

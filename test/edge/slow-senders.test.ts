@@ -1,0 +1,120 @@
+// Clients that send a byte now and then, on the website's and API's routes and on the tool endpoints: each is cut off in its time, and
+// many of them take nothing from anybody else.
+import { connect, type Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { gatewayRoutes } from "../../gateway/app.ts";
+import { mcpRoutes } from "../../mcp/app.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { createRateLimits } from "../../edge/http/rate-limit.ts";
+import { createHttpServer } from "../../edge/http/server.ts";
+import { generateApiKey } from "../../runtime/keys/api-key.ts";
+import { createLog } from "../../runtime/log/log.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { createFakeCore } from "../gateway/fake-core.ts";
+
+const DRIP_MS = 200;
+const ARRIVAL = { headersMs: 2_000, requestMs: 2_000, checkMs: 200 };
+const SLOW = 64;
+/** For everybody else. */
+const ROOM = 4;
+const PATHS = ["/api/v1/connect/generate", "/mcp", "/api/mcp", "/api/member/mcp"];
+
+let server: FastifyInstance;
+let url: URL;
+beforeEach(async () => {
+  const config = loadConfig({
+    ATELIER_RATE_LIMITS: "off",
+    ATELIER_SECRET: "a secret that only tests know, long enough",
+    ATELIER_MAX_CONNECTIONS: String(SLOW + ROOM),
+  });
+  const { core, answer } = createFakeCore();
+  answer("models.ListPlans", () => ({ plans: [] }));
+  answer("accounts.Authenticate", () => ({
+    account_id: "acc_1",
+    key_id: "key_1",
+    scope: "write",
+    plan: "pro",
+  }));
+  answer("memberships.Authenticate", () => ({
+    account_id: "acc_1",
+    key_id: "key_1",
+    tier: "member",
+    plan: "pro",
+    plan_includes_api: false,
+  }));
+  server = createHttpServer({ config, log: createLog("silent", "test"), arrival: ARRIVAL });
+  const baseUrl = "https://generate.example.com";
+  const limits = createRateLimits(config, createMetrics());
+  const options = { core, config, limits, baseUrl, generationBaseUrl: baseUrl };
+  await server.register(gatewayRoutes, options);
+  await server.register(mcpRoutes, options);
+  url = new URL(await server.listen({ host: "127.0.0.1", port: 0 }));
+});
+afterEach(() => server.close());
+
+/** Sends `head`, then a byte of `rest` at a time, until the connection is closed: what came back on it. */
+function drip(head: string, rest: string): Promise<string> {
+  const socket: Socket = connect(Number(url.port), url.hostname);
+  let text = "";
+  let sent = 0;
+  socket.on("error", () => {}).on("data", (bytes: Buffer) => (text += bytes.toString("latin1")));
+  socket.write(head);
+  const timer = setInterval(() => socket.write(rest[sent++ % rest.length] ?? " "), DRIP_MS);
+  onTestFinished(() => void socket.destroy());
+  return new Promise((resolve) => {
+    socket.once("close", () => {
+      clearInterval(timer);
+      resolve(text);
+    });
+  });
+}
+
+function slowBody(path: string): Promise<string> {
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    "host: generate.example.com",
+    `authorization: Bearer ${generateApiKey(path.includes("member") ? "mem" : "gen")}`,
+    "content-type: application/json",
+    "accept: application/json, text/event-stream",
+    "content-length: 1000",
+    "",
+    "",
+  ].join("\r\n");
+  return drip(head, " ");
+}
+
+async function plansStatus(): Promise<number> {
+  const response = await fetch(new URL("/api/plans", url), { headers: { connection: "close" } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+test("a body of a byte now and then is refused with 408 in its time, on the API and on each tool endpoint", async () => {
+  const answers = await Promise.all(PATHS.map(async (path) => [path, (await slowBody(path)).slice(0, 12)]));
+  expect(answers).toEqual(PATHS.map((path) => [path, "HTTP/1.1 408"]));
+});
+
+test("headers of a byte now and then are refused with 408 in their time", async () => {
+  expect((await drip("GET /api/plans HTTP/1.1\r\nhost: x\r\nx-slow: ", "a")).slice(0, 12)).toBe(
+    "HTTP/1.1 408",
+  );
+});
+
+test("64 slow senders are all cut off, and all others are served meanwhile and afterwards", async () => {
+  let over = 0;
+  const slow = Array.from({ length: SLOW }, (_, i) => {
+    const path = PATHS[i % PATHS.length] ?? "";
+    const ended = i % 2 === 0 ? slowBody(path) : drip(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-slow: `, "a");
+    return ended.finally(() => (over += 1));
+  });
+  const others: number[] = [];
+  while (over === 0) others.push(await plansStatus());
+  expect(others.length).toBeGreaterThan(0);
+  expect(new Set(others)).toEqual(new Set([200]));
+  const answers = await Promise.all(slow);
+  expect(new Set(answers.map((text) => text.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
+  // There is room for as many again.
+  const after = await Promise.all(Array.from({ length: SLOW }, plansStatus));
+  expect(new Set(after)).toEqual(new Set([200]));
+});
