@@ -1,5 +1,6 @@
 // The numbers of accounts that move together: credits, slots and places in line; and which accounts are due.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import { type AccountDoc, IN_LINE, accounts } from "./store.ts";
 
@@ -27,7 +28,7 @@ function among(only: readonly string[] | undefined) {
 export async function findClaimableAccounts(
   db: Db,
   { limit, skip, only }: { limit: number; skip: number; only: readonly string[] | undefined },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<AccountDoc[]> {
   return accounts(db)
     .find({ ...IN_LINE, ...among(only) }, { session, hint: only ? "_id_" : "turn" })
@@ -41,9 +42,9 @@ export async function findClaimableAccounts(
 export async function saveAccountNumbers(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await setEach(db, changed, session, (account) => ({
+  await setEach(db, changed, tx, (account) => ({
     ...creditsOf(account),
     waiting: account.waiting,
     running: account.running,
@@ -56,9 +57,9 @@ export async function saveAccountNumbers(
 export async function saveAccountCredits(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await setEach(db, changed, session, (account) => ({
+  await setEach(db, changed, tx, (account) => ({
     ...creditsOf(account),
     ...(account.next_grant_at !== undefined && { next_grant_at: account.next_grant_at }),
   }));
@@ -81,7 +82,7 @@ function creditsOf(account: AccountDoc): Partial<AccountDoc> {
 async function setEach(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  { session }: TxContext,
   fields: (account: AccountDoc) => Partial<AccountDoc>,
 ): Promise<void> {
   if (changed.length === 0) return;
@@ -105,7 +106,7 @@ export async function findDueIds(db: Db, at: Date, limit: number): Promise<strin
 export async function findDueAccounts(
   db: Db,
   { at, limit, skip, only }: { at: Date; limit: number; skip: number; only: readonly string[] | undefined },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<AccountDoc[]> {
   return accounts(db)
     .find({ due_at: dueBy(at), ...among(only) }, { session, hint: only ? "_id_" : "due" })
@@ -122,7 +123,7 @@ export async function findDueAccounts(
 export async function saveFreedSlots(
   db: Db,
   freed: ReadonlyMap<string, number>,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<number> {
   if (freed.size === 0) return 0;
   const slots = [...Map.groupBy(freed, ([, count]) => count)];

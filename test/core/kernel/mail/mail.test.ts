@@ -41,8 +41,8 @@ const stored = () => world.database.mongo.db.collection("mails").findOne({});
 
 async function queue(accountId: string, ref: string, session?: "aborted"): Promise<void> {
   const mail = { accountId, to: "ada@example.com", subject: "Receipt", text: "Thank you.\n" };
-  await inTx(world.app.mongo, async (tx) => {
-    await queueMail(world.app, tx, { ...mail, kind: "order.receipt", ref, at: clock.now() });
+  await inTx(world.app, async (tx) => {
+    await queueMail(world.app, tx, { ...mail, kind: "order.receipt", ref });
     if (session === "aborted") throw new Error("undone");
   });
 }

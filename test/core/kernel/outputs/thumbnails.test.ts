@@ -61,7 +61,7 @@ const unsigned = (output: ProviderOutput) => ({ ...output, contentCredentials: "
 
 async function save(outputs: readonly ProviderOutput[], at: App = app): Promise<OutputDoc[]> {
   const saved = await saveOutputs(at, owner, outputs.map(unsigned), new AbortController().signal);
-  await inTx(at.mongo, (session) => insertFiles(at.mongo.db, saved.files, session));
+  await inTx(at, (tx) => insertFiles(at.mongo.db, saved.files, tx));
   return saved.outputs;
 }
 
