@@ -298,7 +298,7 @@ describe("certificates", () => {
     const find = async (env: Record<string, string>, now = new Date()) => {
       const { config } = checkConfig({ ...PRODUCTION, ATELIER_DATA_DIR: newFolder(), ...env });
       const found = await checkContentCredentials(config, log, now);
-      return found.map(({ verdict, what, mend = "" }) => `${verdict}: ${what}; ${mend}`).join("\n");
+      return found.map(({ verdict, what, fix = "" }) => `${verdict}: ${what}; ${fix}`).join("\n");
     };
     const pairOf = (pem: string) => ({
       ATELIER_CONTENT_CREDENTIALS_CERT: pem,
