@@ -99,21 +99,24 @@ describe("a file of the library", () => {
   test.each([
     ["page", "/library/files/"],
     ["JSON", "/account/api/library/files/"],
-  ])("that is not theirs answers to the byte as one that does not exist: %s", async (_kind, path) => {
-    for (const accept of ["text/html", "application/json"]) {
-      const [theirs, none] = await Promise.all(
-        [fileId, "fil_01M7Y4QV7ADJX9R6K9KK54TA4V"].map(async (id) => {
-          const [status, text, headers] = await plainAnswer(await download(path + id, eve, { accept }));
-          return [status, text.replaceAll(id, "FILE"), headers];
-        }),
-      );
-      expect(theirs).toEqual(none);
-      expect(theirs?.[0]).toBe(404);
-    }
-    const post = { method: "POST", headers: { "sec-fetch-site": "same-origin" } };
-    const link = await eve.call(`/account/api/library/files/${fileId}/link`, post);
-    expect([link.status, link.body["code"]]).toEqual([404, "not_found"]);
-  });
+  ])(
+    "[SHOP-21] that is not theirs answers to the byte as one that does not exist: %s",
+    async (_kind, path) => {
+      for (const accept of ["text/html", "application/json"]) {
+        const [theirs, none] = await Promise.all(
+          [fileId, "fil_01M7Y4QV7ADJX9R6K9KK54TA4V"].map(async (id) => {
+            const [status, text, headers] = await plainAnswer(await download(path + id, eve, { accept }));
+            return [status, text.replaceAll(id, "FILE"), headers];
+          }),
+        );
+        expect(theirs).toEqual(none);
+        expect(theirs?.[0]).toBe(404);
+      }
+      const post = { method: "POST", headers: { "sec-fetch-site": "same-origin" } };
+      const link = await eve.call(`/account/api/library/files/${fileId}/link`, post);
+      expect([link.status, link.body["code"]]).toEqual([404, "not_found"]);
+    },
+  );
 
   test("leads a stranger to the sign-in and back", async () => {
     const answer = await download(`/library/files/${fileId}`, undefined, { accept: "text/html" });
