@@ -74,11 +74,16 @@ test("what it changes needs the token of just this session", async () => {
   const other = await me(await issue("grace@example.com", { claims: { jti: "another" } }));
   const { csrf_token } = (await me(token)).body.result;
   const rotate = (csrf: string) =>
-    service.call("/account/api/callback-secret", {
+    service.call("/account/callbacks/secret", {
       method: "POST",
-      headers: { cookie: `outside=${token}`, "x-csrf-token": csrf, "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams({ csrf_token: csrf }).toString(),
+      headers: {
+        cookie: `outside=${token}`,
+        "content-type": "application/x-www-form-urlencoded",
+        "sec-fetch-site": "same-origin",
+      },
     });
-  expectRefusal(await rotate(other.body.result.csrf_token), "request_forged");
+  expect((await rotate(other.body.result.csrf_token)).body).toMatchObject({ code: "request_forged" });
   expect((await rotate(csrf_token)).status).toBe(201);
 });
 
