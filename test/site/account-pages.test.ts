@@ -76,7 +76,7 @@ describe.each([
   ["with scripts", true],
   ["without scripts", false],
 ])("%s", (_how, scripts) => {
-  test("a person signs in, makes a key, uses it over HTTP, revokes it, and it is refused", async () => {
+  test("[SIGN-07] a person signs in, makes a key, uses it over HTTP, revokes it, and it is refused", async () => {
     const email = `person-${String(scripts)}@example.com`;
     await service.core.admin.CreateAccount({ email, name: "Person", plan: "pro" });
     await browser.visit("/account/keys", { scripts }, async ({ page, expectGoodInEveryLight }) => {
@@ -265,7 +265,7 @@ describe("the pages", () => {
     ["with scripts", true],
     ["without scripts", false],
   ])(
-    "lead whoever makes a key in a session of yesterday to sign in, and back with the draft: %s",
+    "[SIGN-08] lead whoever makes a key in a session of yesterday to sign in, and back with the draft: %s",
     async (_how, scripts) => {
       const email = `yesterday-${scripts}@example.com`;
       const person = await signInAs(service, email);
@@ -305,12 +305,13 @@ describe("the pages", () => {
     },
   );
 
-  test("end other sessions, one or all", async () => {
+  test("[SIGN-04] end other sessions, one or all, at every gateway", async () => {
     const here = await signInAs(service, "many@example.com");
     const one = await signInAs(service, "many@example.com", "a");
     const two = await signInAs(service, "many@example.com", "b");
     const three = await signInAs(service, "many@example.com", "c");
-    const alive = async (other: Browser) => (await other.call("/account/api/me")).status;
+    const elsewhere = await service.openFace({});
+    const alive = async (other: Browser) => (await other.call("/account/api/me", {}, elsewhere)).status;
     expect((await send(here, `/account/sessions/${one.sessionId}/revoke`)).headers.get("location")).toBe(
       "/account/sessions?done=one",
     );

@@ -57,7 +57,7 @@ const me = (token: string, at: HttpCalls = service) =>
     headers: { cookie: `outside=${token}` },
   });
 
-test("a good one signs in, as a cookie or as a bearer token, to the account of its address", async () => {
+test("[SIGN-05] a good one signs in, as a cookie or as a bearer token, to the account of its address", async () => {
   const token = await issue("Ada@example.com", { claims: { name: "Ada Lovelace" } });
   const first = await me(token);
   expect(first.body).toMatchObject({

@@ -100,7 +100,7 @@ describe("a file of the library", () => {
     expect((await download(path, ada, { "if-none-match": `"${sha256}"` })).status).toBe(304);
   });
 
-  test("that is not theirs answers to the byte as one that does not exist", async () => {
+  test("[SHOP-21] that is not theirs answers to the byte as one that does not exist", async () => {
     const path = "/library/files/";
     for (const accept of ["text/html", "application/json"]) {
       const [theirs, none] = await Promise.all(

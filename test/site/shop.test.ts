@@ -153,7 +153,7 @@ test("every page of it is good in every light", { timeout: 120_000 }, async () =
     await browser.visit(path, as(who), ({ expectGoodInEveryLight }) => expectGoodInEveryLight(name));
 });
 
-describe("forms", () => {
+describe("[SHOP-03] forms", () => {
   test("pressed twice, and replayed, place one order", async () => {
     const ada = await newPerson();
     const press = () => buy(ada, { idempotency_key: "twice" });
@@ -215,7 +215,7 @@ describe("forms", () => {
   });
 });
 
-describe("the return page", () => {
+describe("[SHOP-04] the return page", () => {
   test("believes nothing that a browser says: it waits for the provider", async () => {
     const ada = await newPerson();
     const orderId = await placed(ada);
@@ -257,7 +257,7 @@ describe("the return page", () => {
   });
 });
 
-describe("POST /webhooks/payments/{provider}", () => {
+describe("[SHOP-04] POST /webhooks/payments/{provider}", () => {
   const body = JSON.stringify({
     id: "evt_x",
     at: "2026-01-01T00:00:00.000Z",
@@ -304,7 +304,7 @@ test("the receipt arrives at a real mail server, once", async () => {
   expect(about()[0]?.raw).toContain("Subject: Your receipt 20");
 });
 
-describe("an installation that takes no payments", () => {
+describe("[SHOP-05] an installation that takes no payments", () => {
   test("says so on its pages and to programs, and gives what is free", async () => {
     const closed = await startWholeService({ env: { ATELIER_PAYMENTS: "none" } });
     await setProduct(closed.app, { slug: "icons", name: "Icons", price_regular_cents: 1950 });

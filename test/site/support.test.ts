@@ -115,7 +115,7 @@ describe("a form", () => {
     expect(messages.map(({ text }) => text)).toEqual(["Said once.", "And this once."]);
   });
 
-  test("of another session or another site is refused, and nothing is written", async () => {
+  test("[SIGN-03] of another session or another site is refused, and nothing is written", async () => {
     const ticketId = await openTicket(ada);
     for (const path of [
       "/support",
@@ -147,7 +147,7 @@ describe("a form", () => {
     expect(messages[0]?.text).toBe("a\nb");
   });
 
-  test("on a closed ticket, or one too many, says so on its page", async () => {
+  test("[SHOP-25] on a closed ticket, or one too many, says so on its page", async () => {
     const person = await signInAs(service, "busy@example.com");
     const ids = [];
     for (let n = 0; n < 10; n++) ids.push(await openTicket(person));
@@ -164,7 +164,7 @@ describe("a form", () => {
 });
 
 describe("a ticket of another account", () => {
-  test("answers as one that does not exist, to the byte", async () => {
+  test("[SHOP-23] answers as one that does not exist, to the byte", async () => {
     const ticketId = await openTicket(ada);
     for (const what of ["messages", "close", "key"]) {
       const [theirs, none] = await Promise.all(
@@ -182,7 +182,7 @@ describe("a ticket of another account", () => {
 });
 
 describe("a member key", () => {
-  test("is asked for, given and seen once on the ticket, and opens the member tools", async () => {
+  test("[SHOP-24] is asked for, given and seen once on the ticket, and opens the member tools", async () => {
     const person = await signInAs(service, "member@example.com");
     await service.core.admin.SetMembership({
       account: person.accountId,

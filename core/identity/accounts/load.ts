@@ -1,7 +1,7 @@
 // Accounts inside a transaction: read with their plans, and written back with their place in line updated to the new numbers.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { type AccountDoc, findAccounts } from "./store.ts";
 import {
   findClaimableAccounts,
@@ -16,9 +16,9 @@ export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanD
 export async function loadAccounts(
   app: App,
   ids: readonly string[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<Map<string, LoadedAccount>> {
-  const [accounts, plans] = await Promise.all([findAccounts(app.mongo.db, ids, session), app.plans()]);
+  const [accounts, plans] = await Promise.all([findAccounts(app.mongo.db, ids, tx), app.plans()]);
   return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
 }
 
@@ -26,10 +26,10 @@ export async function loadAccounts(
 export async function loadClaimableAccounts(
   app: App,
   page: { limit: number; skip: number },
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<LoadedAccount[]> {
   const { db } = app.mongo;
-  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, page, session), app.plans()]);
+  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, page, tx), app.plans()]);
   return accounts.map((account) => withPlan(account, plans));
 }
 
@@ -37,9 +37,9 @@ export async function loadClaimableAccounts(
 export async function loadDueAccounts(
   app: App,
   page: { at: Date; limit: number; skip: number },
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<LoadedAccount[]> {
-  const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, session), app.plans()]);
+  const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, tx), app.plans()]);
   return accounts.map((account) => withPlan(account, plans));
 }
 
@@ -50,19 +50,15 @@ function withPlan(account: AccountDoc, plans: ReadonlyMap<string, PlanDoc>): Loa
 }
 
 /** Writes the numbers of accounts that this transaction has read and changed. */
-export async function saveAccounts(
-  app: App,
-  changed: Iterable<AccountDoc>,
-  session: ClientSession,
-): Promise<void> {
-  await saveAccountNumbers(app.mongo.db, [...changed], session);
+export async function saveAccounts(app: App, changed: Iterable<AccountDoc>, tx: TxContext): Promise<void> {
+  await saveAccountNumbers(app.mongo.db, [...changed], tx);
 }
 
 /** Writes the credits of accounts that this transaction has read and changed, and when they are due next. */
 export async function saveSweptAccounts(
   app: App,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await saveAccountCredits(app.mongo.db, changed, session);
+  await saveAccountCredits(app.mongo.db, changed, tx);
 }

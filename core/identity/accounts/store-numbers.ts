@@ -1,5 +1,6 @@
 // The numbers of accounts that move together: credits, slots and places in line; and which accounts are due.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import { type AccountDoc, IN_LINE, accounts } from "./store.ts";
 
@@ -12,7 +13,7 @@ export async function findAnyClaimable(db: Db): Promise<boolean> {
 export async function findClaimableAccounts(
   db: Db,
   { limit, skip }: { limit: number; skip: number },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<AccountDoc[]> {
   return accounts(db)
     .find(IN_LINE, { session, hint: "turn" })
@@ -26,9 +27,9 @@ export async function findClaimableAccounts(
 export async function saveAccountNumbers(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await setEach(db, changed, session, (account) => ({
+  await setEach(db, changed, tx, (account) => ({
     ...creditsOf(account),
     waiting: account.waiting,
     running: account.running,
@@ -41,9 +42,9 @@ export async function saveAccountNumbers(
 export async function saveAccountCredits(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await setEach(db, changed, session, (account) => ({
+  await setEach(db, changed, tx, (account) => ({
     ...creditsOf(account),
     ...(account.next_grant_at !== undefined && { next_grant_at: account.next_grant_at }),
   }));
@@ -66,7 +67,7 @@ function creditsOf(account: AccountDoc): Partial<AccountDoc> {
 async function setEach(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  { session }: TxContext,
   fields: (account: AccountDoc) => Partial<AccountDoc>,
 ): Promise<void> {
   if (changed.length === 0) return;
@@ -80,7 +81,7 @@ async function setEach(
 export async function findDueAccounts(
   db: Db,
   { at, limit, skip }: { at: Date; limit: number; skip: number },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<AccountDoc[]> {
   return accounts(db)
     .find({ due_at: dueBy(at) }, { session, hint: "due" })
@@ -97,7 +98,7 @@ export async function findDueAccounts(
 export async function saveFreedSlots(
   db: Db,
   freed: ReadonlyMap<string, number>,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<number> {
   if (freed.size === 0) return 0;
   const slots = [...Map.groupBy(freed, ([, count]) => count)];

@@ -2,9 +2,8 @@
 import { randomInt } from "node:crypto";
 import { loadDueAccounts, saveSweptAccounts } from "../accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { TooManyConflicts } from "../../base/mongo/errors.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { bringUpToDate, owedGrantIds } from "./period-rules.ts";
 import { findEntryIds, insertEntries } from "./store.ts";
 
@@ -41,24 +40,24 @@ async function sweepBatch(app: App, limit: number): Promise<number> {
   const at = app.clock.now();
   const { db } = app.mongo;
   let tries = 0;
-  const work = async (session: ClientSession): Promise<number> => {
+  const work = async (tx: TxContext): Promise<number> => {
     const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
-    const due = await loadDueAccounts(app, { at, limit, skip }, session);
+    const due = await loadDueAccounts(app, { at, limit, skip }, tx);
     const owed = due.flatMap(({ account }) => owedGrantIds(account, at));
     const accountIds = due.map(({ account }) => account._id);
-    const given = await findEntryIds(db, { ids: owed, accountIds }, session);
+    const given = await findEntryIds(db, { ids: owed, accountIds }, tx);
     const swept = due.map((loaded) => bringUpToDate(loaded, at, given));
     await saveSweptAccounts(
       app,
       swept.map(({ account }) => account),
-      session,
+      tx,
     );
     await insertEntries(
       db,
       swept.flatMap(({ entries }) => entries),
-      session,
+      tx,
     );
     return due.length;
   };
-  return inTx(app.mongo, work, { maxConflicts: CONFLICTS });
+  return inTx({ mongo: app.mongo, now: at }, work, { maxConflicts: CONFLICTS });
 }

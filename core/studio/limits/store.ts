@@ -1,6 +1,7 @@
 // Documents of providers that operators have set something for, and of a pause of the queue. Named queries only.
 import type { QueuePause } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
 import type { Usage } from "./place-rules.ts";
@@ -39,7 +40,7 @@ function providers(db: Db): Collection<ProviderDoc> {
   return db.collection("providers");
 }
 
-export async function findProviders(db: Db, session?: ClientSession): Promise<ProviderDoc[]> {
+export async function findProviders(db: Db, { session }: ReadContext = {}): Promise<ProviderDoc[]> {
   return providers(db)
     .find({}, { ...(session && { session }) })
     .sort({ _id: 1 })
@@ -50,7 +51,7 @@ export async function findProvider(db: Db, name: string): Promise<ProviderDoc | 
   return providers(db).findOne({ _id: name });
 }
 
-export async function findPausedProviders(db: Db, session?: ClientSession): Promise<string[]> {
+export async function findPausedProviders(db: Db, { session }: ReadContext = {}): Promise<string[]> {
   const found = await providers(db)
     .find({ paused: true }, { projection: { _id: 1 }, ...(session && { session }) })
     .toArray();
