@@ -6,7 +6,6 @@ import { type AccountDoc, findAccountsIn } from "./store.ts";
 import {
   findClaimableAccounts,
   findDueAccounts,
-  findDueIds,
   saveAccountCredits,
   saveAccountNumbers,
 } from "./store-numbers.ts";
@@ -30,10 +29,10 @@ export async function loadAccounts(app: App, ids: readonly string[], tx: TxConte
   };
 }
 
-/** Accounts, or `only` some, that have jobs for a worker to claim, the least recently served first. */
+/** Accounts that have jobs for a worker to claim, the least recently served first. */
 export async function loadClaimableAccounts(
   app: App,
-  page: { limit: number; skip: number; only: readonly string[] | undefined },
+  page: { limit: number; skip: number },
   tx: TxContext,
 ): Promise<LoadedAccount[]> {
   const { db } = app.mongo;
@@ -41,15 +40,10 @@ export async function loadClaimableAccounts(
   return accounts.map((account) => withPlan(account, plans));
 }
 
-/** The ids of accounts that the sweep of credits has to look at, the longest due first; read outside any transaction. */
-export async function findDue(app: App, at: Date, limit: number): Promise<readonly string[]> {
-  return findDueIds(app.mongo.db, at, limit);
-}
-
-/** Accounts, or `only` some, that the sweep of credits has to look at, the longest due first. */
+/** Accounts that the sweep of credits has to look at, the longest due first. */
 export async function loadDueAccounts(
   app: App,
-  page: { at: Date; limit: number; skip: number; only: readonly string[] | undefined },
+  page: { limit: number; skip: number },
   tx: TxContext,
 ): Promise<LoadedAccount[]> {
   const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, tx), app.plans()]);

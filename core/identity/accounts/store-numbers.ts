@@ -10,29 +10,14 @@ export async function findAnyClaimable(db: Db): Promise<boolean> {
   return (await accounts(db).findOne(IN_LINE, { projection: { _id: 0, turn: 1 }, hint: "turn" })) !== null;
 }
 
-/** The ids of accounts whose turn it is, the least recently served first; read outside any transaction. */
-export async function findInLine(db: Db, limit: number): Promise<string[]> {
-  const found = await accounts(db)
-    .find(IN_LINE, { projection: { _id: 1 }, hint: "turn" })
-    .sort({ turn: 1 })
-    .limit(limit)
-    .toArray();
-  return found.map(({ _id }) => _id);
-}
-
-/** Named where a transaction is to touch these alone, and so the shard on which they lie. */
-function among(only: readonly string[] | undefined) {
-  return only ? { _id: { $in: [...only] } } : {};
-}
-
 /** Accounts whose turn it is, the least recently served first. */
 export async function findClaimableAccounts(
   db: Db,
-  { limit, skip, only }: { limit: number; skip: number; only: readonly string[] | undefined },
+  { limit, skip }: { limit: number; skip: number },
   tx: TxContext,
 ): Promise<AccountDoc[]> {
   const found = await accounts(db)
-    .find({ ...IN_LINE, ...among(only) }, { session: tx.session, hint: only ? "_id_" : "turn" })
+    .find(IN_LINE, { session: tx.session, hint: "turn" })
     .sort({ turn: 1 })
     .skip(skip)
     .limit(limit)
@@ -96,24 +81,14 @@ async function setEach(
   await accounts(db).bulkWrite(updates, { session: tx.session, ordered: false });
 }
 
-/** The ids of accounts that the sweep of credits has to look at, the longest due first; read outside any transaction. */
-export async function findDueIds(db: Db, at: Date, limit: number): Promise<string[]> {
-  const found = await accounts(db)
-    .find({ due_at: dueBy(at) }, { projection: { _id: 1 }, hint: "due" })
-    .sort({ due_at: 1 })
-    .limit(limit)
-    .toArray();
-  return found.map(({ _id }) => _id);
-}
-
 /** Accounts that the sweep of credits has to look at, the longest due first. */
 export async function findDueAccounts(
   db: Db,
-  { at, limit, skip, only }: { at: Date; limit: number; skip: number; only: readonly string[] | undefined },
+  { limit, skip }: { limit: number; skip: number },
   tx: TxContext,
 ): Promise<AccountDoc[]> {
   const found = await accounts(db)
-    .find({ due_at: dueBy(at), ...among(only) }, { session: tx.session, hint: only ? "_id_" : "due" })
+    .find({ due_at: dueBy(tx.now) }, { session: tx.session, hint: "due" })
     .sort({ due_at: 1 })
     .skip(skip)
     .limit(limit)

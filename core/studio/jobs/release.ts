@@ -2,7 +2,6 @@
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import { onEachShard } from "../../base/mongo/lanes.ts";
 import { releaseJob, type Unmade } from "./rules.ts";
 import { tellStepsEnded } from "./steps.ts";
 import { findJobs } from "./store-changes.ts";
@@ -18,13 +17,7 @@ export async function expireWaitingJobs(app: App): Promise<number> {
   let total = 0;
   for (;;) {
     const overdue = await findOverdue(app.mongo.db, app.clock.now(), SWEEP_BATCH);
-    const ended = await onEachShard(
-      app,
-      overdue,
-      ({ accountId }) => accountId,
-      async (own, ids) => [await release(own, ids, { state: "failed", error: QUEUE_TIMEOUT })],
-    );
-    const released = ended.reduce((sum, count) => sum + count, 0);
+    const released = await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT });
     total += released;
     if (overdue.length < SWEEP_BATCH || released === 0) return total;
   }

@@ -1,11 +1,10 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
 import { randomInt } from "node:crypto";
 import { loadAccounts, loadClaimableAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
-import { findAnyClaimable, findInLine } from "../../identity/accounts/store-numbers.ts";
+import { findAnyClaimable } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import { onEachShard } from "../../base/mongo/lanes.ts";
 import { type Claim, notesCalls } from "../jobs/intake.ts";
 import { claimJob, passOver, recountSlots, shareSlots } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";
@@ -32,27 +31,11 @@ const SHORT_QUEUE = 50;
  * plan allows.
  */
 export async function claimJobs(app: App, options: ClaimOptions): Promise<readonly Claim[]> {
-  const { db, shards } = app.mongo;
   if (await app.queuePause()) return [];
-  if (!shards) return (await findAnyClaimable(db)) ? claimOf(app, options) : [];
-  const line = await findInLine(db, options.limit);
-  return onEachShard(
-    app,
-    line,
-    (accountId) => accountId,
-    (own, only) => {
-      // Each has its share of the places, and at least one: no more accounts than places were looked for.
-      const limit = Math.floor((options.limit * only.length) / line.length);
-      return claimOf(own, { ...options, limit, only });
-    },
-  );
+  return (await findAnyClaimable(app.mongo.db)) ? claimFromLine(app, options) : [];
 }
 
-/** `only`: of these accounts. */
-async function claimOf(
-  app: App,
-  { worker, limit, leaseMs, onLate, only }: ClaimOptions & { only?: readonly string[] },
-): Promise<Claim[]> {
+async function claimFromLine(app: App, { worker, limit, leaseMs, onLate }: ClaimOptions): Promise<Claim[]> {
   const paused = [...(await app.models()).values()].flatMap(({ _id, status }) =>
     status === "paused" ? [_id] : [],
   );
@@ -61,8 +44,8 @@ async function claimOf(
     const at = tx.now;
     const until = new Date(at.getTime() + leaseMs);
     // A second try means that another worker claimed of the same accounts: leave those at the head of the line to it.
-    const skip = tries++ === 0 || only ? 0 : limit * randomInt(MAX_SKIP + 1);
-    const accounts = await loadClaimableAccounts(app, { limit, skip, only }, tx);
+    const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
+    const accounts = await loadClaimableAccounts(app, { limit, skip }, tx);
     if (accounts.length === 0) return [];
     const shares = shareSlots(
       accounts.map(({ account, plan }) => ({

@@ -2,7 +2,6 @@
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-import { onEachShard } from "../../base/mongo/lanes.ts";
 import type { Claim } from "../jobs/intake.ts";
 import { recountSlots, takeOverJob } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";
@@ -21,12 +20,7 @@ export async function rescueJobs(app: App, options: RescueOptions): Promise<read
   const ended = await findEndedLeases(app.mongo.db, at, options.limit);
   if (ended.length === 0) return [];
   const ids = ended.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
-  return onEachShard(
-    app,
-    ids,
-    ({ accountId }) => accountId,
-    (own, some) => takeOver(own, some, { ...options, at }),
-  );
+  return takeOver(app, ids, { ...options, at });
 }
 
 async function takeOver(

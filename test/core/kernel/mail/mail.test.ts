@@ -64,7 +64,7 @@ describe("queueing", () => {
   });
 });
 
-describe("sending", () => {
+describe("[SHOP-08] sending", () => {
   test("is tried again after growing waits, and given up", async () => {
     await queue("acc_1", "ord_3");
     failure = Object.assign(new Error("no"), { code: "ECONNREFUSED" });

@@ -386,7 +386,7 @@ test("files with certain bytes are found by a look at each end that files have, 
 });
 
 describe("the sweep", () => {
-  test("removes what has expired, settled or not, and nothing else", async () => {
+  test("[OUT-05] removes what has expired, settled or not, and nothing else", async () => {
     for (let i = 0; i < 120; i++) await save(Buffer.from(`old ${i}`));
     clock.advance(DAY_MS);
     const fresh = await save(randomBytes(600_000));

@@ -83,7 +83,7 @@ async function coloursOf(webp: Uint8Array): Promise<string[]> {
   });
 }
 
-describe("thumbnails of a picture", () => {
+describe("[OUT-08] thumbnails of a picture", () => {
   test.each([
     [
       "wide",
@@ -175,7 +175,7 @@ describe("thumbnails of a picture", () => {
 });
 
 describe("a video", () => {
-  test("has those of its poster, and none without one", async () => {
+  test("[OUT-08] has those of its poster, and none without one", async () => {
     const clip = { bytes: randomBytes(40_000), mimeType: "video/mp4", width: 1280, height: 720 };
     const { bytes: poster } = await picture(1280, 720);
     const [withPoster, without] = await save([{ ...clip, poster }, clip]);
