@@ -1,6 +1,7 @@
 // Documents of the demo provider, which is its own bank, and who is which customer at Stripe. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy } from "../../base/mongo/due.ts";
+import type { GoneFields, KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
 
@@ -71,17 +72,78 @@ export type DemoSubscriptionDoc = {
  */
 type StripeCustomerDoc = { /** The account. */ _id: string; customer: string };
 
+export const DEMO_CHECKOUT_FIELDS = {
+  _id: "counted",
+  orderId: "counted",
+  accountId: "counted",
+  email: { hidden: "" },
+  items: { each: { name: "counted", amountCents: "counted" } },
+  currency: "counted",
+  every: "counted",
+  subscriptionId: "counted",
+  returnUrl: "counted",
+  expiresAt: "counted",
+  state: "counted",
+  payment: {
+    within: {
+      ref: "counted",
+      amountCents: "counted",
+      taxCents: "counted",
+      currency: "counted",
+      at: "counted",
+      period: { within: { from: "counted", until: "counted" } },
+    },
+  },
+  refunded: "counted",
+  createdAt: "counted",
+} as const satisfies KeptFields<DemoCheckoutDoc>;
+
+const DEMO_EVENT_FIELDS = {
+  _id: "counted",
+  body: "counted",
+  times: "counted",
+  attempts: "counted",
+  next_at: "counted",
+} as const satisfies KeptFields<DemoEventDoc>;
+
+const DEMO_ITEM_FIELDS = { name: "counted", amountCents: "counted" } as const;
+
+const DEMO_SUBSCRIPTION_FIELDS = {
+  _id: "counted",
+  accountId: "counted",
+  subscriptionId: "counted",
+  item: { within: DEMO_ITEM_FIELDS },
+  currency: "counted",
+  every: "counted",
+  paidFrom: "counted",
+  paidUntil: "counted",
+  endsThen: "counted",
+  next: { within: { item: { within: DEMO_ITEM_FIELDS }, every: "counted" } },
+  declines: "counted",
+  failures: "counted",
+  events: "counted",
+  lastKey: "counted",
+  next_at: "counted",
+} as const satisfies KeptFields<DemoSubscriptionDoc>;
+
+const STRIPE_CUSTOMER_FIELDS = {
+  _id: "hidden",
+  customer: "hidden",
+} as const satisfies GoneFields<StripeCustomerDoc>;
+
 export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: "demo_checkouts", indexes: [] },
+  { name: "demo_checkouts", holds: DEMO_CHECKOUT_FIELDS, indexes: [] },
   {
     name: "demo_events",
+    holds: DEMO_EVENT_FIELDS,
     indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be sent" }],
   },
   {
     name: "demo_subscriptions",
+    holds: DEMO_SUBSCRIPTION_FIELDS,
     indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be renewed" }],
   },
-  { name: "stripe_customers", indexes: [] },
+  { name: "stripe_customers", holds: STRIPE_CUSTOMER_FIELDS, indexes: [] },
 ];
 
 function checkouts(db: Db): Collection<DemoCheckoutDoc> {

@@ -1,6 +1,7 @@
 // Mailboxes whose welcome credits are spoken for. Named queries only; no decisions.
 import { randomBytes } from "node:crypto";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -21,12 +22,19 @@ export type MailboxDoc = {
 /** Updates and deletion: never, or every mailbox would count as new. */
 type SaltDoc = { _id: "salt"; salt: string };
 
+const MAILBOX_FIELDS = {
+  _id: "counted",
+  account_id: { hidden: null },
+  given_at: "counted",
+} as const satisfies KeptFields<MailboxDoc>;
+
 export const MAILBOX_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "mailboxes",
+    holds: MAILBOX_FIELDS,
     indexes: [{ name: "account", key: { account_id: 1 }, why: "what a deleted account leaves to the next" }],
   },
-  { name: "mailbox_salt", indexes: [] },
+  { name: "mailbox_salt", holds: "nothing of an account", indexes: [] },
 ];
 
 const SALT_BYTES = 32;

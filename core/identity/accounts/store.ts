@@ -3,6 +3,7 @@ import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { WAITS } from "../../base/mongo/due.ts";
+import type { GoneFields, KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
@@ -132,9 +133,59 @@ export type CountedOn = KeySpending & { readonly key: string };
 
 export const IN_LINE = { turn: { $gte: 0 } };
 
+export const ACCOUNT_FIELDS = {
+  _id: "counted",
+  email: { owner: "" },
+  name: { owner: "" },
+  plan: "counted",
+  status: "counted",
+  welcome: "counted",
+  membership: "owner",
+  balance: "counted",
+  held: "counted",
+  expiring: { each: { grant_id: "counted", left: "counted", expires_at: "counted" } },
+  next_grant_at: "counted",
+  due_at: "counted",
+  low: "owner",
+  ledger_seq: "counted",
+  ledger_hash: "counted",
+  ledger_at: "counted",
+  waiting: "counted",
+  running: "counted",
+  served_at: "counted",
+  turn: "counted",
+  keys_made: "counted",
+  created_at: "counted",
+} as const satisfies KeptFields<AccountDoc>;
+
+const EMAIL_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  reserved_until: "hidden",
+} as const satisfies GoneFields<EmailDoc>;
+
+export const KEY_FIELDS = {
+  _id: "hidden",
+  key_id: "owner",
+  account_id: "hidden",
+  kind: "hidden",
+  name: "owner",
+  scope: "owner",
+  masked: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+  last_used_at: "owner",
+  revoked_at: "owner",
+  max_credits: "owner",
+  confirm_above: "owner",
+  spent: "owner",
+  replaced_by: "owner",
+} as const satisfies GoneFields<KeyDoc>;
+
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "accounts",
+    holds: ACCOUNT_FIELDS,
     indexes: [
       {
         name: "turn",
@@ -152,6 +203,7 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "account_emails",
+    holds: EMAIL_FIELDS,
     indexes: [
       {
         name: "reserved_until",
@@ -161,9 +213,10 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "plans", indexes: [] },
+  { name: "plans", holds: "nothing of an account", indexes: [] },
   {
     name: "api_keys",
+    holds: KEY_FIELDS,
     indexes: [
       { name: "account_created", key: { account_id: 1, created_at: -1 }, why: "the key list of an account" },
       { name: "key_id", key: { key_id: 1 }, why: "revocation by id" },

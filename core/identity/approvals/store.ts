@@ -1,6 +1,7 @@
 // Questions to a person: may this key spend so much on exactly this request? Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import type { GoneFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** A job that is made if the person says yes: what it is, with the defaults of its model filled in. */
@@ -37,9 +38,32 @@ export type ConfirmationDoc = {
   expires_at: Date;
 };
 
+const ASKED_JOB_FIELDS = {
+  modality: "owner",
+  model_slug: "owner",
+  prompt: "owner",
+  params: "owner",
+  callback_url: "owner",
+} as const satisfies GoneFields<AskedJob>;
+
+const CONFIRMATION_FIELDS = {
+  _id: "hidden",
+  confirmation_id: "owner",
+  account_id: "hidden",
+  key_id: "owner",
+  key_name: "owner",
+  credits: "owner",
+  above: "owner",
+  jobs: { each: ASKED_JOB_FIELDS },
+  state: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+} as const satisfies GoneFields<ConfirmationDoc>;
+
 export const CONFIRMATION_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "confirmations",
+    holds: CONFIRMATION_FIELDS,
     indexes: [
       {
         name: "account_confirmation",

@@ -1,5 +1,6 @@
 // What operators changed.
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** Updates: its outcome, once; it loses words and address when its account is deleted. Deletion: never. */
@@ -27,9 +28,26 @@ export type AuditTrailDoc = {
   bulk?: string;
 };
 
+/** What an operator wrote about an account is about its owner, who does not see it. */
+export const AUDIT_TRAIL_FIELDS = {
+  _id: "counted",
+  who: "counted",
+  operator: "counted",
+  what: "counted",
+  target: "counted",
+  detail: { hidden: "" },
+  reason: { hidden: null },
+  at: "counted",
+  request_id: "counted",
+  outcome: "counted",
+  result: "hidden",
+  bulk: "counted",
+} as const satisfies KeptFields<AuditTrailDoc>;
+
 export const AUDIT_TRAIL_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "admin_log",
+    holds: AUDIT_TRAIL_FIELDS,
     indexes: [
       {
         name: "target_newest",

@@ -1,6 +1,7 @@
 // The ledger's documents. No number ever changes, and an entry leaves only for a segment of the archive, whole.
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
 
@@ -21,9 +22,32 @@ export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
   memo_seal?: string;
 };
 
+export const LEDGER_FIELDS = {
+  _id: "counted",
+  account_id: "counted",
+  seq: "counted",
+  kind: "counted",
+  amount: "counted",
+  hold: "counted",
+  balance_after: "counted",
+  held_after: "counted",
+  job_id: "counted",
+  source: "counted",
+  key_id: "counted",
+  memo: { owner: null },
+  created_at: "counted",
+  prev_hash: "counted",
+  hash: "counted",
+  grants: { each: { grant_id: "counted", amount: "counted" } },
+  grant_key: "hidden",
+  expires_at: "counted",
+  memo_seal: "counted",
+} as const satisfies KeptFields<LedgerDoc>;
+
 export const CREDIT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "ledger",
+    holds: LEDGER_FIELDS,
     indexes: [
       {
         name: "account_seq",

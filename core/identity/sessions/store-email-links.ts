@@ -1,5 +1,6 @@
 // Links that were mailed because an account's e-mail address is to change, or has changed. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { GoneFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -22,8 +23,20 @@ export type EmailLinkDoc = {
 
 const KEPT_SECONDS = 3_600;
 
+const EMAIL_LINK_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  kind: "hidden",
+  from: "owner",
+  to: "owner",
+  created_at: "hidden",
+  expires_at: "hidden",
+  used_at: "hidden",
+} as const satisfies GoneFields<EmailLinkDoc>;
+
 export const EMAIL_LINK_COLLECTION: CollectionSpec = {
   name: "email_links",
+  holds: EMAIL_LINK_FIELDS,
   indexes: [
     {
       name: "account_newest",

@@ -1,5 +1,6 @@
 // Sign-in links and sessions. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { GoneFields, KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
 
@@ -49,10 +50,37 @@ export type SessionDoc = {
 /** Later than the expiry itself, so that clocks need not agree to the second on what is still good. */
 const KEPT_SECONDS = 3_600;
 
+const LINK_FIELDS = {
+  _id: "hidden",
+  email: "owner",
+  created_at: "hidden",
+  expires_at: "hidden",
+  used_at: "hidden",
+} as const satisfies GoneFields<LinkDoc>;
+
+/** Digests and networks for a day, so that deleting an account is no way around them. */
+const QUOTA_FIELDS = {
+  _id: "counted",
+  sent: "counted",
+  expires_at: "counted",
+} as const satisfies KeptFields<QuotaDoc>;
+
+export const SESSION_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  user_agent: "owner",
+  network: "owner",
+  created_at: "owner",
+  last_seen_at: "owner",
+  expires_at: "hidden",
+  revoked_at: "hidden",
+} as const satisfies GoneFields<SessionDoc>;
+
 export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   EMAIL_LINK_COLLECTION,
   {
     name: "sign_in_links",
+    holds: LINK_FIELDS,
     indexes: [
       {
         name: "expires_at",
@@ -65,6 +93,7 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "sign_in_quotas",
+    holds: QUOTA_FIELDS,
     indexes: [
       {
         name: "expires_at",
@@ -76,6 +105,7 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "sessions",
+    holds: SESSION_FIELDS,
     indexes: [
       {
         name: "account_seen",

@@ -1,6 +1,7 @@
 // The records of what is archived: which segments an account has, what each holds, and where its files are. Named queries only.
 import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { markOf } from "./rules.ts";
 
@@ -66,9 +67,36 @@ export type PassDoc = {
   lease: { owner: string; until: Date } | null;
 };
 
+const FILE_FIELDS = {
+  file_id: "counted",
+  bytes: "counted",
+  sha256: "counted",
+} as const satisfies KeptFields<SegmentFile>;
+
+/** Of its rows, each kind has classes of its own. */
+export const SEGMENT_FIELDS = {
+  _id: "counted",
+  account_id: "counted",
+  kind: "counted",
+  number: "counted",
+  first: "counted",
+  last: "counted",
+  rows: "counted",
+  from: "counted",
+  until: "counted",
+  facts: { within: FILE_FIELDS },
+  words: { within: FILE_FIELDS },
+  words_erased_at: "counted",
+  previous: "counted",
+  archived_at: "counted",
+  marks: "counted",
+  cut: { within: { seq: "counted", hash: "counted", balance: "counted", held: "counted" } },
+  grant_keys: "hidden",
+} as const satisfies KeptFields<SegmentDoc>;
+
 export const ARCHIVE_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: "archive_segments", indexes: [] },
-  { name: "archive_passes", indexes: [] },
+  { name: "archive_segments", holds: SEGMENT_FIELDS, indexes: [] },
+  { name: "archive_passes", holds: "nothing of an account", indexes: [] },
 ];
 
 function segments(db: Db): Collection<SegmentDoc> {

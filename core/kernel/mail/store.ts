@@ -2,6 +2,7 @@
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
+import type { GoneFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { MailStatus, NextStep } from "./rules.ts";
 
@@ -36,9 +37,27 @@ export type MailDoc = {
 
 const MAX_COUNTED = 100_000;
 
+export const MAIL_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  to: "owner",
+  subject: "owner",
+  text: "owner",
+  kind: "owner",
+  ref: "hidden",
+  status: "owner",
+  created_at: "owner",
+  next_attempt_at: "hidden",
+  attempt_count: "hidden",
+  last_error: "hidden",
+  expires_at: "hidden",
+  lease_owner: "hidden",
+} as const satisfies GoneFields<MailDoc>;
+
 export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "mails",
+    holds: MAIL_FIELDS,
     indexes: [
       {
         name: "due",

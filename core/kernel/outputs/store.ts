@@ -5,6 +5,7 @@
 import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import type { ContentCredentialsState, Understood } from "../../../proto/resources/job.ts";
+import type { GoneFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Moment, readAt } from "../../base/mongo/moment.ts";
 import { fullHour } from "./rules.ts";
@@ -92,9 +93,28 @@ export const CHUNK_BYTES = 255 * 1024;
 /** Sent to the database at a time. */
 const BATCH_BYTES = 8 * 2 ** 20;
 
+/** An export names a file where its job or its upload stands. Rows in the files of segments have classes of their own. */
+const FILE_FIELDS = {
+  _id: "hidden",
+  length: "hidden",
+  chunkSize: "hidden",
+  uploadDate: "hidden",
+  filename: "hidden",
+  metadata: "hidden",
+  data: "hidden",
+} as const satisfies GoneFields<FileDoc>;
+
+const CHUNK_FIELDS = {
+  _id: "hidden",
+  files_id: "hidden",
+  n: "hidden",
+  data: "hidden",
+} as const satisfies GoneFields<ChunkDoc>;
+
 export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "outputs.files",
+    holds: FILE_FIELDS,
     indexes: [
       {
         name: "expires_sha256",
@@ -105,6 +125,7 @@ export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "outputs.chunks",
+    holds: CHUNK_FIELDS,
     indexes: [
       {
         name: "files_id_n",

@@ -1,5 +1,6 @@
 // Which accounts were deleted, and whether everything of theirs is gone. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -13,9 +14,23 @@ export type DeletionDoc = {
   deleted_at: Date;
   /** Null while its jobs still run, or the erasure is not finished. */
   erased_at: Date | null;
+  /**
+   * When what the classes of fields do not count was erased of all that outlives an account. Null or absent where that is still to be done:
+   * earlier releases left some of it behind.
+   */
+  fields_erased_at?: Date | null;
 };
 
-export const PRIVACY_COLLECTIONS: readonly CollectionSpec[] = [{ name: "account_deletions", indexes: [] }];
+const DELETION_FIELDS = {
+  _id: "counted",
+  deleted_at: "counted",
+  erased_at: "counted",
+  fields_erased_at: "counted",
+} as const satisfies KeptFields<DeletionDoc>;
+
+export const PRIVACY_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "account_deletions", holds: DELETION_FIELDS, indexes: [] },
+];
 
 function deletions(db: Db): Collection<DeletionDoc> {
   return db.collection("account_deletions");

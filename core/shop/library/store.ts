@@ -2,6 +2,7 @@
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
+import type { GoneFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -44,9 +45,25 @@ export type DownloadDoc = {
 
 const KEPT_SECONDS = 400 * 24 * 60 * 60;
 
+const DOWNLOAD_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  file_id: "owner",
+  network: "owner",
+  hour: "hidden",
+  licence_id: "owner",
+  product_slug: "owner",
+  name: "owner",
+  version: "owner",
+  requests: "owner",
+  first_at: "owner",
+  last_at: "owner",
+} as const satisfies GoneFields<DownloadDoc>;
+
 export const LIBRARY_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "product_files",
+    holds: "nothing of an account",
     indexes: [
       {
         name: "product_name_version",
@@ -58,6 +75,7 @@ export const LIBRARY_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "downloads",
+    holds: DOWNLOAD_FIELDS,
     indexes: [
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "what an account downloaded" },
       {

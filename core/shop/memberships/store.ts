@@ -4,6 +4,7 @@ import type { TierDoc } from "../../kernel/definitions.ts";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { insertsOfMissing, upsertOnce } from "../../base/mongo/upsert.ts";
+import type { GoneFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -31,10 +32,26 @@ export type LicenceDoc = {
   disputed?: boolean;
 };
 
+export const LICENCE_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  product_id: "owner",
+  product_slug: "owner",
+  product_name: "owner",
+  kind: "owner",
+  source: "owner",
+  terms_version: "owner",
+  order_id: "owner",
+  granted_at: "owner",
+  revoked_at: "owner",
+  disputed: "owner",
+} as const satisfies GoneFields<LicenceDoc>;
+
 export const MEMBERSHIP_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: "membership_tiers", indexes: [] },
+  { name: "membership_tiers", holds: "nothing of an account", indexes: [] },
   {
     name: "licences",
+    holds: LICENCE_FIELDS,
     indexes: [
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the licences of an account" },
       {

@@ -2,6 +2,7 @@
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
+import type { KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
 import type {
@@ -69,9 +70,44 @@ export type SubscriptionDoc = Offer & {
   doubtful_until?: Date | null;
 };
 
+const OFFER_FIELDS = {
+  what: "counted",
+  interval: "counted",
+  price_cents: "counted",
+} as const satisfies KeptFields<Offer>;
+
+/** Why it ended may be said in an operator's own words. */
+export const SUBSCRIPTION_FIELDS = {
+  ...OFFER_FIELDS,
+  _id: "counted",
+  account_id: "counted",
+  kind: "counted",
+  currency: "counted",
+  state: "counted",
+  period_start: "counted",
+  period_end: "counted",
+  grace_until: "counted",
+  suspended_at: "counted",
+  next_change: { within: OFFER_FIELDS },
+  provider: "counted",
+  provider_ref: "counted",
+  events: { each: { seq: "counted", type: "counted", at: "counted", note: { owner: null } } },
+  created_at: "counted",
+  ended_at: "counted",
+  due_at: "counted",
+  task: { within: { kind: "counted", when: "counted", offer: { within: OFFER_FIELDS } } },
+  task_seq: "counted",
+  task_attempts: "counted",
+  next_task_at: "counted",
+  tellings: "counted",
+  telling_until: "counted",
+  doubtful_until: "counted",
+} as const satisfies KeptFields<SubscriptionDoc>;
+
 export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "subscriptions",
+    holds: SUBSCRIPTION_FIELDS,
     indexes: [
       {
         name: "live_once",

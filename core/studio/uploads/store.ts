@@ -2,6 +2,7 @@
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
+import type { GoneFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** What the file is, by its content, and as it is kept: cleaned. */
@@ -39,9 +40,21 @@ export type UploadDoc = {
 
 export type ReadyUpload = UploadDoc & { facts: UploadFacts };
 
+export const UPLOAD_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  state: "owner",
+  origin: "owner",
+  max_bytes: "hidden",
+  facts: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+} as const satisfies GoneFields<UploadDoc>;
+
 export const UPLOAD_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "uploads",
+    holds: UPLOAD_FIELDS,
     indexes: [
       {
         name: "account_newest",

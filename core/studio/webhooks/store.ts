@@ -1,6 +1,7 @@
 // Documents of deliveries and callback secrets. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import type { GoneFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
@@ -65,9 +66,46 @@ export type CallbackSecretDoc = Secrets & {
 
 const MAX_ATTEMPTS_KEPT = 20;
 
+const ATTEMPT_FIELDS = {
+  number: "owner",
+  at: "owner",
+  http_status: "owner",
+  duration_ms: "owner",
+  error: "owner",
+} as const satisfies GoneFields<AttemptDoc>;
+
+export const DELIVERY_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  job_id: "hidden",
+  workflow_id: "hidden",
+  event: "owner",
+  url: "owner",
+  host: "hidden",
+  status: "owner",
+  created_at: "owner",
+  next_attempt_at: "hidden",
+  attempt_count: "hidden",
+  attempts: { each: ATTEMPT_FIELDS },
+  trace: "hidden",
+  lease: "hidden",
+  closed_at: "hidden",
+} as const satisfies GoneFields<DeliveryDoc>;
+
+const CALLBACK_SECRET_FIELDS = {
+  _id: "hidden",
+  secret: "hidden",
+  previous: "hidden",
+  previous_until: "hidden",
+  switches_at: "hidden",
+  revealed: "hidden",
+  redeliveries: "hidden",
+} as const satisfies GoneFields<CallbackSecretDoc>;
+
 export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "deliveries",
+    holds: DELIVERY_FIELDS,
     indexes: [
       {
         name: "due_by_host",
@@ -97,7 +135,7 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "callback_secrets", indexes: [] },
+  { name: "callback_secrets", holds: CALLBACK_SECRET_FIELDS, indexes: [] },
 ];
 
 export function deliveries(db: Db): Collection<DeliveryDoc> {

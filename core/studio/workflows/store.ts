@@ -4,6 +4,7 @@ import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import type { KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
 
@@ -67,9 +68,45 @@ export type WorkflowDoc = {
   trace?: string;
 };
 
+const STEP_INPUT_FIELDS = {
+  param: "counted",
+  step: "counted",
+  output: "counted",
+  kinds: "counted",
+} as const satisfies KeptFields<StepInput>;
+
+const STEP_FIELDS = {
+  id: { owner: "" },
+  job_id: "counted",
+  needs: "counted",
+  inputs: { each: STEP_INPUT_FIELDS },
+  credits: "counted",
+} as const satisfies KeptFields<StepDoc>;
+
+export const WORKFLOW_FIELDS = {
+  _id: "counted",
+  account_id: "counted",
+  key_id: "counted",
+  source: "counted",
+  steps: { each: STEP_FIELDS },
+  credits: "counted",
+  estimated_seconds: "counted",
+  callback_url: { owner: null },
+  callback_on_steps: "counted",
+  metadata: { owner: {} },
+  state: "counted",
+  cancel_requested_at: "counted",
+  version: "counted",
+  created_at: "counted",
+  ended_at: "counted",
+  look_at: "counted",
+  trace: "hidden",
+} as const satisfies KeptFields<WorkflowDoc>;
+
 export const WORKFLOW_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "workflows",
+    holds: WORKFLOW_FIELDS,
     indexes: [
       {
         name: "account_newest",
