@@ -1,7 +1,7 @@
 // Documents of the demo provider, which is its own bank, and who is which customer at Stripe. Named queries only; no decisions.
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy } from "../../base/mongo/due.ts";
-import type { GoneFields, KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type GoneFields, type KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
 
@@ -72,7 +72,7 @@ export type DemoSubscriptionDoc = {
  */
 type StripeCustomerDoc = { /** The account. */ _id: string; customer: string };
 
-export const DEMO_CHECKOUT_FIELDS = {
+const DEMO_CHECKOUT_FIELDS = {
   _id: "counted",
   orderId: "counted",
   accountId: "counted",
@@ -202,6 +202,10 @@ export async function markRefunded(
     { $set: { refunded: true } },
     { session, returnDocument: "after" },
   );
+}
+
+export async function eraseCheckouts(db: Db, accountId: string): Promise<void> {
+  await checkouts(db).updateMany({ accountId }, erasing(DEMO_CHECKOUT_FIELDS));
 }
 
 export async function insertEvent(db: Db, event: DemoEventDoc, session: ClientSession): Promise<void> {

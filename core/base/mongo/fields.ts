@@ -123,7 +123,7 @@ export function erasing(fields: Fields): [{ $replaceWith: Stored }] {
   return [{ $replaceWith: leftOf(fields, "$") }];
 }
 
-/** Finds documents of which there is more than `erasing` leaves. For documents with no others in them. */
+/** Finds documents of which there is more than `erasing` leaves, and, to no harm, those whose inner documents name their fields in another order. */
 export function holdsMore(fields: Fields): { $expr: Stored } {
   const [all, left] = [{ $objectToArray: "$$ROOT" }, { $objectToArray: leftOf(fields, "$") }];
   return { $expr: { $ne: [{ $setDifference: [all, left] }, []] } };

@@ -3,7 +3,7 @@ import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { WAITS } from "../../base/mongo/due.ts";
-import type { GoneFields, KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type GoneFields, type KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
@@ -285,15 +285,22 @@ export async function saveAccountTerms(
   await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
 }
 
-/** Writes the account as it is after its deletion. */
+/** Writes the account as it is after its deletion: in it is what is counted. */
 export async function saveAccountClosed(db: Db, accountId: string, session: ClientSession): Promise<void> {
   await accounts(db).updateOne(
     { _id: accountId },
-    {
-      $set: { status: "deleted", email: "", name: "", turn: null, next_grant_at: null, due_at: null },
-      $unset: { membership: "" },
-    },
+    { $set: { status: "deleted", turn: null, next_grant_at: null, due_at: null } },
     { session },
+  );
+  await eraseAccountFields(db, accountId, session);
+}
+
+/** Leaves of a deleted account what is counted. */
+export async function eraseAccountFields(db: Db, accountId: string, session?: ClientSession): Promise<void> {
+  await accounts(db).updateOne(
+    { _id: accountId, status: "deleted" },
+    erasing(ACCOUNT_FIELDS),
+    session && { session },
   );
 }
 

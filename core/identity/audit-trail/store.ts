@@ -1,6 +1,6 @@
 // What operators changed.
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
-import type { KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** Updates: its outcome, once; it loses words and address when its account is deleted. Deletion: never. */
@@ -158,7 +158,7 @@ export async function anonymiseTarget(
 ): Promise<void> {
   await auditTrail(db).updateMany(
     { target: { $in: [accountId, email] } },
-    { $set: { target: accountId, detail: "", reason: null }, $unset: { result: "" } },
+    [...erasing(AUDIT_TRAIL_FIELDS), { $set: { target: { $literal: accountId } } }],
     { session },
   );
 }

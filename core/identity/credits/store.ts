@@ -1,7 +1,7 @@
 // The ledger's documents. No number ever changes, and an entry leaves only for a segment of the archive, whole.
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
-import type { KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, holdsMore, type KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
 
@@ -225,18 +225,18 @@ function entryIdsOf(jobId: string): string[] {
   return SETTLEMENTS.map((settlement) => settlementEntryId(jobId, settlement));
 }
 
-/** Entries that carry words of an operator. */
+/** Entries that carry more than is counted, such as words of an operator. */
 export async function findEntriesWithWords(db: Db, accountId: string): Promise<LedgerDoc[]> {
   return ledger(db)
-    .find({ account_id: accountId, $or: [{ memo: { $ne: null } }, { grant_key: { $exists: true } }] })
+    .find({ account_id: accountId, ...holdsMore(LEDGER_FIELDS) })
     .toArray();
 }
 
 export async function saveWithoutWords(db: Db, entryId: string, seal: string | undefined): Promise<void> {
-  await ledger(db).updateOne(
-    { _id: entryId },
-    { $set: { memo: null, ...(seal !== undefined && { memo_seal: seal }) }, $unset: { grant_key: "" } },
-  );
+  await ledger(db).updateOne({ _id: entryId }, [
+    ...erasing(LEDGER_FIELDS),
+    ...(seal === undefined ? [] : [{ $set: { memo_seal: { $literal: seal } } }]),
+  ]);
 }
 
 /** Roughly the newest entries of all accounts: ids grow with time, but the ids of a job's entries with that of the job. */

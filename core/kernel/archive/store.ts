@@ -1,7 +1,7 @@
 // The records of what is archived: which segments an account has, what each holds, and where its files are. Named queries only.
 import { Binary } from "mongodb";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
-import type { KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { markOf } from "./rules.ts";
 
@@ -19,7 +19,7 @@ export type LedgerCut = { seq: number; hash: string; balance: number; held: numb
 /**
  * One sealed segment: rows of an account that follow each other, which are no longer in their collection.
  *
- * Updates: once, when its account is deleted and its words go. Deletion: never.
+ * Updates: when its account is deleted: its words go, and from its facts whatever their classes do not count. Deletion: never.
  * Guarantees: written in the transaction that deletes its rows; the segments of an account and kind are numbered without gaps (by the id),
  * and each names the hash of the one before.
  */
@@ -74,7 +74,7 @@ const FILE_FIELDS = {
 } as const satisfies KeptFields<SegmentFile>;
 
 /** Of its rows, each kind has classes of its own. */
-export const SEGMENT_FIELDS = {
+const SEGMENT_FIELDS = {
   _id: "counted",
   account_id: "counted",
   kind: "counted",
@@ -257,9 +257,24 @@ export async function saveWordsErased(
 ): Promise<void> {
   await segments(db).updateOne(
     { _id: segmentId },
-    { $set: { words_erased_at: at }, $unset: { grant_keys: "" } },
+    [...erasing(SEGMENT_FIELDS), { $set: { words_erased_at: at } }],
     { session },
   );
+}
+
+/** Puts other facts in the place of these. Answers false where they are not the segment's any more. */
+export async function replaceFacts(
+  db: Db,
+  { _id, facts: before }: Segment,
+  { facts, previous }: Pick<SegmentDoc, "facts" | "previous">,
+  session: ClientSession,
+): Promise<boolean> {
+  const { matchedCount } = await segments(db).updateOne(
+    { _id, "facts.file_id": before.file_id },
+    { $set: { facts, previous } },
+    { session },
+  );
+  return matchedCount === 1;
 }
 
 /** Takes the pass for `owner` where it is due and nobody has it. */

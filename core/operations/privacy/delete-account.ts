@@ -35,7 +35,11 @@ export async function deleteAccount(app: App, accountId: string, email: string):
     await forgetConfirmations(app, accountId, session);
     await forgetCallbackSecrets(app, accountId, session);
     for (const email of [address, ...earlier]) await forgetOperatorsWords(app, { accountId, email }, session);
-    await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);
+    await insertDeletion(
+      db,
+      { _id: accountId, deleted_at: at, erased_at: null, fields_erased_at: null },
+      session,
+    );
   });
   // Nobody waits: of a large account there is much to erase, and what is not done here a worker's sweep does.
   eraseAccount(app, accountId).catch((error: unknown) =>

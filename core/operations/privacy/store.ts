@@ -6,7 +6,7 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 /**
  * One account that its owner has deleted. Nothing about the person is in it.
  *
- * Updates: once, when everything is erased. Deletion: never; a backup that is restored can be gone through again by it.
+ * Updates: when everything is erased. Deletion: never; a backup that is restored can be gone through again by it.
  */
 export type DeletionDoc = {
   /** The account. */
@@ -42,10 +42,15 @@ export async function insertDeletion(db: Db, doc: DeletionDoc, session: ClientSe
 
 /** Accounts of which something may be left, those first that were deleted first. Few are ever deleted: all are looked at. */
 export async function findUnerased(db: Db): Promise<string[]> {
-  const found = await deletions(db).find({ erased_at: null }).sort({ _id: 1 }).toArray();
+  const found = await deletions(db)
+    .find({ $or: [{ erased_at: null }, { fields_erased_at: null }] })
+    .sort({ _id: 1 })
+    .toArray();
   return found.map(({ _id }) => _id);
 }
 
 export async function saveErased(db: Db, accountId: string, at: Date): Promise<void> {
-  await deletions(db).updateOne({ _id: accountId, erased_at: null }, { $set: { erased_at: at } });
+  await deletions(db).updateOne({ _id: accountId }, [
+    { $set: { erased_at: { $ifNull: ["$erased_at", at] }, fields_erased_at: at } },
+  ]);
 }

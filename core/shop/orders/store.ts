@@ -9,7 +9,7 @@ import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
-import type { KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
 
@@ -163,7 +163,7 @@ const CHECKOUT_FIELDS = {
 } as const satisfies KeptFields<OrderCheckout>;
 
 /** Why an order did not go its usual way may be said in an operator's own words. */
-export const ORDER_FIELDS = {
+const ORDER_FIELDS = {
   _id: "counted",
   account_id: "counted",
   idempotency_key: "counted",
@@ -201,7 +201,7 @@ export const ORDER_FIELDS = {
 } as const satisfies KeptFields<OrderDoc>;
 
 /** The owner sees the reason where the order says it. */
-export const PAYMENT_FIELDS = {
+const PAYMENT_FIELDS = {
   _id: "counted",
   provider: "counted",
   ref: "counted",
@@ -443,6 +443,12 @@ export async function saveGivenBack(db: Db, id: string): Promise<void> {
 
 export async function saveNextGiveBack(db: Db, id: string, at: Date): Promise<void> {
   await payments(db).updateOne({ _id: id, state: "to_give_back" }, { $set: { next_attempt_at: at } });
+}
+
+/** Leaves of an account's orders and payments what is counted. */
+export async function eraseOrders(db: Db, accountId: string): Promise<void> {
+  await orders(db).updateMany({ account_id: accountId }, erasing(ORDER_FIELDS), { hint: "account_newest" });
+  await payments(db).updateMany({ account_id: accountId }, erasing(PAYMENT_FIELDS), { hint: "account" });
 }
 
 /** The smallest first. */

@@ -2,7 +2,7 @@
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
-import type { KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
 import type {
@@ -77,7 +77,7 @@ const OFFER_FIELDS = {
 } as const satisfies KeptFields<Offer>;
 
 /** Why it ended may be said in an operator's own words. */
-export const SUBSCRIPTION_FIELDS = {
+const SUBSCRIPTION_FIELDS = {
   ...OFFER_FIELDS,
   _id: "counted",
   account_id: "counted",
@@ -245,4 +245,11 @@ export async function countLive(db: Db): Promise<LiveCount[]> {
 /** Those with a change that their provider has not taken after so many attempts. */
 export async function countUntold(db: Db, attempts: number): Promise<number> {
   return subscriptions(db).countDocuments({ next_task_at: WAITS, task_attempts: { $gte: attempts } });
+}
+
+/** Leaves of an account's subscriptions what is counted. */
+export async function eraseSubscriptions(db: Db, accountId: string): Promise<void> {
+  await subscriptions(db).updateMany({ account_id: accountId }, erasing(SUBSCRIPTION_FIELDS), {
+    hint: "account_newest",
+  });
 }

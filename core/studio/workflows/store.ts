@@ -4,7 +4,7 @@ import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
-import type { KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
 
@@ -264,23 +264,21 @@ export async function deleteArchivedWorkflows(
   );
 }
 
-/** Removes from all workflows of an account what their owner wrote: names of steps, metadata and addresses. */
-export async function eraseWorkflows(db: Db, accountId: string): Promise<void> {
+/** From now on the end of these workflows is not announced. */
+export async function eraseWorkflowCallbackUrls(db: Db, accountId: string): Promise<void> {
   await workflows(db).updateMany(
-    { account_id: accountId },
-    [
-      {
-        $set: {
-          steps: {
-            $map: { input: "$steps", as: "step", in: { $mergeObjects: ["$$step", { id: "" }] } },
-          },
-          metadata: { $literal: {} },
-          callback_url: null,
-          trace: "$$REMOVE",
-        },
-      },
-    ],
+    { account_id: accountId, state: "running", callback_url: { $ne: null } },
+    { $set: { callback_url: null } },
     { hint: "account_newest" },
+  );
+}
+
+/** Leaves of ended workflows what is counted. */
+export async function eraseWorkflows(db: Db, accountId: string, ids: readonly string[]): Promise<void> {
+  await workflows(db).updateMany(
+    { _id: { $in: [...ids] }, account_id: accountId, state: { $ne: "running" } },
+    erasing(WORKFLOW_FIELDS),
+    { hint: "_id_" },
   );
 }
 
