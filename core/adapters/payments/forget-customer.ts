@@ -1,6 +1,6 @@
 // Forgets which customer of the payment provider an account was. What the provider must keep about its payments stays there.
 import type { ClientSession, Mongo } from "../../base/mongo/client.ts";
-import { deleteCustomer, eraseCheckouts } from "./store.ts";
+import { deleteCustomer, eraseDemo } from "./store.ts";
 
 export async function forgetCustomer(
   { mongo }: { mongo: Mongo },
@@ -10,7 +10,7 @@ export async function forgetCustomer(
   await deleteCustomer(mongo.db, accountId, session);
 }
 
-/** Forgets who was to pay at the demo provider. There are no such checkouts in production. */
-export async function forgetDemoCheckouts({ mongo }: { mongo: Mongo }, accountId: string): Promise<void> {
-  await eraseCheckouts(mongo.db, accountId);
+/** Forgets who was to pay at the demo provider. */
+export async function forgetDemoCustomer({ mongo }: { mongo: Mongo }, accountId: string): Promise<void> {
+  await eraseDemo(mongo.db, accountId);
 }

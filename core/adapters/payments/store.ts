@@ -204,7 +204,9 @@ export async function markRefunded(
   );
 }
 
-export async function eraseCheckouts(db: Db, accountId: string): Promise<void> {
+/** Leaves of what the demo provider knows of an account what is counted. There is no index for this, and nothing in production. */
+export async function eraseDemo(db: Db, accountId: string): Promise<void> {
+  await demoSubscriptions(db).updateMany({ accountId }, erasing(DEMO_SUBSCRIPTION_FIELDS));
   await checkouts(db).updateMany({ accountId }, erasing(DEMO_CHECKOUT_FIELDS));
 }
 

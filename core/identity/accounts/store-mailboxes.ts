@@ -1,7 +1,7 @@
 // Mailboxes whose welcome credits are spoken for. Named queries only; no decisions.
 import { randomBytes } from "node:crypto";
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
-import type { KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -88,5 +88,5 @@ export async function saveWelcomeGiven(
 
 /** The next account of the mailbox gets the free plan's credits from its second period on. */
 export async function freeMailboxes(db: Db, accountId: string, session: ClientSession): Promise<void> {
-  await mailboxes(db).updateMany({ account_id: accountId }, { $set: { account_id: null } }, { session });
+  await mailboxes(db).updateMany({ account_id: accountId }, erasing(MAILBOX_FIELDS), { session });
 }

@@ -23,11 +23,12 @@ export type EmailLinkDoc = {
 
 const KEPT_SECONDS = 3_600;
 
+/** An export says which addresses the account had before: those to which links go that undo a change. */
 const EMAIL_LINK_FIELDS = {
   _id: "hidden",
   account_id: "hidden",
   kind: "hidden",
-  from: "owner",
+  from: "hidden",
   to: "owner",
   created_at: "hidden",
   expires_at: "hidden",

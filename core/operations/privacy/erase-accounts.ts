@@ -1,6 +1,6 @@
 // Erases what deleted accounts have left: of each document all but what its classes count, files, uploads, deliveries, Idempotency-Keys, and the
 // same of their archives.
-import { forgetDemoCheckouts } from "../../adapters/payments/forget-customer.ts";
+import { forgetDemoCustomer } from "../../adapters/payments/forget-customer.ts";
 import { forgetClosedAccount } from "../../identity/accounts/close-account.ts";
 import { ENTRY_FACTS_FIELDS } from "../../identity/credits/archive-rules.ts";
 import { forgetMemos } from "../../identity/credits/forget-memos.ts";
@@ -44,7 +44,7 @@ export async function eraseAccount(app: App, accountId: string): Promise<boolean
   await forgetMemos(app, accountId);
   await forgetOrders(app, accountId);
   await forgetSubscriptions(app, accountId);
-  await forgetDemoCheckouts(app, accountId);
+  await forgetDemoCustomer(app, accountId);
   const runningWorkflows = await forgetWorkflows(app, accountId);
   const runningJobs = await forgetJobs(app, accountId);
   if (runningWorkflows > 0 || runningJobs > 0) return false;
