@@ -1,7 +1,7 @@
 // Collections and their indexes. Each slice lists its own, with the reason for each; migrate.ts applies them all.
 import type { CreateIndexesOptions, IndexSpecification } from "mongodb";
 import { type Db, PATIENT } from "./client.ts";
-import type { Fields } from "./fields.ts";
+import type { Fields } from "../documents/fields.ts";
 
 export type CollectionSpec = {
   readonly name: string;

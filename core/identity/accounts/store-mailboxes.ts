@@ -1,7 +1,8 @@
 // Mailboxes whose welcome credits are spoken for. Named queries only; no decisions.
 import { randomBytes } from "node:crypto";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
-import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -55,11 +56,11 @@ export async function readMailboxSalt(db: Db): Promise<string> {
   return made.salt;
 }
 
-export async function findMailbox(db: Db, id: string, session: ClientSession): Promise<MailboxDoc | null> {
+export async function findMailbox(db: Db, id: string, { session }: TxContext): Promise<MailboxDoc | null> {
   return mailboxes(db).findOne({ _id: id }, { session });
 }
 
-export async function insertMailbox(db: Db, doc: MailboxDoc, session: ClientSession): Promise<void> {
+export async function insertMailbox(db: Db, doc: MailboxDoc, { session }: TxContext): Promise<void> {
   await mailboxes(db).insertOne(doc, { session });
 }
 
@@ -67,7 +68,7 @@ export async function insertMailbox(db: Db, doc: MailboxDoc, session: ClientSess
 export async function saveMailbox(
   db: Db,
   { _id, ...fields }: MailboxDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await mailboxes(db).updateOne({ _id }, { $set: fields }, { session });
 }
@@ -77,7 +78,7 @@ export async function saveWelcomeGiven(
   db: Db,
   accountId: string,
   at: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await mailboxes(db).updateOne(
     { account_id: accountId, given_at: null },
@@ -87,6 +88,6 @@ export async function saveWelcomeGiven(
 }
 
 /** The next account of the mailbox gets the free plan's credits from its second period on. */
-export async function freeMailboxes(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function freeMailboxes(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await mailboxes(db).updateMany({ account_id: accountId }, erasing(MAILBOX_FIELDS), { session });
 }

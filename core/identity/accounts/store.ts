@@ -1,10 +1,12 @@
 // Documents of accounts, their e-mail addresses, plans and keys, and what is asked of accounts themselves. Named queries only; no decisions.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { WAITS } from "../../base/mongo/due.ts";
-import { erasing, type GoneFields, type KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { KEY_FIELDS } from "./fields.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
 export type MembershipTerms = {
@@ -164,24 +166,6 @@ const EMAIL_FIELDS = {
   reserved_until: "hidden",
 } as const satisfies GoneFields<EmailDoc>;
 
-export const KEY_FIELDS = {
-  _id: "hidden",
-  key_id: "owner",
-  account_id: "hidden",
-  kind: "hidden",
-  name: "owner",
-  scope: "owner",
-  masked: "owner",
-  created_at: "owner",
-  expires_at: "owner",
-  last_used_at: "owner",
-  revoked_at: "owner",
-  max_credits: "owner",
-  confirm_above: "owner",
-  spent: "owner",
-  replaced_by: "owner",
-} as const satisfies GoneFields<KeyDoc>;
-
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "accounts",
@@ -216,7 +200,7 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "plans", holds: "nothing of an account", indexes: [] },
   {
     name: "api_keys",
-    holds: KEY_FIELDS,
+    holds: KEY_FIELDS satisfies GoneFields<KeyDoc>,
     indexes: [
       { name: "account_created", key: { account_id: 1, created_at: -1 }, why: "the key list of an account" },
       { name: "key_id", key: { key_id: 1 }, why: "revocation by id" },
@@ -249,7 +233,7 @@ export function keys(db: Db): Collection<KeyDoc> {
 export async function findAccounts(
   db: Db,
   ids: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Map<string, AccountDoc>> {
   const found = await accounts(db)
     .find({ _id: { $in: [...ids] } }, { ...(session && { session }) })
@@ -270,7 +254,7 @@ export async function findAccountsBefore(
     .toArray();
 }
 
-export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {
+export async function insertAccount(db: Db, account: AccountDoc, { session }: TxContext): Promise<void> {
   await emails(db).insertOne({ _id: account.email, account_id: account._id }, { session });
   await accounts(db).insertOne(account, { session });
 }
@@ -280,32 +264,32 @@ export async function saveAccountTerms(
   db: Db,
   accountId: string,
   { plan, status, turn }: Pick<AccountDoc, "plan" | "status" | "turn">,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
 }
 
 /** Writes the account as it is after its deletion: in it is what is counted. */
-export async function saveAccountClosed(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function saveAccountClosed(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await accounts(db).updateOne(
     { _id: accountId },
     { $set: { status: "deleted", turn: null, next_grant_at: null, due_at: null } },
     { session },
   );
-  await eraseAccountFields(db, accountId, session);
+  await eraseAccountFields(db, accountId, { session });
 }
 
 /** Leaves of a deleted account what is counted. */
-export async function eraseAccountFields(db: Db, accountId: string, session?: ClientSession): Promise<void> {
-  await accounts(db).updateOne(
-    { _id: accountId, status: "deleted" },
-    erasing(ACCOUNT_FIELDS),
-    session && { session },
-  );
+export async function eraseAccountFields(
+  db: Db,
+  accountId: string,
+  context: ReadContext = {},
+): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId, status: "deleted" }, erasing(ACCOUNT_FIELDS), context);
 }
 
 /** From now on the free plan's credits come. */
-export async function saveWelcomed(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function saveWelcomed(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session });
 }
 
@@ -327,7 +311,7 @@ export async function saveMembership(
   db: Db,
   accountId: string,
   membership: MembershipTerms,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session });
 }

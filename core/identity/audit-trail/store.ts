@@ -1,6 +1,7 @@
 // What operators changed.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
-import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** Updates: its outcome, once; it loses words and address when its account is deleted. Deletion: never. */
@@ -76,7 +77,7 @@ export async function insertAuditTrail(db: Db, row: AuditTrailDoc): Promise<void
 export async function insertAuditTrails(
   db: Db,
   rows: readonly AuditTrailDoc[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (rows.length > 0) await auditTrail(db).insertMany([...rows], { session, ordered: false });
 }
@@ -154,7 +155,7 @@ export async function findTrailOfRequest(
 export async function anonymiseTarget(
   db: Db,
   { accountId, email }: { accountId: string; email: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await auditTrail(db).updateMany(
     { target: { $in: [accountId, email] } },

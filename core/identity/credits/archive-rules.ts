@@ -1,8 +1,9 @@
 // Entries as a segment keeps them: what nobody wrote, and the words of operators apart from it. Pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
-import { type Fields, joinFields, splitFields } from "../../base/mongo/fields.ts";
+import { type Fields, joinFields, splitFields } from "../../base/documents/fields.ts";
 import { sealEntry, toLedgerEntry } from "./rules.ts";
-import { LEDGER_FIELDS, type LedgerDoc, type LedgerFilter } from "./store.ts";
+import { LEDGER_FIELDS } from "./fields.ts";
+import type { LedgerDoc, LedgerFilter } from "./store.ts";
 
 /** `worded` says that the entry's hash covers a memo, which is not here. */
 export const ENTRY_FACTS_FIELDS: Fields = { ...LEDGER_FIELDS, worded: "counted" };

@@ -2,7 +2,7 @@
 // one has a field that is not counted, which releases before have left there, another file takes its place.
 import type { App } from "../app.ts";
 import { encodeDocuments, type Stored } from "../../base/mongo/bson.ts";
-import { type Fields, splitFields } from "../../base/mongo/fields.ts";
+import { type Fields, splitFields } from "../../base/documents/fields.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { keepForGood, letGo } from "../outputs/keep.ts";
 import { readSegment } from "./read-segment.ts";
@@ -37,18 +37,17 @@ export async function forgetArchived(
   fieldsOf: Readonly<Record<ArchiveKind, Fields>>,
 ): Promise<boolean> {
   const { db } = app.mongo;
-  const at = app.clock.now();
   for (const { _id, words } of await findSegmentsWithWords(db, accountId))
-    await inTx(app.mongo, async (session) => {
-      await saveWordsErased(db, _id, at, session);
-      if (words) await letGo(app, words.file_id, at, session);
+    await inTx(app, async (tx) => {
+      await saveWordsErased(db, _id, tx.now, tx);
+      if (words) await letGo(app, words.file_id, tx.now, tx);
     });
   let isClean = true;
   for (const [kind, segments] of Map.groupBy(await findAllSegments(db, accountId), (one) => one.kind)) {
     const erased = await eraseFacts(app, segments, fieldsOf[kind]);
     if (erased.length === 0) continue;
     isClean = false;
-    await saveAll(app, erased, at);
+    await saveAll(app, erased);
   }
   return isClean;
 }
@@ -79,14 +78,14 @@ async function keepFacts(app: App, segment: Segment, rows: readonly Stored[]): P
 }
 
 /** At once: what is between two of them would be no chain. */
-async function saveAll(app: App, erased: readonly Erased[], at: Date): Promise<void> {
+async function saveAll(app: App, erased: readonly Erased[]): Promise<void> {
   try {
-    await inTx(app.mongo, async (session) => {
+    await inTx(app, async (tx) => {
       for (const { segment, facts, previous } of erased) {
-        if (!(await replaceFacts(app.mongo.db, segment, { facts, previous }, session)))
+        if (!(await replaceFacts(app.mongo.db, segment, { facts, previous }, tx)))
           throw new FactsMoved(`the facts of ${segment._id} were replaced`);
-        await keepForGood(app, facts.file_id, session);
-        await letGo(app, segment.facts.file_id, at, session);
+        await keepForGood(app, facts.file_id, tx);
+        await letGo(app, segment.facts.file_id, tx.now, tx);
       }
     });
   } catch (error) {

@@ -1,7 +1,8 @@
 // The records of what is archived: which segments an account has, what each holds, and where its files are. Named queries only.
 import { Binary } from "mongodb";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
-import type { KeptFields } from "../../base/mongo/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { markOf } from "./rules.ts";
 
@@ -125,7 +126,7 @@ export async function findLastSegment(
   db: Db,
   accountId: string,
   kind: ArchiveKind,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Segment | null> {
   return segments(db).findOne(
     { _id: rangeOf(accountId, kind) },
@@ -137,7 +138,7 @@ export async function findLastSegment(
 export async function findAllSegments(
   db: Db,
   accountId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Segment[]> {
   return segments(db)
     .find(
@@ -216,7 +217,7 @@ export async function findSegmentOfGrantKey(
   db: Db,
   accountId: string,
   grantKey: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<Segment | null> {
   return segments(db).findOne(
     { _id: rangeOf(accountId, "ledger"), grant_keys: grantKey },
@@ -239,7 +240,7 @@ export function toMarks(subjects: Iterable<string>): Binary {
 }
 
 /** Refused by the id if another worker has written the segment of this number meanwhile. */
-export async function insertSegment(db: Db, segment: SegmentDoc, session: ClientSession): Promise<void> {
+export async function insertSegment(db: Db, segment: SegmentDoc, { session }: TxContext): Promise<void> {
   await segments(db).insertOne(segment, { session });
 }
 
@@ -253,7 +254,7 @@ export async function saveWordsErased(
   db: Db,
   segmentId: string,
   at: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await segments(db).updateOne(
     { _id: segmentId },
@@ -267,7 +268,7 @@ export async function replaceFacts(
   db: Db,
   { _id, facts: before }: Segment,
   { facts, previous }: Pick<SegmentDoc, "facts" | "previous">,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<boolean> {
   const { matchedCount } = await segments(db).updateOne(
     { _id, "facts.file_id": before.file_id },

@@ -1,6 +1,7 @@
 // Documents of bulks: what an operator means to do to many things, and how far that is. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
-import type { KeptFields } from "../../base/mongo/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import type { KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Act, LeftCount } from "./acts.ts";
 
@@ -161,7 +162,7 @@ export async function savePartEnded(
   db: Db,
   { _id }: Pick<PartDoc, "_id">,
   { at, result }: { at: Date; result: Result },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<boolean> {
   const { matchedCount } = await parts(db).updateOne(
     { _id, ended_at: null },

@@ -9,10 +9,10 @@ import { forgetArchived } from "../../kernel/archive/forget.ts";
 import { forgetOrders } from "../../shop/orders/forget.ts";
 import { forgetSubscriptions } from "../../shop/subscriptions/own.ts";
 import { forgetJobs } from "../../studio/jobs/forget-jobs.ts";
-import { JOB_FIELDS } from "../../studio/jobs/store.ts";
+import { JOB_FIELDS } from "../../studio/jobs/fields.ts";
 import { forgetUploads } from "../../studio/uploads/own-uploads.ts";
 import { forgetWorkflows } from "../../studio/workflows/forget.ts";
-import { WORKFLOW_FIELDS } from "../../studio/workflows/store.ts";
+import { WORKFLOW_FIELDS } from "../../studio/workflows/fields.ts";
 import { findUnerased, saveErased } from "./store.ts";
 
 /** Of rows in the archive. */

@@ -1,8 +1,9 @@
 // Documents of subscriptions. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
-import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
 import type {
@@ -140,7 +141,7 @@ function subscriptions(db: Db): Collection<SubscriptionDoc> {
 export async function insertSubscription(
   db: Db,
   subscription: SubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await subscriptions(db).insertOne(subscription, { session });
 }
@@ -148,7 +149,7 @@ export async function insertSubscription(
 export async function saveSubscription(
   db: Db,
   { _id, ...fields }: SubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await subscriptions(db).updateOne({ _id }, { $set: fields }, { session });
 }
@@ -156,7 +157,7 @@ export async function saveSubscription(
 export async function findSubscription(
   db: Db,
   id: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOne({ _id: id }, { ...(session && { session }) });
 }
@@ -164,7 +165,7 @@ export async function findSubscription(
 export async function findSubscriptionByRef(
   db: Db,
   { provider, ref }: { provider: string; ref: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOne({ provider_ref: ref, provider }, { session });
 }
@@ -172,7 +173,7 @@ export async function findSubscriptionByRef(
 export async function findLiveSubscription(
   db: Db,
   { accountId, kind }: { accountId: string; kind: SubscriptionKind },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOne(
     { account_id: accountId, kind, ended_at: null },
@@ -184,7 +185,7 @@ export async function findLiveSubscription(
 export async function findSubscriptions(
   db: Db,
   accountId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SubscriptionDoc[]> {
   return subscriptions(db)
     .find({ account_id: accountId }, { ...(session && { session }) })

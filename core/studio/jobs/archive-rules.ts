@@ -1,9 +1,10 @@
 // Jobs as a segment keeps them: what is counted, and what their owners wrote, were given and were told apart from it. Pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
-import { joinFields, splitFields } from "../../base/mongo/fields.ts";
+import { joinFields, splitFields } from "../../base/documents/fields.ts";
 import type { JobFilter } from "./store-list.ts";
-import { type EventDoc, JOB_FIELDS, type JobDoc } from "./store.ts";
+import { JOB_FIELDS } from "./fields.ts";
+import type { EventDoc, JobDoc } from "./store.ts";
 
 /** A job with what was archived along with it. */
 export type ArchivedJob = JobDoc & { readonly deliveries: readonly DeliveryDoc[] };

@@ -1,7 +1,8 @@
 // What jobs lose with their account.
 import type { Db } from "../../base/mongo/client.ts";
-import { erasing } from "../../base/mongo/fields.ts";
-import { idempotencyKeys, JOB_FIELDS, jobs } from "./store.ts";
+import { erasing } from "../../base/documents/fields.ts";
+import { JOB_FIELDS } from "./fields.ts";
+import { idempotencyKeys, jobs } from "./store.ts";
 
 /** From now on the end of these jobs is not announced, except by a worker that already holds one of them. */
 export async function eraseCallbackUrls(db: Db, accountId: string): Promise<void> {

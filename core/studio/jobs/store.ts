@@ -5,10 +5,11 @@ import type { Fallback } from "../../kernel/definitions.ts";
 import type { Portion } from "../../identity/credits/grant-rules.ts";
 import type { Closed } from "../limits/gates.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { GoneFields, KeptFields } from "../../base/mongo/fields.ts";
+import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { OutputDoc } from "../../kernel/outputs/store.ts";
 import type { InputFile } from "../uploads/resolve.ts";
+import { JOB_FIELDS } from "./fields.ts";
 
 /** The state as stored. A running job that is to be cancelled is shown as cancelling. */
 export type JobState = Exclude<JobResource["state"], "cancelling">;
@@ -166,57 +167,6 @@ export type IdempotencyDoc = {
   request_sha256: string;
 };
 
-const EVENT_FIELDS = {
-  type: "counted",
-  state: "counted",
-  at: "counted",
-  detail: "owner",
-} as const satisfies KeptFields<EventDoc>;
-
-export const JOB_FIELDS = {
-  _id: "counted",
-  account_id: "counted",
-  key_id: "counted",
-  source: "counted",
-  modality: "counted",
-  model_slug: "counted",
-  prompt: { owner: "" },
-  params: { owner: {} },
-  metadata: { owner: {} },
-  callback_url: { owner: null },
-  max_credits: "hidden",
-  provider: "counted",
-  provider_model: "counted",
-  provider_options: "counted",
-  fallbacks: { each: { provider: "counted", provider_model: "counted", provider_options: "counted" } },
-  seed_drawn: "counted",
-  inputs: "hidden",
-  trace: "hidden",
-  credits: "counted",
-  held_from: { each: { grant_id: "counted", amount: "counted", expires_at: "counted" } },
-  counted_on: "hidden",
-  estimated_seconds: "counted",
-  run_timeout_ms: "counted",
-  state: "counted",
-  version: "counted",
-  events: { each: EVENT_FIELDS },
-  created_at: "counted",
-  queue_deadline: "counted",
-  started_at: "counted",
-  ended_at: "counted",
-  cancel_requested_at: "counted",
-  epoch: "counted",
-  lease: { within: { worker: "counted", until: "counted" } },
-  call: "hidden",
-  waited_ms: "counted",
-  rescues: "counted",
-  outputs: { owner: [] },
-  error: { owner: null },
-  refunded_at: "counted",
-  retry_of: "counted",
-  workflow_id: "counted",
-} as const satisfies KeptFields<JobDoc>;
-
 const PARKED_FIELDS = {
   _id: "hidden",
   account_id: "hidden",
@@ -240,7 +190,7 @@ const IDEMPOTENCY_FIELDS = {
 export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "jobs",
-    holds: JOB_FIELDS,
+    holds: JOB_FIELDS satisfies KeptFields<JobDoc>,
     indexes: [
       {
         name: "account_newest",

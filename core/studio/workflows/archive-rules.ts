@@ -1,8 +1,9 @@
 // Workflows as a segment keeps them: what is counted, and what their owners wrote and were told apart from it. Pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
-import { joinFields, splitFields } from "../../base/mongo/fields.ts";
-import { WORKFLOW_FIELDS, type WorkflowDoc } from "./store.ts";
+import { joinFields, splitFields } from "../../base/documents/fields.ts";
+import { WORKFLOW_FIELDS } from "./fields.ts";
+import type { WorkflowDoc } from "./store.ts";
 
 /** A workflow with what was archived along with it. */
 export type ArchivedWorkflow = WorkflowDoc & { readonly deliveries: readonly DeliveryDoc[] };

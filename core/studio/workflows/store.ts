@@ -2,11 +2,13 @@
 import { encodeTime } from "ulid";
 import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
-import { erasing, type KeptFields } from "../../base/mongo/fields.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
+import { WORKFLOW_FIELDS } from "./fields.ts";
 
 export type WorkflowState = "running" | "completed" | "failed" | "cancelled";
 
@@ -68,45 +70,10 @@ export type WorkflowDoc = {
   trace?: string;
 };
 
-const STEP_INPUT_FIELDS = {
-  param: "counted",
-  step: "counted",
-  output: "counted",
-  kinds: "counted",
-} as const satisfies KeptFields<StepInput>;
-
-const STEP_FIELDS = {
-  id: { owner: "" },
-  job_id: "counted",
-  needs: "counted",
-  inputs: { each: STEP_INPUT_FIELDS },
-  credits: "counted",
-} as const satisfies KeptFields<StepDoc>;
-
-export const WORKFLOW_FIELDS = {
-  _id: "counted",
-  account_id: "counted",
-  key_id: "counted",
-  source: "counted",
-  steps: { each: STEP_FIELDS },
-  credits: "counted",
-  estimated_seconds: "counted",
-  callback_url: { owner: null },
-  callback_on_steps: "counted",
-  metadata: { owner: {} },
-  state: "counted",
-  cancel_requested_at: "counted",
-  version: "counted",
-  created_at: "counted",
-  ended_at: "counted",
-  look_at: "counted",
-  trace: "hidden",
-} as const satisfies KeptFields<WorkflowDoc>;
-
 export const WORKFLOW_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "workflows",
-    holds: WORKFLOW_FIELDS,
+    holds: WORKFLOW_FIELDS satisfies KeptFields<WorkflowDoc>,
     indexes: [
       {
         name: "account_newest",
@@ -127,14 +94,14 @@ function workflows(db: Db): Collection<WorkflowDoc> {
   return db.collection("workflows");
 }
 
-export async function insertWorkflow(db: Db, doc: WorkflowDoc, session: ClientSession): Promise<void> {
+export async function insertWorkflow(db: Db, doc: WorkflowDoc, { session }: TxContext): Promise<void> {
   await workflows(db).insertOne(doc, { session });
 }
 
 export async function findWorkflow(
   db: Db,
   { accountId, workflowId }: { accountId: string; workflowId: string },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<WorkflowDoc | null> {
   return workflows(db).findOne({ _id: workflowId, account_id: accountId }, session && { session });
 }
@@ -158,7 +125,7 @@ export async function saveWorkflow(
   db: Db,
   { _id, account_id, version }: WorkflowDoc,
   set: WorkflowChange,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   const { matchedCount } = await workflows(db).updateOne(
     { _id, account_id, version },
@@ -238,7 +205,7 @@ export async function findOldWorkflows(
   db: Db,
   { accountId, afterId, before }: OldWorkflows,
   limit: number,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<WorkflowDoc[]> {
   const below = `wfl_${encodeTime(Math.max(0, before.getTime()))}`;
   return workflows(db)
@@ -256,7 +223,7 @@ export async function deleteArchivedWorkflows(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await workflows(db).deleteMany(
     { _id: { $in: [...ids] }, account_id: accountId },
@@ -286,7 +253,7 @@ export async function eraseWorkflows(db: Db, accountId: string, ids: readonly st
 export function streamWorkflows(
   db: Db,
   accountId: string,
-  session: ClientSession,
+  { session }: SnapshotContext,
 ): AsyncIterable<WorkflowDoc> {
   return workflows(db)
     .find({ account_id: accountId }, { session, hint: "account_newest" })

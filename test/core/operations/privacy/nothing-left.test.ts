@@ -2,7 +2,7 @@
 // once it is deleted nothing of that is left anywhere. Both follow from the classes of fields, so a new document is tested by having some.
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FieldClass, type Fields, isKept, splitFields } from "../../../../core/base/mongo/fields.ts";
+import { type FieldClass, type Fields, isKept, splitFields } from "../../../../core/base/documents/fields.ts";
 import { ALL_COLLECTIONS } from "../../../../core/entry/migrate.ts";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { ENTRY_FACTS_FIELDS } from "../../../../core/identity/credits/archive-rules.ts";
@@ -13,9 +13,9 @@ import { deleteAccount } from "../../../../core/operations/privacy/delete-accoun
 import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
-import { JOB_FIELDS } from "../../../../core/studio/jobs/store.ts";
+import { JOB_FIELDS } from "../../../../core/studio/jobs/fields.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
-import { WORKFLOW_FIELDS } from "../../../../core/studio/workflows/store.ts";
+import { WORKFLOW_FIELDS } from "../../../../core/studio/workflows/fields.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
 import {

@@ -82,7 +82,7 @@ async function migrate(): Promise<void> {
   const { app } = world;
   for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
     const from: string | null = after;
-    after = await inTx(app.mongo, (session) =>
+    after = await inTx(app, ({ session }) =>
       erasedFields.batch({ db: app.mongo.db, session, after: from, limit: 1 }),
     );
   }

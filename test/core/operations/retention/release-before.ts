@@ -10,6 +10,8 @@ const WORDS = new Set(
   "prompt callback_url params metadata max_credits counted_on call inputs outputs error".split(" "),
 );
 
+const WITHOUT_WORDS = { prompt: "", params: {}, metadata: {}, callback_url: null, outputs: [], error: null };
+
 /** Whatever it did not know as words was a fact, the trace too. */
 export function splitJobBefore(job: JobDoc): SegmentRow {
   const fields = Object.entries(job);
@@ -30,7 +32,7 @@ export function joinJobBefore({ facts, words }: SegmentRow): object {
   const { job, details } = words as { job: object; details: (object | null)[] };
   const { events } = facts as { events: object[] };
   return {
-    ...{ prompt: "", params: {}, metadata: {}, callback_url: null, outputs: [], error: null },
+    ...WITHOUT_WORDS,
     ...facts,
     ...job,
     events: events.map((event, i) => ({ ...event, ...(details[i] && { detail: details[i] }) })),
@@ -86,7 +88,7 @@ export async function archiveBefore<Doc extends JobDoc | WorkflowDoc>(
         until: doc.ended_at ?? doc.created_at,
         subject: doc._id,
       })),
-      take: async (session) => {
+      take: async ({ session }) => {
         await rows.deleteMany({ _id: { $in: docs.map(({ _id }) => _id) } }, { session });
         return docs.map(split);
       },

@@ -8,7 +8,7 @@ import {
   type KeptFields,
   shownFields,
   splitFields,
-} from "../../../../core/base/mongo/fields.ts";
+} from "../../../../core/base/documents/fields.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 
 type Line = { name: string; price: number; note?: string };

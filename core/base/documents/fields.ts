@@ -1,6 +1,7 @@
 // What each field of a stored document is to the account that the document is of. Erasing, archiving and exporting derive from it. Pure.
 import { isDeepStrictEqual } from "node:util";
-import type { Stored } from "./bson.ts";
+
+type Stored = Record<string, unknown>;
 
 /**
  * The class of a field:
@@ -138,11 +139,8 @@ function leftOf(fields: Fields, at: string): Stored {
     if (blank) return [[name, { $literal: blank.value }]];
     if (!inner) return [];
     const each = { $map: { input: value, as: "one", in: leftOf(inner, "$$one.") } };
-    const branches = [
-      { case: { $isArray: value }, then: each },
-      { case: { $eq: [{ $type: value }, "object"] }, then: leftOf(inner, `${value}.`) },
-    ];
-    return [[name, { $switch: { branches, default: value } }]];
+    const within = { $cond: [{ $eq: [{ $type: value }, "object"] }, leftOf(inner, `${value}.`), value] };
+    return [[name, { $cond: [{ $isArray: value }, each, within] }]];
   });
   return Object.fromEntries(left);
 }
