@@ -3,7 +3,7 @@
 import type { Migration } from "./migration.ts";
 
 export const ownBreakers: Migration = {
-  version: 10,
+  version: 8,
   what: "circuit breakers are no longer shared over the database",
   batch: async ({ db }) => {
     // Beside the transaction, which cannot do that; once is as good as twice.
