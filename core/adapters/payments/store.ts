@@ -1,5 +1,6 @@
 // Documents of the demo provider, which is its own bank, and who is which customer at Stripe. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
@@ -120,7 +121,7 @@ export async function endCheckout(
   db: Db,
   ref: string,
   end: { state: CheckoutState; payment: Payment | null },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<DemoCheckoutDoc | null> {
   return checkouts(db).findOneAndUpdate(
     { _id: ref, state: "open" },
@@ -133,7 +134,7 @@ export async function endCheckout(
 export async function markRefunded(
   db: Db,
   paymentRef: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<DemoCheckoutDoc | null> {
   return checkouts(db).findOneAndUpdate(
     { _id: paymentRef.replace(/^demo_pay_/, "demo_"), state: "paid", refunded: false },
@@ -142,7 +143,7 @@ export async function markRefunded(
   );
 }
 
-export async function insertEvent(db: Db, event: DemoEventDoc, session: ClientSession): Promise<void> {
+export async function insertEvent(db: Db, event: DemoEventDoc, { session }: TxContext): Promise<void> {
   await events(db).insertOne(event, { session });
 }
 
@@ -179,7 +180,7 @@ export async function putCustomer(db: Db, accountId: string, customer: string): 
   await customers(db).updateOne({ _id: accountId }, { $set: { customer } }, { upsert: true });
 }
 
-export async function deleteCustomer(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteCustomer(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await customers(db).deleteOne({ _id: accountId }, { session });
 }
 
@@ -190,7 +191,7 @@ function demoSubscriptions(db: Db): Collection<DemoSubscriptionDoc> {
 export async function insertDemoSubscription(
   db: Db,
   subscription: DemoSubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await demoSubscriptions(db).insertOne(subscription, { session });
 }
@@ -198,7 +199,7 @@ export async function insertDemoSubscription(
 export async function findDemoSubscription(
   db: Db,
   ref: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<DemoSubscriptionDoc | null> {
   return demoSubscriptions(db).findOne({ _id: ref }, { session });
 }
@@ -207,7 +208,7 @@ export async function findDemoSubscription(
 export async function findDueDemoSubscription(
   db: Db,
   now: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<DemoSubscriptionDoc | null> {
   return demoSubscriptions(db).findOne({ next_at: dueBy(now) }, { session, sort: { next_at: 1 } });
 }
@@ -215,7 +216,7 @@ export async function findDueDemoSubscription(
 export async function saveDemoSubscription(
   db: Db,
   { _id, ...fields }: DemoSubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await demoSubscriptions(db).updateOne({ _id }, { $set: fields }, { session });
 }

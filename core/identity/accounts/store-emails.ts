@@ -1,5 +1,6 @@
 // E-mail addresses: of one account each, in use or reserved.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { type EmailDoc, accounts, emails } from "./store.ts";
 
 /** Finds nothing for an address that is only reserved. */
@@ -8,7 +9,11 @@ export async function findAccountIdByEmail(db: Db, email: string): Promise<strin
 }
 
 /** The address, whether in use or reserved. */
-export async function findEmail(db: Db, email: string, session?: ClientSession): Promise<EmailDoc | null> {
+export async function findEmail(
+  db: Db,
+  email: string,
+  { session }: ReadContext = {},
+): Promise<EmailDoc | null> {
   return emails(db).findOne({ _id: email }, { ...(session && { session }) });
 }
 
@@ -16,7 +21,7 @@ export async function findEmail(db: Db, email: string, session?: ClientSession):
 export async function saveEmail(
   db: Db,
   { accountId, email }: { accountId: string; email: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   // Of another account it would be inserted a second time, and refused.
   await emails(db).updateOne(
@@ -30,7 +35,7 @@ export async function saveEmail(
 export async function reserveEmail(
   db: Db,
   { accountId, email, until }: { accountId: string; email: string; until: Date },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await emails(db).updateOne(
     { _id: email, account_id: accountId },
@@ -43,7 +48,7 @@ export async function reserveEmail(
 export async function deleteReserved(
   db: Db,
   { accountId, emails: given }: { accountId: string; emails: readonly string[] },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await emails(db).deleteMany(
     { _id: { $in: [...given] }, account_id: accountId, reserved_until: { $exists: true } },
@@ -52,6 +57,6 @@ export async function deleteReserved(
 }
 
 /** Frees an address for another account. */
-export async function deleteEmail(db: Db, email: string, session: ClientSession): Promise<void> {
+export async function deleteEmail(db: Db, email: string, { session }: TxContext): Promise<void> {
   await emails(db).deleteOne({ _id: email }, { session });
 }

@@ -1,5 +1,6 @@
 // The numbers of accounts that move together: credits, slots and places in line; and which accounts are due.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import { type AccountDoc, IN_LINE, accounts } from "./store.ts";
 
@@ -8,29 +9,14 @@ export async function findAnyClaimable(db: Db): Promise<boolean> {
   return (await accounts(db).findOne(IN_LINE, { projection: { _id: 0, turn: 1 }, hint: "turn" })) !== null;
 }
 
-/** The ids of accounts whose turn it is, the least recently served first; read outside any transaction. */
-export async function findInLine(db: Db, limit: number): Promise<string[]> {
-  const found = await accounts(db)
-    .find(IN_LINE, { projection: { _id: 1 }, hint: "turn" })
-    .sort({ turn: 1 })
-    .limit(limit)
-    .toArray();
-  return found.map(({ _id }) => _id);
-}
-
-/** Named where a transaction is to touch these alone, and so the shard on which they lie. */
-function among(only: readonly string[] | undefined) {
-  return only ? { _id: { $in: [...only] } } : {};
-}
-
 /** Accounts whose turn it is, the least recently served first. */
 export async function findClaimableAccounts(
   db: Db,
-  { limit, skip, only }: { limit: number; skip: number; only: readonly string[] | undefined },
-  session: ClientSession,
+  { limit, skip }: { limit: number; skip: number },
+  { session }: TxContext,
 ): Promise<AccountDoc[]> {
   return accounts(db)
-    .find({ ...IN_LINE, ...among(only) }, { session, hint: only ? "_id_" : "turn" })
+    .find(IN_LINE, { session, hint: "turn" })
     .sort({ turn: 1 })
     .skip(skip)
     .limit(limit)
@@ -41,9 +27,9 @@ export async function findClaimableAccounts(
 export async function saveAccountNumbers(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await setEach(db, changed, session, (account) => ({
+  await setEach(db, changed, tx, (account) => ({
     ...creditsOf(account),
     waiting: account.waiting,
     running: account.running,
@@ -56,9 +42,9 @@ export async function saveAccountNumbers(
 export async function saveAccountCredits(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await setEach(db, changed, session, (account) => ({
+  await setEach(db, changed, tx, (account) => ({
     ...creditsOf(account),
     ...(account.next_grant_at !== undefined && { next_grant_at: account.next_grant_at }),
   }));
@@ -81,7 +67,7 @@ function creditsOf(account: AccountDoc): Partial<AccountDoc> {
 async function setEach(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  { session }: TxContext,
   fields: (account: AccountDoc) => Partial<AccountDoc>,
 ): Promise<void> {
   if (changed.length === 0) return;
@@ -91,24 +77,14 @@ async function setEach(
   await accounts(db).bulkWrite(updates, { session, ordered: false });
 }
 
-/** The ids of accounts that the sweep of credits has to look at, the longest due first; read outside any transaction. */
-export async function findDueIds(db: Db, at: Date, limit: number): Promise<string[]> {
-  const found = await accounts(db)
-    .find({ due_at: dueBy(at) }, { projection: { _id: 1 }, hint: "due" })
-    .sort({ due_at: 1 })
-    .limit(limit)
-    .toArray();
-  return found.map(({ _id }) => _id);
-}
-
 /** Accounts that the sweep of credits has to look at, the longest due first. */
 export async function findDueAccounts(
   db: Db,
-  { at, limit, skip, only }: { at: Date; limit: number; skip: number; only: readonly string[] | undefined },
-  session: ClientSession,
+  { at, limit, skip }: { at: Date; limit: number; skip: number },
+  { session }: TxContext,
 ): Promise<AccountDoc[]> {
   return accounts(db)
-    .find({ due_at: dueBy(at), ...among(only) }, { session, hint: only ? "_id_" : "due" })
+    .find({ due_at: dueBy(at) }, { session, hint: "due" })
     .sort({ due_at: 1 })
     .skip(skip)
     .limit(limit)
@@ -122,7 +98,7 @@ export async function findDueAccounts(
 export async function saveFreedSlots(
   db: Db,
   freed: ReadonlyMap<string, number>,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<number> {
   if (freed.size === 0) return 0;
   const slots = [...Map.groupBy(freed, ([, count]) => count)];

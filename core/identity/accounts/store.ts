@@ -1,7 +1,8 @@
 // Documents of accounts, their e-mail addresses, plans and keys, and what is asked of accounts themselves. Named queries only; no decisions.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { WAITS } from "../../base/mongo/due.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -196,7 +197,7 @@ export function keys(db: Db): Collection<KeyDoc> {
 export async function findAccounts(
   db: Db,
   ids: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Map<string, AccountDoc>> {
   const found = await accounts(db)
     .find({ _id: { $in: [...ids] } }, { ...(session && { session }) })
@@ -217,7 +218,7 @@ export async function findAccountsBefore(
     .toArray();
 }
 
-export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {
+export async function insertAccount(db: Db, account: AccountDoc, { session }: TxContext): Promise<void> {
   await emails(db).insertOne({ _id: account.email, account_id: account._id }, { session });
   await accounts(db).insertOne(account, { session });
 }
@@ -227,13 +228,13 @@ export async function saveAccountTerms(
   db: Db,
   accountId: string,
   { plan, status, turn }: Pick<AccountDoc, "plan" | "status" | "turn">,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
 }
 
 /** Writes the account as it is after its deletion. */
-export async function saveAccountClosed(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function saveAccountClosed(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await accounts(db).updateOne(
     { _id: accountId },
     {
@@ -245,7 +246,7 @@ export async function saveAccountClosed(db: Db, accountId: string, session: Clie
 }
 
 /** From now on the free plan's credits come. */
-export async function saveWelcomed(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function saveWelcomed(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session });
 }
 
@@ -267,7 +268,7 @@ export async function saveMembership(
   db: Db,
   accountId: string,
   membership: MembershipTerms,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session });
 }

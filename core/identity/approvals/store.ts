@@ -1,5 +1,6 @@
 // Questions to a person: may this key spend so much on exactly this request? Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -64,7 +65,7 @@ function confirmations(db: Db): Collection<ConfirmationDoc> {
 export async function findConfirmations(
   db: Db,
   ids: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<ConfirmationDoc[]> {
   return confirmations(db)
     .find({ _id: { $in: [...ids] } }, { session })
@@ -119,10 +120,10 @@ export async function saveAnswer(
 }
 
 /** Uses answers up that the same transaction has read. */
-export async function saveUsed(db: Db, ids: readonly string[], session: ClientSession): Promise<void> {
+export async function saveUsed(db: Db, ids: readonly string[], { session }: TxContext): Promise<void> {
   await confirmations(db).updateMany({ _id: { $in: [...ids] } }, { $set: { state: "used" } }, { session });
 }
 
-export async function deleteConfirmations(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteConfirmations(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await confirmations(db).deleteMany({ account_id: accountId }, { session });
 }

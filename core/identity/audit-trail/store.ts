@@ -1,5 +1,6 @@
 // What operators changed.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** Updates: its outcome, once; it loses words and address when its account is deleted. Deletion: never. */
@@ -58,7 +59,7 @@ export async function insertAuditTrail(db: Db, row: AuditTrailDoc): Promise<void
 export async function insertAuditTrails(
   db: Db,
   rows: readonly AuditTrailDoc[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (rows.length > 0) await auditTrail(db).insertMany([...rows], { session, ordered: false });
 }
@@ -136,7 +137,7 @@ export async function findTrailOfRequest(
 export async function anonymiseTarget(
   db: Db,
   { accountId, email }: { accountId: string; email: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await auditTrail(db).updateMany(
     { target: { $in: [accountId, email] } },

@@ -6,10 +6,9 @@ import { findSegmentsWithWords, saveWordsErased } from "./store.ts";
 
 /** Safe to repeat. From the moment at which a record says so, the next sweep of files removes the bytes. */
 export async function forgetArchivedWords(app: App, accountId: string): Promise<void> {
-  const at = app.clock.now();
   for (const { _id, words } of await findSegmentsWithWords(app.mongo.db, accountId))
-    await inTx(app.mongo, async (session) => {
-      await saveWordsErased(app.mongo.db, _id, at, session);
-      if (words) await letGo(app, words.file_id, at, session);
+    await inTx(app, async (tx) => {
+      await saveWordsErased(app.mongo.db, _id, tx.now, tx);
+      if (words) await letGo(app, words.file_id, tx.now, tx);
     });
 }

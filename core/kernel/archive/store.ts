@@ -1,6 +1,7 @@
 // The records of what is archived: which segments an account has, what each holds, and where its files are. Named queries only.
 import { Binary } from "mongodb";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { markOf } from "./rules.ts";
 
@@ -97,7 +98,7 @@ export async function findLastSegment(
   db: Db,
   accountId: string,
   kind: ArchiveKind,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Segment | null> {
   return segments(db).findOne(
     { _id: rangeOf(accountId, kind) },
@@ -109,7 +110,7 @@ export async function findLastSegment(
 export async function findAllSegments(
   db: Db,
   accountId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Segment[]> {
   return segments(db)
     .find(
@@ -188,7 +189,7 @@ export async function findSegmentOfGrantKey(
   db: Db,
   accountId: string,
   grantKey: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<Segment | null> {
   return segments(db).findOne(
     { _id: rangeOf(accountId, "ledger"), grant_keys: grantKey },
@@ -211,7 +212,7 @@ export function toMarks(subjects: Iterable<string>): Binary {
 }
 
 /** Refused by the id if another worker has written the segment of this number meanwhile. */
-export async function insertSegment(db: Db, segment: SegmentDoc, session: ClientSession): Promise<void> {
+export async function insertSegment(db: Db, segment: SegmentDoc, { session }: TxContext): Promise<void> {
   await segments(db).insertOne(segment, { session });
 }
 
@@ -225,7 +226,7 @@ export async function saveWordsErased(
   db: Db,
   segmentId: string,
   at: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await segments(db).updateOne(
     { _id: segmentId },

@@ -1,5 +1,6 @@
 // Documents of the outbox of mails. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -62,7 +63,7 @@ function mails(db: Db): Collection<MailDoc> {
 }
 
 /** Does nothing if there already is one for this cause. */
-export async function insertMail(db: Db, { _id, ...mail }: MailDoc, session: ClientSession): Promise<void> {
+export async function insertMail(db: Db, { _id, ...mail }: MailDoc, { session }: TxContext): Promise<void> {
   await mails(db).updateOne({ _id }, { $setOnInsert: mail }, { upsert: true, session });
 }
 
@@ -154,6 +155,6 @@ export async function countQueuedMails(db: Db): Promise<number> {
   return mails(db).countDocuments({ next_attempt_at: WAITS }, { limit: MAX_COUNTED });
 }
 
-export async function deleteMails(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteMails(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await mails(db).deleteMany({ account_id: accountId }, { session });
 }

@@ -1,5 +1,6 @@
 // Documents of bulks: what an operator means to do to many things, and how far that is. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Act, LeftCount } from "./acts.ts";
 
@@ -131,7 +132,7 @@ export async function savePartEnded(
   db: Db,
   { _id }: Pick<PartDoc, "_id">,
   { at, result }: { at: Date; result: Result },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<boolean> {
   const { matchedCount } = await parts(db).updateOne(
     { _id, ended_at: null },

@@ -1,5 +1,6 @@
 // Which accounts were deleted, and whether everything of theirs is gone. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -21,7 +22,7 @@ function deletions(db: Db): Collection<DeletionDoc> {
   return db.collection("account_deletions");
 }
 
-export async function insertDeletion(db: Db, doc: DeletionDoc, session: ClientSession): Promise<void> {
+export async function insertDeletion(db: Db, doc: DeletionDoc, { session }: TxContext): Promise<void> {
   await deletions(db).insertOne(doc, { session });
 }
 

@@ -1,5 +1,6 @@
 // Documents of files of products, and of downloads. Named queries only; no decisions. The bytes are where those of outputs are.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -84,7 +85,7 @@ function downloads(db: Db): Collection<DownloadDoc> {
   return db.collection("downloads");
 }
 
-export async function insertProductFile(db: Db, file: ProductFileDoc, session: ClientSession): Promise<void> {
+export async function insertProductFile(db: Db, file: ProductFileDoc, { session }: TxContext): Promise<void> {
   await productFiles(db).insertOne(file, { session });
 }
 
@@ -110,7 +111,7 @@ export async function findProductFiles(db: Db, productIds: readonly string[]): P
 export async function deleteProductFile(
   db: Db,
   { fileId, productId }: { fileId: string; productId: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<ProductFileDoc | null> {
   return productFiles(db).findOneAndDelete({ _id: fileId, product_id: productId }, { session });
 }
@@ -135,6 +136,6 @@ export async function findDownloads(db: Db, query: NewestQuery, limit: number): 
   return findNewest(downloads(db), query, limit);
 }
 
-export async function deleteDownloads(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteDownloads(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await downloads(db).deleteMany({ account_id: accountId }, { session });
 }

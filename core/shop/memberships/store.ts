@@ -1,7 +1,8 @@
 // Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
 import type { LicenceKind, LicenceSource } from "../../../proto/resources/membership.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { insertsOfMissing, upsertOnce } from "../../base/mongo/upsert.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -110,7 +111,7 @@ type LicenceKey = { accountId: string; productId: string; kinds: readonly Licenc
 export async function findLiveLicence(
   db: Db,
   { accountId, productId, kinds }: LicenceKey,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<LicenceDoc | null> {
   return licences(db).findOne(
     { account_id: accountId, product_id: productId, kind: { $in: kinds }, revoked_at: null },
@@ -118,7 +119,7 @@ export async function findLiveLicence(
   );
 }
 
-export async function insertLicence(db: Db, licence: LicenceDoc, session: ClientSession): Promise<void> {
+export async function insertLicence(db: Db, licence: LicenceDoc, { session }: TxContext): Promise<void> {
   await licences(db).insertOne(licence, { session });
 }
 
@@ -126,7 +127,7 @@ export async function insertLicence(db: Db, licence: LicenceDoc, session: Client
 export async function rest(
   db: Db,
   { licenceId, at, isForGood }: { licenceId: string; at: Date; isForGood: boolean },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await licences(db).updateOne(
     { _id: licenceId, revoked_at: null },
@@ -137,11 +138,12 @@ export async function rest(
 }
 
 /** Makes a suspended licence live again; it stays revoked if the account has another of this kind by now. */
-export async function revive(db: Db, licenceId: string, session: ClientSession): Promise<void> {
+export async function revive(db: Db, licenceId: string, tx: TxContext): Promise<void> {
+  const { session } = tx;
   const resting = await licences(db).findOne({ _id: licenceId, disputed: true }, { session });
   if (!resting) return;
   const { account_id: accountId, product_id: productId, kind } = resting;
-  const other = await findLiveLicence(db, { accountId, productId, kinds: [kind] }, session);
+  const other = await findLiveLicence(db, { accountId, productId, kinds: [kind] }, tx);
   await licences(db).updateOne(
     { _id: licenceId },
     { ...(!other && { $set: { revoked_at: null } }), $unset: { disputed: "" } },
@@ -150,7 +152,11 @@ export async function revive(db: Db, licenceId: string, session: ClientSession):
 }
 
 /** For the audit: all of one account, at the moment of the session. */
-export function streamLicences(db: Db, accountId: string, session: ClientSession): AsyncIterable<LicenceDoc> {
+export function streamLicences(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<LicenceDoc> {
   return licences(db).find({ account_id: accountId }, { session });
 }
 
@@ -190,6 +196,6 @@ export async function findLicence(db: Db, licenceId: string): Promise<LicenceDoc
   return licences(db).findOne({ _id: licenceId });
 }
 
-export async function deleteLicences(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteLicences(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await licences(db).deleteMany({ account_id: accountId }, { session });
 }

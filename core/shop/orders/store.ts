@@ -5,7 +5,8 @@ import type {
   OrderKind,
   OrderState,
 } from "../../../proto/resources/order.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
@@ -209,15 +210,19 @@ function packs(db: Db): Collection<CreditPackDoc> {
   return db.collection("credit_packs");
 }
 
-export async function insertOrder(db: Db, order: OrderDoc, session: ClientSession): Promise<void> {
+export async function insertOrder(db: Db, order: OrderDoc, { session }: TxContext): Promise<void> {
   await orders(db).insertOne(order, { session });
 }
 
-export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, session: ClientSession): Promise<void> {
+export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, { session }: TxContext): Promise<void> {
   await orders(db).updateOne({ _id }, { $set: order }, { session });
 }
 
-export async function findOrder(db: Db, orderId: string, session?: ClientSession): Promise<OrderDoc | null> {
+export async function findOrder(
+  db: Db,
+  orderId: string,
+  { session }: ReadContext = {},
+): Promise<OrderDoc | null> {
   return orders(db).findOne({ _id: orderId }, { ...(session && { session }) });
 }
 
@@ -225,7 +230,7 @@ export async function findOrderByKey(
   db: Db,
   accountId: string,
   idempotencyKey: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<OrderDoc | null> {
   return orders(db).findOne(
     {
@@ -240,7 +245,7 @@ export async function findOpenOrder(
   db: Db,
   accountId: string,
   openFor: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<OrderDoc | null> {
   return orders(db).findOne({ account_id: accountId, open_for: openFor }, { session });
 }
@@ -248,7 +253,7 @@ export async function findOpenOrder(
 export async function findOrderByCheckout(
   db: Db,
   { provider, ref }: { provider: string; ref: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<OrderDoc | null> {
   return orders(db).findOne({ provider_ref: ref, provider }, { session });
 }
@@ -295,7 +300,7 @@ export async function saveNextCheck(
 }
 
 /** Counts up the receipts of a year. In a transaction, so that what is undone leaves no gap. */
-export async function nextReceipt(db: Db, year: number, session: ClientSession): Promise<number> {
+export async function nextReceipt(db: Db, year: number, { session }: TxContext): Promise<number> {
   const counter = await db
     .collection<ReceiptCounter>("receipt_numbers")
     .findOneAndUpdate(
@@ -310,7 +315,7 @@ export async function nextReceipt(db: Db, year: number, session: ClientSession):
 export async function findPaymentEvent(
   db: Db,
   id: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<PaymentEventDoc | null> {
   return db.collection<PaymentEventDoc>("payment_events").findOne({ _id: id }, { session });
 }
@@ -318,19 +323,19 @@ export async function findPaymentEvent(
 export async function insertPaymentEvent(
   db: Db,
   event: PaymentEventDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await db.collection<PaymentEventDoc>("payment_events").insertOne(event, { session });
 }
 
-export async function findPayment(db: Db, id: string, session: ClientSession): Promise<PaymentDoc | null> {
+export async function findPayment(db: Db, id: string, { session }: TxContext): Promise<PaymentDoc | null> {
   return payments(db).findOne({ _id: id }, { session });
 }
 
 export async function savePayment(
   db: Db,
   { _id, ...payment }: PaymentDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await payments(db).updateOne({ _id }, { $set: payment }, { upsert: true, session });
 }
@@ -374,18 +379,26 @@ export async function insertMissingPacks(db: Db, wanted: readonly CreditPackDoc[
 }
 
 /** For the audit: all orders and payments of one account, at the moment of the session. */
-export function streamOrders(db: Db, accountId: string, session: ClientSession): AsyncIterable<OrderDoc> {
+export function streamOrders(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<OrderDoc> {
   return orders(db).find({ account_id: accountId }, { session }).sort({ _id: 1 });
 }
 
-export function streamPayments(db: Db, accountId: string, session: ClientSession): AsyncIterable<PaymentDoc> {
+export function streamPayments(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<PaymentDoc> {
   return payments(db).find({ account_id: accountId }, { session });
 }
 
 export type ReceiptYear = { year: string; last: number; numbers: number };
 
 /** How many receipts were counted in each year, and how many different ones of it orders have. */
-export async function findReceiptYears(db: Db, session: ClientSession): Promise<ReceiptYear[]> {
+export async function findReceiptYears(db: Db, { session }: SnapshotContext): Promise<ReceiptYear[]> {
   return db
     .collection<ReceiptCounter>("receipt_numbers")
     .aggregate<ReceiptYear>(
@@ -418,7 +431,7 @@ export async function findReceiptYears(db: Db, session: ClientSession): Promise<
 }
 
 /** When the first order of all was placed. */
-export async function findFirstOrder(db: Db, session: ClientSession): Promise<OrderDoc | null> {
+export async function findFirstOrder(db: Db, { session }: SnapshotContext): Promise<OrderDoc | null> {
   return orders(db).findOne({}, { session, sort: { _id: 1 } });
 }
 

@@ -1,5 +1,6 @@
 // Documents of subscriptions. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -104,7 +105,7 @@ function subscriptions(db: Db): Collection<SubscriptionDoc> {
 export async function insertSubscription(
   db: Db,
   subscription: SubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await subscriptions(db).insertOne(subscription, { session });
 }
@@ -112,7 +113,7 @@ export async function insertSubscription(
 export async function saveSubscription(
   db: Db,
   { _id, ...fields }: SubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await subscriptions(db).updateOne({ _id }, { $set: fields }, { session });
 }
@@ -120,7 +121,7 @@ export async function saveSubscription(
 export async function findSubscription(
   db: Db,
   id: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOne({ _id: id }, { ...(session && { session }) });
 }
@@ -128,7 +129,7 @@ export async function findSubscription(
 export async function findSubscriptionByRef(
   db: Db,
   { provider, ref }: { provider: string; ref: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOne({ provider_ref: ref, provider }, { session });
 }
@@ -136,7 +137,7 @@ export async function findSubscriptionByRef(
 export async function findLiveSubscription(
   db: Db,
   { accountId, kind }: { accountId: string; kind: SubscriptionKind },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOne(
     { account_id: accountId, kind, ended_at: null },
@@ -148,7 +149,7 @@ export async function findLiveSubscription(
 export async function findSubscriptions(
   db: Db,
   accountId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SubscriptionDoc[]> {
   return subscriptions(db)
     .find({ account_id: accountId }, { ...(session && { session }) })

@@ -1,9 +1,9 @@
 // What operators set for a provider, and what they see of all providers.
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { begunLately } from "./place-rules.ts";
 import {
   type BreakerDoc,
@@ -78,9 +78,9 @@ export async function listProviders(app: SettingsApp): Promise<ProviderState[]> 
 /** The names of paused providers. Reads inside the transaction if there is one. */
 export async function pausedProviders(
   { mongo }: Pick<App, "mongo">,
-  session?: ClientSession,
+  tx?: ReadContext,
 ): Promise<ReadonlySet<string>> {
-  return new Set(await findPausedProviders(mongo.db, session));
+  return new Set(await findPausedProviders(mongo.db, tx));
 }
 
 async function change(app: SettingsApp, name: string, wanted: ProviderChange): Promise<ProviderState> {

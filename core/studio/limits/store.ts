@@ -1,7 +1,8 @@
 // Documents of providers that operators have set something for, of models of providers that have failed lately, and of a pause of the queue.
 // Named queries only.
 import type { QueuePause } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
@@ -63,7 +64,7 @@ function breakers(db: Db): Collection<BreakerDoc> {
   return db.collection("provider_breakers");
 }
 
-export async function findProviders(db: Db, session?: ClientSession): Promise<ProviderDoc[]> {
+export async function findProviders(db: Db, { session }: ReadContext = {}): Promise<ProviderDoc[]> {
   return providers(db)
     .find({}, { ...(session && { session }) })
     .sort({ _id: 1 })
@@ -74,7 +75,7 @@ export async function findProvider(db: Db, name: string): Promise<ProviderDoc | 
   return providers(db).findOne({ _id: name });
 }
 
-export async function findPausedProviders(db: Db, session?: ClientSession): Promise<string[]> {
+export async function findPausedProviders(db: Db, { session }: ReadContext = {}): Promise<string[]> {
   const found = await providers(db)
     .find({ paused: true }, { projection: { _id: 1 }, ...(session && { session }) })
     .toArray();

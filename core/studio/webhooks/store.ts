@@ -1,5 +1,6 @@
 // Documents of deliveries and callback secrets. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
@@ -111,7 +112,7 @@ function secrets(db: Db): Collection<CallbackSecretDoc> {
 export async function insertDeliveries(
   db: Db,
   rows: readonly DeliveryDoc[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<void> {
   if (rows.length > 0)
     await deliveries(db).insertMany([...rows], { ordered: false, ...(session && { session }) });
@@ -122,7 +123,7 @@ export async function findDeliveriesOfJob(
   db: Db,
   accountId: string,
   jobId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<DeliveryDoc[]> {
   return deliveries(db)
     .find({ _id: idOfJob(jobId), account_id: accountId }, { ...(session && { session }) })
@@ -140,7 +141,7 @@ export async function findDeliveriesByIds(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<DeliveryDoc[]> {
   if (ids.length === 0) return [];
   return deliveries(db)
@@ -152,7 +153,7 @@ export async function deleteDeliveriesByIds(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (ids.length > 0)
     await deliveries(db).deleteMany(
@@ -222,7 +223,7 @@ function idOfJob(jobId: string): RegExp {
 export async function findAnnouncements(
   db: Db,
   jobIds: readonly string[],
-  session: ClientSession,
+  { session }: SnapshotContext,
 ): Promise<Map<string, DeliveryDoc>> {
   const found = await deliveries(db)
     .find({ _id: { $in: jobIds.map(messageId) } }, { session, hint: "_id_" })
@@ -317,7 +318,7 @@ export async function makeDue(
   db: Db,
   delivery: DeliveryDoc,
   now: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await deliveries(db).updateOne(
     { _id: delivery._id, account_id: delivery.account_id },
@@ -365,7 +366,7 @@ export async function recordAttempt(
 export async function findSecret(
   db: Db,
   accountId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<CallbackSecretDoc | null> {
   return secrets(db).findOne({ _id: accountId }, { ...(session && { session }) });
 }
@@ -383,7 +384,7 @@ export async function saveSecret(
   db: Db,
   accountId: string,
   made: Secrets,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   const { secret, previous, previous_until, switches_at = null, revealed } = made;
   await secrets(db).updateOne(
@@ -398,12 +399,12 @@ export async function saveRedeliveries(
   db: Db,
   accountId: string,
   redeliveries: RedeliveryWindow,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await secrets(db).updateOne({ _id: accountId }, { $set: { redeliveries } }, { session });
 }
 
-export async function deleteSecrets(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteSecrets(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await secrets(db).deleteOne({ _id: accountId }, { session });
 }
 

@@ -2,7 +2,8 @@
 import { encodeTime } from "ulid";
 import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
@@ -90,14 +91,14 @@ function workflows(db: Db): Collection<WorkflowDoc> {
   return db.collection("workflows");
 }
 
-export async function insertWorkflow(db: Db, doc: WorkflowDoc, session: ClientSession): Promise<void> {
+export async function insertWorkflow(db: Db, doc: WorkflowDoc, { session }: TxContext): Promise<void> {
   await workflows(db).insertOne(doc, { session });
 }
 
 export async function findWorkflow(
   db: Db,
   { accountId, workflowId }: { accountId: string; workflowId: string },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<WorkflowDoc | null> {
   return workflows(db).findOne({ _id: workflowId, account_id: accountId }, session && { session });
 }
@@ -121,7 +122,7 @@ export async function saveWorkflow(
   db: Db,
   { _id, account_id, version }: WorkflowDoc,
   set: WorkflowChange,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   const { matchedCount } = await workflows(db).updateOne(
     { _id, account_id, version },
@@ -201,7 +202,7 @@ export async function findOldWorkflows(
   db: Db,
   { accountId, afterId, before }: OldWorkflows,
   limit: number,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<WorkflowDoc[]> {
   const below = `wfl_${encodeTime(Math.max(0, before.getTime()))}`;
   return workflows(db)
@@ -219,7 +220,7 @@ export async function deleteArchivedWorkflows(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await workflows(db).deleteMany(
     { _id: { $in: [...ids] }, account_id: accountId },
@@ -251,7 +252,7 @@ export async function eraseWorkflows(db: Db, accountId: string): Promise<void> {
 export function streamWorkflows(
   db: Db,
   accountId: string,
-  session: ClientSession,
+  { session }: SnapshotContext,
 ): AsyncIterable<WorkflowDoc> {
   return workflows(db)
     .find({ account_id: accountId }, { session, hint: "account_newest" })

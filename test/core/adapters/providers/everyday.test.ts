@@ -13,7 +13,7 @@ const prompts = JSON.parse(readFileSync(new URL("everyday-prompts.json", import.
 }[];
 const PLAIN = { ambient: "#ffffff", amount: 0 };
 
-test("at least 180 of 200 everyday prompts show their main noun", () => {
+test("[DRAW-01] at least 180 of 200 everyday prompts show their main noun", () => {
   const shown = prompts.filter(({ prompt, noun }) => showsNoun(readPrompt(prompt).understood, noun));
   expect(prompts.length).toBe(200);
   expect(shown.length).toBeGreaterThanOrEqual(180);
