@@ -23,7 +23,7 @@ const FOLDERS: readonly { folder: string; from: string }[] = [
 const COMMON = ["google/protobuf/any.proto", "google/protobuf/duration.proto"];
 
 type Source = { name: string; package: string; imports: { name: string; isPublic: boolean }[] };
-type Described<T> = protobuf.ReflectionObject & { toDescriptor(edition: string): T };
+type Described = protobuf.ReflectionObject & { toDescriptor(edition: string): object };
 type Commented = { comment: string | null };
 type Location = { path: number[]; leadingComments: string };
 type Proto3Field = IFieldDescriptorProto & { proto3Optional?: boolean };
@@ -100,12 +100,13 @@ function describeFile(root: protobuf.Root, source: Source): Buffer {
   return Buffer.from(descriptor.FileDescriptorProto.encode(file).finish());
 }
 
-function describe<T>(object: protobuf.ReflectionObject): T {
-  return (object as Described<T>).toDescriptor("proto3");
+/** As protobufjs does; right for enums and services, and the beginning of a message's. */
+function describe(object: protobuf.ReflectionObject): object {
+  return (object as Described).toDescriptor("proto3");
 }
 
 function describeMessage(message: protobuf.Type): IDescriptorProto {
-  const described = describe<IDescriptorProto>(message);
+  const described: IDescriptorProto = describe(message);
   const nested = message.nestedArray.filter((object) => object instanceof protobuf.Type);
   const entries = message.fieldsArray.filter((field) => field.map);
   const field = message.fieldsArray.map((one, at) => {
