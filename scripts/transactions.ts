@@ -1,5 +1,6 @@
 // Whatever runs inside a transaction may run more than once: the time and new ids are taken before it begins, and handed in. This finds the
-// functions of core that ask for them inside, also through other functions, with faults planted that it must report.
+// functions of core that ask for them inside, also through other functions, and those that take a session without the context that it belongs
+// to, with faults planted that it must report.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { glob } from "node:fs/promises";
@@ -39,6 +40,10 @@ export const PLANTED: Readonly<Record<string, Readonly<Record<string, string>>>>
     "core/b.ts": "import { c } from './c.ts'; export function two(app) { return c(app); }",
     "core/c.ts": "export function c(app) { return { at: app.clock.now() }; }",
   },
+  "takes a session apart from its context": {
+    "core/shop/a.ts":
+      "import type { ClientSession } from '../base/mongo/client.ts'; export const a = (session: ClientSession) => save(session);",
+  },
 };
 
 /** The planted faults that are not reported, or not once. */
@@ -75,6 +80,8 @@ type Module = {
   readonly imports: Map<string, { file: string; name: string }>;
   /** Types of its own that hold the context. */
   readonly withContext: Set<string>;
+  /** Where it imports the type of sessions. */
+  readonly sessionsAt: number[];
 };
 
 const FUNCTIONS = new Set([
@@ -109,6 +116,9 @@ function faultsOf(module: Module, modules: ReadonlyMap<string, Module>): Fault[]
       return through ? [{ what: `${name}(), which asks for ${through}`, at }] : [];
     }),
   ]);
+  // Below it a context is made, and migrations are given its session.
+  if (!module.file.startsWith("core/base/"))
+    found.push(...module.sessionsAt.map((at) => ({ what: "ClientSession, and not for its context", at })));
   const bytes = Buffer.from(module.text);
   return found.map(({ what, at }) => ({
     file: module.file,
@@ -163,6 +173,7 @@ async function readModule(file: string, text: string): Promise<Module> {
     named: new Map(),
     imports: new Map(),
     withContext: new Set(),
+    sessionsAt: [],
   };
   for (const statement of tree.body) readTop(module, statement);
   for (const statement of tree.body) walk(statement, { module, fn: undefined, name: undefined });
@@ -174,9 +185,15 @@ function firstWordAt(text: string): number {
 }
 
 /** Notes imports and the types that hold the context. */
-function readTop({ file, imports, withContext }: Module, statement: Node): void {
+function readTop({ file, imports, withContext, sessionsAt }: Module, statement: Node): void {
   if (statement.type === "ImportDeclaration") {
     const path = textOf(statement["source"]);
+    if (
+      nodesOf(statement["specifiers"]).some(
+        (one) => textOf(one["imported"] ?? one["local"]) === "ClientSession",
+      )
+    )
+      sessionsAt.push(startOf(statement));
     if (!path.startsWith(".")) return;
     for (const one of nodesOf(statement["specifiers"])) {
       const name = textOf(one["local"]);
@@ -233,7 +250,7 @@ function enter(node: Node, { module, fn: outer, name }: Place, isTx: boolean): v
 /** Notes a call that asks for the time or an id, and any call by name. */
 function note(node: Node, fn: Fn | undefined): void {
   if (!fn) return;
-  const at = (node["span"] as { start: number }).start;
+  const at = startOf(node);
   const name = nameOf(node["callee"]);
   const isNew = node.type === "NewExpression";
   const of = nameOf(asNode(node["callee"])?.["object"]);
@@ -290,6 +307,10 @@ function asNode(value: unknown): Node | undefined {
 function nodesOf(value: unknown): Node[] {
   const all = Array.isArray(value) ? value : [value];
   return all.filter((one): one is Node => typeof one === "object" && one !== null && !("start" in one));
+}
+
+function startOf(node: Node): number {
+  return (node["span"] as { start: number }).start;
 }
 
 function textOf(value: unknown): string {

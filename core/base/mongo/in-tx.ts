@@ -35,7 +35,25 @@ export type ReadContext = Partial<SnapshotContext>;
 export type TxContext = SnapshotContext & {
   /** The time of the transaction: every try has the same. */
   readonly now: Date;
+  /** What earlier tries have thrown as Reconsider, by its subject. */
+  readonly reconsidered?: ReadonlyMap<string, string> | undefined;
 };
+
+/**
+ * Thrown inside a transaction that may already have written what turns out to be wrong: nothing of this try is kept, and the next one finds
+ * `why` under `subject`, and decides otherwise.
+ */
+export class Reconsider extends Error {
+  override readonly name = "Reconsider";
+  readonly subject: string;
+  readonly why: string;
+
+  constructor(subject: string, why: string) {
+    super(`${subject}: ${why}`);
+    this.subject = subject;
+    this.why = why;
+  }
+}
 
 /** An app, or a database with the time where that was taken before. */
 export type TxSource = { readonly mongo: Mongo } & ({ readonly clock: Clock } | { readonly now: Date });
@@ -105,6 +123,7 @@ type Settled<T> = TxOptions<T> & { readonly timeoutMs: number; readonly now: Dat
 class Transaction<T> {
   tries = 0;
   #lastError: unknown;
+  #reconsidered: Map<string, string> | undefined;
   #conflicts = 0;
   /** By performance.now(); Infinity between tries. */
   #tryBeganMs = Number.POSITIVE_INFINITY;
@@ -130,6 +149,7 @@ class Transaction<T> {
         return await (isWriteConflict(this.#lastError) ? contention.again(once) : once());
       } catch (error) {
         this.#lastError = error;
+        if (this.#noteReconsidered(error)) continue;
         this.#refuseRetry(error);
       }
       await this.#pause();
@@ -170,7 +190,7 @@ class Transaction<T> {
     session.startTransaction(OPTIONS);
     let result: T;
     try {
-      result = await this.#work({ session, now: this.#options.now });
+      result = await this.#work({ session, now: this.#options.now, reconsidered: this.#reconsidered });
       this.#throwIfLate();
       this.#options.beforeCommit?.();
     } catch (error) {
@@ -200,6 +220,14 @@ class Transaction<T> {
       }
       await this.#pause();
     }
+  }
+
+  /** Once for each subject: a try that throws it again has not decided otherwise. */
+  #noteReconsidered(error: unknown): boolean {
+    if (!(error instanceof Reconsider) || this.#reconsidered?.has(error.subject)) return false;
+    this.#reconsidered ??= new Map();
+    this.#reconsidered.set(error.subject, error.why);
+    return true;
   }
 
   /** Throws unless the transaction is worth another try. */

@@ -4,7 +4,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { accountNotFound } from "./get-account.ts";
 import { normaliseEmail } from "./rules.ts";
-import { findAccounts, saveAccountClosed } from "./store.ts";
+import { findAccountsIn, saveAccountClosed } from "./store.ts";
 import { deleteEmail } from "./store-emails.ts";
 import { deleteKeys } from "./store-keys.ts";
 import { freeMailboxes } from "./store-mailboxes.ts";
@@ -16,7 +16,7 @@ export async function closeAccount(
   tx: TxContext,
 ): Promise<string> {
   const { db } = app.mongo;
-  const account = (await findAccounts(db, [accountId], tx)).get(accountId);
+  const account = (await findAccountsIn(db, [accountId], tx)).get(accountId);
   if (!account || account.status === "deleted") throw accountNotFound();
   if (normaliseEmail(email) !== account.email) {
     throw new AppError("invalid_request", {

@@ -2,7 +2,7 @@
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
-import { type AccountDoc, findAccounts } from "./store.ts";
+import { type AccountDoc, findAccountsIn } from "./store.ts";
 import {
   findClaimableAccounts,
   findDueAccounts,
@@ -12,14 +12,21 @@ import {
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
 
-/** Each account with its plan. Unknown accounts are left out. */
-export async function loadAccounts(
-  app: App,
-  ids: readonly string[],
-  tx: TxContext,
-): Promise<Map<string, LoadedAccount>> {
-  const [accounts, plans] = await Promise.all([findAccounts(app.mongo.db, ids, tx), app.plans()]);
-  return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
+/** The accounts of a transaction, each as the transaction has changed it by the time it is asked for. */
+export type LoadedAccounts = {
+  /** undefined where there is no such account. */
+  get(accountId: string): LoadedAccount | undefined;
+};
+
+/** Reads those that the transaction does not know yet. */
+export async function loadAccounts(app: App, ids: readonly string[], tx: TxContext): Promise<LoadedAccounts> {
+  const [accounts, plans] = await Promise.all([findAccountsIn(app.mongo.db, ids, tx), app.plans()]);
+  return {
+    get: (id) => {
+      const account = accounts.get(id);
+      return account && withPlan(account, plans);
+    },
+  };
 }
 
 /** Accounts that have jobs for a worker to claim, the least recently served first. */
@@ -36,7 +43,7 @@ export async function loadClaimableAccounts(
 /** Accounts that the sweep of credits has to look at, the longest due first. */
 export async function loadDueAccounts(
   app: App,
-  page: { at: Date; limit: number; skip: number },
+  page: { limit: number; skip: number },
   tx: TxContext,
 ): Promise<LoadedAccount[]> {
   const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, tx), app.plans()]);

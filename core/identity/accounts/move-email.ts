@@ -4,7 +4,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { accountNotFound } from "./get-account.ts";
-import { findAccounts } from "./store.ts";
+import { findAccountsIn } from "./store.ts";
 import { deleteEmail, deleteReserved, findEmail, reserveEmail, saveEmail } from "./store-emails.ts";
 
 export type EmailMove = {
@@ -21,7 +21,7 @@ export async function moveEmail(
   tx: TxContext,
 ): Promise<string> {
   const { db } = app.mongo;
-  const account = (await findAccounts(db, [accountId], tx)).get(accountId);
+  const account = (await findAccountsIn(db, [accountId], tx)).get(accountId);
   if (!account || account.status === "deleted") throw accountNotFound();
   const from = account.email;
   if (from === to) return from;

@@ -1,6 +1,7 @@
 // E-mail addresses: of one account each, in use or reserved.
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { noteFields } from "./tx-accounts.ts";
 import { type EmailDoc, accounts, emails } from "./store.ts";
 
 /** Finds nothing for an address that is only reserved. */
@@ -21,15 +22,16 @@ export async function findEmail(
 export async function saveEmail(
   db: Db,
   { accountId, email }: { accountId: string; email: string },
-  { session }: TxContext,
+  tx: TxContext,
 ): Promise<void> {
   // Of another account it would be inserted a second time, and refused.
   await emails(db).updateOne(
     { _id: email, account_id: accountId },
     { $unset: { reserved_until: "" } },
-    { upsert: true, session },
+    { upsert: true, session: tx.session },
   );
-  await accounts(db).updateOne({ _id: accountId }, { $set: { email } }, { session });
+  await accounts(db).updateOne({ _id: accountId }, { $set: { email } }, { session: tx.session });
+  noteFields(tx, accountId, { email });
 }
 
 export async function reserveEmail(

@@ -2,6 +2,7 @@
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { noteAccount } from "./tx-accounts.ts";
 import { type AccountDoc, type CountedOn, type KeyDoc, type KeySpending, accounts, keys } from "./store.ts";
 
 export async function findKeysByHash(
@@ -20,16 +21,14 @@ export async function deleteKeys(db: Db, accountId: string, { session }: TxConte
 }
 
 /** Counts one more key on the account, so that making another key at the same time waits or conflicts. */
-export async function countKeyMade(
-  db: Db,
-  accountId: string,
-  { session }: TxContext,
-): Promise<AccountDoc | null> {
-  return accounts(db).findOneAndUpdate(
+export async function countKeyMade(db: Db, accountId: string, tx: TxContext): Promise<AccountDoc | null> {
+  const counted = await accounts(db).findOneAndUpdate(
     { _id: accountId },
     { $inc: { keys_made: 1 } },
-    { returnDocument: "after", session },
+    { returnDocument: "after", session: tx.session },
   );
+  if (counted) noteAccount(tx, counted);
+  return counted;
 }
 
 export async function findLiveKeys(

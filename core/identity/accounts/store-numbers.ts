@@ -1,6 +1,7 @@
 // The numbers of accounts that move together: credits, slots and places in line; and which accounts are due.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { forgetAccounts, noteAccount } from "./tx-accounts.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import { type AccountDoc, IN_LINE, accounts } from "./store.ts";
 
@@ -13,14 +14,16 @@ export async function findAnyClaimable(db: Db): Promise<boolean> {
 export async function findClaimableAccounts(
   db: Db,
   { limit, skip }: { limit: number; skip: number },
-  { session }: TxContext,
+  tx: TxContext,
 ): Promise<AccountDoc[]> {
-  return accounts(db)
-    .find(IN_LINE, { session, hint: "turn" })
+  const found = await accounts(db)
+    .find(IN_LINE, { session: tx.session, hint: "turn" })
     .sort({ turn: 1 })
     .skip(skip)
     .limit(limit)
     .toArray();
+  for (const account of found) noteAccount(tx, account);
+  return found;
 }
 
 /** Writes the numbers that move together, for accounts that the same transaction has read. */
@@ -67,28 +70,31 @@ function creditsOf(account: AccountDoc): Partial<AccountDoc> {
 async function setEach(
   db: Db,
   changed: readonly AccountDoc[],
-  { session }: TxContext,
+  tx: TxContext,
   fields: (account: AccountDoc) => Partial<AccountDoc>,
 ): Promise<void> {
   if (changed.length === 0) return;
+  for (const account of changed) noteAccount(tx, account);
   const updates = changed.map((account) => ({
     updateOne: { filter: { _id: account._id }, update: { $set: fields(account) } },
   }));
-  await accounts(db).bulkWrite(updates, { session, ordered: false });
+  await accounts(db).bulkWrite(updates, { session: tx.session, ordered: false });
 }
 
 /** Accounts that the sweep of credits has to look at, the longest due first. */
 export async function findDueAccounts(
   db: Db,
-  { at, limit, skip }: { at: Date; limit: number; skip: number },
-  { session }: TxContext,
+  { limit, skip }: { limit: number; skip: number },
+  tx: TxContext,
 ): Promise<AccountDoc[]> {
-  return accounts(db)
-    .find({ due_at: dueBy(at) }, { session, hint: "due" })
+  const found = await accounts(db)
+    .find({ due_at: dueBy(tx.now) }, { session: tx.session, hint: "due" })
     .sort({ due_at: 1 })
     .skip(skip)
     .limit(limit)
     .toArray();
+  for (const account of found) noteAccount(tx, account);
+  return found;
 }
 
 /**
@@ -98,9 +104,11 @@ export async function findDueAccounts(
 export async function saveFreedSlots(
   db: Db,
   freed: ReadonlyMap<string, number>,
-  { session }: TxContext,
+  tx: TxContext,
 ): Promise<number> {
   if (freed.size === 0) return 0;
+  forgetAccounts(tx, freed.keys());
+  const { session } = tx;
   const slots = [...Map.groupBy(freed, ([, count]) => count)];
   const free = (waiting: 0 | { $gt: 0 }) =>
     slots.map(([count, group]) => ({

@@ -3,6 +3,7 @@ import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { accountsIn, forgetAccounts, noteFields } from "./tx-accounts.ts";
 import { WAITS } from "../../base/mongo/due.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -205,6 +206,20 @@ export async function findAccounts(
   return new Map(found.map((account) => [account._id, account]));
 }
 
+/** Reads those that the transaction does not know yet. Answers all that it knows, as it has changed them, also later. */
+export async function findAccountsIn(
+  db: Db,
+  ids: readonly string[],
+  tx: TxContext,
+): Promise<ReadonlyMap<string, AccountDoc>> {
+  const known = accountsIn(tx);
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length === 0) return known;
+  const found = accounts(db).find({ _id: { $in: missing } }, { session: tx.session });
+  for (const account of await found.toArray()) known.set(account._id, account);
+  return known;
+}
+
 /** Newest first: ids grow with time. */
 export async function findAccountsBefore(
   db: Db,
@@ -228,26 +243,29 @@ export async function saveAccountTerms(
   db: Db,
   accountId: string,
   { plan, status, turn }: Pick<AccountDoc, "plan" | "status" | "turn">,
-  { session }: TxContext,
+  tx: TxContext,
 ): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
+  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session: tx.session });
+  noteFields(tx, accountId, { plan, status, turn });
 }
 
 /** Writes the account as it is after its deletion. */
-export async function saveAccountClosed(db: Db, accountId: string, { session }: TxContext): Promise<void> {
+export async function saveAccountClosed(db: Db, accountId: string, tx: TxContext): Promise<void> {
   await accounts(db).updateOne(
     { _id: accountId },
     {
       $set: { status: "deleted", email: "", name: "", turn: null, next_grant_at: null, due_at: null },
       $unset: { membership: "" },
     },
-    { session },
+    { session: tx.session },
   );
+  forgetAccounts(tx, [accountId]);
 }
 
 /** From now on the free plan's credits come. */
-export async function saveWelcomed(db: Db, accountId: string, { session }: TxContext): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session });
+export async function saveWelcomed(db: Db, accountId: string, tx: TxContext): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session: tx.session });
+  forgetAccounts(tx, [accountId]);
 }
 
 /** Sets or removes the threshold below which an account's owner is told. If the credits are already below it, the owner counts as told. */
@@ -268,9 +286,10 @@ export async function saveMembership(
   db: Db,
   accountId: string,
   membership: MembershipTerms,
-  { session }: TxContext,
+  tx: TxContext,
 ): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session });
+  await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session: tx.session });
+  noteFields(tx, accountId, { membership });
 }
 
 /** The oldest first. */

@@ -37,12 +37,12 @@ export async function sweepCredits(app: App, signal?: AbortSignal): Promise<numb
 }
 
 async function sweepBatch(app: App, limit: number): Promise<number> {
-  const at = app.clock.now();
   const { db } = app.mongo;
   let tries = 0;
   const work = async (tx: TxContext): Promise<number> => {
+    const at = tx.now;
     const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
-    const due = await loadDueAccounts(app, { at, limit, skip }, tx);
+    const due = await loadDueAccounts(app, { limit, skip }, tx);
     const owed = due.flatMap(({ account }) => owedGrantIds(account, at));
     const accountIds = due.map(({ account }) => account._id);
     const given = await findEntryIds(db, { ids: owed, accountIds }, tx);
@@ -59,5 +59,5 @@ async function sweepBatch(app: App, limit: number): Promise<number> {
     );
     return due.length;
   };
-  return inTx({ mongo: app.mongo, now: at }, work, { maxConflicts: CONFLICTS });
+  return inTx(app, work, { maxConflicts: CONFLICTS });
 }

@@ -1,6 +1,6 @@
 // Moves an order through its steps, each within one transaction together with its effects: what was bought, the receipt, the payment, the
 // mail. Nothing else writes an order that has been paid.
-import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { Reconsider, type TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import { giveHeldWelcome } from "../../identity/credits/welcome.ts";
@@ -25,13 +25,13 @@ export async function findBuyer(app: App, tx: TxContext, order: OrderDoc): Promi
 export async function payAndFulfil(app: App, tx: TxContext, placed: OrderDoc): Promise<OrderDoc> {
   const paid = takeStep({ ...placed, paid_at: tx.now }, "paid", { at: tx.now });
   const account = await findBuyer(app, tx, paid);
+  const refusal = account.status === "deleted" ? REASONS.accountGone : tx.reconsidered?.get(paid._id);
+  if (refusal !== undefined) return refuse(app, tx, paid, refusal);
   try {
-    if (account.status === "deleted") throw new AppError("not_for_sale", { message: REASONS.accountGone });
     await fulfilmentOf(paid).give({ app, tx, order: paid, account });
   } catch (error) {
-    // What is decided before anything is written leaves the transaction whole; all else undoes it.
-    if (!(error instanceof AppError)) throw error;
-    return refuse(app, tx, paid, error.message);
+    // Whatever it has written by then goes with this try.
+    throw error instanceof AppError ? new Reconsider(paid._id, error.message) : error;
   }
   const isPaidFor = paid.amount_cents > 0;
   if (isPaidFor) await giveHeldWelcome(app, tx, account._id);

@@ -31,7 +31,7 @@ export type TakenBack = { readonly taken: number; readonly gone: number };
 const NO_CREDITS: TakenBack = { taken: 0, gone: 0 };
 
 export type Fulfilment = {
-  /** Gives what was bought. Throws AppError if that is no longer possible; then the payment goes back. */
+  /** Gives what was bought. Throws AppError, before or after it has written, if that is no longer possible; then the payment goes back. */
   give(delivery: Delivery): Promise<void>;
   /** Takes it back, for good or until a dispute is decided. */
   takeBack(delivery: Delivery, isForGood: boolean): Promise<TakenBack>;

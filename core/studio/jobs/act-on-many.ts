@@ -44,7 +44,7 @@ export async function actOnJobs(
     }
     if (act === "cancel") cancelIn(app, { writes, told }, { job, loaded });
     else {
-      writes.step(giveBackJob(writes.latest(loaded), job, tx.now));
+      writes.step(giveBackJob(loaded, job, tx.now));
       told.changed.push(id);
     }
     verdicts.push({ id, done: true, credits: job.credits, detail: `${job.credits} credits of ${accountId}` });

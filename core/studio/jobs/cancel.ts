@@ -1,7 +1,7 @@
 // Cancels jobs at their owners' wish, all that ask at the same time in one transaction. A waiting job ends at once; for a running one, its
 // worker is told and ends it.
 import { AppError } from "../../../proto/codes.ts";
-import { loadAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
+import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
@@ -42,7 +42,7 @@ export async function cancelJobs(
       if (job?.account_id !== accountId) return fulfilled("not_live");
       try {
         // Whoever asks for the same job after this finds it changed.
-        jobs.set(jobId, cancelIn(app, { writes, told }, { job, loaded: accounts.get(accountId) }));
+        jobs.set(jobId, cancelIn(app, { writes, told }, { job, loaded: accounts?.get(accountId) }));
         return fulfilled("cancelled");
       } catch (error) {
         if (error instanceof AppError) return rejected(error);
@@ -70,9 +70,9 @@ async function loadWaiting(
   app: App,
   jobs: readonly JobDoc[],
   tx: TxContext,
-): Promise<Map<string, LoadedAccount>> {
+): Promise<LoadedAccounts | undefined> {
   const waiting = jobs.filter(({ state }) => state === "reserved");
-  if (waiting.length === 0) return new Map();
+  if (waiting.length === 0) return undefined;
   return loadAccounts(app, [...new Set(waiting.map(({ account_id }) => account_id))], tx);
 }
 
@@ -94,7 +94,7 @@ export function cancelIn(
     }
     case "release": {
       if (!loaded) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
-      const step = releaseJob(writes.latest(loaded), job, { state: "cancelled" }, writes.now);
+      const step = releaseJob(loaded, job, { state: "cancelled" }, writes.now);
       writes.step(step);
       told.changed.push(job._id);
       told.released.push(job);

@@ -51,7 +51,7 @@ async function release(
       const job = jobs.get(jobId);
       const account = accounts.get(accountId);
       if (job?.state !== "reserved" || !account) continue;
-      writes.step(releaseJob(writes.latest(account), job, end, tx.now));
+      writes.step(releaseJob(account, job, end, tx.now));
       released.push(job);
     }
     await writes.commit(app);

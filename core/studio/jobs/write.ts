@@ -3,6 +3,7 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { type KeyLimit, spentIn } from "../../identity/accounts/rules.ts";
 import { type AccountDoc, type CountedOn, type KeySpending } from "../../identity/accounts/store.ts";
+import { accountsIn, noteAccount } from "../../identity/accounts/tx-accounts.ts";
 import { giveBackKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
 import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
@@ -49,20 +50,14 @@ export class JobWrites {
     return this.#tx.now;
   }
 
-  /** A loaded account with this transaction's changes so far. */
-  latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
-    const account = this.#accounts.get(loaded.account._id);
-    return account ? { ...loaded, account } : loaded;
-  }
-
-  /** The same, without credits that have expired by now. */
+  /** The account as it is by now in this transaction, without credits that have expired. */
   current<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
-    const latest = this.latest(loaded);
-    const expired = expireDue(latest.account, this.#tx.now);
-    if (!expired) return latest;
+    const account = accountsIn(this.#tx).get(loaded.account._id) ?? loaded.account;
+    const expired = expireDue(account, this.#tx.now);
+    if (!expired) return account === loaded.account ? loaded : { ...loaded, account };
     this.account(expired.head);
     this.#entries.push(...expired.entries);
-    return { ...latest, account: expired.head };
+    return { ...loaded, account: expired.head };
   }
 
   /** Adds a new job with its first ledger entries, and its account after them. */
@@ -117,6 +112,7 @@ export class JobWrites {
 
   /** Adds an account whose numbers have changed. */
   account(account: AccountDoc): void {
+    noteAccount(this.#tx, account);
     this.#accounts.set(account._id, account);
   }
 

@@ -1,6 +1,6 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
 import { randomInt } from "node:crypto";
-import { loadClaimableAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
+import { loadAccounts, loadClaimableAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
 import { findAnyClaimable } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
@@ -55,13 +55,13 @@ async function claimFromLine(app: App, { worker, limit, leaseMs, onLate }: Claim
     );
     const wanted = await oldestWaiting(app, { accounts, shares, paused }, tx);
     const jobs = await findJobs(app.mongo.db, wanted, tx);
-    const byId = new Map(accounts.map((loaded) => [loaded.account._id, loaded]));
+    const byId = await loadAccounts(app, [], tx);
     const writes = new JobWrites(tx);
     const taken: Claim[] = [];
     for (const { accountId, jobId } of wanted) {
       const [job, account] = [jobs.get(jobId), byId.get(accountId)];
       if (!job?.queue_deadline || !account || job.queue_deadline <= at) continue;
-      const step = claimJob(writes.latest(account), job, { worker, until }, at, notesCalls(app, job));
+      const step = claimJob(account, job, { worker, until }, at, notesCalls(app, job));
       writes.step(step);
       taken.push({
         job,

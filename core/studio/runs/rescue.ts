@@ -35,8 +35,9 @@ async function takeOver(
     const accounts = await loadAccounts(app, accountIds, tx);
     const running = await countRunning(app.mongo.db, accountIds, tx);
     const writes = new JobWrites(tx);
-    for (const [accountId, loaded] of accounts) {
-      writes.account(recountSlots(loaded, running.get(accountId) ?? 0));
+    for (const accountId of accountIds) {
+      const loaded = accounts.get(accountId);
+      if (loaded) writes.account(recountSlots(loaded, running.get(accountId) ?? 0));
     }
     const taken: Claim[] = [];
     for (const { jobId } of ids) {

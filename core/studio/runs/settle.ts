@@ -76,17 +76,17 @@ async function commitRuns(
     .filter(({ outcome }) => outcome.kind !== "completed")
     .map(({ claim: { job } }) => job.account_id);
   const work = async (tx: TxContext): Promise<number> => {
-    const accounts = refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], tx) : new Map();
+    const accounts = refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], tx) : undefined;
     const writes = new JobWrites(tx);
     for (const { claim, outcome, files } of runs) {
       const { job } = claim;
       if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, tx.now));
       else {
-        const account = accounts.get(job.account_id);
+        const account = accounts?.get(job.account_id);
         if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
         const end: Unmade =
           outcome.kind === "failed" ? { state: "failed", error: outcome.error } : { state: "cancelled" };
-        writes.step(refundJob(writes.latest(account), job, claim, end, tx.now));
+        writes.step(refundJob(account, job, claim, end, tx.now));
       }
       writes.end(job, files);
     }

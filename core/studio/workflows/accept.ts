@@ -142,7 +142,7 @@ async function commit(
     const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause, unconfirmed });
     if (refusal) throw refusal;
     for (const job of jobs) {
-      const accepted = acceptJob(writes.latest(loaded), job, at);
+      const accepted = acceptJob(writes.current(loaded), job, at);
       writes.insert(accepted.account, accepted.job, [accepted.entry]);
     }
     if (identity.limit) writes.spend(identity.limit, { month: monthOf(at), credits });

@@ -1,6 +1,6 @@
 // Moves a workflow on: steps that have what they need get their place in the queue, steps that are not wanted any more are cancelled, and
 // when all have ended, so does the workflow. Whoever asks, and however often: what is done already is not done again.
-import { loadAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
+import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueDeliveries } from "../webhooks/queue.ts";
 import { isCancellable } from "../jobs/cancel-rules.ts";
@@ -64,10 +64,9 @@ export async function moveOn(
 ): Promise<Moved | undefined> {
   const { account_id: accountId } = workflow;
   const jobs = await readSteps(app, accountId, jobIdsOf(workflow), tx);
-  const loaded = (await loadAccounts(app, [accountId], tx)).get(accountId);
-  if (!loaded) throw new Error(`account ${accountId} of workflow ${workflow._id} is not there`);
+  const accounts = await loadAccounts(app, [accountId], tx);
   const next = { ...workflow, ...set };
-  const moving = new Moving(next, { jobs, loaded, gifts, tx });
+  const moving = new Moving(next, { jobs, accounts, gifts, tx });
   // A step that cannot be made is a step that fails, and what follows from that is decided anew.
   const isFailing = ({ place, move }: StepMove) => move === "ready" && "error" in (gifts.get(place) ?? {});
   const first = movesOf(factsOf(app, next, jobs), isUnwanted(next));
@@ -109,7 +108,7 @@ function isUnwanted({ cancel_requested_at: wishedAt }: WorkflowDoc): boolean {
 
 type Read = {
   readonly jobs: ReadonlyMap<string, JobDoc>;
-  readonly loaded: LoadedAccount;
+  readonly accounts: LoadedAccounts;
   readonly gifts: Gifts;
   readonly tx: TxContext;
 };
@@ -172,7 +171,10 @@ class Moving {
   }
 
   #loaded(): LoadedAccount {
-    return this.writes.latest(this.#read.loaded);
+    const { _id, account_id: accountId } = this.#workflow;
+    const loaded = this.#read.accounts.get(accountId);
+    if (!loaded) throw new Error(`account ${accountId} of workflow ${_id} is not there`);
+    return loaded;
   }
 }
 

@@ -10,7 +10,7 @@ import {
   isWriteConflict,
   TooManyConflicts,
 } from "../../../../core/base/mongo/errors.ts";
-import { inTx, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
+import { inTx, Reconsider, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
 import { uriByPort } from "../../../support/database.ts";
 import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts";
 import { waitFor } from "../../../support/wait-for.ts";
@@ -165,5 +165,29 @@ describe("a transaction", () => {
     });
     await expect(tx).rejects.toBe(refused);
     expect(await count()).toBe(0);
+  });
+
+  test("that reconsiders keeps nothing of what it had written, and decides anew with the same time", async () => {
+    const times: Date[] = [];
+    const clock = { now: () => new Date(times.length) };
+    const why = await inTx({ mongo, clock }, async (tx) => {
+      times.push(tx.now);
+      const earlier = tx.reconsidered?.get("order 1");
+      await insert(tx, earlier === undefined ? "wrong" : "right");
+      if (earlier === undefined) throw new Reconsider("order 1", "it is gone");
+      return earlier;
+    });
+    expect([why, await docs(straight).distinct("_id")]).toEqual(["it is gone", ["right"]]);
+    expect(times).toEqual([new Date(0), new Date(0)]);
+  });
+
+  test("that reconsiders the same again fails", async () => {
+    let tries = 0;
+    const again = inTx({ mongo, clock: systemClock }, async () => {
+      tries += 1;
+      throw new Reconsider("order 1", "it is gone");
+    });
+    await expect(again).rejects.toThrow("order 1: it is gone");
+    expect(tries).toBe(2);
   });
 });
