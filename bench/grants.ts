@@ -1,7 +1,6 @@
 // npm run bench -- grants [ACCOUNTS]: as many accounts (100,000, or up to 1,000,000) whose period begins in the same minute are given
 // their monthly credits while jobs go on: how long it takes, how much memory, and what it costs the jobs.
-import type { AccountDoc } from "../core/identity/accounts/account-doc.ts";
-import { accounts } from "../core/identity/accounts/store.ts";
+import { accounts, type AccountDoc } from "../core/identity/accounts/store.ts";
 import { createAccount } from "../core/identity/accounts/create-account.ts";
 import { ledger } from "../core/identity/credits/store.ts";
 import { sweepCredits } from "../core/identity/credits/sweep.ts";

@@ -2,8 +2,7 @@
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
-import type { AccountDoc } from "./account-doc.ts";
-import { findAccountsIn } from "./store.ts";
+import { type AccountDoc, findAccountsIn } from "./store.ts";
 import {
   findClaimableAccounts,
   findDueAccounts,

@@ -6,8 +6,7 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
 import { turnOf, unknownPlan } from "./rules.ts";
-import type { AccountDoc, MembershipTerms } from "./account-doc.ts";
-import { saveAccountTerms, saveMembership } from "./store.ts";
+import { type AccountDoc, type MembershipTerms, saveAccountTerms, saveMembership } from "./store.ts";
 import { findPlans } from "./store-plans.ts";
 
 /**

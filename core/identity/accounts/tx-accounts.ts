@@ -1,6 +1,6 @@
 // The accounts of one transaction: each is read once, and from then on known as the transaction has changed it.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import type { AccountDoc } from "./account-doc.ts";
+import type { AccountDoc } from "./store.ts";
 
 /** By the context of a try, and gone with it: the next try reads anew. */
 const known = new WeakMap<TxContext, Map<string, AccountDoc>>();

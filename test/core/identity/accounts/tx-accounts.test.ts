@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { inTx, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
 import { loadAccounts, saveAccounts, saveSweptAccounts } from "../../../../core/identity/accounts/load.ts";
-import type { AccountDoc } from "../../../../core/identity/accounts/account-doc.ts";
 import {
+  type AccountDoc,
   accounts,
   findAccounts,
   saveAccountClosed,
