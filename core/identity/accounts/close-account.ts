@@ -4,7 +4,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { accountNotFound } from "./get-account.ts";
 import { normaliseEmail } from "./rules.ts";
-import { findAccountsIn, saveAccountClosed } from "./store.ts";
+import { findAccountsIn, saveAccountClosed } from "./store-in-tx.ts";
 import { deleteEmail } from "./store-emails.ts";
 import { deleteKeys } from "./store-keys.ts";
 import { freeMailboxes } from "./store-mailboxes.ts";
