@@ -242,7 +242,6 @@ import type { ProductFileHeadInput as _atelier_v1_ProductFileHeadInput, ProductF
 import type { ProductFileHeadlineInput as _atelier_v1_ProductFileHeadlineInput, ProductFileHeadline as _atelier_v1_ProductFileHeadline } from './atelier/v1/ProductFileHeadline.ts';
 import type { ProductOfferInput as _atelier_v1_ProductOfferInput, ProductOffer as _atelier_v1_ProductOffer } from './atelier/v1/ProductOffer.ts';
 import type { ProviderInput as _atelier_v1_ProviderInput, Provider as _atelier_v1_Provider } from './atelier/v1/Provider.ts';
-import type { ProviderBreakerInput as _atelier_v1_ProviderBreakerInput, ProviderBreaker as _atelier_v1_ProviderBreaker } from './atelier/v1/ProviderBreaker.ts';
 import type { ProvisionMemberKeyRequestInput as _atelier_v1_ProvisionMemberKeyRequestInput, ProvisionMemberKeyRequest as _atelier_v1_ProvisionMemberKeyRequest } from './atelier/v1/ProvisionMemberKeyRequest.ts';
 import type { ProvisionTicketKeyRequestInput as _atelier_v1_ProvisionTicketKeyRequestInput, ProvisionTicketKeyRequest as _atelier_v1_ProvisionTicketKeyRequest } from './atelier/v1/ProvisionTicketKeyRequest.ts';
 import type { PutCategoryRequestInput as _atelier_v1_PutCategoryRequestInput, PutCategoryRequest as _atelier_v1_PutCategoryRequest } from './atelier/v1/PutCategoryRequest.ts';
@@ -647,7 +646,6 @@ export interface ProtoGrpcType {
       ProductFileHeadline: MessageTypeDefinition<_atelier_v1_ProductFileHeadlineInput, _atelier_v1_ProductFileHeadline>
       ProductOffer: MessageTypeDefinition<_atelier_v1_ProductOfferInput, _atelier_v1_ProductOffer>
       Provider: MessageTypeDefinition<_atelier_v1_ProviderInput, _atelier_v1_Provider>
-      ProviderBreaker: MessageTypeDefinition<_atelier_v1_ProviderBreakerInput, _atelier_v1_ProviderBreaker>
       ProvisionMemberKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionMemberKeyRequestInput, _atelier_v1_ProvisionMemberKeyRequest>
       ProvisionTicketKeyRequest: MessageTypeDefinition<_atelier_v1_ProvisionTicketKeyRequestInput, _atelier_v1_ProvisionTicketKeyRequest>
       PutCategoryRequest: MessageTypeDefinition<_atelier_v1_PutCategoryRequestInput, _atelier_v1_PutCategoryRequest>

@@ -197,16 +197,11 @@ test("stuck counts each kind of trouble, and each of its commands runs", async (
   await db
     .collection("subscriptions")
     .insertOne({ account_id: "acc_1", ended_at: soon, next_task_at: soon, task_attempts: 3 });
-  await db.collection("provider_breakers").insertOne({
-    _id: "test m" as never,
+  await db.collection("provider_calls").insertOne({
+    _id: "job_parked" as never,
     provider: "test",
-    model: "m",
-    state: "open",
-    tallies: [],
-    openings: 1,
-    untilMs: null,
-    probes: [],
-    passed: 0,
+    poll_at: new Date(clock.now().getTime() + 90 * 24 * HOUR_MS),
+    waits: { provider: "test", model: "m", why: "failing", since: clock.now() },
   });
   await mails().insertOne({
     _id: "m",

@@ -312,28 +312,31 @@ describe("deleting an account", () => {
     expect(await admin.GetAccount({ account })).toMatchObject({ status: "deleted", email: "", name: "" });
   });
 
-  test.each([true, false])("[DATA-02] is done on a page, by typing one's address: with scripts %s", async (scripts) => {
-    const person = await newPerson(`page-${scripts}`);
-    const [name = "", value = ""] = person.cookie.split("=");
-    const visit = { cookies: [{ name, value, url: service.url }], scripts, expectedErrors: /400/ };
-    await browser.visit("/account/data", visit, async ({ page, expectGoodInEveryLight }) => {
-      if (scripts) await expectGoodInEveryLight("account-data");
-      const download = page.waitForEvent("download");
-      await page.getByRole("button", { name: "Download your data" }).click();
-      expect((await download).suggestedFilename()).toMatch(/^atelier-.*\.json$/);
-      await page.getByLabel("Your email address, to confirm").fill("ada@example.com");
-      await page.getByRole("button", { name: "Delete the account for good" }).click();
-      await page.getByText("This must be the address of this account.").waitFor();
-      await page.getByLabel("Your email address, to confirm").fill(person.email);
-      await page.getByRole("button", { name: "Delete the account for good" }).click();
-      await page.getByRole("heading", { name: "Your account is deleted" }).waitFor();
-      if (scripts) await expectGoodInEveryLight("account-deleted");
-    });
-    expect((await person.call("/account/api/me")).status).toBe(401);
-    await waitFor("the last mail", () =>
-      mail.received.some(({ to, raw }) => to.includes(person.email) && raw.includes("is deleted")),
-    );
-  });
+  test.each([true, false])(
+    "[DATA-02] is done on a page, by typing one's address: with scripts %s",
+    async (scripts) => {
+      const person = await newPerson(`page-${scripts}`);
+      const [name = "", value = ""] = person.cookie.split("=");
+      const visit = { cookies: [{ name, value, url: service.url }], scripts, expectedErrors: /400/ };
+      await browser.visit("/account/data", visit, async ({ page, expectGoodInEveryLight }) => {
+        if (scripts) await expectGoodInEveryLight("account-data");
+        const download = page.waitForEvent("download");
+        await page.getByRole("button", { name: "Download your data" }).click();
+        expect((await download).suggestedFilename()).toMatch(/^atelier-.*\.json$/);
+        await page.getByLabel("Your email address, to confirm").fill("ada@example.com");
+        await page.getByRole("button", { name: "Delete the account for good" }).click();
+        await page.getByText("This must be the address of this account.").waitFor();
+        await page.getByLabel("Your email address, to confirm").fill(person.email);
+        await page.getByRole("button", { name: "Delete the account for good" }).click();
+        await page.getByRole("heading", { name: "Your account is deleted" }).waitFor();
+        if (scripts) await expectGoodInEveryLight("account-deleted");
+      });
+      expect((await person.call("/account/api/me")).status).toBe(401);
+      await waitFor("the last mail", () =>
+        mail.received.some(({ to, raw }) => to.includes(person.email) && raw.includes("is deleted")),
+      );
+    },
+  );
 });
 
 test("nothing of this was a bug", () => {

@@ -141,7 +141,7 @@ export type ParkedDoc = {
   /** When its provider was asked to stop; absent until then. */
   asked_to_stop_at?: Date;
   /** The job has no call, and waits until it may make one. Before that it is only looked at when its time is over. */
-  waits?: { provider: string; model: string; why: Closed; since: Date };
+  waits?: { provider: string; model: string; why: Closed; since: Date; until?: Date };
   /** How long its time stood still before it was let through. */
   waited_ms?: number;
 };

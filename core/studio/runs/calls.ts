@@ -21,7 +21,13 @@ export type Parking = {
 };
 
 /** Whom a job waits for, and why it may not call now. */
-export type Wait = { readonly provider: string; readonly model: string; readonly why: Closed };
+export type Wait = {
+  readonly provider: string;
+  readonly model: string;
+  readonly why: Closed;
+  /** Until then no worker calls it for this job, where the provider's circuit is open at the worker that parked it. */
+  readonly until?: Date;
+};
 
 /** Writes down which provider the job goes to, before that provider is called. Rejects with LostLease if somebody else has the job. */
 export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {

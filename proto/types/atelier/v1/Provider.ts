@@ -1,6 +1,5 @@
 // Original file: atelier/v1/admin.proto
 
-import type { ProviderBreakerInput as _atelier_v1_ProviderBreakerInput, ProviderBreaker as _atelier_v1_ProviderBreaker } from '../../atelier/v1/ProviderBreaker.ts';
 
 export interface ProviderInput {
   'provider'?: (string);
@@ -20,10 +19,6 @@ export interface ProviderInput {
   'calls'?: (number);
   'calls_last_minute'?: (number);
   'jobs_waiting'?: (number);
-  /**
-   * Of models that have failed lately.
-   */
-  'breakers'?: (_atelier_v1_ProviderBreakerInput)[];
   '_max_calls'?: "max_calls";
   '_max_calls_per_minute'?: "max_calls_per_minute";
   '_calls'?: "calls";
@@ -48,8 +43,4 @@ export interface Provider {
   'calls'?: (number);
   'calls_last_minute'?: (number);
   'jobs_waiting': (number);
-  /**
-   * Of models that have failed lately.
-   */
-  'breakers': (_atelier_v1_ProviderBreaker)[];
 }
