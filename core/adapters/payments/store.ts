@@ -2,6 +2,7 @@
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
+import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
 
@@ -72,17 +73,78 @@ export type DemoSubscriptionDoc = {
  */
 type StripeCustomerDoc = { /** The account. */ _id: string; customer: string };
 
+const DEMO_CHECKOUT_FIELDS = {
+  _id: "counted",
+  orderId: "counted",
+  accountId: "counted",
+  email: { hidden: "" },
+  items: { each: { name: "counted", amountCents: "counted" } },
+  currency: "counted",
+  every: "counted",
+  subscriptionId: "counted",
+  returnUrl: "counted",
+  expiresAt: "counted",
+  state: "counted",
+  payment: {
+    within: {
+      ref: "counted",
+      amountCents: "counted",
+      taxCents: "counted",
+      currency: "counted",
+      at: "counted",
+      period: { within: { from: "counted", until: "counted" } },
+    },
+  },
+  refunded: "counted",
+  createdAt: "counted",
+} as const satisfies KeptFields<DemoCheckoutDoc>;
+
+const DEMO_EVENT_FIELDS = {
+  _id: "counted",
+  body: "counted",
+  times: "counted",
+  attempts: "counted",
+  next_at: "counted",
+} as const satisfies KeptFields<DemoEventDoc>;
+
+const DEMO_ITEM_FIELDS = { name: "counted", amountCents: "counted" } as const;
+
+const DEMO_SUBSCRIPTION_FIELDS = {
+  _id: "counted",
+  accountId: "counted",
+  subscriptionId: "counted",
+  item: { within: DEMO_ITEM_FIELDS },
+  currency: "counted",
+  every: "counted",
+  paidFrom: "counted",
+  paidUntil: "counted",
+  endsThen: "counted",
+  next: { within: { item: { within: DEMO_ITEM_FIELDS }, every: "counted" } },
+  declines: "counted",
+  failures: "counted",
+  events: "counted",
+  lastKey: "counted",
+  next_at: "counted",
+} as const satisfies KeptFields<DemoSubscriptionDoc>;
+
+const STRIPE_CUSTOMER_FIELDS = {
+  _id: "hidden",
+  customer: "hidden",
+} as const satisfies GoneFields<StripeCustomerDoc>;
+
 export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: "demo_checkouts", indexes: [] },
+  { name: "demo_checkouts", holds: DEMO_CHECKOUT_FIELDS, indexes: [] },
   {
     name: "demo_events",
+    holds: DEMO_EVENT_FIELDS,
     indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be sent" }],
   },
   {
     name: "demo_subscriptions",
+    holds: DEMO_SUBSCRIPTION_FIELDS,
     indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be renewed" }],
   },
-  { name: "stripe_customers", indexes: [] },
+  { name: "stripe_customers", holds: STRIPE_CUSTOMER_FIELDS, indexes: [] },
 ];
 
 function checkouts(db: Db): Collection<DemoCheckoutDoc> {
@@ -141,6 +203,12 @@ export async function markRefunded(
     { $set: { refunded: true } },
     { session, returnDocument: "after" },
   );
+}
+
+/** Leaves of what the demo provider knows of an account what is counted. There is no index for this, and nothing in production. */
+export async function eraseDemo(db: Db, accountId: string): Promise<void> {
+  await demoSubscriptions(db).updateMany({ accountId }, erasing(DEMO_SUBSCRIPTION_FIELDS));
+  await checkouts(db).updateMany({ accountId }, erasing(DEMO_CHECKOUT_FIELDS));
 }
 
 export async function insertEvent(db: Db, event: DemoEventDoc, { session }: TxContext): Promise<void> {

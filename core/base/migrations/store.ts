@@ -26,7 +26,9 @@ export type SchemaDoc = {
   restoring_since?: Date;
 };
 
-export const SCHEMA_COLLECTIONS: readonly CollectionSpec[] = [{ name: "schema", indexes: [] }];
+export const SCHEMA_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "schema", holds: "nothing of an account", indexes: [] },
+];
 
 const SCHEMA_ID = "schema";
 

@@ -1,7 +1,7 @@
 // The accounts of one transaction: each is read once, and from then on known as the transaction has changed it.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { type AccountDoc, accounts, type MembershipTerms } from "./store.ts";
+import { type AccountDoc, accounts, eraseAccountFields, type MembershipTerms } from "./store.ts";
 
 /** By the context of a try, and gone with it: the next try reads anew. */
 const known = new WeakMap<TxContext, Map<string, AccountDoc>>();
@@ -58,16 +58,14 @@ export async function saveAccountTerms(
   noteFields(tx, accountId, { plan, status, turn });
 }
 
-/** Writes the account as it is after its deletion. */
+/** Writes the account as it is after its deletion: in it is what is counted. */
 export async function saveAccountClosed(db: Db, accountId: string, tx: TxContext): Promise<void> {
   await accounts(db).updateOne(
     { _id: accountId },
-    {
-      $set: { status: "deleted", email: "", name: "", turn: null, next_grant_at: null, due_at: null },
-      $unset: { membership: "" },
-    },
+    { $set: { status: "deleted", turn: null, next_grant_at: null, due_at: null } },
     { session: tx.session },
   );
+  await eraseAccountFields(db, accountId, tx);
   forgetAccounts(tx, [accountId]);
 }
 

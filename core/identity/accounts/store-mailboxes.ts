@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -22,12 +23,19 @@ export type MailboxDoc = {
 /** Updates and deletion: never, or every mailbox would count as new. */
 type SaltDoc = { _id: "salt"; salt: string };
 
+const MAILBOX_FIELDS = {
+  _id: "counted",
+  account_id: { hidden: null },
+  given_at: "counted",
+} as const satisfies KeptFields<MailboxDoc>;
+
 export const MAILBOX_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "mailboxes",
+    holds: MAILBOX_FIELDS,
     indexes: [{ name: "account", key: { account_id: 1 }, why: "what a deleted account leaves to the next" }],
   },
-  { name: "mailbox_salt", indexes: [] },
+  { name: "mailbox_salt", holds: "nothing of an account", indexes: [] },
 ];
 
 const SALT_BYTES = 32;
@@ -81,5 +89,5 @@ export async function saveWelcomeGiven(
 
 /** The next account of the mailbox gets the free plan's credits from its second period on. */
 export async function freeMailboxes(db: Db, accountId: string, { session }: TxContext): Promise<void> {
-  await mailboxes(db).updateMany({ account_id: accountId }, { $set: { account_id: null } }, { session });
+  await mailboxes(db).updateMany({ account_id: accountId }, erasing(MAILBOX_FIELDS), { session });
 }

@@ -4,7 +4,9 @@ import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { WAITS } from "../../base/mongo/due.ts";
+import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { KEY_FIELDS } from "./fields.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
 export type MembershipTerms = {
@@ -133,9 +135,41 @@ export type CountedOn = KeySpending & { readonly key: string };
 
 export const IN_LINE = { turn: { $gte: 0 } };
 
+export const ACCOUNT_FIELDS = {
+  _id: "counted",
+  email: { owner: "" },
+  name: { owner: "" },
+  plan: "counted",
+  status: "counted",
+  welcome: "counted",
+  membership: "owner",
+  balance: "counted",
+  held: "counted",
+  expiring: { each: { grant_id: "counted", left: "counted", expires_at: "counted" } },
+  next_grant_at: "counted",
+  due_at: "counted",
+  low: "owner",
+  ledger_seq: "counted",
+  ledger_hash: "counted",
+  ledger_at: "counted",
+  waiting: "counted",
+  running: "counted",
+  served_at: "counted",
+  turn: "counted",
+  keys_made: "counted",
+  created_at: "counted",
+} as const satisfies KeptFields<AccountDoc>;
+
+const EMAIL_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  reserved_until: "hidden",
+} as const satisfies GoneFields<EmailDoc>;
+
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "accounts",
+    holds: ACCOUNT_FIELDS,
     indexes: [
       {
         name: "turn",
@@ -153,6 +187,7 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "account_emails",
+    holds: EMAIL_FIELDS,
     indexes: [
       {
         name: "reserved_until",
@@ -162,9 +197,10 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "plans", indexes: [] },
+  { name: "plans", holds: "nothing of an account", indexes: [] },
   {
     name: "api_keys",
+    holds: KEY_FIELDS satisfies GoneFields<KeyDoc>,
     indexes: [
       { name: "account_created", key: { account_id: 1, created_at: -1 }, why: "the key list of an account" },
       { name: "key_id", key: { key_id: 1 }, why: "revocation by id" },
@@ -221,6 +257,19 @@ export async function findAccountsBefore(
 export async function insertAccount(db: Db, account: AccountDoc, { session }: TxContext): Promise<void> {
   await emails(db).insertOne({ _id: account.email, account_id: account._id }, { session });
   await accounts(db).insertOne(account, { session });
+}
+
+/** Leaves of a deleted account what is counted. */
+export async function eraseAccountFields(
+  db: Db,
+  accountId: string,
+  { session }: ReadContext = {},
+): Promise<void> {
+  await accounts(db).updateOne(
+    { _id: accountId, status: "deleted" },
+    erasing(ACCOUNT_FIELDS),
+    session ? { session } : {},
+  );
 }
 
 /** Sets or removes the threshold below which an account's owner is told. If the credits are already below it, the owner counts as told. */

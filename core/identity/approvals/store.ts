@@ -2,6 +2,7 @@
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** A job that is made if the person says yes: what it is, with the defaults of its model filled in. */
@@ -38,9 +39,32 @@ export type ConfirmationDoc = {
   expires_at: Date;
 };
 
+const ASKED_JOB_FIELDS = {
+  modality: "owner",
+  model_slug: "owner",
+  prompt: "owner",
+  params: "owner",
+  callback_url: "owner",
+} as const satisfies GoneFields<AskedJob>;
+
+const CONFIRMATION_FIELDS = {
+  _id: "hidden",
+  confirmation_id: "owner",
+  account_id: "hidden",
+  key_id: "owner",
+  key_name: "owner",
+  credits: "owner",
+  above: "owner",
+  jobs: { each: ASKED_JOB_FIELDS },
+  state: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+} as const satisfies GoneFields<ConfirmationDoc>;
+
 export const CONFIRMATION_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "confirmations",
+    holds: CONFIRMATION_FIELDS,
     indexes: [
       {
         name: "account_confirmation",

@@ -2,8 +2,10 @@
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { erasing, holdsMore, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
+import { LEDGER_FIELDS } from "./fields.ts";
 
 /**
  * One entry, as its owner sees it, plus what the indexes need.
@@ -25,6 +27,7 @@ export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
 export const CREDIT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "ledger",
+    holds: LEDGER_FIELDS satisfies KeptFields<LedgerDoc>,
     indexes: [
       {
         name: "account_seq",
@@ -206,18 +209,18 @@ function entryIdsOf(jobId: string): string[] {
   return SETTLEMENTS.map((settlement) => settlementEntryId(jobId, settlement));
 }
 
-/** Entries that carry words of an operator. */
+/** Entries that carry more than is counted, such as words of an operator. */
 export async function findEntriesWithWords(db: Db, accountId: string): Promise<LedgerDoc[]> {
   return ledger(db)
-    .find({ account_id: accountId, $or: [{ memo: { $ne: null } }, { grant_key: { $exists: true } }] })
+    .find({ account_id: accountId, ...holdsMore(LEDGER_FIELDS) })
     .toArray();
 }
 
 export async function saveWithoutWords(db: Db, entryId: string, seal: string | undefined): Promise<void> {
-  await ledger(db).updateOne(
-    { _id: entryId },
-    { $set: { memo: null, ...(seal !== undefined && { memo_seal: seal }) }, $unset: { grant_key: "" } },
-  );
+  await ledger(db).updateOne({ _id: entryId }, [
+    ...erasing(LEDGER_FIELDS),
+    ...(seal === undefined ? [] : [{ $set: { memo_seal: { $literal: seal } } }]),
+  ]);
 }
 
 /** Roughly the newest entries of all accounts: ids grow with time, but the ids of a job's entries with that of the job. */

@@ -1,6 +1,7 @@
 // Links that were mailed because an account's e-mail address is to change, or has changed. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -23,8 +24,21 @@ export type EmailLinkDoc = {
 
 const KEPT_SECONDS = 3_600;
 
+/** An export says which addresses the account had before: those to which links go that undo a change. */
+const EMAIL_LINK_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  kind: "hidden",
+  from: "hidden",
+  to: "owner",
+  created_at: "hidden",
+  expires_at: "hidden",
+  used_at: "hidden",
+} as const satisfies GoneFields<EmailLinkDoc>;
+
 export const EMAIL_LINK_COLLECTION: CollectionSpec = {
   name: "email_links",
+  holds: EMAIL_LINK_FIELDS,
   indexes: [
     {
       name: "account_newest",

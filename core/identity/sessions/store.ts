@@ -1,8 +1,10 @@
 // Sign-in links and sessions. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
+import { SESSION_FIELDS } from "./fields.ts";
 
 /**
  * A link that was sent to an e-mail address.
@@ -50,10 +52,26 @@ export type SessionDoc = {
 /** Later than the expiry itself, so that clocks need not agree to the second on what is still good. */
 const KEPT_SECONDS = 3_600;
 
+const LINK_FIELDS = {
+  _id: "hidden",
+  email: "owner",
+  created_at: "hidden",
+  expires_at: "hidden",
+  used_at: "hidden",
+} as const satisfies GoneFields<LinkDoc>;
+
+/** Digests and networks for a day, so that deleting an account is no way around them. */
+const QUOTA_FIELDS = {
+  _id: "counted",
+  sent: "counted",
+  expires_at: "counted",
+} as const satisfies KeptFields<QuotaDoc>;
+
 export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   EMAIL_LINK_COLLECTION,
   {
     name: "sign_in_links",
+    holds: LINK_FIELDS,
     indexes: [
       {
         name: "expires_at",
@@ -66,6 +84,7 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "sign_in_quotas",
+    holds: QUOTA_FIELDS,
     indexes: [
       {
         name: "expires_at",
@@ -77,6 +96,7 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "sessions",
+    holds: SESSION_FIELDS satisfies GoneFields<SessionDoc>,
     indexes: [
       {
         name: "account_seen",

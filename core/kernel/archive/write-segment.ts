@@ -92,7 +92,8 @@ async function commit(
   tx: TxContext,
 ): Promise<void> {
   const last = await findLastSegment(app.mongo.db, accountId, kind, tx);
-  if (last?._id !== before?._id) throw new RowsMoved("another segment was written");
+  if (last?._id !== before?._id || last?.facts.sha256 !== before?.facts.sha256)
+    throw new RowsMoved("another segment was written, or the one before was erased");
   // What is deleted is byte for byte what stands in the files.
   if (!encoded(await take(tx)).equals(encoded(rows))) throw new RowsMoved("the rows were changed");
   await insertSegment(app.mongo.db, segment, tx);
@@ -119,7 +120,7 @@ function spanOf(rows: readonly ArchivedRow[]) {
 }
 
 /** Stores a file and reads it back. It expires in a day unless something names it. */
-async function keepVerified(
+export async function keepVerified(
   app: App,
   owner: { account_id: string; segment: string },
   name: string,

@@ -3,8 +3,10 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { MailStatus, NextStep } from "./rules.ts";
+import { MAIL_FIELDS } from "./fields.ts";
 
 /**
  * One mail to one person, written in the transaction that it tells about.
@@ -40,6 +42,7 @@ const MAX_COUNTED = 100_000;
 export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "mails",
+    holds: MAIL_FIELDS satisfies GoneFields<MailDoc>,
     indexes: [
       {
         name: "due",

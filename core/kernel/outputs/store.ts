@@ -6,6 +6,7 @@ import { Binary } from "mongodb";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { ContentCredentialsState, Understood } from "../../../proto/resources/job.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Moment, readAt } from "../../base/mongo/moment.ts";
 import { fullHour } from "./rules.ts";
@@ -93,9 +94,28 @@ export const CHUNK_BYTES = 255 * 1024;
 /** Sent to the database at a time. */
 const BATCH_BYTES = 8 * 2 ** 20;
 
+/** An export names a file where its job or its upload stands. Rows in the files of segments have classes of their own. */
+const FILE_FIELDS = {
+  _id: "hidden",
+  length: "hidden",
+  chunkSize: "hidden",
+  uploadDate: "hidden",
+  filename: "hidden",
+  metadata: "hidden",
+  data: "hidden",
+} as const satisfies GoneFields<FileDoc>;
+
+const CHUNK_FIELDS = {
+  _id: "hidden",
+  files_id: "hidden",
+  n: "hidden",
+  data: "hidden",
+} as const satisfies GoneFields<ChunkDoc>;
+
 export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "outputs.files",
+    holds: FILE_FIELDS,
     indexes: [
       {
         name: "expires_sha256",
@@ -106,6 +126,7 @@ export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "outputs.chunks",
+    holds: CHUNK_FIELDS,
     indexes: [
       {
         name: "files_id_n",

@@ -34,7 +34,11 @@ export async function deleteAccount(app: App, accountId: string, email: string):
     await forgetConfirmations(app, accountId, tx);
     await forgetCallbackSecrets(app, accountId, tx);
     for (const email of [address, ...earlier]) await forgetOperatorsWords(app, { accountId, email }, tx);
-    await insertDeletion(db, { _id: accountId, deleted_at: tx.now, erased_at: null }, tx);
+    await insertDeletion(
+      db,
+      { _id: accountId, deleted_at: tx.now, erased_at: null, fields_erased_at: null },
+      tx,
+    );
   });
   // Nobody waits: of a large account there is much to erase, and what is not done here a worker's sweep does.
   eraseAccount(app, accountId).catch((error: unknown) =>

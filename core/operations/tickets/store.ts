@@ -3,6 +3,7 @@ import type { TicketKind, TicketState, TicketWriter } from "../../../proto/resou
 import type { Filter } from "mongodb";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 export type MessageDoc = {
@@ -49,9 +50,32 @@ export type TicketDoc = {
 /** Without what was said. */
 export type TicketHeadDoc = Omit<TicketDoc, "messages"> & { message_count: number };
 
+const MESSAGE_FIELDS = {
+  from: "owner",
+  text: "owner",
+  at: "owner",
+  form_key: "hidden",
+} as const satisfies GoneFields<MessageDoc>;
+
+const TICKET_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  subject: "owner",
+  kind: "owner",
+  about: "owner",
+  state: "owner",
+  open_slot: "hidden",
+  form_key: "hidden",
+  messages: { each: MESSAGE_FIELDS },
+  key: "hidden",
+  created_at: "owner",
+  updated_at: "owner",
+} as const satisfies GoneFields<TicketDoc>;
+
 export const TICKET_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "tickets",
+    holds: TICKET_FIELDS,
     indexes: [
       { name: "account_changed", key: { account_id: 1, updated_at: -1, _id: -1 }, why: "a person's tickets" },
       {

@@ -21,7 +21,9 @@ export type SnapshotDoc = {
   made_at: Date;
 };
 
-export const SNAPSHOT_COLLECTIONS: readonly CollectionSpec[] = [{ name: "catalog_snapshots", indexes: [] }];
+export const SNAPSHOT_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "catalog_snapshots", holds: "nothing of an account", indexes: [] },
+];
 
 function snapshots(db: Db): Collection<SnapshotDoc> {
   return db.collection("catalog_snapshots");

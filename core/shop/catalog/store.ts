@@ -79,6 +79,7 @@ export type EdgeDoc = { at: Date; id: string };
 export const CATALOG_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "products",
+    holds: "nothing of an account",
     indexes: [
       {
         name: "slug",
@@ -94,9 +95,9 @@ export const CATALOG_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "categories", indexes: [] },
-  { name: "tags", indexes: [] },
-  { name: "catalog_state", indexes: [] },
+  { name: "categories", holds: "nothing of an account", indexes: [] },
+  { name: "tags", holds: "nothing of an account", indexes: [] },
+  { name: "catalog_state", holds: "nothing of an account", indexes: [] },
 ];
 
 const STATE_ID = "catalog";

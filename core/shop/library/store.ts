@@ -3,6 +3,7 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -45,9 +46,25 @@ export type DownloadDoc = {
 
 const KEPT_SECONDS = 400 * 24 * 60 * 60;
 
+const DOWNLOAD_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  file_id: "owner",
+  network: "owner",
+  hour: "hidden",
+  licence_id: "owner",
+  product_slug: "owner",
+  name: "owner",
+  version: "owner",
+  requests: "owner",
+  first_at: "owner",
+  last_at: "owner",
+} as const satisfies GoneFields<DownloadDoc>;
+
 export const LIBRARY_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "product_files",
+    holds: "nothing of an account",
     indexes: [
       {
         name: "product_name_version",
@@ -59,6 +76,7 @@ export const LIBRARY_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "downloads",
+    holds: DOWNLOAD_FIELDS,
     indexes: [
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "what an account downloaded" },
       {

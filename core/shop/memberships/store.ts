@@ -5,7 +5,9 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { insertsOfMissing, upsertOnce } from "../../base/mongo/upsert.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { LICENCE_FIELDS } from "./fields.ts";
 
 /**
  * What an account may use for good.
@@ -33,9 +35,10 @@ export type LicenceDoc = {
 };
 
 export const MEMBERSHIP_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: "membership_tiers", indexes: [] },
+  { name: "membership_tiers", holds: "nothing of an account", indexes: [] },
   {
     name: "licences",
+    holds: LICENCE_FIELDS satisfies GoneFields<LicenceDoc>,
     indexes: [
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the licences of an account" },
       {

@@ -10,6 +10,7 @@ import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/i
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
 
@@ -140,9 +141,96 @@ type ReceiptCounter = { _id: string; last: number };
 
 const FIND_BOUND_MS = 5_000;
 
+const ITEM_FIELDS = {
+  name: "counted",
+  amount_cents: "counted",
+  product_id: "counted",
+  product_slug: "counted",
+  licence: "counted",
+  pack: "counted",
+  credits: "counted",
+  plan: "counted",
+  tier: "counted",
+  interval: "counted",
+} as const satisfies KeptFields<OrderItemResource>;
+
+const CHECKOUT_FIELDS = {
+  number: "counted",
+  provider: "counted",
+  ref: "counted",
+  amount_cents: "counted",
+  at: "counted",
+  state: "counted",
+} as const satisfies KeptFields<OrderCheckout>;
+
+/** Why an order did not go its usual way may be said in an operator's own words. */
+const ORDER_FIELDS = {
+  _id: "counted",
+  account_id: "counted",
+  idempotency_key: "counted",
+  idempotency_keys: "counted",
+  kind: "counted",
+  items: { each: ITEM_FIELDS },
+  open_for: "counted",
+  currency: "counted",
+  amount_cents: "counted",
+  tax_cents: "counted",
+  state: "counted",
+  events: { each: { seq: "counted", type: "counted", at: "counted", note: { owner: null } } },
+  provider: "counted",
+  provider_ref: "counted",
+  checkout_at: "counted",
+  checkouts: "counted",
+  checkouts_made: { each: CHECKOUT_FIELDS },
+  payment_ref: "counted",
+  receipt_number: "counted",
+  reason: { owner: null },
+  created_at: "counted",
+  paid_at: "counted",
+  expires_at: "counted",
+  next_check_at: "counted",
+  checks: "counted",
+  credits_taken_back: "counted",
+  subscription: {
+    within: {
+      id: "counted",
+      ref: "counted",
+      about: "counted",
+      period: { within: { from: "counted", until: "counted" } },
+    },
+  },
+} as const satisfies KeptFields<OrderDoc>;
+
+/** The owner sees the reason where the order says it. */
+const PAYMENT_FIELDS = {
+  _id: "counted",
+  provider: "counted",
+  ref: "counted",
+  order_id: "counted",
+  account_id: "counted",
+  amount_cents: "counted",
+  currency: "counted",
+  paid_at: "counted",
+  state: "counted",
+  dispute: "counted",
+  reason: { hidden: null },
+  next_attempt_at: "counted",
+  attempts: "counted",
+} as const satisfies KeptFields<PaymentDoc>;
+
+const PAYMENT_EVENT_FIELDS = {
+  _id: "counted",
+  kind: "counted",
+  order_id: "counted",
+  at: "counted",
+  taken_at: "counted",
+  outcome: "counted",
+} as const satisfies KeptFields<PaymentEventDoc>;
+
 export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "orders",
+    holds: ORDER_FIELDS,
     indexes: [
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the orders of an account" },
       {
@@ -179,6 +267,7 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "payments",
+    holds: PAYMENT_FIELDS,
     indexes: [
       {
         name: "account",
@@ -193,9 +282,9 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "payment_events", indexes: [] },
-  { name: "receipt_numbers", indexes: [] },
-  { name: "credit_packs", indexes: [] },
+  { name: "payment_events", holds: PAYMENT_EVENT_FIELDS, indexes: [] },
+  { name: "receipt_numbers", holds: "nothing of an account", indexes: [] },
+  { name: "credit_packs", holds: "nothing of an account", indexes: [] },
 ];
 
 export function orders(db: Db): Collection<OrderDoc> {
@@ -359,6 +448,12 @@ export async function saveGivenBack(db: Db, id: string): Promise<void> {
 
 export async function saveNextGiveBack(db: Db, id: string, at: Date): Promise<void> {
   await payments(db).updateOne({ _id: id, state: "to_give_back" }, { $set: { next_attempt_at: at } });
+}
+
+/** Leaves of an account's orders and payments what is counted. */
+export async function eraseOrders(db: Db, accountId: string): Promise<void> {
+  await orders(db).updateMany({ account_id: accountId }, erasing(ORDER_FIELDS), { hint: "account_newest" });
+  await payments(db).updateMany({ account_id: accountId }, erasing(PAYMENT_FIELDS), { hint: "account" });
 }
 
 /** The smallest first. */

@@ -3,6 +3,7 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
 import type {
@@ -70,9 +71,44 @@ export type SubscriptionDoc = Offer & {
   doubtful_until?: Date | null;
 };
 
+const OFFER_FIELDS = {
+  what: "counted",
+  interval: "counted",
+  price_cents: "counted",
+} as const satisfies KeptFields<Offer>;
+
+/** Why it ended may be said in an operator's own words. */
+const SUBSCRIPTION_FIELDS = {
+  ...OFFER_FIELDS,
+  _id: "counted",
+  account_id: "counted",
+  kind: "counted",
+  currency: "counted",
+  state: "counted",
+  period_start: "counted",
+  period_end: "counted",
+  grace_until: "counted",
+  suspended_at: "counted",
+  next_change: { within: OFFER_FIELDS },
+  provider: "counted",
+  provider_ref: "counted",
+  events: { each: { seq: "counted", type: "counted", at: "counted", note: { owner: null } } },
+  created_at: "counted",
+  ended_at: "counted",
+  due_at: "counted",
+  task: { within: { kind: "counted", when: "counted", offer: { within: OFFER_FIELDS } } },
+  task_seq: "counted",
+  task_attempts: "counted",
+  next_task_at: "counted",
+  tellings: "counted",
+  telling_until: "counted",
+  doubtful_until: "counted",
+} as const satisfies KeptFields<SubscriptionDoc>;
+
 export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "subscriptions",
+    holds: SUBSCRIPTION_FIELDS,
     indexes: [
       {
         name: "live_once",
@@ -210,4 +246,11 @@ export async function countLive(db: Db): Promise<LiveCount[]> {
 /** Those with a change that their provider has not taken after so many attempts. */
 export async function countUntold(db: Db, attempts: number): Promise<number> {
   return subscriptions(db).countDocuments({ next_task_at: WAITS, task_attempts: { $gte: attempts } });
+}
+
+/** Leaves of an account's subscriptions what is counted. */
+export async function eraseSubscriptions(db: Db, accountId: string): Promise<void> {
+  await subscriptions(db).updateMany({ account_id: accountId }, erasing(SUBSCRIPTION_FIELDS), {
+    hint: "account_newest",
+  });
 }

@@ -32,8 +32,8 @@ type QueuePauseDoc = QueuePause & { _id: "queue" };
 
 export const GATE_COLLECTIONS: readonly CollectionSpec[] = [
   // Few documents, read together: the id is index enough.
-  { name: "queue_pauses", indexes: [] },
-  { name: "providers", indexes: [] },
+  { name: "queue_pauses", holds: "nothing of an account", indexes: [] },
+  { name: "providers", holds: "nothing of an account", indexes: [] },
 ];
 
 function providers(db: Db): Collection<ProviderDoc> {

@@ -7,7 +7,7 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [
   // A few dozen documents that are always read together: the id is index enough.
-  { name: "models", indexes: [] },
+  { name: "models", holds: "nothing of an account", indexes: [] },
 ];
 
 function models(db: Db): Collection<ModelDoc> {

@@ -2,6 +2,7 @@
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
@@ -9,6 +10,7 @@ import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { deliveryIdPrefix, messageId } from "./delivery-id.ts";
 import type { DeliveryEvent, DeliveryStatus, RedeliveryWindow } from "./rules.ts";
 import type { Secrets } from "./secret-rules.ts";
+import { DELIVERY_FIELDS } from "./fields.ts";
 
 export type AttemptDoc = {
   /** From 1. */
@@ -66,9 +68,20 @@ export type CallbackSecretDoc = Secrets & {
 
 const MAX_ATTEMPTS_KEPT = 20;
 
+const CALLBACK_SECRET_FIELDS = {
+  _id: "hidden",
+  secret: "hidden",
+  previous: "hidden",
+  previous_until: "hidden",
+  switches_at: "hidden",
+  revealed: "hidden",
+  redeliveries: "hidden",
+} as const satisfies GoneFields<CallbackSecretDoc>;
+
 export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "deliveries",
+    holds: DELIVERY_FIELDS satisfies GoneFields<DeliveryDoc>,
     indexes: [
       {
         name: "due_by_host",
@@ -98,7 +111,7 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "callback_secrets", indexes: [] },
+  { name: "callback_secrets", holds: CALLBACK_SECRET_FIELDS, indexes: [] },
 ];
 
 export function deliveries(db: Db): Collection<DeliveryDoc> {

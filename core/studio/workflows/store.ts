@@ -5,8 +5,10 @@ import type { Modality } from "../../../proto/resources/job.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
+import { WORKFLOW_FIELDS } from "./fields.ts";
 
 export type WorkflowState = "running" | "completed" | "failed" | "cancelled";
 
@@ -71,6 +73,7 @@ export type WorkflowDoc = {
 export const WORKFLOW_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "workflows",
+    holds: WORKFLOW_FIELDS satisfies KeptFields<WorkflowDoc>,
     indexes: [
       {
         name: "account_newest",
@@ -228,23 +231,21 @@ export async function deleteArchivedWorkflows(
   );
 }
 
-/** Removes from all workflows of an account what their owner wrote: names of steps, metadata and addresses. */
-export async function eraseWorkflows(db: Db, accountId: string): Promise<void> {
+/** From now on the end of these workflows is not announced. */
+export async function eraseWorkflowCallbackUrls(db: Db, accountId: string): Promise<void> {
   await workflows(db).updateMany(
-    { account_id: accountId },
-    [
-      {
-        $set: {
-          steps: {
-            $map: { input: "$steps", as: "step", in: { $mergeObjects: ["$$step", { id: "" }] } },
-          },
-          metadata: { $literal: {} },
-          callback_url: null,
-          trace: "$$REMOVE",
-        },
-      },
-    ],
+    { account_id: accountId, state: "running", callback_url: { $ne: null } },
+    { $set: { callback_url: null } },
     { hint: "account_newest" },
+  );
+}
+
+/** Leaves of ended workflows what is counted. */
+export async function eraseWorkflows(db: Db, accountId: string, ids: readonly string[]): Promise<void> {
+  await workflows(db).updateMany(
+    { _id: { $in: [...ids] }, account_id: accountId, state: { $ne: "running" } },
+    erasing(WORKFLOW_FIELDS),
+    { hint: "_id_" },
   );
 }
 

@@ -1,7 +1,7 @@
 // Data of a release whose workers shared their circuit breakers over the database.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../../../runtime/clock.ts";
-import { ownBreakers } from "../../../../core/base/migrations/0010-own-breakers.ts";
+import { ownBreakers } from "../../../../core/base/migrations/0008-own-breakers.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 
