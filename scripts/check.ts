@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules/.bin");
 
 /** Longest first, so that the last one to finish started early. Each is a script for our own Node. */
-const STEPS: readonly { name: string; args: readonly string[]; isShown?: true }[] = [
+const STEPS: readonly { name: string; args: readonly string[]; isShown?: boolean }[] = [
   { name: "lint", args: [join(BIN, "oxlint")] },
   { name: "types", args: [join(BIN, "tsc"), "-p", "."] },
   { name: "types of browser code", args: [join(BIN, "tsc"), "-p", "gateway/site/browser"] },
