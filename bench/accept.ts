@@ -5,7 +5,7 @@ import type { AcceptRequest } from "../core/studio/jobs/check-request.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { type ByHand, openByHand } from "./support/by-hand.ts";
-import { drive, type Load, medianLoad, ms, printTable, rate } from "./support/stats.ts";
+import { byTurns, drive, medianLoad, ms, printTable, rate } from "./support/stats.ts";
 import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
 const CALLERS = 64;
@@ -42,10 +42,7 @@ async function compare(
     ["one transaction each", (i) => single(next(i))],
     ["three writes by hand", (i) => hand.accept(i % callers.length)],
   ];
-  const rounds = sides.map((): Load[] => []);
-  for (const [, accept] of sides) await drive(CALLERS, ROUND_MS / 3, accept);
-  for (let round = 0; round < ROUNDS; round++)
-    for (const [n, [, accept]] of sides.entries()) rounds[n]?.push(await drive(CALLERS, ROUND_MS, accept));
+  const rounds = await byTurns(sides, ROUNDS, ([, accept]) => drive(CALLERS, ROUND_MS, accept));
   const [ours, ...rivals] = rounds.map(medianLoad);
   if (!ours) return;
   console.log(`${title}, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`);

@@ -31,7 +31,7 @@ const figures: readonly Figure[] = [
   { what: "product lines", count: linesOf(isProduct), target: 92_000, isHeld: false },
   { what: "modules of core", count: modules.length, target: 8, isHeld: true, which: modules },
   { what: "lines of scripts", count: linesOf(isCodeIn("scripts/")), target: 5_000, isHeld: false },
-  { what: "lines of bench", count: linesOf(isCodeIn("bench/")), target: 2_500, isHeld: false },
+  { what: "lines of bench", count: linesOf(isCodeIn("bench/")), target: 2_500, isHeld: true },
   { what: "lines of tests", count: linesOf(isCodeIn("test/")), target: 74_000, isHeld: false },
   { what: "generated lines in git", count: linesOf(isGenerated), target: 1_500, isHeld: false },
   { what: "tracked files", count: files.length, target: 1_900, isHeld: false },

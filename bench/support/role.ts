@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { profiling } from "./child.ts";
+import { BENCH_SECRET } from "./world.ts";
 
 export type RoleUse = { megabytes: number; cpuSeconds: number };
 
@@ -14,6 +15,25 @@ export type Role = {
   use(): Promise<RoleUse>;
   stop(): Promise<void>;
 };
+
+/** For a core and a gateway that calls it, whose port is `port`. */
+export async function settingsOf(
+  mongodbUri: string,
+  database: string,
+  dataDir: string,
+): Promise<{ port: number; env: Record<string, string> }> {
+  const [port, grpcPort] = [await freePort(), await freePort()];
+  const env = {
+    MONGODB_URI: mongodbUri,
+    ATELIER_MONGO_DATABASE: database,
+    ATELIER_DATA_DIR: dataDir,
+    ATELIER_SECRET: BENCH_SECRET,
+    ATELIER_GRPC_PORT: String(grpcPort),
+    ATELIER_HTTP_PORT: String(port),
+    ATELIER_CORE_ADDRESS: `127.0.0.1:${grpcPort}`,
+  };
+  return { port, env };
+}
 
 const READY_BOUND_MS = 5 * 60_000;
 const LOOK_MS = 100;
