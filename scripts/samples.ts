@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { loadChapters } from "../gateway/site/docs/chapters.ts";
 import { type Language, LANGUAGES } from "../gateway/site/docs/guide-text.ts";
 import { startOwn } from "./demo/service.ts";
-import { notRunOf, programsOf, receiversOf } from "./samples/programs.ts";
-import { openRecorder, tryReceiver } from "./samples/receivers.ts";
-import { isInstalled, runPrograms } from "./samples/run.ts";
-import { makeSurroundings } from "./samples/surroundings.ts";
+import { notRunOf, programsOf, receiversOf } from "../test/site/docs-samples/programs.ts";
+import { openRecorder, tryReceiver } from "../test/site/docs-samples/receivers.ts";
+import { isInstalled, runPrograms } from "../test/site/docs-samples/run.ts";
+import { makeSurroundings } from "../test/site/docs-samples/environment.ts";
 
 const undos: (() => Promise<void> | void)[] = [];
 

@@ -8,10 +8,10 @@ import type { ProviderRequest, ProviderCall } from "../../core/adapters/provider
 import { type DemoSecrets, seedDevelopment } from "../../core/entry/seed.ts";
 import { type Chapter, loadChapters } from "../../gateway/site/docs/chapters.ts";
 import type { Language } from "../../gateway/site/docs/guide-text.ts";
-import { programsOf, receiversOf } from "../../scripts/samples/programs.ts";
-import { openRecorder, type Recorder, tryReceiver } from "../../scripts/samples/receivers.ts";
-import { isInstalled, runPrograms } from "../../scripts/samples/run.ts";
-import { makeSurroundings, type Surroundings } from "../../scripts/samples/surroundings.ts";
+import { programsOf, receiversOf } from "./docs-samples/programs.ts";
+import { openRecorder, type Recorder, tryReceiver } from "./docs-samples/receivers.ts";
+import { isInstalled, runPrograms } from "./docs-samples/run.ts";
+import { makeSurroundings, type Surroundings } from "./docs-samples/environment.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { signInAs } from "./support/sign-in.ts";

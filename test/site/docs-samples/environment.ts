@@ -3,9 +3,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import type { Language } from "../../gateway/site/docs/guide-text.ts";
+import type { Language } from "../../../gateway/site/docs/guide-text.ts";
 
-const CLIENTS = fileURLToPath(new URL("../../clients/", import.meta.url));
+const CLIENTS = fileURLToPath(new URL("../../../clients/", import.meta.url));
 const PHOTO = { width: 640, height: 480, channels: 3, background: "#a83f1b" } as const;
 
 export type Surroundings = { readonly folder: string; readonly env: Readonly<Record<string, string>> };

@@ -1,6 +1,6 @@
 // The samples of docs/guide as runnable programs: one for each chapter and language, with what it must print.
-import { startOf, type Chapter } from "../../gateway/site/docs/chapters.ts";
-import type { Block, Language, Sample } from "../../gateway/site/docs/guide-text.ts";
+import { startOf, type Chapter } from "../../../gateway/site/docs/chapters.ts";
+import type { Block, Language, Sample } from "../../../gateway/site/docs/guide-text.ts";
 
 /** `json`: the last line is such an answer. `text`: this is printed, with anything in the place of each `…`. */
 type Expected = { readonly kind: "json" | "text"; readonly text: string };

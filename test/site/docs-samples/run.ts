@@ -2,9 +2,9 @@
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Language } from "../../gateway/site/docs/guide-text.ts";
+import type { Language } from "../../../gateway/site/docs/guide-text.ts";
 import { MARK, type Program } from "./programs.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "./environment.ts";
 
 const RUN_BOUND_MS = 300_000;
 /** Printed before each chapter. */

@@ -6,9 +6,9 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Language, Sample } from "../../gateway/site/docs/guide-text.ts";
-import { freePort } from "../../runtime/process/free-port.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Language, Sample } from "../../../gateway/site/docs/guide-text.ts";
+import { freePort } from "../../../runtime/process/free-port.ts";
+import type { Surroundings } from "./environment.ts";
 
 /** Go is compiled first. */
 const START_BOUND_MS = 120_000;
