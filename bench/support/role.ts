@@ -35,6 +35,7 @@ export async function settingsOf(
   return { port, env };
 }
 
+const ENTRIES = { core: "core/entry/main.ts", gateway: "gateway/main.ts" };
 const READY_BOUND_MS = 5 * 60_000;
 const LOOK_MS = 100;
 const END_WITH_PARENT = new URL("../../scripts/demo/end-with-parent.ts", import.meta.url).href;
@@ -45,7 +46,7 @@ export async function startRole(
   env: Record<string, string>,
 ): Promise<{ role: Role; peakMegabytes: number }> {
   const opsPort = await freePort();
-  const entry = fileURLToPath(new URL(`../../${role}/main.ts`, import.meta.url));
+  const entry = fileURLToPath(new URL(`../../${ENTRIES[role]}`, import.meta.url));
   const child = spawn(process.execPath, ["--import", END_WITH_PARENT, entry], {
     env: { ...profiling(), ...env, ATELIER_OPS_PORT: String(opsPort), ATELIER_LOG_LEVEL: "error" },
     stdio: ["ignore", "inherit", "inherit", "ipc"],

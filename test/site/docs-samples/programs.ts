@@ -53,15 +53,6 @@ export function receiversOf(chapters: readonly Chapter[]): Sample[] {
   );
 }
 
-/** Commands of a chapter that no test can run: they install something, or hold a secret of the reader's. */
-export function notRunOf(chapters: readonly Chapter[]): string[] {
-  return chapters.flatMap(({ slug, blocks }) =>
-    blocks.flatMap((block) =>
-      block.kind === "code" && block.language === "console" ? [`${slug}: ${block.text.split("\n")[0]}`] : [],
-    ),
-  );
-}
-
 function samplesOf(
   { slug, blocks }: Chapter,
   language: Language,
