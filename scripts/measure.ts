@@ -33,7 +33,7 @@ const figures: readonly Figure[] = [
   { what: "lines of scripts", count: linesOf(isCodeIn("scripts/")), target: 5_000, isHeld: false },
   { what: "lines of bench", count: linesOf(isCodeIn("bench/")), target: 2_500, isHeld: true },
   { what: "lines of tests", count: linesOf(isCodeIn("test/")), target: 74_000, isHeld: false },
-  { what: "generated lines in git", count: linesOf(isGenerated), target: 1_500, isHeld: false },
+  { what: "generated lines in git", count: linesOf(isGenerated), target: 1_500, isHeld: true },
   { what: "tracked files", count: files.length, target: 1_900, isHeld: false },
   {
     what: "names that two exported types of core share",
