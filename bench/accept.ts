@@ -20,10 +20,14 @@ export async function run(): Promise<void> {
     const grouped = createAcceptQueue(app);
     // On one account nearly all of them conflict: one that loses for too long is sent again, as a client does it.
     const single = async (request: AcceptRequest): Promise<Accepted> => {
-      const [result] = await acceptJobs(app, [request]);
-      if (result?.status === "fulfilled") return result.value;
-      if (result?.reason instanceof TooManyConflicts) return single(request);
-      throw result?.reason;
+      try {
+        const [result] = await acceptJobs(app, [request]);
+        if (result?.status === "fulfilled") return result.value;
+        throw result?.reason;
+      } catch (error) {
+        if (error instanceof TooManyConflicts) return single(request);
+        throw error;
+      }
     };
     const { client } = app.mongo;
     const hand = await openByHand(client, "by_hand", ACCOUNTS);
