@@ -45,7 +45,7 @@ export const LAYERS: readonly Layered[] = [
       "/entry/",
     ],
   },
-  { folder: "core/base", layers: ["/mongo/", "/migrations/", "/outbound/", "/objects/"] },
+  { folder: "core/base", layers: ["/mongo/", "/work/", "/migrations/", "/outbound/", "/objects/"] },
   { folder: "core/adapters", layers: ["/providers/", "/payments/"] },
   {
     folder: "core/kernel",

@@ -5,13 +5,14 @@ import {
   type CommandOperationOptions,
   type Db,
   MongoClient,
+  type UpdateFilter,
 } from "mongodb";
 
 import { createContention, type Contention } from "./contention.ts";
 import { openRoutingTable } from "./routing-table.ts";
 import { createShards, type Shards } from "./shards.ts";
 
-export type { ClientSession, Collection, Db };
+export type { ClientSession, Collection, Db, UpdateFilter };
 
 export type Mongo = {
   readonly client: MongoClient;
