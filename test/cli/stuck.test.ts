@@ -7,6 +7,7 @@ import { settleJobs } from "../../core/studio/runs/settle.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import type { MailDoc } from "../../core/kernel/mail/store.ts";
 import { queueMail } from "../../core/kernel/mail/queue.ts";
+import { NO_WORK } from "../../core/base/work/rules.ts";
 import { inTx } from "../../core/base/mongo/in-tx.ts";
 import { STUCK } from "../../proto/resources/stuck.ts";
 import type { Bulk } from "../../proto/types/atelier/v1/Bulk.ts";
@@ -154,8 +155,7 @@ test("mails that were given up are listed without what they say, and sent after 
     {
       $set: {
         status: "failed",
-        next_attempt_at: null,
-        attempt_count: 7,
+        work: { ...NO_WORK, attempts: 7 },
         last_error: "EAUTH 535",
         expires_at: new Date(at.getTime() + 90 * 24 * HOUR_MS),
       },

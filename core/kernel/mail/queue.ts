@@ -1,6 +1,7 @@
 // Mails about a change, written in the very transaction that makes it: an outbox. A worker sends them, see send.ts.
 import type { App } from "../app.ts";
 import type { ClientSession } from "../../base/mongo/client.ts";
+import { workDue } from "../../base/work/rules.ts";
 import { insertMail } from "./store.ts";
 
 export type NewMail = {
@@ -33,11 +34,9 @@ export async function queueMail(
       ref,
       status: "queued",
       created_at: at,
-      next_attempt_at: at,
-      attempt_count: 0,
       last_error: null,
       expires_at: null,
-      lease_owner: null,
+      work: workDue(at),
     },
     session,
   );
