@@ -2,6 +2,8 @@
 import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { workIndex } from "../../base/work/queue.ts";
+import type { Work } from "../../base/work/rules.ts";
 import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
 
 /**
@@ -29,8 +31,8 @@ export type DemoEventDoc = {
   body: string;
   /** How often it is still to be taken. */
   times: number;
-  attempts: number;
-  next_at: Date;
+  /** Absent of what the release before queued, until it is taken over. */
+  work?: Work;
 };
 
 /**
@@ -75,7 +77,7 @@ export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "demo_checkouts", indexes: [] },
   {
     name: "demo_events",
-    indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be sent" }],
+    indexes: [workIndex("finds what is to be sent")],
   },
   {
     name: "demo_subscriptions",
@@ -88,7 +90,7 @@ function checkouts(db: Db): Collection<DemoCheckoutDoc> {
   return db.collection("demo_checkouts");
 }
 
-function events(db: Db): Collection<DemoEventDoc> {
+export function demoEvents(db: Db): Collection<DemoEventDoc> {
   return db.collection("demo_events");
 }
 
@@ -143,28 +145,7 @@ export async function markRefunded(
 }
 
 export async function insertEvent(db: Db, event: DemoEventDoc, session: ClientSession): Promise<void> {
-  await events(db).insertOne(event, { session });
-}
-
-/** The next one that is due, which nobody else gets until `until`. */
-export async function takeEvent(db: Db, now: Date, until: Date): Promise<DemoEventDoc | null> {
-  return events(db).findOneAndUpdate(
-    { next_at: { $lte: now } },
-    { $set: { next_at: until }, $inc: { attempts: 1 } },
-    { sort: { next_at: 1 }, returnDocument: "after" },
-  );
-}
-
-export async function saveEvent(
-  db: Db,
-  id: string,
-  next: { times: number; attempts: number; next_at: Date },
-): Promise<void> {
-  await events(db).updateOne({ _id: id }, { $set: next });
-}
-
-export async function deleteEvent(db: Db, id: string): Promise<void> {
-  await events(db).deleteOne({ _id: id });
+  await demoEvents(db).insertOne(event, { session });
 }
 
 function customers(db: Db): Collection<StripeCustomerDoc> {

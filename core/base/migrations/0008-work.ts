@@ -13,6 +13,8 @@ type Moved = {
   readonly attempts: string;
   /** The field by which a worker of the release before knows whether it still has the document. */
   readonly owner?: string;
+  /** The field that says until when the worker has it; absent where `due` says so. */
+  readonly until?: string;
   /** Documents that are changed though nothing of them is due. */
   readonly all?: true;
 };
@@ -25,6 +27,16 @@ const MOVED: readonly Moved[] = [
     attempts: "attempt_count",
     owner: "lease_owner",
     all: true,
+  },
+  { collection: "demo_events", due: "next_at", attempts: "attempts" },
+  { collection: "orders", due: "next_check_at", attempts: "checks" },
+  { collection: "payments", due: "next_attempt_at", attempts: "attempts" },
+  {
+    collection: "archive_passes",
+    due: "next_at",
+    attempts: "attempts",
+    owner: "lease",
+    until: "lease.until",
   },
 ];
 
@@ -56,8 +68,8 @@ export const work: Migration = {
 /** Takes over what processes of the release before have queued since the migration, or had when they ended. Safe to repeat. */
 export async function adoptWork(db: Db, now: Date): Promise<void> {
   for (const moved of MOVED) {
-    const { collection, due, owner } = moved;
-    const isFree = owner === undefined ? {} : { $or: [{ [owner]: null }, { [due]: dueBy(now) }] };
+    const { collection, due, owner, until = due } = moved;
+    const isFree = owner === undefined ? {} : { $or: [{ [owner]: null }, { [until]: dueBy(now) }] };
     await db.collection(collection).updateMany({ [due]: WAITS, ...isFree }, toWork(moved));
   }
 }

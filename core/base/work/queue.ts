@@ -31,7 +31,7 @@ export async function take<Doc extends Queued>(
 ): Promise<Doc[]> {
   for (;;) {
     const found = await untyped(documents)
-      .find({ "work.due_at": dueBy(now) }, { projection: { _id: 1 }, hint: "work" })
+      .find({ "work.due_at": dueBy(now) }, { projection: { _id: 1 } })
       .sort({ "work.due_at": 1 })
       .limit(limit)
       .toArray();
@@ -42,8 +42,8 @@ export async function take<Doc extends Queued>(
   }
 }
 
-/** Takes those of the documents that are still due, for a queue that chooses by rules of its own. */
-export async function takeThese<Doc extends Queued>(
+/** Takes those of the documents that are still due. */
+async function takeThese<Doc extends Queued>(
   documents: Collection<Doc>,
   ids: readonly string[],
   { now, leaseMs }: { now: Date; leaseMs: number },

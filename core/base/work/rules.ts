@@ -12,6 +12,10 @@ export type Work = {
 
 export const NO_WORK: Work = { due_at: null, owner: null, attempts: 0 };
 
+export function isQueued({ work }: { readonly work?: Work }): boolean {
+  return work !== undefined && work.due_at !== null;
+}
+
 /** Work that is due from then on. A worker that has the document at this moment loses it. */
 export function workDue(at: Date): Work {
   return { due_at: at, owner: null, attempts: 0 };

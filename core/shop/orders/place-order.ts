@@ -3,6 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ClientSession } from "../../base/mongo/client.ts";
+import { workDue } from "../../base/work/rules.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { countSteps } from "./measure.ts";
@@ -126,8 +127,7 @@ function newOrder(
     created_at,
     paid_at: null,
     expires_at,
-    next_check_at: expires_at,
-    checks: 0,
+    work: workDue(expires_at),
     credits_taken_back: 0,
   };
 }

@@ -1,5 +1,6 @@
 // Writes a payment together with the order that it is for.
 import { dispute, type Moment, refund } from "./advance.ts";
+import { workDue } from "../../base/work/rules.ts";
 import { REASONS } from "./rules.ts";
 import { findPayment, type OrderDoc, type PaymentDoc, saveOrder, savePayment } from "./store.ts";
 
@@ -57,13 +58,11 @@ export async function loadPayment({ app, session, provider }: Taking, ref: strin
       state: "early",
       dispute: null,
       reason: null,
-      next_attempt_at: null,
-      attempts: 0,
     }
   );
 }
 
 /** A payment that a worker gives back, see give-back.ts. */
 export function returning(payment: PaymentDoc, reason: string, at: Date): PaymentDoc {
-  return { ...payment, state: "to_give_back", reason, next_attempt_at: at };
+  return { ...payment, state: "to_give_back", reason, work: workDue(at) };
 }
