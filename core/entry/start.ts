@@ -39,7 +39,7 @@ import { startWorker as startJobWorker } from "../studio/runs/worker.ts";
 import { libraryHandlers } from "../shop/library/rpc.ts";
 import { loadTiers } from "../shop/memberships/load-tiers.ts";
 import { membershipsHandlers } from "../shop/memberships/rpc.ts";
-import { adoptWork, work } from "../base/migrations/0008-work.ts";
+import { adoptWork, work } from "../base/migrations/0009-work.ts";
 import { findOldestCode } from "../base/migrations/store.ts";
 import { loadModels } from "../studio/models/load-models.ts";
 import { modelsHandlers } from "../studio/models/rpc.ts";

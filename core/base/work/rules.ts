@@ -10,6 +10,9 @@ export type Work = {
   attempts: number;
 };
 
+/** The classes of its fields in a document that outlives its account. */
+export const WORK_FIELDS = { within: { due_at: "counted", owner: "counted", attempts: "counted" } } as const;
+
 export const NO_WORK: Work = { due_at: null, owner: null, attempts: 0 };
 
 export function isQueued({ work }: { readonly work?: Work }): boolean {

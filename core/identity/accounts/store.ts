@@ -1,9 +1,13 @@
 // Documents of accounts, their e-mail addresses, plans and keys, and what is asked of accounts themselves. Named queries only; no decisions.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { accountsIn, forgetAccounts, noteFields } from "./tx-accounts.ts";
 import { WAITS } from "../../base/mongo/due.ts";
+import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { KEY_FIELDS } from "./fields.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
 export type MembershipTerms = {
@@ -132,9 +136,41 @@ export type CountedOn = KeySpending & { readonly key: string };
 
 export const IN_LINE = { turn: { $gte: 0 } };
 
+export const ACCOUNT_FIELDS = {
+  _id: "counted",
+  email: { owner: "" },
+  name: { owner: "" },
+  plan: "counted",
+  status: "counted",
+  welcome: "counted",
+  membership: "owner",
+  balance: "counted",
+  held: "counted",
+  expiring: { each: { grant_id: "counted", left: "counted", expires_at: "counted" } },
+  next_grant_at: "counted",
+  due_at: "counted",
+  low: "owner",
+  ledger_seq: "counted",
+  ledger_hash: "counted",
+  ledger_at: "counted",
+  waiting: "counted",
+  running: "counted",
+  served_at: "counted",
+  turn: "counted",
+  keys_made: "counted",
+  created_at: "counted",
+} as const satisfies KeptFields<AccountDoc>;
+
+const EMAIL_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  reserved_until: "hidden",
+} as const satisfies GoneFields<EmailDoc>;
+
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "accounts",
+    holds: ACCOUNT_FIELDS,
     indexes: [
       {
         name: "turn",
@@ -152,6 +188,7 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "account_emails",
+    holds: EMAIL_FIELDS,
     indexes: [
       {
         name: "reserved_until",
@@ -161,9 +198,10 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "plans", indexes: [] },
+  { name: "plans", holds: "nothing of an account", indexes: [] },
   {
     name: "api_keys",
+    holds: KEY_FIELDS satisfies GoneFields<KeyDoc>,
     indexes: [
       { name: "account_created", key: { account_id: 1, created_at: -1 }, why: "the key list of an account" },
       { name: "key_id", key: { key_id: 1 }, why: "revocation by id" },
@@ -196,12 +234,26 @@ export function keys(db: Db): Collection<KeyDoc> {
 export async function findAccounts(
   db: Db,
   ids: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Map<string, AccountDoc>> {
   const found = await accounts(db)
     .find({ _id: { $in: [...ids] } }, { ...(session && { session }) })
     .toArray();
   return new Map(found.map((account) => [account._id, account]));
+}
+
+/** Reads those that the transaction does not know yet. Answers all that it knows, as it has changed them, also later. */
+export async function findAccountsIn(
+  db: Db,
+  ids: readonly string[],
+  tx: TxContext,
+): Promise<ReadonlyMap<string, AccountDoc>> {
+  const known = accountsIn(tx);
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length === 0) return known;
+  const found = accounts(db).find({ _id: { $in: missing } }, { session: tx.session });
+  for (const account of await found.toArray()) known.set(account._id, account);
+  return known;
 }
 
 /** Newest first: ids grow with time. */
@@ -217,7 +269,7 @@ export async function findAccountsBefore(
     .toArray();
 }
 
-export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {
+export async function insertAccount(db: Db, account: AccountDoc, { session }: TxContext): Promise<void> {
   await emails(db).insertOne({ _id: account.email, account_id: account._id }, { session });
   await accounts(db).insertOne(account, { session });
 }
@@ -227,26 +279,40 @@ export async function saveAccountTerms(
   db: Db,
   accountId: string,
   { plan, status, turn }: Pick<AccountDoc, "plan" | "status" | "turn">,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
+  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session: tx.session });
+  noteFields(tx, accountId, { plan, status, turn });
 }
 
-/** Writes the account as it is after its deletion. */
-export async function saveAccountClosed(db: Db, accountId: string, session: ClientSession): Promise<void> {
+/** Writes the account as it is after its deletion: in it is what is counted. */
+export async function saveAccountClosed(db: Db, accountId: string, tx: TxContext): Promise<void> {
   await accounts(db).updateOne(
     { _id: accountId },
-    {
-      $set: { status: "deleted", email: "", name: "", turn: null, next_grant_at: null, due_at: null },
-      $unset: { membership: "" },
-    },
-    { session },
+    { $set: { status: "deleted", turn: null, next_grant_at: null, due_at: null } },
+    { session: tx.session },
+  );
+  await eraseAccountFields(db, accountId, tx);
+  forgetAccounts(tx, [accountId]);
+}
+
+/** Leaves of a deleted account what is counted. */
+export async function eraseAccountFields(
+  db: Db,
+  accountId: string,
+  { session }: ReadContext = {},
+): Promise<void> {
+  await accounts(db).updateOne(
+    { _id: accountId, status: "deleted" },
+    erasing(ACCOUNT_FIELDS),
+    session ? { session } : {},
   );
 }
 
 /** From now on the free plan's credits come. */
-export async function saveWelcomed(db: Db, accountId: string, session: ClientSession): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session });
+export async function saveWelcomed(db: Db, accountId: string, tx: TxContext): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session: tx.session });
+  forgetAccounts(tx, [accountId]);
 }
 
 /** Sets or removes the threshold below which an account's owner is told. If the credits are already below it, the owner counts as told. */
@@ -267,9 +333,10 @@ export async function saveMembership(
   db: Db,
   accountId: string,
   membership: MembershipTerms,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session });
+  await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session: tx.session });
+  noteFields(tx, accountId, { membership });
 }
 
 /** The oldest first. */

@@ -1,6 +1,6 @@
 // What the outbox holds for one account, for its export and its deletion.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import { deleteMails, findMailsOfAccount, type MailDoc } from "./store.ts";
 
@@ -11,6 +11,6 @@ export async function listMails(app: App, accountId: string, request: PageReques
 }
 
 /** Mails that were not sent yet will not be sent any more. */
-export async function forgetMails(app: App, accountId: string, session: ClientSession): Promise<void> {
-  await deleteMails(app.mongo.db, accountId, session);
+export async function forgetMails(app: App, accountId: string, tx: TxContext): Promise<void> {
+  await deleteMails(app.mongo.db, accountId, tx);
 }

@@ -1,10 +1,13 @@
 // Documents of the outbox of mails. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import type { MailStatus } from "./rules.ts";
+import { MAIL_FIELDS } from "./fields.ts";
 
 /**
  * One mail to one person, written in the transaction that it tells about.
@@ -38,6 +41,7 @@ const MAX_COUNTED = 100_000;
 export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "mails",
+    holds: MAIL_FIELDS satisfies GoneFields<MailDoc>,
     indexes: [
       workIndex("finds what is to be sent, the longest due first"),
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the mails of an account" },
@@ -56,7 +60,7 @@ export function mails(db: Db): Collection<MailDoc> {
 }
 
 /** Does nothing if there already is one for this cause. */
-export async function insertMail(db: Db, { _id, ...mail }: MailDoc, session: ClientSession): Promise<void> {
+export async function insertMail(db: Db, { _id, ...mail }: MailDoc, { session }: TxContext): Promise<void> {
   await mails(db).updateOne({ _id }, { $setOnInsert: mail }, { upsert: true, session });
 }
 
@@ -100,6 +104,6 @@ export async function countQueuedMails(db: Db): Promise<number> {
   return mails(db).countDocuments(IS_WAITING, { limit: MAX_COUNTED });
 }
 
-export async function deleteMails(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteMails(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await mails(db).deleteMany({ account_id: accountId }, { session });
 }

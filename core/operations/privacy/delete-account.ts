@@ -22,20 +22,23 @@ import { insertDeletion } from "./store.ts";
  */
 export async function deleteAccount(app: App, accountId: string, email: string): Promise<void> {
   const { db } = app.mongo;
-  const at = app.clock.now();
-  await inTx(app.mongo, async (session) => {
-    const address = await closeAccount(app, { accountId, email }, session);
-    const earlier = await forgetPerson(app, { accountId, email: address }, session);
-    await forgetLicences(app, accountId, session);
-    await endSubscriptionsOf(app, { accountId, at }, session);
-    await forgetMails(app, accountId, session);
-    await forgetDownloads(app, accountId, session);
-    await forgetCustomer(app, accountId, session);
-    await forgetTickets(app, accountId, session);
-    await forgetConfirmations(app, accountId, session);
-    await forgetCallbackSecrets(app, accountId, session);
-    for (const email of [address, ...earlier]) await forgetOperatorsWords(app, { accountId, email }, session);
-    await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);
+  await inTx(app, async (tx) => {
+    const address = await closeAccount(app, { accountId, email }, tx);
+    const earlier = await forgetPerson(app, { accountId, email: address }, tx);
+    await forgetLicences(app, accountId, tx);
+    await endSubscriptionsOf(app, accountId, tx);
+    await forgetMails(app, accountId, tx);
+    await forgetDownloads(app, accountId, tx);
+    await forgetCustomer(app, accountId, tx);
+    await forgetTickets(app, accountId, tx);
+    await forgetConfirmations(app, accountId, tx);
+    await forgetCallbackSecrets(app, accountId, tx);
+    for (const email of [address, ...earlier]) await forgetOperatorsWords(app, { accountId, email }, tx);
+    await insertDeletion(
+      db,
+      { _id: accountId, deleted_at: tx.now, erased_at: null, fields_erased_at: null },
+      tx,
+    );
   });
   // Nobody waits: of a large account there is much to erase, and what is not done here a worker's sweep does.
   eraseAccount(app, accountId).catch((error: unknown) =>

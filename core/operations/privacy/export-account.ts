@@ -2,29 +2,36 @@
 // page of them is in memory.
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { listKeys, listMemberKeys } from "../../identity/accounts/list-keys.ts";
+import { KEY_FIELDS } from "../../identity/accounts/fields.ts";
 import type { AccountDoc, KeyDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { listConfirmations } from "../../identity/approvals/own.ts";
 import { toConfirmation } from "../../identity/approvals/resource.ts";
 import { listDeliveries } from "../../studio/jobs/deliveries.ts";
 import { listTestEvents } from "../../studio/webhooks/log.ts";
+import { DELIVERY_FIELDS } from "../../studio/webhooks/fields.ts";
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
 import { getCallbackSecretState } from "../../studio/webhooks/secret.ts";
 import { listLedger } from "../../identity/credits/read.ts";
 import { toLedgerEntry } from "../../identity/credits/rules.ts";
 import { listJobs } from "../../studio/jobs/list.ts";
 import { listMails } from "../../kernel/mail/own.ts";
+import { MAIL_FIELDS } from "../../kernel/mail/fields.ts";
 import { listDownloads } from "../../shop/library/list-downloads.ts";
 import { toDownload } from "../../shop/library/resource.ts";
 import { listOrders } from "../../shop/orders/list-orders.ts";
 import { toOrder } from "../../shop/orders/resource.ts";
 import { listLicences } from "../../shop/memberships/list-licences.ts";
+import { LICENCE_FIELDS } from "../../shop/memberships/fields.ts";
 import { listSubscriptions } from "../../shop/subscriptions/own.ts";
 import { toSubscription } from "../../shop/subscriptions/resource.ts";
 import { listWholeTickets } from "../tickets/read-tickets.ts";
 import { toTicket } from "../tickets/resource.ts";
 import { listUploads } from "../../studio/uploads/own-uploads.ts";
+import { UPLOAD_FIELDS } from "../../studio/uploads/fields.ts";
 import { listEarlierAddresses } from "../../identity/sessions/change-email.ts";
+import { SESSION_FIELDS } from "../../identity/sessions/fields.ts";
+import { shownFields } from "../../base/documents/fields.ts";
 import { listSessions } from "../../identity/sessions/revoke-session.ts";
 import { listWorkflowDeliveries } from "../../studio/workflows/get.ts";
 import { listWorkflows } from "../../studio/workflows/list.ts";
@@ -53,13 +60,7 @@ export async function* exportAccount(app: App, accountId: string): AsyncGenerato
     member_keys: memberKeys.map(exportedKey),
     confirmations: confirmations.map(toConfirmation),
     earlier_email_addresses: addresses,
-    sessions: sessions.map(({ _id, user_agent, network, created_at, last_seen_at }) => ({
-      session_id: _id,
-      user_agent,
-      network,
-      created_at,
-      last_seen_at,
-    })),
+    sessions: sessions.map((one) => ({ session_id: one._id, ...shownFields(one, SESSION_FIELDS) })),
   };
   yield JSON.stringify(whole).slice(0, -1);
   for (const [name, pageOf] of LISTS)
@@ -95,7 +96,7 @@ async function* ofPages(page: (cursor: string) => Promise<Rows>): AsyncGenerator
 async function licencesPage(app: App, accountId: string, cursor: string): Promise<Rows> {
   const { rows, nextCursor } = await listLicences(app, accountId, { limit: PAGE, cursor });
   return {
-    rows: rows.map(({ _id, account_id: _account, ...licence }) => ({ licence_id: _id, ...licence })),
+    rows: rows.map((one) => ({ licence_id: one._id, ...shownFields(one, LICENCE_FIELDS) })),
     nextCursor,
   };
 }
@@ -107,17 +108,7 @@ async function ordersPage(app: App, accountId: string, cursor: string): Promise<
 
 async function mailsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
   const { rows, nextCursor } = await listMails(app, accountId, { limit: PAGE, cursor });
-  return {
-    rows: rows.map(({ to, subject, text, kind, status, created_at }) => ({
-      to,
-      subject,
-      text,
-      kind,
-      status,
-      created_at,
-    })),
-    nextCursor,
-  };
+  return { rows: rows.map((one) => shownFields(one, MAIL_FIELDS)), nextCursor };
 }
 
 async function downloadsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
@@ -128,10 +119,7 @@ async function downloadsPage(app: App, accountId: string, cursor: string): Promi
 async function uploadsPage(app: App, accountId: string, cursor: string): Promise<Rows> {
   const { rows, nextCursor } = await listUploads(app, accountId, { limit: PAGE, cursor });
   return {
-    rows: rows.map(({ _id, account_id: _account, max_bytes: _most, ...upload }) => ({
-      upload_id: _id,
-      ...upload,
-    })),
+    rows: rows.map((one) => ({ upload_id: one._id, ...shownFields(one, UPLOAD_FIELDS) })),
     nextCursor,
   };
 }
@@ -197,12 +185,12 @@ function exportedAccount({
   return { account_id: _id, email, name, plan, status, created_at, credits };
 }
 
-function exportedKey({ _id: _hash, account_id: _account, kind: _kind, ...key }: KeyDoc): object {
-  return key;
+function exportedKey(key: KeyDoc): object {
+  return shownFields(key, KEY_FIELDS);
 }
 
-function exportedDelivery({ _id, event, url, status, created_at, attempts }: DeliveryDoc): object {
-  return { delivery_id: _id, event, url, status, created_at, attempts };
+function exportedDelivery(delivery: DeliveryDoc): object {
+  return { delivery_id: delivery._id, ...shownFields(delivery, DELIVERY_FIELDS) };
 }
 
 /** What an account may have any number of, in the order of the export. */

@@ -1,8 +1,8 @@
 // Reads tickets: one, a page of them, or all tickets of an account.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { TICKET_STATES, type TicketState } from "../../../proto/resources/ticket.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import {
   invalidCursor,
   invalidParameter,
@@ -78,6 +78,6 @@ export async function measureTickets(app: Pick<App, "mongo">): Promise<number> {
 }
 
 /** Of an account that is deleted. */
-export async function forgetTickets(app: App, accountId: string, session: ClientSession): Promise<void> {
-  await deleteTickets(app.mongo.db, accountId, session);
+export async function forgetTickets(app: App, accountId: string, tx: TxContext): Promise<void> {
+  await deleteTickets(app.mongo.db, accountId, tx);
 }

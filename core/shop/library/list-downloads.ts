@@ -1,6 +1,6 @@
 // The log of downloads, for those who made them and for operators.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { deleteDownloads, type DownloadDoc, findDownloads } from "./store.ts";
 
@@ -16,6 +16,6 @@ export async function listDownloads(
 }
 
 /** Removes the downloads of a deleted account. */
-export async function forgetDownloads(app: App, accountId: string, session: ClientSession): Promise<void> {
-  await deleteDownloads(app.mongo.db, accountId, session);
+export async function forgetDownloads(app: App, accountId: string, tx: TxContext): Promise<void> {
+  await deleteDownloads(app.mongo.db, accountId, tx);
 }

@@ -5,11 +5,13 @@ import type {
   OrderKind,
   OrderState,
 } from "../../../proto/resources/order.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
 import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
-import type { Work } from "../../base/work/rules.ts";
+import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
 
@@ -141,9 +143,94 @@ type ReceiptCounter = { _id: string; last: number };
 
 const FIND_BOUND_MS = 5_000;
 
+const ITEM_FIELDS = {
+  name: "counted",
+  amount_cents: "counted",
+  product_id: "counted",
+  product_slug: "counted",
+  licence: "counted",
+  pack: "counted",
+  credits: "counted",
+  plan: "counted",
+  tier: "counted",
+  interval: "counted",
+} as const satisfies KeptFields<OrderItemResource>;
+
+const CHECKOUT_FIELDS = {
+  number: "counted",
+  provider: "counted",
+  ref: "counted",
+  amount_cents: "counted",
+  at: "counted",
+  state: "counted",
+} as const satisfies KeptFields<OrderCheckout>;
+
+/** Why an order did not go its usual way may be said in an operator's own words. */
+const ORDER_FIELDS = {
+  _id: "counted",
+  account_id: "counted",
+  idempotency_key: "counted",
+  idempotency_keys: "counted",
+  kind: "counted",
+  items: { each: ITEM_FIELDS },
+  open_for: "counted",
+  currency: "counted",
+  amount_cents: "counted",
+  tax_cents: "counted",
+  state: "counted",
+  events: { each: { seq: "counted", type: "counted", at: "counted", note: { owner: null } } },
+  provider: "counted",
+  provider_ref: "counted",
+  checkout_at: "counted",
+  checkouts: "counted",
+  checkouts_made: { each: CHECKOUT_FIELDS },
+  payment_ref: "counted",
+  receipt_number: "counted",
+  reason: { owner: null },
+  created_at: "counted",
+  paid_at: "counted",
+  expires_at: "counted",
+  work: WORK_FIELDS,
+  credits_taken_back: "counted",
+  subscription: {
+    within: {
+      id: "counted",
+      ref: "counted",
+      about: "counted",
+      period: { within: { from: "counted", until: "counted" } },
+    },
+  },
+} as const satisfies KeptFields<OrderDoc>;
+
+/** The owner sees the reason where the order says it. */
+const PAYMENT_FIELDS = {
+  _id: "counted",
+  provider: "counted",
+  ref: "counted",
+  order_id: "counted",
+  account_id: "counted",
+  amount_cents: "counted",
+  currency: "counted",
+  paid_at: "counted",
+  state: "counted",
+  dispute: "counted",
+  reason: { hidden: null },
+  work: WORK_FIELDS,
+} as const satisfies KeptFields<PaymentDoc>;
+
+const PAYMENT_EVENT_FIELDS = {
+  _id: "counted",
+  kind: "counted",
+  order_id: "counted",
+  at: "counted",
+  taken_at: "counted",
+  outcome: "counted",
+} as const satisfies KeptFields<PaymentEventDoc>;
+
 export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "orders",
+    holds: ORDER_FIELDS,
     indexes: [
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the orders of an account" },
       {
@@ -175,6 +262,7 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "payments",
+    holds: PAYMENT_FIELDS,
     indexes: [
       {
         name: "account",
@@ -184,9 +272,9 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
       workIndex("finds payments that are to be given back"),
     ],
   },
-  { name: "payment_events", indexes: [] },
-  { name: "receipt_numbers", indexes: [] },
-  { name: "credit_packs", indexes: [] },
+  { name: "payment_events", holds: PAYMENT_EVENT_FIELDS, indexes: [] },
+  { name: "receipt_numbers", holds: "nothing of an account", indexes: [] },
+  { name: "credit_packs", holds: "nothing of an account", indexes: [] },
 ];
 
 export function orders(db: Db): Collection<OrderDoc> {
@@ -201,15 +289,19 @@ function packs(db: Db): Collection<CreditPackDoc> {
   return db.collection("credit_packs");
 }
 
-export async function insertOrder(db: Db, order: OrderDoc, session: ClientSession): Promise<void> {
+export async function insertOrder(db: Db, order: OrderDoc, { session }: TxContext): Promise<void> {
   await orders(db).insertOne(order, { session });
 }
 
-export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, session: ClientSession): Promise<void> {
+export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, { session }: TxContext): Promise<void> {
   await orders(db).updateOne({ _id }, { $set: order }, { session });
 }
 
-export async function findOrder(db: Db, orderId: string, session?: ClientSession): Promise<OrderDoc | null> {
+export async function findOrder(
+  db: Db,
+  orderId: string,
+  { session }: ReadContext = {},
+): Promise<OrderDoc | null> {
   return orders(db).findOne({ _id: orderId }, { ...(session && { session }) });
 }
 
@@ -217,7 +309,7 @@ export async function findOrderByKey(
   db: Db,
   accountId: string,
   idempotencyKey: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<OrderDoc | null> {
   return orders(db).findOne(
     {
@@ -232,7 +324,7 @@ export async function findOpenOrder(
   db: Db,
   accountId: string,
   openFor: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<OrderDoc | null> {
   return orders(db).findOne({ account_id: accountId, open_for: openFor }, { session });
 }
@@ -240,7 +332,7 @@ export async function findOpenOrder(
 export async function findOrderByCheckout(
   db: Db,
   { provider, ref }: { provider: string; ref: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<OrderDoc | null> {
   return orders(db).findOne({ provider_ref: ref, provider }, { session });
 }
@@ -269,7 +361,7 @@ export async function findOrderByReceipt(
 }
 
 /** Counts up the receipts of a year. In a transaction, so that what is undone leaves no gap. */
-export async function nextReceipt(db: Db, year: number, session: ClientSession): Promise<number> {
+export async function nextReceipt(db: Db, year: number, { session }: TxContext): Promise<number> {
   const counter = await db
     .collection<ReceiptCounter>("receipt_numbers")
     .findOneAndUpdate(
@@ -284,7 +376,7 @@ export async function nextReceipt(db: Db, year: number, session: ClientSession):
 export async function findPaymentEvent(
   db: Db,
   id: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<PaymentEventDoc | null> {
   return db.collection<PaymentEventDoc>("payment_events").findOne({ _id: id }, { session });
 }
@@ -292,21 +384,27 @@ export async function findPaymentEvent(
 export async function insertPaymentEvent(
   db: Db,
   event: PaymentEventDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await db.collection<PaymentEventDoc>("payment_events").insertOne(event, { session });
 }
 
-export async function findPayment(db: Db, id: string, session: ClientSession): Promise<PaymentDoc | null> {
+export async function findPayment(db: Db, id: string, { session }: TxContext): Promise<PaymentDoc | null> {
   return payments(db).findOne({ _id: id }, { session });
 }
 
 export async function savePayment(
   db: Db,
   { _id, ...payment }: PaymentDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await payments(db).updateOne({ _id }, { $set: payment }, { upsert: true, session });
+}
+
+/** Leaves of an account's orders and payments what is counted. */
+export async function eraseOrders(db: Db, accountId: string): Promise<void> {
+  await orders(db).updateMany({ account_id: accountId }, erasing(ORDER_FIELDS), { hint: "account_newest" });
+  await payments(db).updateMany({ account_id: accountId }, erasing(PAYMENT_FIELDS), { hint: "account" });
 }
 
 /** The smallest first. */
@@ -327,18 +425,26 @@ export async function insertMissingPacks(db: Db, wanted: readonly CreditPackDoc[
 }
 
 /** For the audit: all orders and payments of one account, at the moment of the session. */
-export function streamOrders(db: Db, accountId: string, session: ClientSession): AsyncIterable<OrderDoc> {
+export function streamOrders(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<OrderDoc> {
   return orders(db).find({ account_id: accountId }, { session }).sort({ _id: 1 });
 }
 
-export function streamPayments(db: Db, accountId: string, session: ClientSession): AsyncIterable<PaymentDoc> {
+export function streamPayments(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<PaymentDoc> {
   return payments(db).find({ account_id: accountId }, { session });
 }
 
 export type ReceiptYear = { year: string; last: number; numbers: number };
 
 /** How many receipts were counted in each year, and how many different ones of it orders have. */
-export async function findReceiptYears(db: Db, session: ClientSession): Promise<ReceiptYear[]> {
+export async function findReceiptYears(db: Db, { session }: SnapshotContext): Promise<ReceiptYear[]> {
   return db
     .collection<ReceiptCounter>("receipt_numbers")
     .aggregate<ReceiptYear>(
@@ -371,7 +477,7 @@ export async function findReceiptYears(db: Db, session: ClientSession): Promise<
 }
 
 /** When the first order of all was placed. */
-export async function findFirstOrder(db: Db, session: ClientSession): Promise<OrderDoc | null> {
+export async function findFirstOrder(db: Db, { session }: SnapshotContext): Promise<OrderDoc | null> {
   return orders(db).findOne({}, { session, sort: { _id: 1 } });
 }
 

@@ -1,14 +1,10 @@
 // Removes what the callbacks of a deleted account have left behind.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { deleteDeliveriesOfJobs, deleteSecrets, deleteTestDeliveries } from "./store.ts";
 
-export async function forgetCallbackSecrets(
-  app: App,
-  accountId: string,
-  session: ClientSession,
-): Promise<void> {
-  await deleteSecrets(app.mongo.db, accountId, session);
+export async function forgetCallbackSecrets(app: App, accountId: string, tx: TxContext): Promise<void> {
+  await deleteSecrets(app.mongo.db, accountId, tx);
 }
 
 /** An attempt under way is no longer recorded. */

@@ -1,7 +1,8 @@
 // Queues of the release before: what they had due goes on in one part of each document, also what its processes write afterwards.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { adoptWork, work } from "../../../../core/base/migrations/0008-work.ts";
+import { adoptWork, work } from "../../../../core/base/migrations/0009-work.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { systemClock } from "../../../../runtime/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 
 const SOON = new Date("2026-02-01T00:00:00.000Z");
@@ -46,7 +47,7 @@ async function migrate(): Promise<void> {
   let after: string | null = null;
   do {
     const from: string | null = after;
-    after = await inTx(database.mongo, (session) =>
+    after = await inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
       work.batch({ db: database.mongo.db, session, after: from, limit: 2 }),
     );
   } while (after !== null);

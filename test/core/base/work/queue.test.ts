@@ -23,7 +23,9 @@ const at = (ms: number) => new Date(BEGIN + ms);
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  await ensureCollections(database.mongo.db, [{ name: "tasks", indexes: [workIndex("a test")] }]);
+  await ensureCollections(database.mongo.db, [
+    { name: "tasks", holds: "nothing of an account", indexes: [workIndex("a test")] },
+  ]);
 });
 beforeEach(async () => {
   await tasks().deleteMany({});

@@ -1,0 +1,16 @@
+// What each field of a mail is to its receiver. The store compares them with the type.
+
+export const MAIL_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  to: "owner",
+  subject: "owner",
+  text: "owner",
+  kind: "owner",
+  ref: "hidden",
+  status: "owner",
+  created_at: "owner",
+  last_error: "hidden",
+  expires_at: "hidden",
+  work: "hidden",
+} as const;
