@@ -45,7 +45,10 @@ export const LAYERS: readonly Layered[] = [
       "/entry/",
     ],
   },
-  { folder: "core/base", layers: ["/documents/", "/mongo/", "/migrations/", "/outbound/", "/objects/"] },
+  {
+    folder: "core/base",
+    layers: ["/documents/", "/mongo/", "/work/", "/migrations/", "/outbound/", "/objects/"],
+  },
   { folder: "core/adapters", layers: ["/providers/", "/payments/"] },
   {
     folder: "core/kernel",
