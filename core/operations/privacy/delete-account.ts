@@ -1,16 +1,7 @@
 // Deletes an account at its owner's wish: closes it in one transaction, then erases the rest here and, if that is cut short, in a worker.
 import { closeAccount } from "../../identity/accounts/close-account.ts";
-import { forgetOperatorsWords } from "../../identity/audit-trail/forget-address.ts";
 import type { App } from "../../kernel/app.ts";
-import { forgetCallbackSecrets } from "../../studio/webhooks/forget.ts";
-import { forgetConfirmations } from "../../identity/approvals/own.ts";
-import { forgetMails } from "../../kernel/mail/own.ts";
-import { forgetDownloads } from "../../shop/library/list-downloads.ts";
-import { forgetLicences } from "../../shop/memberships/forget-licences.ts";
-import { forgetTickets } from "../tickets/read-tickets.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-import { forgetCustomer } from "../../adapters/payments/forget-customer.ts";
-import { endSubscriptionsOf } from "../../shop/subscriptions/own.ts";
 import { forgetPerson } from "../../identity/sessions/forget-person.ts";
 import { eraseAccount } from "./erase-accounts.ts";
 import { insertDeletion } from "./store.ts";
@@ -26,15 +17,8 @@ export async function deleteAccount(app: App, accountId: string, email: string):
   await inTx(app.mongo, async (session) => {
     const address = await closeAccount(app, { accountId, email }, session);
     const earlier = await forgetPerson(app, { accountId, email: address }, session);
-    await forgetLicences(app, accountId, session);
-    await endSubscriptionsOf(app, { accountId, at }, session);
-    await forgetMails(app, accountId, session);
-    await forgetDownloads(app, accountId, session);
-    await forgetCustomer(app, accountId, session);
-    await forgetTickets(app, accountId, session);
-    await forgetConfirmations(app, accountId, session);
-    await forgetCallbackSecrets(app, accountId, session);
-    for (const email of [address, ...earlier]) await forgetOperatorsWords(app, { accountId, email }, session);
+    const deleted = { accountId, at, emails: [address, ...earlier] };
+    for (const { erase } of app.owned.toReversed()) await erase?.closing?.(app, deleted, session);
     await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);
   });
   // Nobody waits: of a large account there is much to erase, and what is not done here a worker's sweep does.

@@ -1,11 +1,5 @@
-// Erases what deleted accounts have left: the words of their workflows and jobs, files, uploads, deliveries, Idempotency-Keys, memos, and the words in
-// their archives.
+// Erases what deleted accounts have left in any slice.
 import type { App } from "../../kernel/app.ts";
-import { forgetArchivedWords } from "../../kernel/archive/forget-words.ts";
-import { forgetMemos } from "../../identity/credits/forget-memos.ts";
-import { forgetJobs } from "../../studio/jobs/forget-jobs.ts";
-import { forgetUploads } from "../../studio/uploads/own-uploads.ts";
-import { forgetWorkflows } from "../../studio/workflows/forget.ts";
 import { findUnerased, saveErased } from "./store.ts";
 
 /** Every account that is not erased yet. Safe in several workers at once, and to repeat. Answers how many are through. */
@@ -21,13 +15,12 @@ export async function eraseDeletedAccounts(app: App): Promise<number> {
  * nothing is left. What the audit counts stays: entries of the ledger, and of each job its state, price and steps.
  */
 export async function eraseAccount(app: App, accountId: string): Promise<boolean> {
-  await forgetMemos(app, accountId);
-  const runningWorkflows = await forgetWorkflows(app, accountId);
-  const runningJobs = await forgetJobs(app, accountId);
-  if (runningWorkflows > 0 || runningJobs > 0) return false;
-  await forgetUploads(app, accountId);
-  // Last: what was archived meanwhile is in it.
-  await forgetArchivedWords(app, accountId);
+  // The highest slice first: workflows are cancelled before their jobs are erased, and what was archived in between goes last.
+  const erasures = app.owned.map((owned) => owned.erase ?? {}).toReversed();
+  let running = 0;
+  for (const { afterClosing } of erasures) running += (await afterClosing?.(app, accountId)) ?? 0;
+  if (running > 0) return false;
+  for (const { onceIdle } of erasures) await onceIdle?.(app, accountId);
   await saveErased(app.mongo.db, accountId, app.clock.now());
   return true;
 }

@@ -2,7 +2,6 @@
 import { AppError } from "../../../proto/codes.ts";
 import { TICKET_STATES, type TicketState } from "../../../proto/resources/ticket.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import {
   invalidCursor,
   invalidParameter,
@@ -13,7 +12,6 @@ import {
 } from "../../kernel/page.ts";
 import {
   countTickets,
-  deleteTickets,
   findTicket,
   findTicketHeads,
   findWholeTickets,
@@ -75,9 +73,4 @@ export async function listWholeTickets(
 /** How many wait for support, for whoever watches the installation. */
 export async function measureTickets(app: Pick<App, "mongo">): Promise<number> {
   return countTickets(app.mongo.db, "open", MAX_COUNTED);
-}
-
-/** Of an account that is deleted. */
-export async function forgetTickets(app: App, accountId: string, session: ClientSession): Promise<void> {
-  await deleteTickets(app.mongo.db, accountId, session);
 }

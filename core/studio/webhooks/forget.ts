@@ -1,15 +1,6 @@
 // Removes what the callbacks of a deleted account have left behind.
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { deleteDeliveriesOfJobs, deleteSecrets, deleteTestDeliveries } from "./store.ts";
-
-export async function forgetCallbackSecrets(
-  app: App,
-  accountId: string,
-  session: ClientSession,
-): Promise<void> {
-  await deleteSecrets(app.mongo.db, accountId, session);
-}
+import { deleteDeliveriesOfJobs, deleteTestDeliveries } from "./store.ts";
 
 /** An attempt under way is no longer recorded. */
 export async function forgetDeliveries(

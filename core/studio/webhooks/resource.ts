@@ -19,3 +19,8 @@ export function toDelivery(doc: DeliveryDoc): DeliveryResource {
     attempts: doc.attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() })),
   };
 }
+
+/** For the export of its account. */
+export function exportedDelivery({ _id, event, url, status, created_at, attempts }: DeliveryDoc): object {
+  return { delivery_id: _id, event, url, status, created_at, attempts };
+}

@@ -1,0 +1,25 @@
+// What a process needs to know of uploads.
+import type { App } from "../../kernel/app.ts";
+import { mapPage } from "../../kernel/page.ts";
+import type { Slice } from "../../kernel/slice.ts";
+import { forgetUploads, listUploads } from "./own-uploads.ts";
+import { uploadsHandlers } from "./rpc.ts";
+import { UPLOAD_COLLECTIONS } from "./store.ts";
+
+export const uploadsSlice: Slice<App, { uploads: Parameters<typeof uploadsHandlers>[1] }> = {
+  name: "studio/uploads",
+  collections: UPLOAD_COLLECTIONS,
+  serve: (app, { uploads }) => ({ Uploads: uploadsHandlers(app, uploads) }),
+  owned: {
+    export: {
+      lists: {
+        uploads: async (app, accountId, page) =>
+          mapPage(
+            await listUploads(app, accountId, page),
+            ({ _id, account_id: _account, max_bytes: _most, ...upload }) => ({ upload_id: _id, ...upload }),
+          ),
+      },
+    },
+    erase: { onceIdle: forgetUploads },
+  },
+};
