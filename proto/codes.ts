@@ -57,14 +57,6 @@ export const ERROR_TABLE = {
     message: "Nobody is signed in.",
     hint: "Sign in at /sign-in and try again.",
   },
-  sign_in_again: {
-    grpc: status.PERMISSION_DENIED,
-    http: 403,
-    jsonRpc: 1403,
-    retryable: false,
-    message: "This asks for a sign-in that is no older than a day.",
-    hint: "Sign in again at /sign-in?again=1, then repeat the request.",
-  },
   invalid_link: {
     grpc: status.FAILED_PRECONDITION,
     http: 400,

@@ -5,12 +5,10 @@ import { loadSync } from "@grpc/proto-loader";
 import type { ProtoGrpcType } from "./types/atelier.ts";
 
 export const PROTO_DIR = fileURLToPath(new URL(".", import.meta.url));
-/** A FileDescriptorSet of all protos that core serves, with comments; `npm run gen` makes it. */
-export const DESCRIPTORS_PATH = `${PROTO_DIR}descriptors.binpb`;
 
 /**
  * Messages arrive with snake_case names, int64 as number (all our counts are far below 2^53), enums by name.
- * scripts/gen.ts makes proto/types/ with the same options.
+ * scripts/make-proto-types.ts makes proto/types/ with the same options.
  */
 const packageDefinition = loadSync("atelier/v1/atelier.proto", {
   keepCase: true,

@@ -1,5 +1,6 @@
 // Whatever runs inside a transaction may run more than once: the time and new ids are taken before it begins, and handed in. This finds the
-// functions of core that ask for them inside, also through other functions, with faults planted that it must report.
+// functions of core that ask for them inside, also through other functions, and those that take a session without the context that it belongs
+// to, with faults planted that it must report.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { glob } from "node:fs/promises";
@@ -13,22 +14,21 @@ export const PLANTED: Readonly<Record<string, Readonly<Record<string, string>>>>
   "asks in what inTx is given": {
     "core/a.ts": "export const a = (app) => inTx(app.mongo, async (tx) => save(app.clock.now(), tx));",
   },
-  "asks in a function that takes a session": {
-    "core/a.ts":
-      "export async function a(app: App, session?: ClientSession) { await save(app.newId('job'), session); }",
+  "asks in a function that takes the context of a transaction": {
+    "core/a.ts": "export async function a(app: App, tx?: ReadContext) { await save(app.newId('job'), tx); }",
   },
-  "asks in a function that takes a session among others": {
+  "asks in a function that takes it among others": {
     "core/a.ts":
-      "type Work = { app: App; session: ClientSession }; export const a = ({ app }: Work) => save(new Date());",
+      "type Work = { app: App; tx: TxContext }; export const a = ({ app }: Work) => save(new Date());",
   },
-  "asks in a method that takes a session without its type": {
-    "core/a.ts": "export const a = { end: (ref, session) => save(ref, Date.now(), session) };",
+  "asks in a method that takes it without its type": {
+    "core/a.ts": "export const a = { end: (ref, tx) => save(ref, Date.now(), tx) };",
   },
   "asks in a function within one": {
-    "core/a.ts": "export const a = (all, session: ClientSession) => all.map(() => randomUUID());",
+    "core/a.ts": "export const a = (all, tx: TxContext) => all.map(() => randomUUID());",
   },
   "asks by a default": {
-    "core/a.ts": "export function a(session: ClientSession, { at = clock.now() }) { save(at, session); }",
+    "core/a.ts": "export function a(tx: TxContext, { at = clock.now() }) { save(at, tx); }",
   },
   "calls a function of its file that asks": {
     "core/a.ts":
@@ -36,9 +36,13 @@ export const PLANTED: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   "calls a function of another file that calls one that asks": {
     "core/a.ts":
-      "import { two as b } from './b.ts'; export const a = (app, session: ClientSession) => save(b(app), session);",
+      "import { two as b } from './b.ts'; export const a = (app, tx: TxContext) => save(b(app), tx);",
     "core/b.ts": "import { c } from './c.ts'; export function two(app) { return c(app); }",
     "core/c.ts": "export function c(app) { return { at: app.clock.now() }; }",
+  },
+  "takes a session apart from its context": {
+    "core/shop/a.ts":
+      "import type { ClientSession } from '../base/mongo/client.ts'; export const a = (session: ClientSession) => save(session);",
   },
 };
 
@@ -56,7 +60,7 @@ export async function findBlindSpots(planted = PLANTED): Promise<string[]> {
 type Node = { readonly type: string; readonly [key: string]: unknown };
 
 type Fn = {
-  /** Runs inside a transaction: `inTx` is given it, it takes a session, or it stands in one that does. */
+  /** Runs inside a transaction: `inTx` is given it, it takes the context, or it stands in one that does. */
   readonly isInside: boolean;
   /** What it asks for by itself. */
   readonly asks: { readonly what: string; readonly at: number }[];
@@ -74,8 +78,10 @@ type Module = {
   readonly named: Map<string, Fn>;
   /** Name here, file and name there. */
   readonly imports: Map<string, { file: string; name: string }>;
-  /** Types of its own that hold a session. */
-  readonly withSession: Set<string>;
+  /** Types of its own that hold the context. */
+  readonly withContext: Set<string>;
+  /** Where it imports the type of sessions. */
+  readonly sessionsAt: number[];
 };
 
 const FUNCTIONS = new Set([
@@ -86,6 +92,8 @@ const FUNCTIONS = new Set([
   "MethodProperty",
   "PrivateMethod",
 ]);
+/** What those that run inside a transaction are given; migrations are given its session alone. */
+const CONTEXTS = new Set(["ClientSession", "ReadContext", "SnapshotContext", "TxContext"]);
 const NEW_IDS = new Set(["drawSeed", "newId", "randomBytes", "randomUUID", "ulid"]);
 
 /** All files of core below `root`, and what in them asks for the time or an id inside a transaction. */
@@ -103,11 +111,14 @@ function faultsOf(module: Module, modules: ReadonlyMap<string, Module>): Fault[]
     ...asks,
     ...calls.flatMap(({ name, at }) => {
       const called = resolve(module, name, modules);
-      // One that takes a session is told of where it stands.
+      // One that takes the context is told of where it stands.
       const through = called && !called.fn.isInside && asksThrough(called, modules, new Set());
       return through ? [{ what: `${name}(), which asks for ${through}`, at }] : [];
     }),
   ]);
+  // Below it a context is made, and migrations are given its session.
+  if (!module.file.startsWith("core/base/"))
+    found.push(...module.sessionsAt.map((at) => ({ what: "ClientSession, and not for its context", at })));
   const bytes = Buffer.from(module.text);
   return found.map(({ what, at }) => ({
     file: module.file,
@@ -161,7 +172,8 @@ async function readModule(file: string, text: string): Promise<Module> {
     functions: [],
     named: new Map(),
     imports: new Map(),
-    withSession: new Set(),
+    withContext: new Set(),
+    sessionsAt: [],
   };
   for (const statement of tree.body) readTop(module, statement);
   for (const statement of tree.body) walk(statement, { module, fn: undefined, name: undefined });
@@ -172,10 +184,16 @@ function firstWordAt(text: string): number {
   return /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/.exec(text)?.[0].length ?? 0;
 }
 
-/** Notes imports and the types that hold a session. */
-function readTop({ file, imports, withSession }: Module, statement: Node): void {
+/** Notes imports and the types that hold the context. */
+function readTop({ file, imports, withContext, sessionsAt }: Module, statement: Node): void {
   if (statement.type === "ImportDeclaration") {
     const path = textOf(statement["source"]);
+    if (
+      nodesOf(statement["specifiers"]).some(
+        (one) => textOf(one["imported"] ?? one["local"]) === "ClientSession",
+      )
+    )
+      sessionsAt.push(startOf(statement));
     if (!path.startsWith(".")) return;
     for (const one of nodesOf(statement["specifiers"])) {
       const name = textOf(one["local"]);
@@ -185,8 +203,8 @@ function readTop({ file, imports, withSession }: Module, statement: Node): void 
     return;
   }
   const declared = asNode(statement["declaration"]) ?? statement;
-  if (declared.type === "TsTypeAliasDeclaration" && holdsSession(declared["typeAnnotation"], withSession))
-    withSession.add(textOf(declared["id"]));
+  if (declared.type === "TsTypeAliasDeclaration" && holdsContext(declared["typeAnnotation"], withContext))
+    withContext.add(textOf(declared["id"]));
 }
 
 type Place = {
@@ -216,7 +234,7 @@ function walk(node: Node, place: Place): void {
 
 /** A function: what stands in it is its own, and also that of the function around it where that hands it on as an argument. */
 function enter(node: Node, { module, fn: outer, name }: Place, isTx: boolean): void {
-  const isInside = isTx || outer?.isInside === true || takesSession(node, module.withSession);
+  const isInside = isTx || outer?.isInside === true || takesContext(node, module.withContext);
   const fn: Fn = { isInside, asks: [], calls: [] };
   module.functions.push(fn);
   const ownName = node.type === "FunctionDeclaration" ? textOf(node["identifier"]) : name;
@@ -232,7 +250,7 @@ function enter(node: Node, { module, fn: outer, name }: Place, isTx: boolean): v
 /** Notes a call that asks for the time or an id, and any call by name. */
 function note(node: Node, fn: Fn | undefined): void {
   if (!fn) return;
-  const at = (node["span"] as { start: number }).start;
+  const at = startOf(node);
   const name = nameOf(node["callee"]);
   const isNew = node.type === "NewExpression";
   const of = nameOf(asNode(node["callee"])?.["object"]);
@@ -250,35 +268,35 @@ function nameOf(value: unknown): string | undefined {
   return node?.type === "MemberExpression" ? textOf(node["property"]) : undefined;
 }
 
-function takesSession(node: Node, withSession: ReadonlySet<string>): boolean {
+function takesContext(node: Node, withContext: ReadonlySet<string>): boolean {
   const patterns = nodesOf(node["params"]).map((param) => asNode(param["pat"]) ?? param);
   const method = asNode(node["function"]);
   return (
-    patterns.some((one) => isSession(one, withSession)) ||
-    (method !== undefined && takesSession(method, withSession))
+    patterns.some((one) => isContext(one, withContext)) ||
+    (method !== undefined && takesContext(method, withContext))
   );
 }
 
 /** By its type where it has one, else by its name. */
-function isSession(pattern: Node, withSession: ReadonlySet<string>): boolean {
+function isContext(pattern: Node, withContext: ReadonlySet<string>): boolean {
   const annotation = asNode(asNode(pattern["typeAnnotation"])?.["typeAnnotation"]);
-  if (annotation) return holdsSession(annotation, withSession);
-  if (pattern.type === "Identifier") return textOf(pattern) === "session";
+  if (annotation) return holdsContext(annotation, withContext);
+  if (pattern.type === "Identifier") return textOf(pattern) === "tx";
   const left = asNode(pattern["left"]);
-  return left !== undefined && isSession(left, withSession);
+  return left !== undefined && isContext(left, withContext);
 }
 
-/** Whether a type is ClientSession or holds one. A type of functions holds none. */
-function holdsSession(value: unknown, withSession: ReadonlySet<string>): boolean {
+/** Whether a type is a context or holds one. A type of functions holds none. */
+function holdsContext(value: unknown, withContext: ReadonlySet<string>): boolean {
   const node = asNode(value);
   if (!node || node.type === "TsFunctionType" || node.type === "TsMethodSignature") return false;
   if (node.type === "TsTypeReference") {
     const name = textOf(node["typeName"]);
-    if (name === "ClientSession" || withSession.has(name)) return true;
+    if (CONTEXTS.has(name) || withContext.has(name)) return true;
   }
   return Object.values(node)
     .flatMap(nodesOf)
-    .some((child) => holdsSession(child, withSession));
+    .some((child) => holdsContext(child, withContext));
 }
 
 function asNode(value: unknown): Node | undefined {
@@ -289,6 +307,10 @@ function asNode(value: unknown): Node | undefined {
 function nodesOf(value: unknown): Node[] {
   const all = Array.isArray(value) ? value : [value];
   return all.filter((one): one is Node => typeof one === "object" && one !== null && !("start" in one));
+}
+
+function startOf(node: Node): number {
+  return (node["span"] as { start: number }).start;
 }
 
 function textOf(value: unknown): string {

@@ -7,7 +7,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
   program
     .command("doctor")
     .description(
-      "check this set-up and say what to mend; ends with 1 when something should be mended, with 2 when something must be",
+      "check this installation and say what to fix; exits with 1 for warnings and with 2 for failures",
     )
     // It looks at everything with the settings of this environment, and needs no running core.
     .action(() => runEntry(cli, "core/entry/doctor.ts", []));

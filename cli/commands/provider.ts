@@ -12,25 +12,24 @@ type Limits = { maxCalls?: number; perMinute?: number };
 export function addProviderCommands(program: Command, cli: Cli): void {
   const provider = program
     .command("provider")
-    .description("what makes files: limits, pauses, and models that fail (needs --reason to change)");
+    .description("what makes files: limits and pauses (needs --reason to change)");
 
   provider
     .command("list")
-    .description("list the providers, how much they are called, and which of their models fail")
+    .description("list the providers, how much they are called, and how many jobs wait for them")
     .action(async () => {
       const { providers } = await cli.withCore((core) => core.admin.ListProviders({}));
       const rows = fromMessages(providerSchema, providers);
       cli.show(
         rows,
         table([
-          ["PROVIDER", "STATUS", "CALLS", "LAST MINUTE", "JOBS WAITING", "FAILING MODELS"],
+          ["PROVIDER", "STATUS", "CALLS", "LAST MINUTE", "JOBS WAITING"],
           ...rows.map((row) => [
             row.provider,
             status(row),
             used(row.calls, row.max_calls),
             used(row.calls_last_minute, row.max_calls_per_minute),
             count(row.jobs_waiting),
-            row.breakers.map(describeBreaker).join("; ") || "-",
           ]),
         ]),
       );
@@ -84,7 +83,6 @@ function show(cli: Cli, row: ProviderResource): void {
       ["calls", used(row.calls, row.max_calls)],
       ["last minute", used(row.calls_last_minute, row.max_calls_per_minute)],
       ["jobs waiting", count(row.jobs_waiting)],
-      ["failing models", row.breakers.map(describeBreaker).join("; ") || "-"],
     ]),
   );
 }
@@ -98,10 +96,4 @@ function status({ paused, configured }: ProviderResource): string {
 function used(now: number | null, limit: number | null): string {
   if (limit === null) return "no limit";
   return `${count(now ?? 0)} of ${count(limit)}`;
-}
-
-function describeBreaker({ model, state, until, failed }: ProviderResource["breakers"][number]): string {
-  if (state === "open") return `${model}: not called until ${until ?? "-"}`;
-  if (state === "half_open") return `${model}: is being tried`;
-  return `${model}: ${count(failed)} failed in the last minute`;
 }

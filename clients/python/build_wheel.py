@@ -6,9 +6,12 @@ import pathlib
 import re
 import zipfile
 
+from make_models import make_models
+
 ROOT = pathlib.Path(__file__).parent
 SOURCES = ROOT / "src"
 PACKAGE = "atelier_client"
+MODELS = f"{PACKAGE}/models.py"
 
 
 def _project(field: str) -> str:
@@ -54,10 +57,12 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     sources = sorted(path for path in (SOURCES / PACKAGE).rglob("*") if path.suffix in {".py", ".typed"})
     typed = SOURCES / PACKAGE / "py.typed"
     files = {path.relative_to(SOURCES).as_posix(): path.read_bytes() for path in {*sources, typed}}
+    files[MODELS] = make_models().encode()
     return _write_wheel(wheel_directory, dict(sorted(files.items())))
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    (SOURCES / MODELS).write_text(make_models(), "utf-8")
     return _write_wheel(wheel_directory, {f"{PACKAGE}.pth": f"{SOURCES.resolve()}\n".encode()})
 
 

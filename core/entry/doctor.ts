@@ -1,5 +1,5 @@
 // The process behind `npm run atelier -- doctor`: looks at a set-up with the settings of whatever process it is to be checked for, changes
-// nothing, and says what to mend.
+// nothing, and says what to fix.
 import { parseArgs } from "node:util";
 import { checkConfig, type Config, settingFiles } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
@@ -13,7 +13,7 @@ import {
   type Finding,
   runChecks,
   unknown,
-  well,
+  pass,
 } from "../operations/checkup/finding.ts";
 import { checkCore, checkOpsPort, checkPublicAddress } from "../operations/checkup/outside.ts";
 import { checkPayments } from "../operations/checkup/payments.ts";
@@ -28,7 +28,7 @@ import { askMajority, databaseFacts, findIndexFaults } from "../base/mongo/facts
 
 /** For one check; they run side by side. */
 const BOUND_MS = 15_000;
-const MARKS = { well: "ok      ", unknown: "unknown ", better: "better  ", wrong: "WRONG   " } as const;
+const MARKS = { pass: "pass    ", unknown: "unknown ", warn: "warn    ", fail: "FAIL    " } as const;
 
 const { json = false } = parseArgs({ options: { json: { type: "boolean" } } }).values;
 const { config, problems } = checkConfig();
@@ -44,49 +44,49 @@ process.exit(exitCodeOf(findings));
 
 function checksOf(config: Config, problems: readonly string[]): Check[] {
   const now = new Date();
-  const mendSetting = "mend the setting that names it";
+  const fixSetting = "fix the setting that names it";
   return [
-    { about: "settings", run: async () => checkSettings(config, problems), mend: mendSetting },
-    { about: "files with secrets", run: async () => checkSecretFiles(settingFiles()), mend: mendSetting },
-    { about: "certificates", run: async () => checkCertificates(config, now), mend: mendSetting },
+    { about: "settings", run: async () => checkSettings(config, problems), fix: fixSetting },
+    { about: "files with secrets", run: async () => checkSecretFiles(settingFiles()), fix: fixSetting },
+    { about: "certificates", run: async () => checkCertificates(config, now), fix: fixSetting },
     {
       about: "content credentials",
       run: () => checkContentCredentials(config, createLog("silent", "doctor"), now),
-      mend: mendSetting,
+      fix: fixSetting,
     },
     {
       about: "MongoDB",
       run: () => checkDatabase(config),
-      mend: "see that it runs, can be reached from here, has a primary and takes the password of MONGODB_URI",
+      fix: "see that it runs, can be reached from here, has a primary and takes the password of MONGODB_URI",
     },
     {
       about: "core",
       run: () => checkCore(config, now),
-      mend: "see that a core runs, and that its certificate is of ATELIER_CORE_TLS_CA and for the name",
+      fix: "see that a core runs, and that its certificate is of ATELIER_CORE_TLS_CA and for the name",
     },
     {
       about: "storage",
       run: (signal) => checkStorage(config, signal),
-      mend: "look at endpoint, bucket, region and keys of ATELIER_S3_…",
+      fix: "look at endpoint, bucket, region and keys of ATELIER_S3_…",
     },
     {
       about: "mail",
       run: () => checkMail(config),
-      mend: "look at ATELIER_SMTP_URL: host, port, user and password",
+      fix: "look at ATELIER_SMTP_URL: host, port, user and password",
     },
     {
       about: "Redis",
       run: () => checkRedis(config),
-      mend: "look at ATELIER_REDIS_URL; until then each process counts by itself",
+      fix: "look at ATELIER_REDIS_URL; until then each process counts by itself",
     },
-    { about: "providers", run: () => checkProviders(config), mend: "let workers connect to them" },
-    { about: "payments", run: () => checkPayments(config), mend: "look at ATELIER_STRIPE_SECRET_KEY" },
+    { about: "providers", run: () => checkProviders(config), fix: "let workers connect to them" },
+    { about: "payments", run: () => checkPayments(config), fix: "look at ATELIER_STRIPE_SECRET_KEY" },
     {
       about: "public address",
       run: () => checkPublicAddress(config, now),
-      mend: "see that the name leads to the proxy, and that its certificate is good",
+      fix: "see that the name leads to the proxy, and that its certificate is good",
     },
-    { about: "operations port", run: () => checkOpsPort(config), mend: "close it to the outside" },
+    { about: "operations port", run: () => checkOpsPort(config), fix: "close it to the outside" },
   ];
 }
 
@@ -99,7 +99,7 @@ async function checkDatabase({ mongodbUri, mongoDatabase }: Config): Promise<rea
     await askMajority(mongo.db);
     return [
       ...judgeDatabase(facts),
-      well("MongoDB writes", "a majority of the members answers"),
+      pass("MongoDB writes", "a majority of the members answers"),
       judgeSchema(await findSchemaVersion(mongo.db), FIRST_VERSION + MIGRATIONS.length),
       ...judgeIndexes(await findIndexFaults(mongo.db, ALL_COLLECTIONS)),
     ];
@@ -111,10 +111,10 @@ async function checkDatabase({ mongodbUri, mongoDatabase }: Config): Promise<rea
 function inLines(found: readonly Finding[]): string {
   const width = Math.max(...found.map(({ about }) => about.length));
   const lines = found.map(
-    ({ verdict, about, what, mend }) =>
-      `${MARKS[verdict]}${about.padEnd(width)}  ${what}${mend === undefined ? "" : `\n${" ".repeat(width + 10)}→ ${mend}`}`,
+    ({ verdict, about, what, fix }) =>
+      `${MARKS[verdict]}${about.padEnd(width)}  ${what}${fix === undefined ? "" : `\n${" ".repeat(width + 10)}→ ${fix}`}`,
   );
   const count = (verdict: Finding["verdict"]) => found.filter((one) => one.verdict === verdict).length;
-  const all = `${count("wrong")} wrong, ${count("better")} to be better, ${count("unknown")} that cannot be told from here`;
+  const all = `${count("fail")} failed, ${count("warn")} to improve, ${count("unknown")} that cannot be checked from here`;
   return `${[...lines, all].join("\n")}\n`;
 }

@@ -74,25 +74,15 @@ function providers(app: App): Panel {
       const [all, waiting] = await Promise.all([listProviders(app), countWaiting(app)]);
       return {
         columns: ["Provider", "State", "Calls", "A minute", "Jobs waiting"],
-        rows: all.map(
-          ({ provider, isPaused, maxCalls, maxCallsPerMinute, calls, callsLastMinute, breakers }) => {
-            const failing = breakers.filter(({ state }) => state !== "closed");
-            const words = failing.map(
-              ({ model, state }) => `${model} ${state === "open" ? "fails" : "is tried"}`,
-            );
-            return [
-              provider,
-              isPaused
-                ? { text: "paused", tone: "bad" as const }
-                : words.length > 0
-                  ? { text: words.join(", "), tone: "bad" as const }
-                  : { text: "open for calls", tone: "good" as const },
-              limited(calls, maxCalls),
-              limited(callsLastMinute, maxCallsPerMinute),
-              String(waiting.get(provider) ?? 0),
-            ];
-          },
-        ),
+        rows: all.map(({ provider, isPaused, maxCalls, maxCallsPerMinute, calls, callsLastMinute }) => [
+          provider,
+          isPaused
+            ? { text: "paused", tone: "bad" as const }
+            : { text: "open for calls", tone: "good" as const },
+          limited(calls, maxCalls),
+          limited(callsLastMinute, maxCallsPerMinute),
+          String(waiting.get(provider) ?? 0),
+        ]),
       };
     },
   };

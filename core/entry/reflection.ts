@@ -1,10 +1,8 @@
-// Server reflection: tells the holder of a service token which services core has, from the descriptors that `npm run gen` made of the
-// protos. The descriptors that protobufjs makes itself have broken map fields.
-import { readFileSync } from "node:fs";
+// Server reflection: tells the holder of a service token which services core has, from the descriptors of the protos.
 import type * as grpc from "@grpc/grpc-js";
 import type { PackageDefinition } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
-import { DESCRIPTORS_PATH } from "../../proto/load.ts";
+import { describeProtos } from "../../proto/descriptors.ts";
 
 type Stream = grpc.ServerDuplexStream<object, object>;
 
@@ -37,9 +35,10 @@ function buildOnce(): (service: grpc.ServiceDefinition) => Answer {
   const nameOf = ({ ServerReflectionInfo: method }: grpc.ServiceDefinition) => method?.path ?? "";
   const build = (): Map<string, Answer> => {
     const found = new Map<string, Answer>();
-    const files = splitFiles(readFileSync(DESCRIPTORS_PATH));
     // All that the service reads of a definition.
-    const definition = { atelier: { fileDescriptorProtos: files } } as unknown as PackageDefinition;
+    const definition = {
+      atelier: { fileDescriptorProtos: describeProtos() },
+    } as unknown as PackageDefinition;
     new ReflectionService(definition).addToServer({
       addService: (service, { ServerReflectionInfo: answer }) =>
         void found.set(nameOf(service), answer as Answer),
@@ -52,23 +51,4 @@ function buildOnce(): (service: grpc.ServiceDefinition) => Answer {
     if (!answer) throw new Error(`reflection has no answers for ${nameOf(service)}`);
     return answer;
   };
-}
-
-/** The FileDescriptorProtos of a FileDescriptorSet, each as it is: the set is nothing but field 1, again and again. */
-function splitFiles(set: Buffer): Buffer[] {
-  const FIELD_1 = 0x0a;
-  const files: Buffer[] = [];
-  let at = 0;
-  while (at < set.length) {
-    if (set[at++] !== FIELD_1) throw new Error(`${DESCRIPTORS_PATH} is no set of file descriptors`);
-    let length = 0;
-    for (let shift = 0, more = true; more; shift += 7) {
-      const byte = set.readUInt8(at++);
-      length |= (byte & 0x7f) << shift;
-      more = byte > 0x7f;
-    }
-    files.push(set.subarray(at, at + length));
-    at += length;
-  }
-  return files;
 }

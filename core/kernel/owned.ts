@@ -1,10 +1,10 @@
 // What a slice holds of accounts: how it is exported, and how it goes when an account is deleted.
-import type { ClientSession } from "../base/mongo/client.ts";
+import type { Fields } from "../base/documents/fields.ts";
+import type { TxContext } from "../base/mongo/in-tx.ts";
 
 /** An account whose owner deletes it. */
 export type DeletedAccount = {
   readonly accountId: string;
-  readonly at: Date;
   /** The address of the account, and those that it had before. */
   readonly emails: readonly string[];
 };
@@ -17,6 +17,8 @@ type ExportPage<App> = (
 ) => Promise<ExportedPage>;
 
 export type Owned<App> = {
+  /** The classes of the fields of its rows in the archive, by the kind of a segment. */
+  readonly archived?: Readonly<Record<string, Fields>>;
   readonly export?: {
     /** Parts of the export, by name, of which an account has few. */
     readonly parts?: (app: App, accountId: string) => Promise<Readonly<Record<string, unknown>>>;
@@ -25,10 +27,13 @@ export type Owned<App> = {
   };
   readonly erase?: {
     /** Removes what must be gone with the account, in the transaction that closes it. */
-    readonly closing?: (app: App, deleted: DeletedAccount, session: ClientSession) => Promise<void>;
+    readonly closing?: (app: App, deleted: DeletedAccount, tx: TxContext) => Promise<void>;
     /** Cancels and erases what may take long, after that transaction. Safe to repeat. Returns how much still runs. */
     readonly afterClosing?: (app: App, accountId: string) => Promise<number>;
-    /** Erases what work needs while it runs: called once nothing of the account runs. Safe to repeat. */
-    readonly onceIdle?: (app: App, accountId: string) => Promise<void>;
+    /**
+     * Erases what work needs while it runs: called once nothing of the account runs. Safe to repeat. Returns false where it has to be called
+     * again.
+     */
+    readonly onceIdle?: (app: App, accountId: string) => Promise<boolean>;
   };
 };

@@ -2,7 +2,7 @@
 // show no SVG.
 import sharp from "sharp";
 import { type Cover, drawCover } from "../../runtime/covers/cover-art.ts";
-import { breakWords, drawWords } from "./title.ts";
+import { breakWords, drawWords, loadFont } from "./title.ts";
 
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const;
 
@@ -23,10 +23,11 @@ export type SocialPicture = {
 export async function drawSocialPicture({ title, line, cover }: SocialPicture): Promise<Buffer> {
   const room = cover ? 500 : 1_000;
   const size = cover ? 58 : 84;
-  const titleLines = breakWords(title, size, { width: room, lines: cover ? 4 : 3 });
+  await loadFont();
+  const titleLines = await breakWords(title, size, { width: room, lines: cover ? 4 : 3 });
   const top = 315 - ((titleLines.length - 1) * size * 1.15) / 2;
   const lineSize = cover ? 26 : 34;
-  const below = breakWords(line, lineSize, { width: room, lines: 2 });
+  const below = await breakWords(line, lineSize, { width: room, lines: 2 });
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SOCIAL_SIZE.width} ${SOCIAL_SIZE.height}" width="${SOCIAL_SIZE.width}" height="${SOCIAL_SIZE.height}">`,
     `<rect width="1200" height="630" fill="${PAPER}"/>`,

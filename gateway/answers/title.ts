@@ -1,60 +1,69 @@
-// Words drawn as shapes, because servers often have no fonts. Letters of western European languages.
-import data from "./title-letters.json" with { type: "json" };
+// Words on pictures, in a font that lies beside this file, because servers often have none. Letters of European languages in Latin script.
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { escapeXml } from "../../runtime/covers/cover-art.ts";
 
-type Letter = { readonly width: number; readonly path: string };
+/** Open Sans Bold: Latin and its extensions, without hints. Its licence lies beside it. */
+const FONT_FILE = fileURLToPath(new URL("./open-sans-bold.ttf", import.meta.url));
+const NOT_IN_FONT = /[^\u0020-\u024f\u2010-\u203a\u20a0-\u20bf\u2122]/gu;
 
-const LETTERS = new Map<string, Letter>(Object.entries(data.letters));
-const EM = 1_000;
-const UNKNOWN: Letter = { width: 600, path: "" };
+let font: Promise<number> | undefined;
 
-/** Of the words at this size, in pixels. */
-function widthOf(words: string, size: number): number {
-  let width = 0;
-  for (const letter of words) width += (LETTERS.get(letter) ?? UNKNOWN).width;
-  return (width * size) / EM;
+/** Makes the font known to this process: `drawWords` finds it then. */
+export async function loadFont(): Promise<void> {
+  font ??= widthOf("A", 12);
+  await font;
 }
 
-/** The words as SVG, with their baseline starting at (x, y). Letters we do not have become gaps. */
+/** Of the words at this size, in pixels. */
+async function widthOf(words: string, size: number): Promise<number> {
+  const text = { text: escapeXml(words), font: `Open Sans Bold ${size}`, fontfile: FONT_FILE, dpi: 72 };
+  const { info } = await sharp({ text }).raw().toBuffer({ resolveWithObject: true });
+  return info.width;
+}
+
+/** The words as SVG, with their baseline starting at (x, y). */
 export function drawWords(
   words: string,
   { x, y, size, fill }: { x: number; y: number; size: number; fill: string },
 ): string {
-  let at = 0;
-  const paths: string[] = [];
-  for (const letter of words) {
-    const { width, path } = LETTERS.get(letter) ?? UNKNOWN;
-    if (path !== "") paths.push(`<path transform="translate(${at})" d="${path}"/>`);
-    at += width;
-  }
-  return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${size / EM})">${paths.join("")}</g>`;
+  return `<text x="${x}" y="${y}" font-family="Open Sans" font-weight="700" font-size="${size}" fill="${fill}">${escapeXml(words)}</text>`;
 }
 
-/** Breaks words into lines of at most this width; the last one ends with an ellipsis if there is more. */
-export function breakWords(
+/** Breaks words into lines of at most this width; the last one ends with an ellipsis if there is more. Letters that the font lacks are left out. */
+export async function breakWords(
   words: string,
   size: number,
   { width, lines }: { width: number; lines: number },
-): string[] {
+): Promise<string[]> {
+  const fits = async (text: string) => (await widthOf(text, size)) <= width;
   const broken: string[] = [];
   let line = "";
-  for (const word of words.split(/\s+/).filter(Boolean)) {
+  for (const word of words.replaceAll(NOT_IN_FONT, " ").split(/\s+/).filter(Boolean)) {
+    if (broken.length > lines) break;
     const longer = line === "" ? word : `${line} ${word}`;
-    if (widthOf(longer, size) <= width) {
+    if (await fits(longer)) {
       line = longer;
       continue;
     }
     if (line !== "") broken.push(line);
-    line = cut(word, size, width);
+    line = (await fits(word)) ? word : await cut(word, fits);
   }
   if (line !== "") broken.push(line);
   if (broken.length <= lines) return broken;
-  const kept = broken.slice(0, lines);
-  return [...kept.slice(0, -1), cut(`${kept.at(-1) ?? ""}…`, size, width)];
+  const last = broken[lines - 1] ?? "";
+  return [...broken.slice(0, lines - 1), await cut(last, fits)];
 }
 
-function cut(word: string, size: number, width: number): string {
-  if (widthOf(word, size) <= width) return word;
-  const letters = [...word.replace(/…$/, "")];
-  while (letters.length > 1 && widthOf(`${letters.join("")}…`, size) > width) letters.pop();
-  return `${letters.join("").trimEnd()}…`;
+/** The longest beginning that fits with an ellipsis. */
+async function cut(words: string, fits: (text: string) => Promise<boolean>): Promise<string> {
+  const letters = [...words.replace(/…$/, "")];
+  const upTo = (count: number) => `${letters.slice(0, count).join("").trimEnd()}…`;
+  let [low, high] = [1, letters.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (await fits(upTo(middle))) low = middle;
+    else high = middle - 1;
+  }
+  return upTo(low);
 }

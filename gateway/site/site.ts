@@ -8,7 +8,7 @@ import { createMailer } from "../../runtime/mail.ts";
 import { useZod } from "../http/zod-schemas.ts";
 import { statusPage } from "./about/status-page.ts";
 import { textPages } from "./about/texts.ts";
-import { accountApi } from "./account/account-api.ts";
+import { accountJson } from "./account/account-json.ts";
 import { callbackPages } from "./account/callbacks.ts";
 import { dataPages, deletedPage } from "./account/data.ts";
 import { keyPages } from "./account/keys.ts";
@@ -31,20 +31,20 @@ import { refuseForeignPages } from "./session/csrf.ts";
 import { keepSessions, viewerOfError } from "./session/current-person.ts";
 import { signInRoutes } from "./session/sign-in.ts";
 import { signOutRoute } from "./session/sign-out.ts";
-import { supportJson, supportPages } from "./support/support.ts";
+import { supportPages } from "./support/support.ts";
 import type { SiteOptions } from "./layout/site-options.ts";
-import { libraryJson, libraryPages, linkedFiles } from "./library/library.ts";
+import { libraryPages, linkedFiles } from "./library/library.ts";
 import { termsPages } from "./library/terms-page.ts";
 import { checkoutPages } from "./shop/checkout.ts";
 import { demoPaymentPages } from "./shop/demo-page.ts";
-import { orderJson, orderPages } from "./shop/orders.ts";
-import { subscriptionJson, subscriptionPages } from "./shop/subscriptions.ts";
+import { orderPages } from "./shop/orders.ts";
+import { subscriptionPages } from "./shop/subscriptions.ts";
 import { packsPage } from "./shop/packs-page.ts";
 import { generateRoutes } from "./studio/generate.ts";
 import { confirmPages } from "./studio/confirm.ts";
 import { modelsPages } from "./studio/models-pages.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
-import { uploadFiles, uploadJson } from "./studio/uploads.ts";
+import { uploadFiles } from "./studio/uploads.ts";
 import { verifyFilePage, verifyPage } from "./studio/verify-page.ts";
 import { workflowPages } from "./studio/workflows.ts";
 import { protectJsonRoutes, protectPages } from "./session/protect.ts";
@@ -108,17 +108,12 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   supportPages(app, options);
 }
 
-/** /account/api. */
+/** /account/api: what the scripts of the pages fetch. Session cookie; `x-csrf-token` on what changes. */
 async function ownJson(server: FastifyInstance, options: GatewayOptions): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   protectJsonRoutes(app, options.limits);
-  accountApi(app, options);
+  accountJson(app);
   jobFiles(app, options);
   creditsJson(app, options);
-  libraryJson(app, options);
-  orderJson(app, options);
-  supportJson(app, options);
-  subscriptionJson(app, options);
-  uploadJson(app, options);
   await app.register(uploadFiles, options);
 }

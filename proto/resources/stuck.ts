@@ -9,7 +9,7 @@ export const STUCK = {
     command: "jobs cancel --state running",
   },
   providers_failing: {
-    words: "models of providers are not called, or only tried, because they fail",
+    words: "models of providers fail, and jobs wait for them",
     command: "provider list",
   },
   deliveries_dead: {

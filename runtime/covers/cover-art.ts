@@ -99,7 +99,7 @@ function chosen<T>(list: readonly [T, ...T[]], value: number, further: number): 
 }
 
 /** Characters that XML does not allow at all are left out. */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")

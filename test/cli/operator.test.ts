@@ -62,7 +62,7 @@ function fileOf(content: unknown): string {
 }
 
 describe("session end", () => {
-  test("signs an account out everywhere, from the next request on, and says of how much", async () => {
+  test("[SIGN-08] signs an account out everywhere, from the next request on, and says of how much", async () => {
     const email = "signed-in@example.com";
     const browsers: { account_id: string; session_id: string }[] = [];
     const { sessions } = core.client();
@@ -306,7 +306,7 @@ describe("the audit", () => {
     });
   });
 
-  test("ends with 1 and names the first offender when something is wrong", async () => {
+  test("[LED-09] ends with 1 and names the first offender when something is wrong", async () => {
     const { accountId } = await createCustomer(core.app, { credits: 10 });
     await accounts(core.app.mongo.db).updateOne({ _id: accountId }, { $inc: { held: 3 } });
     try {
@@ -336,7 +336,7 @@ describe("the audit", () => {
 });
 
 describe("service tokens", () => {
-  test("let another service call what they name and nothing else, until the name is revoked", async () => {
+  test("[AUTH-12] let another service call what they name and nothing else, until the name is revoked", async () => {
     const issued = (await json(
       "service-token",
       "issue",

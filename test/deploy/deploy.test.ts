@@ -134,8 +134,10 @@ test("the image holds whatever the entries of the roles import", () => {
       copied.some((path) => file === path || file.startsWith(`${path}/`)),
       file,
     ).toBe(true);
+    // Left out, and made by the tools of development alone: only types may be imported from there.
+    expect(file).not.toMatch(/^proto\/types\//);
     for (const [, path = ""] of readFileSync(join(ROOT, file), "utf8").matchAll(
-      /(?:^(?:import|export) [^"]*?|\bimport\()"(\.[^"]+\.ts)"(?:;$|\))/gm,
+      /(?:^(?:import(?! type)|export) [^"]*?|\bimport\()"(\.[^"]+\.ts)"(?:;$|\))/gm,
     ))
       seen.add(join(dirname(file), path));
   }
@@ -150,7 +152,12 @@ test("nothing of the project is sent to a builder but what the image is made of"
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
   expect(sent[0]).toBe("*");
-  expect(sent.slice(1).toSorted()).toEqual([...new Set(copied)].map((path) => `!${path}`).toSorted());
+  expect(sent.slice(1).toSorted()).toEqual(
+    [...new Set(copied)]
+      .map((path) => `!${path}`)
+      .concat("proto/types")
+      .toSorted(),
+  );
 });
 
 test("images are pinned by version, and the one of Node is the lockfile's", () => {

@@ -85,7 +85,7 @@ async function product(slug: string, from: HttpCalls = service): Promise<Catalog
 }
 
 describe("the list and the detail", () => {
-  test("fit their schemas, with legacy names beside the new ones", async () => {
+  test("[CAT-01] fit their schemas, with legacy names beside the new ones", async () => {
     const page = await list("?pageSize=5&page=2&facets=category,pricing_tier,tag,status");
     expect(catalogPageSchema.strict().parse(page)).toEqual(page);
     expect(page).toMatchObject({ count: PUBLIC_COUNT, total: PUBLIC_COUNT, total_pages: 5, page: 2 });
@@ -124,7 +124,7 @@ describe("the list and the detail", () => {
     expect(slugs(await list(query))).toEqual(expected);
   });
 
-  test("an empty result has all six fields, and says which parameter left nothing", async () => {
+  test("[CAT-07] an empty result has all six fields, and says which parameter left nothing", async () => {
     const page = await list("?category=icons&tag=serif&search=icons");
     expect(page).toEqual({
       data: [],
@@ -142,7 +142,7 @@ describe("the list and the detail", () => {
 });
 
 describe("what is not public", () => {
-  test("is found by nothing", async () => {
+  test("[CAT-02] is found by nothing", async () => {
     for (const query of [
       "?search=secret",
       "?search=lamp",
@@ -174,7 +174,7 @@ describe("what is not public", () => {
     expect(everything[2]?.text).toContain("/products/icon-harbour<");
   });
 
-  test("looks like what does not exist, to the byte", async () => {
+  test("[CAT-02] looks like what does not exist, to the byte", async () => {
     const plain = ({ status, headers, text }: Answer<unknown>) => ({
       status,
       text: text.replace(headers.get("x-request-id") ?? "", ""),
@@ -232,7 +232,7 @@ function versionOf(feed: string): number {
 }
 
 describe("a change", () => {
-  test("from public to draft vanishes from every gateway within a second, and so do the tags that clients hold", async () => {
+  test("[CAT-12] from public to draft vanishes from every gateway within a second, and so do the tags that clients hold", async () => {
     const faces = [service, second];
     const took: number[] = [];
     for (let round = 0; round < 5; round++) {
@@ -282,7 +282,7 @@ describe("a change", () => {
     expect(lines).not.toContain("flicker");
   });
 
-  test("is told by the feed, and a copy that follows it equals the catalog", async () => {
+  test("[CAT-15] is told by the feed, and a copy that follows it equals the catalog", async () => {
     const copy = new Map<string, unknown>();
     let since = 0;
     const follow = async () => {
@@ -324,7 +324,7 @@ describe("a change", () => {
   });
 });
 
-test("a sale begins and ends on time, though its pages lie ready", async () => {
+test("[CAT-04] a sale begins and ends on time, though its pages lie ready", async () => {
   const starts = Date.now() + 1_200;
   const ends = starts + 1_200;
   const sale = {
@@ -352,7 +352,7 @@ test("a sale begins and ends on time, though its pages lie ready", async () => {
 describe("without core", () => {
   const UNAVAILABLE = { status: 500, body: { code: "catalog_unavailable" } };
 
-  test("every answer is catalog_unavailable within a few seconds, and right again when core is back", async () => {
+  test("[CAT-13] every answer is catalog_unavailable within a few seconds, and right again when core is back", async () => {
     const port = String(await freePort());
     const core = await startRole(service, "core", { ATELIER_GRPC_PORT: port });
     const face = await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${port}` });

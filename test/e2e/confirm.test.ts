@@ -6,7 +6,7 @@ import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { MCP_CLIENTS } from "../mcp/mcp-clients.ts";
 import { asCurrent, callTool } from "../mcp/messages.ts";
 import { sendForm } from "../site/support/forms.ts";
-import { type Browser, signInAs } from "../site/support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "../site/support/sign-in.ts";
 import { GENERATE, PICTURE } from "../support/http-calls.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -248,7 +248,7 @@ describe("on the website", () => {
 
   test("an export tells what is asked, and what asks", async () => {
     await service.generate(keys.generation, another());
-    const { text } = await person.call("/account/api/export");
+    const { text } = await sendForm(person, "/account/data/export");
     const { keys: own, confirmations } = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
     expect(own?.[0]).toMatchObject({ name: "agent", confirm_above: 20 });
     expect(confirmations?.[0]).toMatchObject({ state: "asked", key_name: "agent", credits: 40 });
@@ -258,22 +258,21 @@ describe("on the website", () => {
 test("a person sets the amount where keys are made and changed", async () => {
   const newKey = { name: "site", scope: "write", confirm_above: "50" };
   expect((await sendForm(person, "/account/keys", newKey)).status).toBe(201);
-  const list = () => person.call<{ result: { data: Record<string, unknown>[] } }>("/account/api/keys");
-  const key = (await list()).body.result.data.find(({ name }) => name === "site");
+  const { keys: all } = await service.core.accounts.ListKeys({}, callOf(person));
+  const key = all.find(({ name }) => name === "site");
   expect(key).toMatchObject({ confirm_above: 50 });
   expect((await person.call("/account/keys")).text).toContain("asks you above 50 credits");
-  const path = `/account/keys/${String(key?.["key_id"])}`;
+  const path = `/account/keys/${key?.key_id}`;
   const refused = await sendForm(person, path, { name: "site", confirm_above: "much" });
   expect(refused.status).toBe(400);
   expect(refused.text).toContain("must be a whole number from 0");
   expect((await sendForm(person, path, { name: "site", confirm_above: "" })).status).toBe(303);
-  const json = `/account/api/keys/${String(key?.["key_id"])}`;
-  const change = (body: object) =>
-    person.call<{ result: { confirm_above: number | null } }>(json, { method: "PATCH", body });
-  expect((await change({})).body.result.confirm_above).toBeNull();
-  expect((await change({ confirm_above: 0 })).body.result.confirm_above).toBe(0);
-  expect((await change({ name: "again" })).body.result.confirm_above).toBe(0);
-  expect((await change({ confirm_above: null })).body.result.confirm_above).toBeNull();
+  const change = (fields: object) =>
+    service.core.accounts.ChangeKey({ key_id: key?.key_id ?? "", ...fields }, callOf(person));
+  expect((await change({})).confirm_above ?? null).toBeNull();
+  expect((await change({ confirm_above: 0 })).confirm_above).toBe(0);
+  expect((await change({ name: "again" })).confirm_above).toBe(0);
+  expect((await change({ no_confirmation: true })).confirm_above ?? null).toBeNull();
 });
 
 test("who asks with a key of the website's JSON is told the amount", async () => {

@@ -53,7 +53,7 @@ test("[ERR-45] every declared answer has a case, and every case is of a declared
   }).toEqual({ withoutCase: [], notDeclared: [] });
 });
 
-describe.concurrent("[ERR-45] as declared,", () => {
+describe.concurrent("[ERR-45] [ERR-01] [ERR-13] [ERR-14] [ERR-18] [ERR-21] [ERR-23] [AUTH-01] [AUTH-05] as declared,", () => {
   test.each(ROWS)("%s answers %s", async (id, name, provoke) => {
     const answer = await provoke(world);
     const { method, path, operation } = declared.get(id) ?? {};

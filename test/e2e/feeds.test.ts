@@ -61,7 +61,7 @@ const linesOf = (text: string) =>
 const sorted = (ids: Iterable<string>) => [...ids].toSorted();
 
 describe("the feed of the Agentic Commerce Protocol", () => {
-  test("has exactly what anybody can buy, at the price of the moment, and fits our reading of its schema", async () => {
+  test("[FEED-01] has exactly what anybody can buy, at the price of the moment, and fits our reading of its schema", async () => {
     const products = linesOf(await textOf("/feeds/acp/products.jsonl")).map((line) =>
       acpProductReading.parse(line),
     );
@@ -95,7 +95,7 @@ describe("the feed of the Agentic Commerce Protocol", () => {
 });
 
 describe("Google's product feed", () => {
-  test("has what is for sale for money, as XML and as text alike, and fits our reading of its specification", async () => {
+  test("[FEED-01] has what is for sale for money, as XML and as text alike, and fits our reading of its specification", async () => {
     const items = readGoogleXml(await textOf("/feeds/google.xml"));
     for (const item of items) googleItemReading.parse(item);
     const paid = [...forSale].filter(([, { standard }]) => standard !== null && standard > 0);

@@ -523,7 +523,7 @@ test("[OUT-08] thumbnails of a picture are told with it, in callbacks too, and o
   await receiver.close();
 });
 
-test("a suspended account's signed addresses do not open, at once", async () => {
+test("[SIGN-08] a suspended account's signed addresses do not open, at once", async () => {
   const { key, accountId } = await createCustomer(service.app);
   const url = (await make(key, { params: { count: 1 } })).outputs[0]?.url ?? "";
   expect((await fetch(url)).status).toBe(200);

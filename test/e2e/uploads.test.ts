@@ -116,7 +116,7 @@ describe("a file over REST", () => {
     expect(again.state).toBe("completed");
   });
 
-  test("is refused in plain words where it cannot be used, and nothing of it is kept", async () => {
+  test("[INP-03] is refused in plain words where it cannot be used, and nothing of it is kept", async () => {
     const { accountId, key } = await createCustomer(service.app);
     const refused = async (body: Uint8Array) => {
       const answer = await upload(key, body);
@@ -135,7 +135,7 @@ describe("a file over REST", () => {
     expect((await service.call("/api/credits/balance", { key })).body).toMatchObject({ result: { held: 0 } });
   });
 
-  test("is one account's: nobody else finds it, uses it or deletes it", async () => {
+  test("[INP-02] is one account's: nobody else finds it, uses it or deletes it", async () => {
     const owner = await createCustomer(service.app);
     const other = await createCustomer(service.app);
     const { upload_id } = (await upload(owner.key, await picture())).body.result;
@@ -215,7 +215,7 @@ describe("an address to send a file to", () => {
     );
   });
 
-  test("is given by the tool create_upload, and connect_generate takes what was sent there", async () => {
+  test("[INP-05] is given by the tool create_upload, and connect_generate takes what was sent there", async () => {
     const { key } = await createCustomer(service.app);
     const { structuredContent, content } = await service.tool(key, "create_upload", {});
     const { upload_id, url } = structuredContent as unknown as UploadAddressResource;

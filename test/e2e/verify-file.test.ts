@@ -80,7 +80,7 @@ const verified = async (body: Uint8Array): Promise<VerifiedFile> => {
 };
 
 describe("a file that anyone sends", () => {
-  test("is told who signed it, from which job, and that the ledger has the same entry", async () => {
+  test("[MARK-04] is told who signed it, from which job, and that the ledger has the same entry", async () => {
     const { status, headers, body, text } = await send(signed);
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");

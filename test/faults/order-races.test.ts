@@ -152,7 +152,7 @@ test.each([
   ["the demo provider", openDemo],
   ["Stripe", openStripe],
 ] as const)(
-  "with %s each order was paid at most once or was refunded, and the audit is clean",
+  "[SHOP-27] with %s each order was paid at most once or was refunded, and the audit is clean",
   { timeout: 900_000 },
   async (_name, open) => {
     const { app: own, database, close } = await createTestApp();

@@ -20,7 +20,7 @@ const LIVES_MS = { least: 500, more: 500 };
 const BUYERS = 4;
 
 test(
-  "every paid order is fulfilled or given back, once, and the audit is clean",
+  "[SHOP-02] every paid order is fulfilled or given back, once, and the audit is clean",
   { timeout: 900_000 },
   async () => {
     const { app, database, close } = await createTestApp();

@@ -31,7 +31,7 @@ function kindsByJob(entries: readonly LedgerDoc[]): Map<string, string> {
   );
 }
 
-test("[JOB-12] kill -9 of a worker in the middle of 100 running jobs: every job ends, no credits move twice, within 30 s", async () => {
+test("[PLAN-04] [JOB-12] kill -9 of a worker in the middle of 100 running jobs: every job ends, no credits move twice, within 30 s", async () => {
   // Five accounts of 20 slots each: 120 jobs, of which 100 run at a time.
   for (let i = 0; i < 5; i++) {
     const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });

@@ -108,12 +108,15 @@ describe("a query", () => {
     ["?pageSize=9&limit=7", { page_size: 9 }],
     ["?pageSize=9&limit=999", { page_size: 9 }],
     ["?facets=status,category,status", { facets: ["category", "status"] }],
-  ] as [string, Record<string, unknown> | undefined][])("%s is understood", async (query, expected) => {
-    const answer = await get(`/api/catalog${query}`);
-    expect(answer.status).toBe(expected ? 200 : 400);
-    if (expected) expect(catalog.asked()[0]?.request).toEqual({ ...DEFAULTS, ...expected });
-    if (expected) expect(answer.body.toString()).toBe(BODY);
-  });
+  ] as [string, Record<string, unknown> | undefined][])(
+    "[CAT-05] %s is understood",
+    async (query, expected) => {
+      const answer = await get(`/api/catalog${query}`);
+      expect(answer.status).toBe(expected ? 200 : 400);
+      if (expected) expect(catalog.asked()[0]?.request).toEqual({ ...DEFAULTS, ...expected });
+      if (expected) expect(answer.body.toString()).toBe(BODY);
+    },
+  );
 
   test.each([
     ["search", "a".repeat(201)],
@@ -144,19 +147,22 @@ describe("a query", () => {
     ["facets", "price"],
     ["facets", "category,x"],
     ["facets", ["tag", "tag"]],
-  ] as [string, string | string[]][])("with a bad %s (%s) is refused by that name", async (name, values) => {
-    const search = new URLSearchParams([values].flat().map((value): [string, string] => [name, value]));
-    const answer = await get(`/api/catalog?x=1&${search.toString()}`);
-    expect(answer.status).toBe(400);
-    const body = json(answer);
-    expect(body).toMatchObject({
-      code: "invalid_request",
-      message: expect.stringContaining(name),
-      issues: [{ path: name, message: expect.any(String) }],
-    });
-    expect(body).not.toHaveProperty("ok");
-    expect(catalog.asked()).toEqual([]);
-  });
+  ] as [string, string | string[]][])(
+    "[CAT-06] with a bad %s (%s) is refused by that name",
+    async (name, values) => {
+      const search = new URLSearchParams([values].flat().map((value): [string, string] => [name, value]));
+      const answer = await get(`/api/catalog?x=1&${search.toString()}`);
+      expect(answer.status).toBe(400);
+      const body = json(answer);
+      expect(body).toMatchObject({
+        code: "invalid_request",
+        message: expect.stringContaining(name),
+        issues: [{ path: name, message: expect.any(String) }],
+      });
+      expect(body).not.toHaveProperty("ok");
+      expect(catalog.asked()).toEqual([]);
+    },
+  );
 
   test("with a misspelt sort is told the six there are", async () => {
     const body = json(await get("/api/catalog?sort=newst"));
@@ -165,7 +171,7 @@ describe("a query", () => {
     );
   });
 
-  test("with several bad values is told of each", async () => {
+  test("[CAT-06] with several bad values is told of each", async () => {
     const body = json(await get("/api/catalog?sort=x&page=0&pageSize=51"));
     expect(body["issues"]).toHaveLength(3);
   });
@@ -222,7 +228,7 @@ describe("an answer", () => {
     expect(headers["vary"]).toBe("accept-encoding");
   });
 
-  test("has a tag of its own for each query and each coding, and the same one for each way to ask the same", async () => {
+  test("[CAT-09] has a tag of its own for each query and each coding, and the same one for each way to ask the same", async () => {
     const etag = async (path: string, encoding = "identity") =>
       (await get(path, { "accept-encoding": encoding })).headers.etag;
     const first = await etag("/api/catalog");
@@ -263,14 +269,17 @@ describe("an answer", () => {
     ["", 0, ["first=1", "last=1"]],
     ["?page=2", 0, ["first=1", "prev=1", "last=1"]],
     ["", 1, ["first=1", "last=1"]],
-  ] as const)("to %s of %s pages links to the pages there are", async (query, totalPages, expected) => {
-    gateway.answer("catalog.ListProducts", () => page({ total_pages: totalPages }));
-    const { headers } = await get(`/api/catalog${query}`);
-    const links = [...String(headers["link"]).matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
-      ([, url = "", rel]) => `${rel}=${new URL(url).searchParams.get("page")}`,
-    );
-    expect(links).toEqual(expected);
-  });
+  ] as const)(
+    "[CAT-10] to %s of %s pages links to the pages there are",
+    async (query, totalPages, expected) => {
+      gateway.answer("catalog.ListProducts", () => page({ total_pages: totalPages }));
+      const { headers } = await get(`/api/catalog${query}`);
+      const links = [...String(headers["link"]).matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(
+        ([, url = "", rel]) => `${rel}=${new URL(url).searchParams.get("page")}`,
+      );
+      expect(links).toEqual(expected);
+    },
+  );
 
   test("links to pages of the same query", async () => {
     const { headers } = await get(
@@ -283,7 +292,7 @@ describe("an answer", () => {
     expect(second?.request).toEqual({ ...first?.request, page: 2 });
   });
 
-  test("to HEAD is the same without the body", async () => {
+  test("[CAT-11] to HEAD is the same without the body", async () => {
     for (const encoding of ["identity", "br"]) {
       const whole = await get("/api/catalog", { "accept-encoding": encoding });
       for (let i = 0; i < 2; i++) {
@@ -320,7 +329,7 @@ describe("an answer", () => {
 });
 
 describe("a client that has the answer already", () => {
-  test("is told so without any work, in whichever coding it has it", async () => {
+  test("[CAT-09] is told so without any work, in whichever coding it has it", async () => {
     await untilCached(catalog, () => get("/api/catalog"));
     for (const encoding of ["identity", "br", "gzip"]) {
       const { etag = "" } = (await get("/api/catalog", { "accept-encoding": encoding })).headers;
@@ -531,7 +540,7 @@ describe("the rate of an address", () => {
     await serve({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_CATALOG: "5" });
   });
 
-  test("is told with every answer, from the cache too, and refused with whole seconds", async () => {
+  test("[CAT-14] is told with every answer, from the cache too, and refused with whole seconds", async () => {
     for (let left = 4; left >= 0; left--) {
       const { status, headers } = await get("/api/catalog");
       expect(status).toBe(200);
@@ -588,7 +597,7 @@ describe("the rate of an address", () => {
   });
 });
 
-test("only reads are answered; other methods are refused with Allow, and pages of any site may call", async () => {
+test("[CAT-11] only reads are answered; other methods are refused with Allow, and pages of any site may call", async () => {
   for (const path of ["/api/catalog", "/api/catalog/harbour-icons"]) {
     await untilCached(catalog, () => get(path));
     for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {

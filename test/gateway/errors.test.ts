@@ -151,7 +151,7 @@ describe("the key", () => {
     await expectError(await fetch(`${gateway.url}/api/jobs`, { headers: { "x-api-key": key } }), code);
   });
 
-  test("is not read from the address", async () => {
+  test("[AUTH-11] is not read from the address", async () => {
     for (const name of ["key", "api_key", "access_token", "authorization"]) {
       await expectError(await fetch(`${gateway.url}/api/jobs?${name}=${gateway.key}`), "missing_key");
     }

@@ -280,7 +280,7 @@ test("a time is told once a second can tell changes apart, and whoever has it is
   expect((await at({ "if-modified-since": changed })).status).toBe(200);
 });
 
-test("a reader who takes nothing makes core tell no more than a handful, of a feed of any size", async () => {
+test("[FEED-02] a reader who takes nothing makes core tell no more than a handful, of a feed of any size", async () => {
   const BATCHES = 2_000;
   let told = 0;
   const stopped = Promise.withResolvers<void>();

@@ -218,7 +218,7 @@ test("[LIM-41] refused sign-ins and forms show in the metrics like every other r
   expect(text).toContain('atelier_rate_refusals_total{limit="account"} 1');
 });
 
-test("events of payment providers have a limit of their own, and are refused with the seconds to wait", async () => {
+test("[SHOP-30] events of payment providers have a limit of their own, and are refused with the seconds to wait", async () => {
   await serve({ ATELIER_RATE_CATALOG: "1", ATELIER_RATE_PAYMENT_EVENTS: "2" });
   gateway.answer("orders.TakePaymentEvent", () => ({ outcome: "known" }));
   const event = () => fetch(`${gateway.url}/webhooks/payments/demo`, { method: "POST", body: "{}" });

@@ -1,6 +1,12 @@
 // Pictures beside shared links, and on home screens.
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawSocialPicture } from "../../gateway/answers/social-picture.ts";
 import { breakWords } from "../../gateway/answers/title.ts";
 import { AppError } from "../../proto/codes.ts";
 import { rawGet } from "./raw-get.ts";
@@ -61,10 +67,34 @@ test.each([
   expect(await sharp(body).metadata()).toMatchObject({ format: "png", width, height });
 });
 
-test("words fit into their lines, and what does not is cut", () => {
-  expect(breakWords("One two three", 50, { width: 1_000, lines: 2 })).toEqual(["One two three"]);
-  const lines = breakWords("many words ".repeat(40), 50, { width: 500, lines: 3 });
+test("words fit into their lines, and a word or line that does not is cut", async () => {
+  expect(await breakWords("One two three", 50, { width: 1_000, lines: 2 })).toEqual(["One two three"]);
+  const lines = await breakWords("many words ".repeat(40), 50, { width: 500, lines: 3 });
   expect(lines).toHaveLength(3);
   expect(lines.at(-1)).toMatch(/…$/);
-  expect(breakWords("x".repeat(400), 50, { width: 500, lines: 3 })[0]).toMatch(/^x+…$/);
+  expect((await breakWords("x".repeat(400), 50, { width: 500, lines: 3 }))[0]).toMatch(/^x+…$/);
+});
+
+test("letters that the font lacks are left out, and none of them becomes a box", async () => {
+  const words = "Łódź 漢字 & Œuvre™ 🚀";
+  expect(await breakWords(words, 20, { width: 1_000, lines: 2 })).toEqual(["Łódź & Œuvre™"]);
+});
+
+test("a machine without fonts draws the same picture, to the byte", async () => {
+  const picture = { title: "Harbour Icons", line: "Line icons, from $9" };
+  const folder = mkdtempSync(join(tmpdir(), "no-fonts-"));
+  const file = join(folder, "fonts.conf");
+  writeFileSync(file, `<?xml version="1.0"?><fontconfig><dir>${folder}/none</dir></fontconfig>`);
+  const module = new URL("../../gateway/answers/social-picture.ts", import.meta.url).href;
+  const code = `const { drawSocialPicture } = await import(${JSON.stringify(module)});
+    process.stdout.write(await drawSocialPicture(${JSON.stringify(picture)}));`;
+  const drawn = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], {
+    env: { FONTCONFIG_FILE: file },
+    encoding: "buffer",
+    maxBuffer: 1e6,
+  });
+  rmSync(folder, { recursive: true });
+  expect(drawn.stdout.equals(await drawSocialPicture(picture))).toBe(true);
+  const nameless = await drawSocialPicture({ ...picture, title: "Harbour" });
+  expect(drawn.stdout.equals(nameless)).toBe(false);
 });

@@ -1,17 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { MCP_CLIENTS } from "./mcp-clients.ts";
+import { type MemberEndpoint, startMemberEndpoint } from "./member/member-endpoint.ts";
 import { PICTURE } from "./messages.ts";
 
-let endpoint: TestEndpoint;
-beforeAll(async () => {
-  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterAll(() => endpoint.close());
+describe.each(MCP_CLIENTS)("%s at the generation endpoint", (_name, connect, version) => {
+  let endpoint: TestEndpoint;
+  beforeAll(async () => {
+    endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
+  });
+  afterAll(() => endpoint.close());
 
-describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
   test("connects, lists and calls the tools, and accepts every answer against their output schemas", async () => {
     const client = await connect(endpoint.url, endpoint.key);
     expect(client.version()).toBe(version);
@@ -75,6 +77,56 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect, version) => {
   test("reads why its key is refused", async () => {
     await expect(connect(endpoint.url, "atl_gen_wrong")).rejects.toThrow(
       /API key is not valid here|requires authorization \(HTTP 401\)/,
+    );
+  });
+});
+
+describe.each(MCP_CLIENTS)("%s at the member endpoint", (_name, connect, version) => {
+  let endpoint: MemberEndpoint;
+  beforeEach(async () => {
+    endpoint = await startMemberEndpoint({ ATELIER_RATE_LIMITS: "off" });
+  });
+  afterEach(() => endpoint.close());
+
+  test("connects, lists and calls the tools, and accepts every answer against their output schemas", async () => {
+    const client = await connect(endpoint.url, endpoint.key);
+    expect(client.version()).toBe(version);
+    expect(await client.toolNames()).toContain("connect_generate");
+    expect(await client.call("get_membership", {})).toMatchObject({ structuredContent: { tier: "plus" } });
+    expect(await client.call("search_catalog", { facets: ["category"] })).toMatchObject({
+      structuredContent: { total: 1 },
+    });
+    expect(await client.call("get_product", { slug: "harbour-icons" })).toMatchObject({
+      structuredContent: { effective_price: 39.5 },
+    });
+    expect(await client.call("get_purchase_link", { slug: "harbour-icons" })).toMatchObject({
+      content: [{ type: "text" }, { type: "resource_link" }],
+    });
+    expect(await client.call("list_licences", {})).toMatchObject({
+      structuredContent: { licences: [{ product_slug: "harbour-icons", status: "active" }] },
+    });
+    const made = await client.call("connect_generate", PICTURE);
+    expect(made).toMatchObject({ structuredContent: { job_id: "job_1" } });
+    for (const name of ["list_models", "get_credits", "list_ledger", "list_jobs"])
+      expect(await client.call(name, {})).not.toHaveProperty("isError");
+    expect(await client.call("get_job", { job_id: "job_1" })).toMatchObject({
+      structuredContent: { state: "reserved" },
+    });
+    await client.close();
+  });
+
+  test("is refused with its very next call once the membership has lapsed", async () => {
+    const client = await connect(endpoint.url, endpoint.key);
+    await client.toolNames();
+    await client.call("get_credits", {});
+    endpoint.core.refuse(endpoint.key, new AppError("membership_inactive"));
+    await expect(client.call("get_credits", {})).rejects.toThrow(/no active membership|403/);
+    await client.close();
+  });
+
+  test("reads why its key is refused", async () => {
+    await expect(connect(endpoint.url, endpoint.core.addKey())).rejects.toThrow(
+      /member key is not valid here|requires authorization \(HTTP 401\)/,
     );
   });
 });

@@ -1,6 +1,7 @@
 // The tool endpoint on a free port in front of a core in memory, and a plain HTTP client for it.
 import type { FastifyInstance } from "fastify";
 import { mcpRoutes } from "../../mcp/app.ts";
+import type { AppError } from "../../proto/codes.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createHttpServer } from "../../edge/http/server.ts";
 import { createLog } from "../../runtime/log/log.ts";
@@ -18,6 +19,8 @@ export type TestEndpoint = {
   url: string;
   /** Lines that were logged as errors. */
   errors: string[];
+  /** A new key of this endpoint, which core accepts, or refuses with `refusal`. */
+  addKey(refusal?: AppError): string;
   /** See `send`. */
   post(body: unknown, headers?: Record<string, string | null>): Promise<Reply>;
   close(): Promise<void>;
@@ -46,6 +49,7 @@ export async function startEndpoint(env: Record<string, string> = {}): Promise<T
     origin,
     url,
     errors,
+    addKey: (refusal) => core.addKey(refusal),
     post: (body, headers) => send(url, key, body, headers),
     close: () => app.close(),
   };

@@ -183,7 +183,7 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
     expect(members.errors).toEqual([]);
   }
 
-  test("answers nothing internal, and logs each fault once", async () => {
+  test("[MEM-10] answers nothing internal, and logs each fault once", async () => {
     for (const thrown of THROWN) {
       members.core.failures.set(method, thrown);
       await expectAtFault();

@@ -22,7 +22,11 @@ export type FakeCore = {
   client: CoreClient;
   calls: CoreCall[];
   /** A new key that Authenticate accepts, or refuses with `refusal`. */
-  addKey(refusal?: AppError): string;
+  addKey(refusal?: AppError, kind?: "gen" | "mem"): string;
+  /** From now on the key is refused so. */
+  refuse(key: string, refusal: AppError): void;
+  /** Throws unless the caller's key is one of those above that is accepted. */
+  checkKey(options: CallOptions): void;
   jobs: Map<string, Job>;
   /** Bytes of files by id. */
   files: Map<string, Uint8Array>;
@@ -146,6 +150,12 @@ export function createFakeCore(): FakeCore {
     };
   }
 
+  function checkKey({ caller }: CallOptions): void {
+    if (caller?.kind !== "key" || !keys.has(caller.keySha256)) throw new AppError("invalid_key");
+    const refusal = keys.get(caller.keySha256);
+    if (refusal) throw refusal;
+  }
+
   function find(request: Record<string, unknown>): Job {
     const job = jobs.get(String(request["job_id"]));
     if (!job) throw new AppError("job_not_found");
@@ -164,10 +174,8 @@ export function createFakeCore(): FakeCore {
 
   const client = {
     accounts: {
-      Authenticate: method("Authenticate", async (_request, { caller }) => {
-        if (caller?.kind !== "key" || !keys.has(caller.keySha256)) throw new AppError("invalid_key");
-        const refusal = keys.get(caller.keySha256);
-        if (refusal) throw refusal;
+      Authenticate: method("Authenticate", async (_request, options) => {
+        checkKey(options);
         return { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
       }),
       GetMe: method("GetMe", async () => toMessage<typeof meSchema, Me>(meSchema, ME)),
@@ -289,8 +297,10 @@ export function createFakeCore(): FakeCore {
     hanging,
     method,
     addEvent,
-    addKey(refusal) {
-      const key = generateApiKey("gen");
+    checkKey,
+    refuse: (key, refusal) => void keys.set(hashApiKey(key), refusal),
+    addKey(refusal, kind = "gen") {
+      const key = generateApiKey(kind);
       keys.set(hashApiKey(key), refusal);
       return key;
     },

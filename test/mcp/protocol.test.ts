@@ -1,287 +1,296 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answerForm } from "../../mcp/protocol/endpoint.ts";
-import { GENERATION_INFO, GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { eventsOf, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
+import { eventsOf, type TestEndpoint } from "./endpoint-server.ts";
+import { KEYED_ENDPOINTS } from "./keyed-endpoints.ts";
 import { asCurrent, callTool, INITIALIZE, request } from "./messages.ts";
 
-let endpoint: TestEndpoint;
-beforeAll(async () => {
-  endpoint = await startEndpoint({ ATELIER_RATE_LIMITS: "off" });
-});
-afterAll(() => endpoint.close());
-
-const TOOL_NAMES = GENERATION_TOOLSET.listing.tools.map(({ name }) => name);
 const withoutRequestId = (text: string): unknown => JSON.parse(text.replaceAll(/req_\w+/g, "req_"));
 const names = (answer: unknown): string[] =>
   (answer as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
 
-describe("a plain HTTP client", () => {
-  test.each([
-    ["no Accept", null],
-    ["*/*", "*/*"],
-    ["application/json", "application/json"],
-    ["application/*", "application/*"],
-    ["both", "application/json, text/event-stream"],
-    ["a browser's", "text/html,application/xhtml+xml,*/*;q=0.8"],
-    ["something else", "image/png"],
-    ["events refused", "text/event-stream;q=0, application/json"],
-  ])("gets JSON with Accept: %s, without initialize first", async (_name, accept) => {
-    const answer = await endpoint.post(request("tools/list"), { accept });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(answer.json).toMatchObject({ jsonrpc: "2.0", id: 7 });
-    expect(names(answer.json)).toEqual(TOOL_NAMES);
+describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) => {
+  let endpoint: TestEndpoint;
+  beforeAll(async () => {
+    endpoint = await start({ ATELIER_RATE_LIMITS: "off" });
   });
+  afterAll(() => endpoint.close());
 
-  test("gets events when that is all it accepts", async () => {
-    for (const message of [request("tools/list"), INITIALIZE, callTool("list_models")]) {
-      const answer = await endpoint.post(message, { accept: "text/event-stream" });
+  const TOOL_NAMES = toolset.listing.tools.map(({ name }) => name);
+
+  describe("a plain HTTP client", () => {
+    test.each([
+      ["no Accept", null],
+      ["*/*", "*/*"],
+      ["application/json", "application/json"],
+      ["application/*", "application/*"],
+      ["both", "application/json, text/event-stream"],
+      ["a browser's", "text/html,application/xhtml+xml,*/*;q=0.8"],
+      ["something else", "image/png"],
+      ["events refused", "text/event-stream;q=0, application/json"],
+    ])("gets JSON with Accept: %s, without initialize first", async (_name, accept) => {
+      const answer = await endpoint.post(request("tools/list"), { accept });
       expect(answer.status).toBe(200);
-      expect(answer.headers.get("content-type")).toBe("text/event-stream");
-      expect(eventsOf(answer.text)).toEqual([
-        expect.objectContaining({ id: message.id, result: expect.anything() }),
+      expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(answer.json).toMatchObject({ jsonrpc: "2.0", id: 7 });
+      expect(names(answer.json)).toEqual(TOOL_NAMES);
+    });
+
+    test("gets events when that is all it accepts", async () => {
+      for (const message of [request("tools/list"), INITIALIZE, callTool("list_models")]) {
+        const answer = await endpoint.post(message, { accept: "text/event-stream" });
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get("content-type")).toBe("text/event-stream");
+        expect(eventsOf(answer.text)).toEqual([
+          expect.objectContaining({ id: message.id, result: expect.anything() }),
+        ]);
+      }
+    });
+
+    test("gets an error that answers its message as an event too, and a refusal always as JSON", async () => {
+      const unknown = await endpoint.post(request("no/such"), { accept: "text/event-stream" });
+      expect(eventsOf(unknown.text)).toEqual([
+        expect.objectContaining({ id: 7, error: expect.objectContaining({ code: -32601 }) }),
       ]);
-    }
-  });
-
-  test("gets an error that answers its message as an event too, and a refusal always as JSON", async () => {
-    const unknown = await endpoint.post(request("no/such"), { accept: "text/event-stream" });
-    expect(eventsOf(unknown.text)).toEqual([
-      expect.objectContaining({ id: 7, error: expect.objectContaining({ code: -32601 }) }),
-    ]);
-    const refused = await endpoint.post(request("tools/list"), {
-      accept: "text/event-stream",
-      authorization: null,
-    });
-    expect(refused.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(refused.status).toBe(401);
-  });
-
-  test("may send initialize first and is given no session", async () => {
-    const answer = await endpoint.post(INITIALIZE);
-    expect(answer.headers.has("mcp-session-id")).toBe(false);
-    expect(answer.json).toMatchObject({
-      id: 1,
-      result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: false } } },
-    });
-    expect((await endpoint.post({ jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
-    expect((await endpoint.post(callTool("list_models"))).json).toMatchObject({
-      result: { structuredContent: { models: [{}] } },
-    });
-  });
-
-  test("may put a charset into the content type and a byte order mark before the body", async () => {
-    const answer = await endpoint.post(`\uFEFF${JSON.stringify(request("ping"))}`, {
-      "content-type": "application/json; charset=utf-8",
-    });
-    expect(answer.json).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
-  });
-
-  test("may use any string as id", async () => {
-    expect((await endpoint.post({ ...request("ping"), id: "é-1" })).json).toEqual({
-      jsonrpc: "2.0",
-      id: "é-1",
-      result: {},
-    });
-  });
-});
-
-describe("older clients", () => {
-  test.each(["2025-11-25", "2025-06-18", "2025-03-26"])("negotiate %s", async (protocolVersion) => {
-    const hello = await endpoint.post({ ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } });
-    expect(hello.json).toMatchObject({ result: { protocolVersion } });
-    const headers = {
-      "mcp-protocol-version": protocolVersion,
-      accept: "application/json, text/event-stream",
-    };
-    expect(names((await endpoint.post(request("tools/list"), headers)).json)).toEqual(TOOL_NAMES);
-  });
-
-  test("that ask for an unknown version are offered the newest of theirs", async () => {
-    const hello = await endpoint.post({
-      ...INITIALIZE,
-      params: { ...INITIALIZE.params, protocolVersion: "2020-01-01" },
-    });
-    expect(hello.json).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
-  });
-
-  test("that name an unknown version in the header are told which there are", async () => {
-    const answer = await endpoint.post(request("tools/list"), { "mcp-protocol-version": "2020-01-01" });
-    expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({
-      id: 7,
-      error: { code: -32022, message: expect.stringContaining("2025-11-25") },
-    });
-  });
-
-  test("get no fields that only newer answers have", async () => {
-    const answer = (await endpoint.post(request("tools/list"))).json as { result: object };
-    expect(Object.keys(answer.result)).toEqual(["tools"]);
-  });
-
-  test.each(["no/such", "resources/subscribe", "server/discover", "constructor", "__proto__"])(
-    "get -32601 for %s in an answer of their own",
-    async (method) => {
-      const answer = await endpoint.post(request(method));
-      expect(answer.status).toBe(200);
-      expect(answer.json).toMatchObject({
-        id: 7,
-        error: { code: -32601, data: { code: "method_not_allowed" } },
+      const refused = await endpoint.post(request("tools/list"), {
+        accept: "text/event-stream",
+        authorization: null,
       });
-    },
-  );
-
-  test.each([
-    {},
-    { protocolVersion: 5 },
-    { protocolVersion: "2025-11-25" },
-    { ...INITIALIZE.params, clientInfo: "me" },
-  ])("get -32602 for a malformed initialize: %j", async (params) => {
-    const answer = await endpoint.post({ ...INITIALIZE, params });
-    expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject({
-      id: 1,
-      error: { code: -32602, data: { code: "invalid_request", issues: expect.any(Array) } },
+      expect(refused.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(refused.status).toBe(401);
     });
-  });
-});
 
-describe("current clients", () => {
-  test("discover the server without a handshake", async () => {
-    const { body, headers } = asCurrent(request("server/discover"));
-    const answer = await endpoint.post(body, headers);
-    expect(answer.json).toMatchObject({
-      id: 7,
-      result: {
-        supportedVersions: ["2026-07-28"],
-        capabilities: { tools: { listChanged: false } },
-        ttlMs: 300_000,
-        cacheScope: "private",
-      },
-    });
-  });
-
-  test("get the tools with five minutes to keep them", async () => {
-    const { body, headers } = asCurrent(request("tools/list"));
-    const answer = await endpoint.post(body, headers);
-    expect(names(answer.json)).toEqual(TOOL_NAMES);
-    expect(answer.json).toMatchObject({
-      result: { ttlMs: 300_000, cacheScope: "private", resultType: "complete" },
-    });
-  });
-
-  test("call a tool with or without Accept", async () => {
-    const { body, headers } = asCurrent(callTool("list_models"));
-    for (const accept of [null, "application/json", "application/json, text/event-stream"]) {
-      expect((await endpoint.post(body, { ...headers, accept })).json).toMatchObject({
+    test("may send initialize first and is given no session", async () => {
+      const answer = await endpoint.post(INITIALIZE);
+      expect(answer.headers.has("mcp-session-id")).toBe(false);
+      expect(answer.json).toMatchObject({
+        id: 1,
+        result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: false } } },
+      });
+      expect((await endpoint.post({ jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
+      expect((await endpoint.post(callTool("list_models"))).json).toMatchObject({
         result: { structuredContent: { models: [{}] } },
       });
-    }
-    const events = await endpoint.post(body, { ...headers, accept: "text/event-stream" });
-    expect(eventsOf(events.text)).toEqual([expect.objectContaining({ id: 7 })]);
-  });
+    });
 
-  test("get the same answer whether the protocol library writes it or not", async () => {
-    // The library reads encoded headers; plain ones are answered without it.
-    for (const message of [
-      callTool("list_models"),
-      callTool("get_job", { job_id: "x" }),
-      callTool("no_such"),
-    ]) {
-      const { body, headers } = asCurrent(message);
-      const encoded = `=?base64?${Buffer.from(headers["mcp-name"] ?? "").toString("base64")}?=`;
-      const plain = await endpoint.post(body, headers);
-      const judged = await endpoint.post(body, { ...headers, "mcp-name": encoded });
-      expect(judged.status).toBe(plain.status);
-      expect(withoutRequestId(judged.text)).toEqual(withoutRequestId(plain.text));
-    }
-    const { body, headers } = asCurrent(request("tools/list"));
-    expect((await endpoint.post(body, headers)).json).toEqual({
-      jsonrpc: "2.0",
-      id: 7,
-      result: {
-        ...GENERATION_TOOLSET.listing,
-        resultType: "complete",
-        ttlMs: 300_000,
-        cacheScope: "private",
-        _meta: { "io.modelcontextprotocol/serverInfo": GENERATION_INFO },
-      },
+    test("may put a charset into the content type and a byte order mark before the body", async () => {
+      const answer = await endpoint.post(`\uFEFF${JSON.stringify(request("ping"))}`, {
+        "content-type": "application/json; charset=utf-8",
+      });
+      expect(answer.json).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
+    });
+
+    test("may use any string as id", async () => {
+      expect((await endpoint.post({ ...request("ping"), id: "é-1" })).json).toEqual({
+        jsonrpc: "2.0",
+        id: "é-1",
+        result: {},
+      });
     });
   });
 
-  test("are told when headers and body disagree, or when the version is not served", async () => {
-    const { body, headers } = asCurrent(callTool("list_models"));
-    expect((await endpoint.post(body, { ...headers, "mcp-name": "get_job" })).json).toMatchObject({
-      id: 7,
-      error: { code: -32020 },
+  describe("older clients", () => {
+    test.each(["2025-11-25", "2025-06-18", "2025-03-26"])("negotiate %s", async (protocolVersion) => {
+      const hello = await endpoint.post({ ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } });
+      expect(hello.json).toMatchObject({ result: { protocolVersion } });
+      const headers = {
+        "mcp-protocol-version": protocolVersion,
+        accept: "application/json, text/event-stream",
+      };
+      expect(names((await endpoint.post(request("tools/list"), headers)).json)).toEqual(TOOL_NAMES);
     });
-    const gone: Record<string, string | null>[] = [
-      { "mcp-method": "tools/list" },
-      { "mcp-method": null },
-      { "mcp-name": null },
-      { "mcp-protocol-version": null },
-    ];
-    for (const wrong of gone) {
-      const refused = await endpoint.post(body, { ...headers, ...wrong });
-      expect([refused.status, refused.json], JSON.stringify(wrong)).toEqual([
-        400,
-        expect.objectContaining({ id: 7, error: expect.objectContaining({ code: -32020 }) }),
-      ]);
-    }
-    const future = JSON.parse(JSON.stringify(body).replace("2026-07-28", "2031-01-01")) as object;
-    const refused = await endpoint.post(future, { ...headers, "mcp-protocol-version": "2031-01-01" });
-    expect(refused.status).toBe(400);
-    expect(refused.json).toMatchObject({
-      id: 7,
-      error: { code: -32022, data: { supported: ["2026-07-28"] } },
+
+    test("that ask for an unknown version are offered the newest of theirs", async () => {
+      const hello = await endpoint.post({
+        ...INITIALIZE,
+        params: { ...INITIALIZE.params, protocolVersion: "2020-01-01" },
+      });
+      expect(hello.json).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
     });
-  });
 
-  test.each(["no/such", "subscriptions/listen", "ping", "initialize"])(
-    "get 404 and -32601 for %s",
-    async (method) => {
-      const { body, headers } = asCurrent(
-        request(method, method === "subscriptions/listen" ? { notifications: {} } : {}),
-      );
-      const answer = await endpoint.post(body, headers);
-      expect(answer.status).toBe(404);
-      expect(answer.json).toMatchObject({ id: 7, error: { code: -32601 } });
-    },
-  );
-});
-
-test("a tool or cursor that does not exist is -32602 in every era", async () => {
-  for (const message of [
-    callTool("no_such"),
-    callTool("__proto__"),
-    request("tools/list", { cursor: "x" }),
-  ]) {
-    const current = asCurrent(message);
-    for (const answer of [await endpoint.post(message), await endpoint.post(current.body, current.headers)]) {
-      expect(answer.status).toBe(200);
+    test("that name an unknown version in the header are told which there are", async () => {
+      const answer = await endpoint.post(request("tools/list"), { "mcp-protocol-version": "2020-01-01" });
+      expect(answer.status).toBe(400);
       expect(answer.json).toMatchObject({
         id: 7,
-        error: { code: -32602, data: { code: "invalid_request", request_id: expect.any(String) } },
+        error: { code: -32022, message: expect.stringContaining("2025-11-25") },
       });
-    }
-  }
-});
+    });
 
-test("params that do not fit tools/call are -32602 in every era", async () => {
-  for (const params of [
-    {},
-    { name: 5 },
-    { name: "get_job", arguments: "x" },
-    { name: "get_job", arguments: [] },
-  ]) {
-    const message = request("tools/call", params);
-    const current = asCurrent(message);
-    delete current.headers["mcp-name"];
-    if ("name" in params) current.headers["mcp-name"] = String(params.name);
-    for (const answer of [await endpoint.post(message), await endpoint.post(current.body, current.headers)]) {
-      expect(answer.json).toMatchObject({ id: 7, error: { code: -32602 } });
+    test("get no fields that only newer answers have", async () => {
+      const answer = (await endpoint.post(request("tools/list"))).json as { result: object };
+      expect(Object.keys(answer.result)).toEqual(["tools"]);
+    });
+
+    test.each(["no/such", "resources/subscribe", "server/discover", "constructor", "__proto__"])(
+      "get -32601 for %s in an answer of their own",
+      async (method) => {
+        const answer = await endpoint.post(request(method));
+        expect(answer.status).toBe(200);
+        expect(answer.json).toMatchObject({
+          id: 7,
+          error: { code: -32601, data: { code: "method_not_allowed" } },
+        });
+      },
+    );
+
+    test.each([
+      {},
+      { protocolVersion: 5 },
+      { protocolVersion: "2025-11-25" },
+      { ...INITIALIZE.params, clientInfo: "me" },
+    ])("get -32602 for a malformed initialize: %j", async (params) => {
+      const answer = await endpoint.post({ ...INITIALIZE, params });
+      expect(answer.status).toBe(200);
+      expect(answer.json).toMatchObject({
+        id: 1,
+        error: { code: -32602, data: { code: "invalid_request", issues: expect.any(Array) } },
+      });
+    });
+  });
+
+  describe("current clients", () => {
+    test("discover the server without a handshake", async () => {
+      const { body, headers } = asCurrent(request("server/discover"));
+      const answer = await endpoint.post(body, headers);
+      expect(answer.json).toMatchObject({
+        id: 7,
+        result: {
+          supportedVersions: ["2026-07-28"],
+          capabilities: { tools: { listChanged: false } },
+          ttlMs: 300_000,
+          cacheScope: "private",
+        },
+      });
+    });
+
+    test("get the tools with five minutes to keep them", async () => {
+      const { body, headers } = asCurrent(request("tools/list"));
+      const answer = await endpoint.post(body, headers);
+      expect(names(answer.json)).toEqual(TOOL_NAMES);
+      expect(answer.json).toMatchObject({
+        result: { ttlMs: 300_000, cacheScope: "private", resultType: "complete" },
+      });
+    });
+
+    test("call a tool with or without Accept", async () => {
+      const { body, headers } = asCurrent(callTool("list_models"));
+      for (const accept of [null, "application/json", "application/json, text/event-stream"]) {
+        expect((await endpoint.post(body, { ...headers, accept })).json).toMatchObject({
+          result: { structuredContent: { models: [{}] } },
+        });
+      }
+      const events = await endpoint.post(body, { ...headers, accept: "text/event-stream" });
+      expect(eventsOf(events.text)).toEqual([expect.objectContaining({ id: 7 })]);
+    });
+
+    test("get the same answer whether the protocol library writes it or not", async () => {
+      // The library reads encoded headers; plain ones are answered without it.
+      for (const message of [
+        callTool("list_models"),
+        callTool("get_job", { job_id: "x" }),
+        callTool("no_such"),
+      ]) {
+        const { body, headers } = asCurrent(message);
+        const encoded = `=?base64?${Buffer.from(headers["mcp-name"] ?? "").toString("base64")}?=`;
+        const plain = await endpoint.post(body, headers);
+        const judged = await endpoint.post(body, { ...headers, "mcp-name": encoded });
+        expect(judged.status).toBe(plain.status);
+        expect(withoutRequestId(judged.text)).toEqual(withoutRequestId(plain.text));
+      }
+      const { body, headers } = asCurrent(request("tools/list"));
+      expect((await endpoint.post(body, headers)).json).toEqual({
+        jsonrpc: "2.0",
+        id: 7,
+        result: {
+          ...toolset.listing,
+          resultType: "complete",
+          ttlMs: 300_000,
+          cacheScope: "private",
+          _meta: { "io.modelcontextprotocol/serverInfo": info },
+        },
+      });
+    });
+
+    test("are told when headers and body disagree, or when the version is not served", async () => {
+      const { body, headers } = asCurrent(callTool("list_models"));
+      expect((await endpoint.post(body, { ...headers, "mcp-name": "get_job" })).json).toMatchObject({
+        id: 7,
+        error: { code: -32020 },
+      });
+      const gone: Record<string, string | null>[] = [
+        { "mcp-method": "tools/list" },
+        { "mcp-method": null },
+        { "mcp-name": null },
+        { "mcp-protocol-version": null },
+      ];
+      for (const wrong of gone) {
+        const refused = await endpoint.post(body, { ...headers, ...wrong });
+        expect([refused.status, refused.json], JSON.stringify(wrong)).toEqual([
+          400,
+          expect.objectContaining({ id: 7, error: expect.objectContaining({ code: -32020 }) }),
+        ]);
+      }
+      const future = JSON.parse(JSON.stringify(body).replace("2026-07-28", "2031-01-01")) as object;
+      const refused = await endpoint.post(future, { ...headers, "mcp-protocol-version": "2031-01-01" });
+      expect(refused.status).toBe(400);
+      expect(refused.json).toMatchObject({
+        id: 7,
+        error: { code: -32022, data: { supported: ["2026-07-28"] } },
+      });
+    });
+
+    test.each(["no/such", "subscriptions/listen", "ping", "initialize"])(
+      "get 404 and -32601 for %s",
+      async (method) => {
+        const { body, headers } = asCurrent(
+          request(method, method === "subscriptions/listen" ? { notifications: {} } : {}),
+        );
+        const answer = await endpoint.post(body, headers);
+        expect(answer.status).toBe(404);
+        expect(answer.json).toMatchObject({ id: 7, error: { code: -32601 } });
+      },
+    );
+  });
+
+  test("a tool or cursor that does not exist is -32602 in every era", async () => {
+    for (const message of [
+      callTool("no_such"),
+      callTool("__proto__"),
+      request("tools/list", { cursor: "x" }),
+    ]) {
+      const current = asCurrent(message);
+      for (const answer of [
+        await endpoint.post(message),
+        await endpoint.post(current.body, current.headers),
+      ]) {
+        expect(answer.status).toBe(200);
+        expect(answer.json).toMatchObject({
+          id: 7,
+          error: { code: -32602, data: { code: "invalid_request", request_id: expect.any(String) } },
+        });
+      }
     }
-  }
+  });
+
+  test("params that do not fit tools/call are -32602 in every era", async () => {
+    for (const params of [
+      {},
+      { name: 5 },
+      { name: "get_job", arguments: "x" },
+      { name: "get_job", arguments: [] },
+    ]) {
+      const message = request("tools/call", params);
+      const current = asCurrent(message);
+      delete current.headers["mcp-name"];
+      if ("name" in params) current.headers["mcp-name"] = String(params.name);
+      for (const answer of [
+        await endpoint.post(message),
+        await endpoint.post(current.body, current.headers),
+      ]) {
+        expect(answer.json).toMatchObject({ id: 7, error: { code: -32602 } });
+      }
+    }
+  });
 });
 
 test("Accept decides the form of the answer", () => {

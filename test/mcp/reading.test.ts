@@ -77,7 +77,7 @@ describe.each([
   ["generation", { ...READING, prompts: { listChanged: false } }],
   ["member", { ...READING, prompts: { listChanged: false } }],
 ] as const)("the %s endpoint", (name, expected) => {
-  test("declares what it has, and nothing else", async () => {
+  test("[MCP-31] declares what it has, and nothing else", async () => {
     const { url, key } = at[name];
     const authorization = key === undefined ? null : `Bearer ${key}`;
     const hello = await send(url, "", INITIALIZE, { authorization });
@@ -123,7 +123,7 @@ describe.each([
     await client.close();
   });
 
-  test("answers what is not there by the protocol's own codes, in both eras", async () => {
+  test("[MCP-31] answers what is not there by the protocol's own codes, in both eras", async () => {
     const refused: [string, object | undefined, number][] = [
       ["resources/list", { cursor: "x" }, -32_602],
       ["resources/templates/list", { cursor: "NTA" }, -32_602],

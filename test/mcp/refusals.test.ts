@@ -1,18 +1,15 @@
+// Every refusal of the endpoints that need a key, as a client sees it: the whole body, and which check comes before which.
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
+import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { read, send, startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
-import { callTool, PICTURE, request } from "./messages.ts";
+import { read, send, type TestEndpoint } from "./endpoint-server.ts";
+import { KEYED_ENDPOINTS, type Words } from "./keyed-endpoints.ts";
+import { asCurrent, callTool, INITIALIZE, PICTURE, request } from "./messages.ts";
 import { type Issue, refusal, seen } from "./rpc-refusal.ts";
 
 const started: TestEndpoint[] = [];
-async function start(env: Record<string, string> = {}): Promise<TestEndpoint> {
-  const endpoint = await startEndpoint(env);
-  started.push(endpoint);
-  return endpoint;
-}
 afterEach(async () => {
   for (const endpoint of started.splice(0)) {
     await endpoint.close();
@@ -20,519 +17,547 @@ afterEach(async () => {
   }
 });
 
-const NO_KEY = {
-  status: 401,
-  rpc: 1401,
-  code: "missing_key",
-  message: "No API key was sent.",
-  hint: "Add the header Authorization: Bearer <key> to this server's entry in the assistant's settings; a key with the write scope can be created in account settings.",
-} as const;
-const BAD_KEY = {
-  status: 401,
-  rpc: 1401,
-  code: "invalid_key",
-  message: "The API key is not valid here.",
-  hint: "Check that the whole key was copied into the assistant's settings, that it is a generation key and that it is still live; create a new one in account settings if in doubt.",
-} as const;
+/** Every kind of message, of both eras. */
+const MESSAGES: [string, { body: object; headers?: Record<string, string> }][] = [
+  ["initialize", { body: INITIALIZE }],
+  ["ping", { body: request("ping") }],
+  ["tools/list", { body: request("tools/list") }],
+  ["tools/call", { body: callTool("list_models") }],
+  ["a notification", { body: { jsonrpc: "2.0", method: "notifications/initialized" } }],
+  ["server/discover", asCurrent(request("server/discover"))],
+  ["a current tools/call", asCurrent(callTool("list_models"))],
+];
 
-describe("the key", () => {
-  test("missing: 401 with a plain challenge and no resource metadata", async () => {
-    const endpoint = await start();
-    for (const authorization of [null, "", "Bearer", "Bearer  ", "Basic dXNlcjpwdw=="]) {
-      const reply = await endpoint.post(request("tools/list"), { authorization });
-      expect(seen(reply)).toEqual(refusal(NO_KEY));
-      expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
-    }
-    expect(endpoint.core.calls).toEqual([]);
-  });
+const refusedAs = (status: 401 | 403, [code, message, hint]: Words) =>
+  refusal({ status, rpc: 1000 + status, code, message, hint });
 
-  test("malformed, of another kind or unknown: all look the same, and only the last one asks core", async () => {
-    const endpoint = await start();
-    for (const key of [
-      "atl_gen_short",
-      generateApiKey("mem"),
-      generateApiKey("org"),
-      generateApiKey("adm"),
-      `${endpoint.key}x`,
-      generateApiKey("gen"),
-    ]) {
-      const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
-      expect(seen(reply)).toEqual(refusal(BAD_KEY));
-      expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
-    }
-    expect(endpoint.core.calls.map(({ method }) => method)).toEqual(["Authenticate"]);
-  });
+describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
+  const { authenticate, kind } = of;
+  const BAD_KEY = refusedAs(401, of.badKey);
+  const stranger = () => ({ authorization: `Bearer ${generateApiKey(kind)}` });
 
-  test("is asked for in the database on every request, with the scope of a writer and mcp as the source", async () => {
-    const endpoint = await start();
-    await endpoint.post(request("tools/list"));
-    await endpoint.post(request("ping"));
-    const asked = endpoint.core.calls.filter(({ method }) => method === "Authenticate");
-    expect(asked).toHaveLength(2);
-    expect(asked[0]).toMatchObject({
-      request: { required_scope: "write" },
-      options: { caller: { kind: "key", source: "mcp" }, requestId: expect.any(String) },
-    });
-  });
+  async function start(env: Record<string, string> = {}): Promise<TestEndpoint> {
+    const endpoint = await of.start(env);
+    started.push(endpoint);
+    return endpoint;
+  }
 
-  test.each<[ErrorCode, string, string]>([
-    [
-      "insufficient_scope",
-      "This key may read but not write, and the tools need a key with the write scope.",
-      "Create a key with the write scope in account settings and put it into the assistant's settings in place of this one.",
-    ],
-    [
-      "plan_excludes_api",
-      "The account's plan does not include the generation API.",
-      "Move to a plan that includes the API; the key works again as soon as the plan has changed.",
-    ],
-    [
-      "account_suspended",
-      "The account is suspended.",
-      "Write to support to learn why and how to restore it.",
-    ],
-  ])("whose holder may not: 403 %s", async (code, message, hint) => {
-    const endpoint = await start();
-    const key = endpoint.core.addKey(new AppError(code));
-    const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
-    expect(seen(reply)).toEqual(refusal({ status: 403, rpc: 1403, code, message, hint }));
-    expect(reply.headers.has("www-authenticate")).toBe(false);
-  });
-
-  test("cannot be checked while core is away: 503 with the wait in words and in Retry-After", async () => {
-    const endpoint = await start();
-    endpoint.core.failures.set(
-      "Authenticate",
-      () => new AppError("service_unavailable", { retryAfterSeconds: 2 }),
-    );
-    const reply = await endpoint.post(request("tools/list"));
-    expect(seen(reply)).toEqual(
-      refusal({
-        status: 503,
-        rpc: 1503,
-        code: "service_unavailable",
-        message: "The service is unavailable for the moment.",
-        hint: "Wait 2 seconds, then try again.",
-        extra: { retry_after_seconds: 2 },
-      }),
-    );
-    expect(reply.headers.get("retry-after")).toBe("2");
-  });
-
-  test("check that breaks: 500 without the reason, which is logged once", async () => {
-    const endpoint = await start();
-    endpoint.core.failures.set("Authenticate", () => new Error("mongodb://secret-host:27017 exploded"));
-    const reply = await endpoint.post(request("tools/list"));
-    const { message } = ERROR_TABLE.internal;
-    const hint =
-      "Wait a moment, then try again. If it stays, support can find out why by the id of this request.";
-    expect(seen(reply)).toEqual(refusal({ status: 500, rpc: -32603, code: "internal", message, hint }));
-    expect(reply.text).not.toContain("secret-host");
-    expect(endpoint.errors).toEqual([expect.stringContaining("secret-host")]);
-    endpoint.errors.length = 0;
-  });
-});
-
-test("[KEY-40] the key is taken from x-api-key and Authorization: Token too, and not chosen from two", async () => {
-  const endpoint = await start();
-  const own = { authorization: null, "x-api-key": endpoint.key };
-  expect((await endpoint.post(request("ping"), own)).status).toBe(200);
-  expect((await endpoint.post(request("ping"), { authorization: `Token ${endpoint.key}` })).status).toBe(200);
-  const two = await endpoint.post(request("ping"), { "x-api-key": generateApiKey("gen") });
-  expect(two.status).toBe(400);
-  expect(two.json).toMatchObject({
-    error: { data: { code: "invalid_request", issues: [{ path: "x-api-key" }] } },
-  });
-});
-
-describe("the rate", () => {
-  test("[LIM-40] of bad keys by address: 429 for an unknown key, of which core is asked once; a key that was good lately is spared", async () => {
-    const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "2" });
-    const stranger = () => ({ authorization: `Bearer ${generateApiKey("gen")}` });
-    // Neither missing nor malformed: not counted.
-    for (const authorization of [null, "Bearer atl_gen_x", `Bearer ${generateApiKey("mem")}`])
-      for (let i = 0; i < 3; i++)
-        expect((await endpoint.post(request("ping"), { authorization })).status).toBe(401);
-    expect((await endpoint.post(request("ping"))).status).toBe(200);
-    for (let i = 0; i < 2; i++)
-      expect(seen(await endpoint.post(request("ping"), stranger()))).toEqual(refusal(BAD_KEY));
-    expect((await endpoint.post(request("ping"))).status).toBe(200);
-    endpoint.core.calls.length = 0;
-    const unknown = stranger();
-    await endpoint.post(request("ping"), unknown);
-    const reply = await endpoint.post(request("ping"), unknown);
-    const seconds = Number(reply.headers.get("retry-after"));
-    expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(seen(reply)).toEqual(
-      refusal({
-        status: 429,
-        rpc: 1429,
-        code: "rate_limited",
-        message: `The limit of 2 requests with a bad key a minute for each address is used up. Try again in ${seconds} seconds.`,
-        hint: `Wait ${seconds} seconds, then try again.`,
-        extra: { retry_after_seconds: seconds },
-      }),
-    );
-    expect(reply.headers.get("ratelimit")).toMatch(/^"failedKeys";r=0;t=\d+$/);
-    expect(endpoint.core.calls).toHaveLength(1);
-  });
-
-  test("of one key: 429 with the wait, while another key goes on", async () => {
-    const endpoint = await start({ ATELIER_RATE_API: "2" });
-    const first = await endpoint.post(request("ping"));
-    expect(first.headers.get("ratelimit")).toMatch(/^"api";r=1;t=\d+$/);
-    await endpoint.post(request("ping"));
-    const reply = await endpoint.post(request("ping"));
-    const seconds = Number(reply.headers.get("retry-after"));
-    expect(seen(reply)).toEqual(
-      refusal({
-        status: 429,
-        rpc: 1429,
-        code: "rate_limited",
-        message: `The limit of 2 requests a minute for each key is used up. Try again in ${seconds} seconds.`,
-        hint: `Wait ${seconds} seconds, then try again.`,
-        extra: { retry_after_seconds: seconds },
-      }),
-    );
-    const other = await endpoint.post(request("ping"), { authorization: `Bearer ${endpoint.core.addKey()}` });
-    expect(other.status).toBe(200);
-  });
-
-  test("of generations is the key's own, and a tool failure that its model can wait for", async () => {
-    const endpoint = await start({ ATELIER_RATE_GENERATE: "1" });
-    const make = callTool("connect_generate", {
-      modality: "image",
-      model_slug: "canvas-one",
-      prompt: "a lighthouse",
-    });
-    expect((await endpoint.post(make)).json).toMatchObject({
-      result: { structuredContent: { job_id: "job_1" } },
-    });
-    const refused = await endpoint.post(make);
-    expect(refused.status).toBe(200);
-    expect(refused.json).toMatchObject({
-      result: {
-        isError: true,
-        content: [{ text: expect.stringMatching(/Seconds to wait: \d+\.[^]*Code: rate_limited\./) }],
-      },
-    });
-    expect(endpoint.core.jobs.size).toBe(1);
-  });
-});
-
-describe("the body", () => {
-  const MEDIA_HINT = "Send the header content-type: application/json.";
-  test.each([null, "text/plain", "application/json-seq", "garbage", "multipart/form-data; boundary=x"])(
-    "of media type %s: 415",
-    async (type) => {
+  describe("the key", () => {
+    test("missing: 401 with a plain challenge and no resource metadata", async () => {
       const endpoint = await start();
-      const reply = await endpoint.post(new TextEncoder().encode(JSON.stringify(request("ping"))), {
-        "content-type": type,
+      for (const authorization of [null, "", "Bearer", "Bearer  ", "Basic dXNlcjpwdw=="]) {
+        const reply = await endpoint.post(request("tools/list"), { authorization });
+        expect(seen(reply)).toEqual(refusedAs(401, of.noKey));
+        expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
+      }
+      expect(endpoint.core.calls).toEqual([]);
+    });
+
+    test("malformed, of another kind, revoked or unknown: all look the same, and core is asked about the last two only", async () => {
+      const endpoint = await start();
+      for (const key of [
+        `atl_${kind}_short`,
+        generateApiKey(of.otherKind),
+        generateApiKey("org"),
+        generateApiKey("adm"),
+        `${endpoint.key}x`,
+        endpoint.addKey(new AppError("invalid_key")),
+        generateApiKey(kind),
+      ]) {
+        const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
+        expect(seen(reply)).toEqual(BAD_KEY);
+        expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="atelier"');
+      }
+      expect(endpoint.core.calls.map(({ method }) => method)).toEqual([authenticate, authenticate]);
+    });
+
+    test.each(KEYED_ENDPOINTS.filter(({ name }) => name !== of.name))(
+      "does not open the $name endpoint",
+      async ({ path }) => {
+        const endpoint = await start();
+        const reply = await send(endpoint.origin + path, endpoint.key, request("ping"));
+        expect([reply.status, reply.json]).toMatchObject([401, { error: { data: { code: "invalid_key" } } }]);
+        expect(endpoint.core.calls).toEqual([]);
+      },
+    );
+
+    test.each(MESSAGES)("is checked by core before each answer to %s", async (_name, sent) => {
+      const endpoint = await start();
+      for (let i = 0; i < 2; i++) await endpoint.post(sent.body, sent.headers);
+      const asked = endpoint.core.calls.filter(({ method }) => method === authenticate);
+      expect(asked).toHaveLength(2);
+      expect(asked[0]).toMatchObject({
+        request: of.asked,
+        options: {
+          caller: { kind: "key", source: of.source },
+          requestId: expect.stringMatching(/^req_/),
+        },
       });
+    });
+
+    test.each(MESSAGES)("that is refused between two calls stops the next %s", async (_name, sent) => {
+      const endpoint = await start();
+      expect((await endpoint.post(sent.body, sent.headers)).status).toBeLessThan(300);
+      const [words] = of.refused;
+      endpoint.core.refuse(endpoint.key, new AppError(words[0]));
+      expect(seen(await endpoint.post(sent.body, sent.headers))).toEqual(refusedAs(403, words));
+      endpoint.core.refuse(endpoint.key, new AppError("invalid_key"));
+      expect(seen(await endpoint.post(sent.body, sent.headers))).toEqual(BAD_KEY);
+    });
+
+    test.each([...of.refused])("whose holder may not: 403 %s", async (...words) => {
+      const endpoint = await start();
+      const key = endpoint.addKey(new AppError(words[0]));
+      const reply = await endpoint.post(request("tools/list"), { authorization: `Bearer ${key}` });
+      expect(seen(reply)).toEqual(refusedAs(403, words));
+      expect(reply.headers.has("www-authenticate")).toBe(false);
+    });
+
+    test("cannot be checked while core is away: 503 with the wait in words and in Retry-After", async () => {
+      const endpoint = await start();
+      endpoint.core.failures.set(
+        authenticate,
+        () => new AppError("service_unavailable", { retryAfterSeconds: 2 }),
+      );
+      const reply = await endpoint.post(request("tools/list"));
+      expect(seen(reply)).toEqual(
+        refusal({
+          status: 503,
+          rpc: 1503,
+          code: "service_unavailable",
+          message: "The service is unavailable for the moment.",
+          hint: "Wait 2 seconds, then try again.",
+          extra: { retry_after_seconds: 2 },
+        }),
+      );
+      expect(reply.headers.get("retry-after")).toBe("2");
+    });
+
+    test("check that breaks: 500 without the reason, which is logged once", async () => {
+      const endpoint = await start();
+      endpoint.core.failures.set(authenticate, () => new Error("mongodb://secret-host:27017 exploded"));
+      const reply = await endpoint.post(request("tools/list"));
+      const { message } = ERROR_TABLE.internal;
+      const hint =
+        "Wait a moment, then try again. If it stays, support can find out why by the id of this request.";
+      expect(seen(reply)).toEqual(refusal({ status: 500, rpc: -32603, code: "internal", message, hint }));
+      expect(reply.text).not.toContain("secret-host");
+      expect(endpoint.errors).toEqual([expect.stringContaining("secret-host")]);
+      endpoint.errors.length = 0;
+    });
+
+    test("[KEY-40] is accepted in x-api-key and in Authorization: Token, and two different keys are refused", async () => {
+      const endpoint = await start();
+      const own = { authorization: null, "x-api-key": endpoint.key };
+      expect((await endpoint.post(request("ping"), own)).status).toBe(200);
+      const token = { authorization: `Token ${endpoint.key}` };
+      expect((await endpoint.post(request("ping"), token)).status).toBe(200);
+      const two = await endpoint.post(request("ping"), { "x-api-key": generateApiKey(kind) });
+      expect(two.status).toBe(400);
+      expect(two.json).toMatchObject({
+        error: { data: { code: "invalid_request", issues: [{ path: "x-api-key" }] } },
+      });
+    });
+  });
+
+  describe("the rate", () => {
+    test("[LIM-40] of bad keys by address: 429 for an unknown key, of which core is asked once; a key that was good lately is spared", async () => {
+      const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "2" });
+      // Neither missing nor malformed: not counted.
+      for (const authorization of [null, `Bearer atl_${kind}_x`, `Bearer ${generateApiKey(of.otherKind)}`])
+        for (let i = 0; i < 3; i++)
+          expect((await endpoint.post(request("ping"), { authorization })).status).toBe(401);
+      expect((await endpoint.post(request("ping"))).status).toBe(200);
+      for (let i = 0; i < 2; i++)
+        expect(seen(await endpoint.post(request("ping"), stranger()))).toEqual(BAD_KEY);
+      expect((await endpoint.post(request("ping"))).status).toBe(200);
+      endpoint.core.calls.length = 0;
+      const unknown = stranger();
+      await endpoint.post(request("ping"), unknown);
+      const reply = await endpoint.post(request("ping"), unknown);
+      const seconds = Number(reply.headers.get("retry-after"));
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seen(reply)).toEqual(
+        refusal({
+          status: 429,
+          rpc: 1429,
+          code: "rate_limited",
+          message: `The limit of 2 requests with a bad key a minute for each address is used up. Try again in ${seconds} seconds.`,
+          hint: `Wait ${seconds} seconds, then try again.`,
+          extra: { retry_after_seconds: seconds },
+        }),
+      );
+      expect(reply.headers.get("ratelimit")).toMatch(/^"failedKeys";r=0;t=\d+$/);
+      expect(endpoint.core.calls).toHaveLength(1);
+    });
+
+    test("of one key: 429 with the wait, while another key goes on, and no rate of another endpoint counts", async () => {
+      const byDefault = await (await start()).post(request("ping"));
+      expect(byDefault.headers.get("ratelimit-policy")).toBe(`"${of.rate}";q=${of.perMinute};w=60`);
+
+      const strict = { ATELIER_RATE_API: "1", ATELIER_RATE_MEMBER: "1", [of.rateSetting]: "2" };
+      const endpoint = await start(strict);
+      const first = await endpoint.post(request("ping"));
+      expect(first.headers.get("ratelimit")).toMatch(new RegExp(`^"${of.rate}";r=1;t=\\d+$`));
+      await endpoint.post(request("ping"));
+      const reply = await endpoint.post(request("ping"));
+      const seconds = Number(reply.headers.get("retry-after"));
+      expect(seen(reply)).toEqual(
+        refusal({
+          status: 429,
+          rpc: 1429,
+          code: "rate_limited",
+          message: `The limit of 2 requests a minute for each key is used up. Try again in ${seconds} seconds.`,
+          hint: `Wait ${seconds} seconds, then try again.`,
+          extra: { retry_after_seconds: seconds },
+        }),
+      );
+      const other = await endpoint.post(request("ping"), { authorization: `Bearer ${endpoint.addKey()}` });
+      expect(other.status).toBe(200);
+    });
+
+    test("of generations is the key's own, and a tool failure that its model can wait for", async () => {
+      const endpoint = await start({ ATELIER_RATE_GENERATE: "1" });
+      const make = callTool("connect_generate", PICTURE);
+      expect((await endpoint.post(make)).json).toMatchObject({
+        result: { structuredContent: { job_id: "job_1" } },
+      });
+      const refused = await endpoint.post(make);
+      expect(refused.status).toBe(200);
+      expect(refused.json).toMatchObject({
+        result: {
+          isError: true,
+          content: [{ text: expect.stringMatching(/Seconds to wait: \d+\.[^]*Code: rate_limited\./) }],
+        },
+      });
+      expect(endpoint.core.jobs.size).toBe(1);
+    });
+  });
+
+  describe("the body", () => {
+    const MEDIA_HINT = "Send the header content-type: application/json.";
+    test.each([null, "text/plain", "application/json-seq", "garbage", "multipart/form-data; boundary=x"])(
+      "of media type %s: 415",
+      async (type) => {
+        const endpoint = await start();
+        const reply = await endpoint.post(new TextEncoder().encode(JSON.stringify(request("ping"))), {
+          "content-type": type,
+        });
+        expect(seen(reply)).toEqual(
+          refusal({
+            status: 415,
+            rpc: 1415,
+            code: "unsupported_media_type",
+            message: "The request body must be JSON.",
+            hint: MEDIA_HINT,
+          }),
+        );
+      },
+    );
+
+    test("compressed: 415", async () => {
+      const endpoint = await start();
+      const reply = await endpoint.post(request("ping"), { "content-encoding": "gzip" });
       expect(seen(reply)).toEqual(
         refusal({
           status: 415,
           rpc: 1415,
           code: "unsupported_media_type",
-          message: "The request body must be JSON.",
+          message: "The request body must not be compressed.",
           hint: MEDIA_HINT,
         }),
       );
-    },
-  );
+    });
 
-  test("compressed: 415", async () => {
-    const endpoint = await start();
-    const reply = await endpoint.post(request("ping"), { "content-encoding": "gzip" });
-    expect(seen(reply)).toEqual(
-      refusal({
-        status: 415,
-        rpc: 1415,
-        code: "unsupported_media_type",
-        message: "The request body must not be compressed.",
-        hint: MEDIA_HINT,
-      }),
-    );
-  });
-
-  test("over 64 KiB: 413, also when it is 10 MB and when its length is not announced", async () => {
-    const endpoint = await start();
-    const expected = {
-      status: 413,
-      rpc: 1413,
-      code: "body_too_large",
-      message: "The request body is larger than 64 KiB.",
-      hint: "Send a smaller body.",
-    } as const;
-    for (const bytes of [64 * 1024 + 1, 10_000_000]) {
-      expect(seen(await endpoint.post(JSON.stringify("x".repeat(bytes - 2))))).toEqual(refusal(expected));
-    }
-    const chunked = await fetch(endpoint.url, {
-      method: "POST",
-      headers: { authorization: `Bearer ${endpoint.key}`, "content-type": "application/json" },
-      body: new Blob(["x".repeat(200_000)]).stream(),
-      duplex: "half",
-    } as RequestInit);
-    expect(seen(await read(chunked))).toEqual(refusal(expected));
-  });
-
-  test("of exactly 64 KiB is read", async () => {
-    const endpoint = await start();
-    const empty = JSON.stringify({ ...request("ping"), params: { x: "" } });
-    const body = JSON.stringify({ ...request("ping"), params: { x: "y".repeat(64 * 1024 - empty.length) } });
-    expect((await endpoint.post(body)).json).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
-  });
-
-  test.each<[string, string | Uint8Array, string]>([
-    ["empty", "", "The request body is empty."],
-    ["truncated", '{"jsonrpc":"2.0","id":1,"meth', "The request body is not valid JSON."],
-    ["not JSON", "hello", "The request body is not valid JSON."],
-    ["not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), "The request body is not valid UTF-8."],
-  ])("%s: 400 and -32700", async (_name, body, message) => {
-    const endpoint = await start();
-    const reply = await endpoint.post(body);
-    expect(seen(reply)).toEqual(
-      refusal({
-        status: 400,
-        rpc: -32700,
-        code: "invalid_json",
-        message,
-        hint: "Send one complete JSON document in UTF-8.",
-      }),
-    );
-  });
-
-  test("that is a batch: 400 and -32600", async () => {
-    const endpoint = await start();
-    for (const batch of [[], [request("ping")], [request("ping"), request("ping")]]) {
-      expect(seen(await endpoint.post(batch))).toEqual(
-        refusal({
-          status: 400,
-          rpc: -32600,
-          code: "invalid_request",
-          message: "Batches are not supported here.",
-          hint: "Send each message in a request of its own.",
-        }),
-      );
-    }
-  });
-
-  test("that is no JSON-RPC message: 400 and -32600, with the id where there is one", async () => {
-    const endpoint = await start();
-    const hint = "Send one JSON-RPC 2.0 request or notification: jsonrpc, id, method, params.";
-    const message = "The body is not a JSON-RPC 2.0 message.";
-    const cases: [unknown, number | null, Issue[]][] = [
-      [5, null, [{ path: "", message: "must be an object" }]],
-      [{ jsonrpc: "1.0", id: 3, method: "ping" }, 3, [{ path: "jsonrpc", message: "must be 2.0" }]],
-      [{ jsonrpc: "2.0", id: 3, method: 5 }, 3, [{ path: "method", message: "must be a string" }]],
-      [
-        { jsonrpc: "2.0", id: null, method: "ping" },
-        null,
-        [{ path: "id", message: "must be a string or an integer" }],
-      ],
-      [
-        { jsonrpc: "2.0", id: 3, method: "ping", params: [] },
-        3,
-        [{ path: "params", message: "must be an object" }],
-      ],
-      [
-        { jsonrpc: "2.0", id: 3, method: "ping", extra: 1 },
-        3,
-        [{ path: "extra", message: "is not a known field" }],
-      ],
-    ];
-    for (const [body, id, issues] of cases) {
-      expect(seen(await endpoint.post(body))).toEqual(
-        refusal({
-          status: 400,
-          id,
-          rpc: -32600,
-          code: "invalid_request",
-          message,
-          hint,
-          extra: { issues },
-        }),
-      );
-    }
-  });
-
-  test("that responds to a request nobody sent: 400 and -32600", async () => {
-    const endpoint = await start();
-    for (const body of [
-      { jsonrpc: "2.0", id: 3, result: {} },
-      { jsonrpc: "2.0", id: 3, error: { code: 1, message: "x" } },
-    ]) {
-      expect((await endpoint.post(body)).json).toMatchObject({ id: 3, error: { code: -32600 } });
-    }
-  });
-});
-
-describe("the address", () => {
-  test.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])(
-    "%s: 405 with Allow, before any key is looked at",
-    async (method) => {
+    test("over 64 KiB: 413, also when it is 10 MB and when its length is not announced", async () => {
       const endpoint = await start();
-      const reply = await read(
-        await fetch(endpoint.url, { method, headers: { accept: "text/event-stream" } }),
-      );
+      const expected = {
+        status: 413,
+        rpc: 1413,
+        code: "body_too_large",
+        message: "The request body is larger than 64 KiB.",
+        hint: "Send a smaller body.",
+      } as const;
+      for (const bytes of [64 * 1024 + 1, 10_000_000]) {
+        expect(seen(await endpoint.post(JSON.stringify("x".repeat(bytes - 2))))).toEqual(refusal(expected));
+      }
+      const chunked = await fetch(endpoint.url, {
+        method: "POST",
+        headers: { authorization: `Bearer ${endpoint.key}`, "content-type": "application/json" },
+        body: new Blob(["x".repeat(200_000)]).stream(),
+        duplex: "half",
+      } as RequestInit);
+      expect(seen(await read(chunked))).toEqual(refusal(expected));
+    });
+
+    test("of exactly 64 KiB is read", async () => {
+      const endpoint = await start();
+      const empty = JSON.stringify({ ...request("ping"), params: { x: "" } });
+      const body = JSON.stringify({
+        ...request("ping"),
+        params: { x: "y".repeat(64 * 1024 - empty.length) },
+      });
+      expect((await endpoint.post(body)).json).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
+    });
+
+    test.each<[string, string | Uint8Array, string]>([
+      ["empty", "", "The request body is empty."],
+      ["truncated", '{"jsonrpc":"2.0","id":1,"meth', "The request body is not valid JSON."],
+      ["not JSON", "hello", "The request body is not valid JSON."],
+      ["not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), "The request body is not valid UTF-8."],
+    ])("%s: 400 and -32700", async (_name, body, message) => {
+      const endpoint = await start();
+      const reply = await endpoint.post(body);
       expect(seen(reply)).toEqual(
         refusal({
-          status: 405,
-          rpc: -32601,
-          code: "method_not_allowed",
-          message: "This address does not answer that method.",
-          hint: "Send JSON-RPC messages with POST.",
+          status: 400,
+          rpc: -32700,
+          code: "invalid_json",
+          message,
+          hint: "Send one complete JSON document in UTF-8.",
         }),
       );
-      expect(reply.headers.get("allow")).toBe("POST");
+    });
+
+    test("that is a batch: 400 and -32600", async () => {
+      const endpoint = await start();
+      for (const batch of [[], [request("ping")], [request("ping"), request("ping")]]) {
+        expect(seen(await endpoint.post(batch))).toEqual(
+          refusal({
+            status: 400,
+            rpc: -32600,
+            code: "invalid_request",
+            message: "Batches are not supported here.",
+            hint: "Send each message in a request of its own.",
+          }),
+        );
+      }
+    });
+
+    test("that is no JSON-RPC message: 400 and -32600, with the id where there is one", async () => {
+      const endpoint = await start();
+      const hint = "Send one JSON-RPC 2.0 request or notification: jsonrpc, id, method, params.";
+      const message = "The body is not a JSON-RPC 2.0 message.";
+      const cases: [unknown, number | null, Issue[]][] = [
+        [5, null, [{ path: "", message: "must be an object" }]],
+        [{ jsonrpc: "1.0", id: 3, method: "ping" }, 3, [{ path: "jsonrpc", message: "must be 2.0" }]],
+        [{ jsonrpc: "2.0", id: 3, method: 5 }, 3, [{ path: "method", message: "must be a string" }]],
+        [
+          { jsonrpc: "2.0", id: null, method: "ping" },
+          null,
+          [{ path: "id", message: "must be a string or an integer" }],
+        ],
+        [
+          { jsonrpc: "2.0", id: 3, method: "ping", params: [] },
+          3,
+          [{ path: "params", message: "must be an object" }],
+        ],
+        [
+          { jsonrpc: "2.0", id: 3, method: "ping", extra: 1 },
+          3,
+          [{ path: "extra", message: "is not a known field" }],
+        ],
+      ];
+      for (const [body, id, issues] of cases) {
+        expect(seen(await endpoint.post(body))).toEqual(
+          refusal({
+            status: 400,
+            id,
+            rpc: -32600,
+            code: "invalid_request",
+            message,
+            hint,
+            extra: { issues },
+          }),
+        );
+      }
+    });
+
+    test("that responds to a request nobody sent: 400 and -32600", async () => {
+      const endpoint = await start();
+      for (const body of [
+        { jsonrpc: "2.0", id: 3, result: {} },
+        { jsonrpc: "2.0", id: 3, error: { code: 1, message: "x" } },
+      ]) {
+        expect((await endpoint.post(body)).json).toMatchObject({ id: 3, error: { code: -32600 } });
+      }
+    });
+  });
+
+  describe("the address", () => {
+    test.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])(
+      "%s: 405 with Allow, before any key is looked at",
+      async (method) => {
+        const endpoint = await start();
+        const reply = await read(
+          await fetch(endpoint.url, { method, headers: { accept: "text/event-stream" } }),
+        );
+        expect(seen(reply)).toEqual(
+          refusal({
+            status: 405,
+            rpc: -32601,
+            code: "method_not_allowed",
+            message: "This address does not answer that method.",
+            hint: "Send JSON-RPC messages with POST.",
+          }),
+        );
+        expect(reply.headers.get("allow")).toBe("POST");
+        expect(endpoint.core.calls).toEqual([]);
+      },
+    );
+
+    test("has no OAuth: every discovery document is a true 404 in JSON", async () => {
+      const endpoint = await start();
+      const documents = [
+        "oauth-protected-resource",
+        "oauth-authorization-server",
+        "openid-configuration",
+        "oauth-anything",
+      ];
+      const paths = documents.flatMap((name) => [
+        `/.well-known/${name}`,
+        `/.well-known/${name}${of.path}`,
+        `${of.path}/.well-known/${name}`,
+      ]);
+      for (const path of paths) {
+        const reply = await read(await fetch(endpoint.origin + path, { headers: { accept: "text/html" } }));
+        expect({ path, status: reply.status }).toEqual({ path, status: 404 });
+        expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
+        expect(reply.json).toMatchObject({
+          code: "not_found",
+          request_id: reply.headers.get("x-request-id"),
+        });
+      }
+    });
+  });
+
+  describe("the origin", () => {
+    test("of an unknown page: 403 before the key", async () => {
+      const endpoint = await start();
+      for (const origin of [
+        "https://evil.example",
+        "null",
+        "http://atelier.test.evil.example",
+        "https://atelier.test",
+      ]) {
+        const reply = await endpoint.post(request("ping"), { origin });
+        const { message, hint } = ERROR_TABLE.origin_not_allowed;
+        expect(seen(reply)).toEqual(
+          refusal({ status: 403, rpc: 1403, code: "origin_not_allowed", message, hint }),
+        );
+        expect(reply.headers.has("access-control-allow-origin")).toBe(false);
+      }
       expect(endpoint.core.calls).toEqual([]);
-    },
-  );
+    });
 
-  test("has no OAuth: every discovery document is a true 404 in JSON", async () => {
-    const endpoint = await start();
-    const documents = [
-      "oauth-protected-resource",
-      "oauth-authorization-server",
-      "openid-configuration",
-      "oauth-anything",
-    ];
-    const paths = documents.flatMap((name) => [
-      `/.well-known/${name}`,
-      `/.well-known/${name}/api/mcp`,
-      `/api/mcp/.well-known/${name}`,
+    test("of our own pages and of allowed ones may call, and may read refusals too", async () => {
+      const endpoint = await start({
+        ATELIER_ALLOWED_ORIGINS: "https://chat.example, https://other.example",
+      });
+      for (const origin of [
+        "http://atelier.test",
+        "http://generate.atelier.test",
+        "https://chat.example",
+        "https://other.example",
+      ]) {
+        const reply = await endpoint.post(request("ping"), { origin });
+        expect(reply.status).toBe(200);
+        expect(reply.headers.get("access-control-allow-origin")).toBe(origin);
+        expect(reply.headers.get("vary")).toBe("origin");
+        expect((await endpoint.post("{", { origin })).headers.get("access-control-allow-origin")).toBe(
+          origin,
+        );
+      }
+    });
+
+    test("allowed gets its preflight answered", async () => {
+      const endpoint = await start({ ATELIER_ALLOWED_ORIGINS: "https://chat.example" });
+      // fetch sets no Origin of its own here and forbids ours in a browser only.
+      const reply = await fetch(endpoint.url, {
+        method: "OPTIONS",
+        headers: { origin: "https://chat.example", "access-control-request-method": "POST" },
+      });
+      expect(reply.status).toBe(204);
+      expect(reply.headers.get("access-control-allow-methods")).toBe("POST");
+      expect(reply.headers.get("access-control-allow-headers")).toContain("authorization");
+    });
+  });
+
+  test("[LIM-20] waits of a key are bounded, one more is a failure that says so, and an answer without a wait is not counted", async () => {
+    const endpoint = await start({ ATELIER_OPEN_PER_ACCOUNT: "2" });
+    const call = (name: string, args: object) => endpoint.post(callTool(name, args));
+    const made = await call("connect_generate", { ...PICTURE });
+    const jobId = (made.json as { result: { structuredContent: { job_id: string } } }).result
+      .structuredContent.job_id;
+    const wait = () => call("get_job", { job_id: jobId, wait_seconds: 45 });
+    const waiting = [wait(), wait()];
+    const held = () => endpoint.core.calls.filter(({ request: { wait_seconds: s } }) => Number(s) > 0);
+    await waitFor("both waits", () => held().length === 2);
+    expect((await wait()).json).toMatchObject({
+      result: {
+        isError: true,
+        content: [
+          {
+            text: expect.stringContaining(
+              "There are already 2 event streams and waits open for this account, which is the most there may be.",
+            ),
+          },
+        ],
+      },
+    });
+    expect(held()).toHaveLength(2);
+    expect((await call("get_job", { job_id: jobId })).json).not.toMatchObject({ result: { isError: true } });
+    const other = endpoint.addKey();
+    const theirs = send(endpoint.url, other, callTool("get_job", { job_id: jobId, wait_seconds: 45 }));
+    await waitFor("the wait of another key", () => held().length === 3);
+    endpoint.core.complete(jobId);
+    for (const answered of await Promise.all([...waiting, theirs]))
+      expect(answered.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
+    // The places have come free.
+    expect((await wait()).json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
+  });
+
+  test("the checks come in their order: each fault hides the ones after it", async () => {
+    const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "1", [of.rateSetting]: "5" });
+    const barred = endpoint.addKey(new AppError(of.refused[0][0]));
+    // Everything is wrong at first; each step puts one more thing right.
+    const statusOf = async (key: string, type: string, body: string) => {
+      const reply = await endpoint.post(body, { authorization: `Bearer ${key}`, "content-type": type });
+      return [reply.status, (reply.json as { error?: { code: number } }).error?.code];
+    };
+    expect(await statusOf(barred, "text/plain", "{")).toEqual([403, 1403]);
+    expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([415, 1415]);
+    expect(await statusOf(endpoint.key, "application/json", "{")).toEqual([400, -32700]);
+    expect(await statusOf(endpoint.key, "application/json", "{}")).toEqual([400, -32600]);
+    expect(await statusOf(endpoint.key, "application/json", JSON.stringify(request("no/such")))).toEqual([
+      200, -32601,
     ]);
-    for (const path of paths) {
-      const reply = await read(await fetch(endpoint.origin + path, { headers: { accept: "text/html" } }));
-      expect({ path, status: reply.status }).toEqual({ path, status: 404 });
-      expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
-      expect(reply.json).toMatchObject({ code: "not_found", request_id: reply.headers.get("x-request-id") });
-    }
+    expect(await statusOf(endpoint.key, "application/json", JSON.stringify(request("ping")))).toEqual([
+      200,
+      undefined,
+    ]);
+    expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([429, 1429]);
+    expect(await statusOf(generateApiKey(kind), "garbage", "{")).toEqual([401, 1401]);
+    // A known key hears what it lacks, whatever others at its address have sent; an unknown one of the limit.
+    for (let i = 0; i < 6; i++) expect(await statusOf(barred, "garbage", "{")).toEqual([403, 1403]);
+    expect(await statusOf(generateApiKey(kind), "garbage", "{")).toEqual([429, 1429]);
+    expect(await statusOf(`atl_${kind}_bad`, "garbage", "{")).toEqual([401, 1401]);
   });
-});
 
-describe("the origin", () => {
-  test("of an unknown page: 403 before the key", async () => {
+  test("a body is not waited for when its sender has no key", async () => {
     const endpoint = await start();
-    for (const origin of [
-      "https://evil.example",
-      "null",
-      "http://atelier.test.evil.example",
-      "https://atelier.test",
-    ]) {
-      const reply = await endpoint.post(request("ping"), { origin });
-      const { message, hint } = ERROR_TABLE.origin_not_allowed;
-      expect(seen(reply)).toEqual(
-        refusal({ status: 403, rpc: 1403, code: "origin_not_allowed", message, hint }),
-      );
-      expect(reply.headers.has("access-control-allow-origin")).toBe(false);
-    }
-    expect(endpoint.core.calls).toEqual([]);
-  });
-
-  test("of our own pages and of allowed ones may call, and may read refusals too", async () => {
-    const endpoint = await start({ ATELIER_ALLOWED_ORIGINS: "https://chat.example, https://other.example" });
-    for (const origin of [
-      "http://atelier.test",
-      "http://generate.atelier.test",
-      "https://chat.example",
-      "https://other.example",
-    ]) {
-      const reply = await endpoint.post(request("ping"), { origin });
-      expect(reply.status).toBe(200);
-      expect(reply.headers.get("access-control-allow-origin")).toBe(origin);
-      expect(reply.headers.get("vary")).toBe("origin");
-      expect((await endpoint.post("{", { origin })).headers.get("access-control-allow-origin")).toBe(origin);
-    }
-  });
-
-  test("allowed gets its preflight answered", async () => {
-    const endpoint = await start({ ATELIER_ALLOWED_ORIGINS: "https://chat.example" });
-    // fetch sets no Origin of its own here and forbids ours in a browser only.
-    const reply = await fetch(endpoint.url, {
-      method: "OPTIONS",
-      headers: { origin: "https://chat.example", "access-control-request-method": "POST" },
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sending = httpRequest(endpoint.url, {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-length": 1000 },
+      });
+      sending.once("response", (response) => {
+        resolve(response.statusCode);
+        sending.destroy();
+      });
+      sending.once("error", reject);
+      sending.write("{");
     });
-    expect(reply.status).toBe(204);
-    expect(reply.headers.get("access-control-allow-methods")).toBe("POST");
-    expect(reply.headers.get("access-control-allow-headers")).toContain("authorization");
+    expect(status).toBe(401);
   });
-});
-
-test("[LIM-20] waits of a key are bounded, one more is a failure that says so, and an answer without a wait is not counted", async () => {
-  const endpoint = await start({ ATELIER_OPEN_PER_ACCOUNT: "2" });
-  const call = (name: string, args: object) => endpoint.post(callTool(name, args));
-  const made = await call("connect_generate", { ...PICTURE });
-  const jobId = (made.json as { result: { structuredContent: { job_id: string } } }).result.structuredContent
-    .job_id;
-  const wait = () => call("get_job", { job_id: jobId, wait_seconds: 45 });
-  const waiting = [wait(), wait()];
-  const held = () => endpoint.core.calls.filter(({ request: { wait_seconds: s } }) => Number(s) > 0);
-  await waitFor("both waits", () => held().length === 2);
-  expect((await wait()).json).toMatchObject({
-    result: {
-      isError: true,
-      content: [
-        {
-          text: expect.stringContaining(
-            "There are already 2 event streams and waits open for this account, which is the most there may be.",
-          ),
-        },
-      ],
-    },
-  });
-  expect(held()).toHaveLength(2);
-  expect((await call("get_job", { job_id: jobId })).json).not.toMatchObject({ result: { isError: true } });
-  const other = endpoint.core.addKey();
-  const theirs = send(endpoint.url, other, callTool("get_job", { job_id: jobId, wait_seconds: 45 }));
-  await waitFor("the wait of another key", () => held().length === 3);
-  endpoint.core.complete(jobId);
-  for (const answered of await Promise.all([...waiting, theirs]))
-    expect(answered.json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
-  // The places have come free.
-  expect((await wait()).json).toMatchObject({ result: { structuredContent: { state: "completed" } } });
-});
-
-test("the checks come in their order: each fault hides the ones after it", async () => {
-  const endpoint = await start({ ATELIER_RATE_FAILED_KEYS: "1", ATELIER_RATE_API: "5" });
-  const reader = endpoint.core.addKey(new AppError("insufficient_scope"));
-  // Everything is wrong at first; each step puts one more thing right.
-  const statusOf = async (key: string, type: string, body: string) => {
-    const reply = await endpoint.post(body, { authorization: `Bearer ${key}`, "content-type": type });
-    return [reply.status, (reply.json as { error?: { code: number } }).error?.code];
-  };
-  expect(await statusOf(reader, "text/plain", "{")).toEqual([403, 1403]);
-  expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([415, 1415]);
-  expect(await statusOf(endpoint.key, "application/json", "{")).toEqual([400, -32700]);
-  expect(await statusOf(endpoint.key, "application/json", "{}")).toEqual([400, -32600]);
-  expect(await statusOf(endpoint.key, "application/json", JSON.stringify(request("no/such")))).toEqual([
-    200, -32601,
-  ]);
-  expect(await statusOf(endpoint.key, "application/json", JSON.stringify(request("ping")))).toEqual([
-    200,
-    undefined,
-  ]);
-  expect(await statusOf(endpoint.key, "text/plain", "{")).toEqual([429, 1429]);
-  expect(await statusOf(generateApiKey("gen"), "garbage", "{")).toEqual([401, 1401]);
-  // A known key hears what it lacks, whatever others at its address have sent; an unknown one of the limit.
-  expect(await statusOf(reader, "garbage", "{")).toEqual([403, 1403]);
-  expect(await statusOf(generateApiKey("gen"), "garbage", "{")).toEqual([429, 1429]);
-  expect(await statusOf("atl_gen_bad", "garbage", "{")).toEqual([401, 1401]);
-});
-
-test("a body is not waited for when its sender has no key", async () => {
-  const endpoint = await start();
-  const status = await new Promise<number | undefined>((resolve, reject) => {
-    const sending = httpRequest(endpoint.url, {
-      method: "POST",
-      headers: { "content-type": "application/json", "content-length": 1000 },
-    });
-    sending.once("response", (response) => {
-      resolve(response.statusCode);
-      sending.destroy();
-    });
-    sending.once("error", reject);
-    sending.write("{");
-  });
-  expect(status).toBe(401);
 });

@@ -50,7 +50,7 @@ const generate = callTool("connect_generate", PICTURE);
 const task = (method: string, taskId: string, more: object = {}) => request(method, { taskId, ...more });
 
 describe("connect_generate", () => {
-  test("gives a task to a client that declares the extension, with the job's id", async () => {
+  test("[MCP-17] gives a task to a client that declares the extension, with the job's id", async () => {
     const { result } = await send(generate);
     expect(CreateTaskResultV2Schema.parse(result)).toEqual({
       resultType: "task",
@@ -138,7 +138,7 @@ describe("tasks/get", () => {
     });
   });
 
-  test("asks core for the caller's own job each time, and knows nothing of any other", async () => {
+  test("[MCP-17] asks core for the caller's own job each time, and knows nothing of any other", async () => {
     const { error } = await send(task("tasks/get", "job_of_somebody"));
     expect(error).toMatchObject({ code: -32602, data: { code: "job_not_found" } });
     expect(endpoint.core.calls.at(-1)).toMatchObject({

@@ -425,7 +425,7 @@ describe("progress", () => {
     return answer;
   }
 
-  test("comes as events when the client takes them, growing, before the result", async () => {
+  test("[MCP-06] comes as events when the client takes them, growing, before the result", async () => {
     const current = asCurrent(waiting);
     for (const [message, headers] of [
       [waiting, {}],

@@ -49,7 +49,6 @@ const OF_MESSAGES: readonly ErrorCode[] = [
 /** What only other surfaces answer. */
 const ELSEWHERE: readonly ErrorCode[] = [
   "not_signed_in",
-  "sign_in_again",
   "invalid_link",
   "request_forged",
   "not_found",

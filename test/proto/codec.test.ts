@@ -1,11 +1,10 @@
 // The schemas of resources beside the messages that carry them: a field that stands in one only is lost on the way without a word.
-import { readFileSync } from "node:fs";
 import protobuf from "protobufjs";
 import descriptor from "protobufjs/ext/descriptor/index.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fromMessage, toMessage, fieldsOf } from "../../proto/codec.ts";
-import { DESCRIPTORS_PATH } from "../../proto/load.ts";
+import { describeProtos } from "../../proto/descriptors.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
 import { confirmationSchema } from "../../proto/resources/confirmation.ts";
 import { deliverySchema } from "../../proto/resources/callback.ts";
@@ -72,9 +71,9 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Session", sessionSchema, ["account_id", "revoked_at"]],
 ];
 
-const root = (protobuf.Root as unknown as { fromDescriptor(set: object): protobuf.Root }).fromDescriptor(
-  descriptor.FileDescriptorSet.decode(readFileSync(DESCRIPTORS_PATH)),
-);
+const root = (protobuf.Root as unknown as { fromDescriptor(set: object): protobuf.Root }).fromDescriptor({
+  file: describeProtos().map((bytes) => descriptor.FileDescriptorProto.decode(bytes)),
+});
 root.resolveAll();
 
 /** What is wrong between a schema and a message, all the way down. */

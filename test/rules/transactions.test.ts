@@ -20,7 +20,7 @@ test("the check names file, line and what is asked for, and a planted tree witho
     "import { save } from './store.ts';",
     "",
     "export const a = (app) =>",
-    "  inTx(app.mongo, async (tx) => {",
+    "  inTx(app, async (tx) => {",
     "    await save(app.clock.now(), tx);",
     "  });",
   ].join("\n");
@@ -35,12 +35,12 @@ test("the check is content with what is taken before a transaction, and with ses
       "core/a.ts": `
         export async function a(app) {
           const at = app.clock.now();
-          const work = async (session: ClientSession) => save(at, session);
-          await inTx(app.mongo, work);
+          const work = async (tx: TxContext) => save(at, tx);
+          await inTx(app, work);
           return new Date(at);
         }
         export const isFresh = (app, session: SessionDoc) => session.ends_at > app.clock.now();
-        type Options = { work: (session: ClientSession) => void };
+        type Options = { work: (tx: TxContext) => void };
         export const b = (options: Options) => run(options, Date.now());`,
     },
     findFaults,

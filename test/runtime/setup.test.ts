@@ -1,10 +1,10 @@
-// scripts/setup.js: installs what is locked when that is not what is there, and only then.
+// scripts/setup.js: installs what is locked when that is not what is there, makes what its sources have outdated, and only then.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const SETUP = fileURLToPath(new URL("../../scripts/setup.js", import.meta.url));
 
@@ -103,6 +103,58 @@ test("where the tools of development may be missing, does nothing without them; 
   writeFileSync(join(project, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
   expect(setup("--omit=dev")).toEqual({ code: 0, out: "", err: "" });
   expect(setup().out).toMatch(/npm ci (?!.*--omit)/);
+});
+
+describe("what is generated and not in git", () => {
+  const proto = () => join(project, "proto/atelier/v1/jobs.proto");
+  const made = () => readFileSync(join(project, "proto/types/made"), "utf8");
+  beforeEach(() => {
+    mkdirSync(join(project, "proto/atelier/v1"), { recursive: true });
+    mkdirSync(join(project, "proto/types"));
+    writeFileSync(proto(), "first");
+    // Its Node makes the types when it is given a script.
+    executable(
+      join(folder, "bin/npm"),
+      `mkdir -p node_modules/.bin
+       cp package-lock.json node_modules/.package-lock.json
+       printf '%s\\n' '#!/bin/sh' '[ "$1" = --version ] && echo v24.21.0 && exit' \
+         'cp proto/atelier/v1/jobs.proto proto/types/made && echo "made by $1"' > node_modules/.bin/node
+       chmod 755 node_modules/.bin/node`,
+    );
+  });
+
+  test("is made once, and again when a source, or a locked package, has changed", () => {
+    expect(setup().out).toContain("made by scripts/make-proto-types.ts");
+    expect(made()).toBe("first");
+    expect(setup()).toEqual({ code: 0, out: "", err: "" });
+    writeFileSync(proto(), "second, and longer");
+    expect(setup().out).toBe("made by scripts/make-proto-types.ts\n");
+    expect(made()).toBe("second, and longer");
+    lock("2.0.0");
+    expect(setup().out).toContain("made by");
+    expect(setup().out).toBe("");
+  });
+
+  test("is made again where it was removed", () => {
+    setup();
+    rmSync(join(project, "proto/types"), { recursive: true });
+    mkdirSync(join(project, "proto/types"));
+    expect(setup().out).toBe("made by scripts/make-proto-types.ts\n");
+  });
+
+  test("is left alone where the tools of development may be missing", () => {
+    expect(setup("--omit=dev").out).not.toContain("made by");
+  });
+
+  test("stops a command that would run on half of it", () => {
+    setup();
+    executable(join(project, "node_modules/.bin/node"), "exit 3");
+    writeFileSync(proto(), "broken");
+    const { code, err } = setup();
+    expect(code).toBe(1);
+    expect(err).toContain("scripts/make-proto-types.ts failed");
+    expect(setup().code).toBe(1);
+  });
 });
 
 test("refuses to install by a Node for which npm leaves packages out, before anything is touched", () => {

@@ -9,7 +9,7 @@ import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { type Browser, makeOld, signInAs } from "./support/sign-in.ts";
+import { type Browser, makeKey, makeOld, signInAs } from "./support/sign-in.ts";
 
 const PAGES = ["", "/keys", "/callbacks", "/plan", "/membership", "/sessions"].map(
   (path) => `/account${path}`,
@@ -76,7 +76,7 @@ describe.each([
   ["with scripts", true],
   ["without scripts", false],
 ])("%s", (_how, scripts) => {
-  test("a person signs in, makes a key, uses it over HTTP, revokes it, and it is refused", async () => {
+  test("[SIGN-07] a person signs in, makes a key, uses it over HTTP, revokes it, and it is refused", async () => {
     const email = `person-${String(scripts)}@example.com`;
     await service.core.admin.CreateAccount({ email, name: "Person", plan: "pro" });
     await browser.visit("/account/keys", { scripts }, async ({ page, expectGoodInEveryLight }) => {
@@ -135,12 +135,9 @@ describe("every page", () => {
 test("what a key asks to spend can be confirmed by everyone, without scripts too, whatever its prompt is", async () => {
   await service.core.admin.GrantCredits({ account: eve.accountId, amount: 100, kind: "grant" });
   const newKey = { name: XSS, scope: "write", confirm_above: 20 };
-  const made = await eve.call<{ result: { secret: string } }>("/account/api/keys", {
-    method: "POST",
-    body: newKey,
-  });
+  const { secret } = await makeKey(service, eve, newKey);
   const body = { modality: "image", model_slug: "picture", prompt: XSS, params: { count: 4 } };
-  const asking = { key: made.body.result.secret, method: "POST", body };
+  const asking = { key: secret, method: "POST", body };
   const ask = () => service.call<{ confirm_url: string }>("/api/v1/connect/generate", asking);
   const path = new URL((await ask()).body.confirm_url).pathname;
   const visit = { cookies: cookiesOf(eve) };
@@ -207,14 +204,9 @@ describe("a form", () => {
   });
 
   test("about another person's key or session is answered like one about nothing", async () => {
-    const { result } = (
-      await ada.call<{ result: { key: { key_id: string }; secret: string } }>("/account/api/keys", {
-        method: "POST",
-        body: { name: "mine", scope: "read" },
-      })
-    ).body;
+    const { secret, key } = await makeKey(service, ada, { name: "mine", scope: "read" });
     for (const [kind, id] of [
-      ["keys", result.key.key_id],
+      ["keys", key.key_id],
       ["sessions", ada.sessionId],
     ] as const) {
       const withoutId = (text: string) =>
@@ -228,7 +220,7 @@ describe("a form", () => {
       expect(nothing.status).toBe(404);
       expect(withoutId(theirs.text)).toBe(withoutId(nothing.text));
     }
-    expect((await service.call("/api/models", { key: result.secret })).status).toBe(200);
+    expect((await service.call("/api/models", { key: secret })).status).toBe(200);
     expect((await ada.call("/account/api/me")).status).toBe(200);
   });
 });
@@ -273,7 +265,7 @@ describe("the pages", () => {
     ["with scripts", true],
     ["without scripts", false],
   ])(
-    "lead whoever makes a key in a session of yesterday to sign in, and back with the draft: %s",
+    "[SIGN-08] lead whoever makes a key in a session of yesterday to sign in, and back with the draft: %s",
     async (_how, scripts) => {
       const email = `yesterday-${scripts}@example.com`;
       const person = await signInAs(service, email);
@@ -313,12 +305,13 @@ describe("the pages", () => {
     },
   );
 
-  test("end other sessions, one or all", async () => {
+  test("[SIGN-04] end other sessions, one or all, at every gateway", async () => {
     const here = await signInAs(service, "many@example.com");
     const one = await signInAs(service, "many@example.com", "a");
     const two = await signInAs(service, "many@example.com", "b");
     const three = await signInAs(service, "many@example.com", "c");
-    const alive = async (other: Browser) => (await other.call("/account/api/me")).status;
+    const elsewhere = await service.openFace({});
+    const alive = async (other: Browser) => (await other.call("/account/api/me", {}, elsewhere)).status;
     expect((await send(here, `/account/sessions/${one.sessionId}/revoke`)).headers.get("location")).toBe(
       "/account/sessions?done=one",
     );
@@ -328,14 +321,7 @@ describe("the pages", () => {
   });
 
   test("show one key with what it did, give it another name and limit, and roll it", async () => {
-    const made = await ada.call<{ result: { key: { key_id: string; masked: string } } }>(
-      "/account/api/keys",
-      {
-        method: "POST",
-        body: { name: "press", scope: "write" },
-      },
-    );
-    const { key_id: id, masked } = made.body.result.key;
+    const { key_id: id, masked } = (await makeKey(service, ada, { name: "press" })).key;
     const path = `/account/keys/${id}`;
     const options = { cookies: cookiesOf(ada), scripts: false, expectedErrors: /400/ };
     await browser.visit(path, options, async ({ page }) => {
@@ -519,29 +505,13 @@ describe("the pages", () => {
     );
   });
 
-  test("answer JSON about the same", async () => {
-    const membership = await eve.call("/account/api/membership");
-    expect(membership.body).toMatchObject({ ok: true, result: { status: "active", tier: "plus" } });
-    expect((await eve.call("/account/api/licences")).body).toEqual({
-      ok: true,
-      result: { data: [], next_cursor: null },
-    });
-    expect((await eve.call("/account/api/callback-secret")).body).toEqual({
-      ok: true,
-      result: { known: false, switches_at: null, previous_until: null },
-    });
-  });
-
   test("no address makes a member key", async () => {
     const routes = await Promise.all(
-      [
-        "/account/member-keys",
-        "/account/api/member-keys",
-        "/account/membership",
-        "/account/membership/keys",
-      ].map((path) => send(eve, path)),
+      ["/account/member-keys", "/account/membership", "/account/membership/keys"].map((path) =>
+        send(eve, path),
+      ),
     );
-    expect(routes.map(({ status }) => status)).toEqual([404, 404, 405, 404]);
+    expect(routes.map(({ status }) => status)).toEqual([404, 405, 404]);
   });
 });
 

@@ -229,7 +229,7 @@ describe("verifying the chain in the browser", () => {
   const changed = (seq: number, change: Partial<LedgerEntryResource>) => (entries: LedgerEntryResource[]) =>
     entries.map((entry) => (entry.seq === seq ? { ...entry, ...change } : entry));
 
-  test("proves that everything is there", async () => {
+  test("[SITE-10] proves that everything is there", async () => {
     expect(await verify((entries) => entries)).toBe(
       "Verified. All 9 entries hold: none was changed, left out or cut off, and together they make a balance of 985 with 0 held.",
     );
@@ -278,7 +278,7 @@ describe("verifying the chain in the browser", () => {
     });
   });
 
-  test("names an entry that was changed, and why it does not hold", async () => {
+  test("[SITE-10] names an entry that was changed, and why it does not hold", async () => {
     expect(await verify(changed(4, { amount: -29 }))).toBe(
       "Entry 4 does not hold. Its contents are not those that its hash was made of.",
     );

@@ -75,7 +75,7 @@ describe("a person on the Generate page", () => {
         "((video) => video?.poster && ((video.preload = 'metadata'), video.videoWidth === 128))(document.querySelector('.media video'))",
     },
   ])(
-    "makes $kind, sees it arrive without loading the page again, and pays as on every other surface",
+    "[SITE-07] makes $kind, sees it arrive without loading the page again, and pays as on every other surface",
     async (made) => {
       const grace = await signInAs(service, `grace-${made.kind}@example.com`);
       await grant(grace, 100);
@@ -196,7 +196,7 @@ describe("a person on the Generate page", () => {
 describe("the form", () => {
   const fields = { model: "atelier-vector", prompt: "Boats", "param.width": "128", "param.height": "128" };
 
-  test("sent twice makes one job", async () => {
+  test("[SITE-08] sent twice makes one job", async () => {
     const once = { ...fields, idempotency_key: "press-1" };
     const [first, second] = await Promise.all([
       sendForm(ada, "/generate", once),

@@ -96,7 +96,7 @@ const handOver = ({ page }: Visit, kind: "drop" | "paste") =>
   })()`);
 
 describe("a file for a model", () => {
-  test("is sent as soon as it is chosen, shown, and worked from", async () => {
+  test("[OUT-09] is sent as soon as it is chosen, shown, and worked from", async () => {
     await browser.visit(RESTYLE, as(ada), async (visit) => {
       await visit.expectGoodInEveryLight("generate-input");
       await visit.page.setInputFiles("input[type=file]", picture());
@@ -161,7 +161,7 @@ describe("a file for a model", () => {
 });
 
 describe("without scripts", () => {
-  test("the form carries the file", async () => {
+  test("[OUT-09] the form carries the file", async () => {
     const bob = await newPerson("bob@example.com");
     await browser.visit(RESTYLE, as(bob, { scripts: false, expectedErrors: /422/ }), async (visit) => {
       const { page } = visit;

@@ -57,7 +57,7 @@ const me = (token: string, at: HttpCalls = service) =>
     headers: { cookie: `outside=${token}` },
   });
 
-test("a good one signs in, as a cookie or as a bearer token, to the account of its address", async () => {
+test("[SIGN-05] a good one signs in, as a cookie or as a bearer token, to the account of its address", async () => {
   const token = await issue("Ada@example.com", { claims: { name: "Ada Lovelace" } });
   const first = await me(token);
   expect(first.body).toMatchObject({
@@ -74,11 +74,16 @@ test("what it changes needs the token of just this session", async () => {
   const other = await me(await issue("grace@example.com", { claims: { jti: "another" } }));
   const { csrf_token } = (await me(token)).body.result;
   const rotate = (csrf: string) =>
-    service.call("/account/api/callback-secret", {
+    service.call("/account/callbacks/secret", {
       method: "POST",
-      headers: { cookie: `outside=${token}`, "x-csrf-token": csrf, "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams({ csrf_token: csrf }).toString(),
+      headers: {
+        cookie: `outside=${token}`,
+        "content-type": "application/x-www-form-urlencoded",
+        "sec-fetch-site": "same-origin",
+      },
     });
-  expectRefusal(await rotate(other.body.result.csrf_token), "request_forged");
+  expect((await rotate(other.body.result.csrf_token)).body).toMatchObject({ code: "request_forged" });
   expect((await rotate(csrf_token)).status).toBe(201);
 });
 

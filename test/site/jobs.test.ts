@@ -415,7 +415,7 @@ describe("the list of jobs", () => {
 });
 
 describe("a job of another person", () => {
-  test("looks in every route exactly like one that does not exist", async () => {
+  test("[SITE-09] looks in every route exactly like one that does not exist", async () => {
     const theirs = await finished(ada, "private matters");
     const nobodys = `${theirs.slice(0, -1)}${theirs.endsWith("0") ? "1" : "0"}`;
     const output = /outputs\/([^"]+)"/.exec((await ada.call(`/jobs/${theirs}`)).text)?.[1] ?? "";

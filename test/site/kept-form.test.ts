@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
 import { Form } from "../../gateway/site/session/forms.ts";
+import { sendForm } from "./support/forms.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
@@ -24,7 +25,7 @@ afterAll(async () => {
   await mail.close();
 });
 
-const end = (person: Browser) => person.call("/account/api/sessions/revoke-others", { method: "POST" });
+const end = (person: Browser) => sendForm(person, "/account/sessions/revoke-others");
 
 function post(person: Browser, path: string, fields: Record<string, string>, from?: string) {
   return service.call(path, {

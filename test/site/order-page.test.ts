@@ -55,7 +55,7 @@ const FULFILLED = ["placed", "paid", "fulfilled"] as const;
 const REFUNDED = [...FULFILLED, "refunded"] as const;
 const OF_MONEY = /payment|paid|refund|money|receipt/i;
 
-test("an order that costs nothing tells of no payment, also after it was taken back", () => {
+test("[SHOP-31] an order that costs nothing tells of no payment, also after it was taken back", () => {
   const had = pageOf(0, "fulfilled", FULFILLED);
   expect(had).toContain("Nothing to pay");
   expect(had).not.toMatch(OF_MONEY);

@@ -95,7 +95,7 @@ async function available(page: Page): Promise<number> {
   return Number((shown ?? "").replaceAll(",", ""));
 }
 
-describe("a new person", () => {
+describe("[SHOP-26] a new person", () => {
   test("signs in by mail and has 50 credits", async () => {
     await browser.visit("/sign-in", {}, async ({ page }) => {
       await page.getByLabel("Email address").fill(EMAIL);

@@ -1,5 +1,7 @@
 // The shop as people meet it: choosing, the demo provider's page, waiting, orders and receipts; and the events of providers over the wire.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fromMessage } from "../../proto/codec.ts";
+import { orderSchema } from "../../proto/resources/order.ts";
 import { demoHeaders } from "../../core/adapters/payments/rules.ts";
 import { setProduct } from "../core/shop/orders/shop-world.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
@@ -7,7 +9,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { cookiesOf, sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 let service: WholeService;
 let browser: SiteBrowser;
@@ -45,10 +47,8 @@ const buy = (who: Browser, fields: Record<string, string>) =>
   sendForm(who, "/checkout", { product: "icons", licence: "standard", expected_cents: "1950", ...fields });
 const locationOf = ({ headers }: { headers: Headers }) => headers.get("location") ?? "";
 
-async function orderOf(who: Browser, orderId: string): Promise<Record<string, unknown>> {
-  const { body } = await who.call<{ result: Record<string, unknown> }>(`/account/api/orders/${orderId}`);
-  return body.result;
-}
+const orderOf = async (who: Browser, orderId: string) =>
+  fromMessage(orderSchema, await service.core.orders.GetOrder({ order_id: orderId }, callOf(who)));
 
 async function placed(who: Browser): Promise<string> {
   const answer = await buy(who, { idempotency_key: `key ${(forms += 1)}` });
@@ -153,15 +153,14 @@ test("every page of it is good in every light", { timeout: 120_000 }, async () =
     await browser.visit(path, as(who), ({ expectGoodInEveryLight }) => expectGoodInEveryLight(name));
 });
 
-describe("forms", () => {
+describe("[SHOP-03] forms", () => {
   test("pressed twice, and replayed, place one order", async () => {
     const ada = await newPerson();
     const press = () => buy(ada, { idempotency_key: "twice" });
     const answers = await Promise.all([press(), press()]);
     expect(new Set(answers.map(locationOf)).size).toBe(1);
     expect(locationOf(await press())).toBe(locationOf(answers[0] ?? (await press())));
-    const { body } = await ada.call<{ result: { data: unknown[] } }>("/account/api/orders");
-    expect(body.result.data).toHaveLength(1);
+    expect((await service.core.orders.ListOrders({}, callOf(ada))).orders).toHaveLength(1);
   });
 
   test("forged, of another session or another site, are refused", async () => {
@@ -216,7 +215,7 @@ describe("forms", () => {
   });
 });
 
-describe("the return page", () => {
+describe("[SHOP-04] the return page", () => {
   test("believes nothing that a browser says: it waits for the provider", async () => {
     const ada = await newPerson();
     const orderId = await placed(ada);
@@ -258,7 +257,7 @@ describe("the return page", () => {
   });
 });
 
-describe("POST /webhooks/payments/{provider}", () => {
+describe("[SHOP-04] POST /webhooks/payments/{provider}", () => {
   const body = JSON.stringify({
     id: "evt_x",
     at: "2026-01-01T00:00:00.000Z",
@@ -293,25 +292,6 @@ describe("POST /webhooks/payments/{provider}", () => {
   });
 });
 
-test("JSON: shop, orders, checkout and cancelling", async () => {
-  const ada = await newPerson();
-  const shop = await ada.call<{ result: object }>("/account/api/shop");
-  expect(shop.body.result).toMatchObject({ payments: "demo", packs: [{ pack: "small" }, {}, {}] });
-  const post = (path: string, body: object) => ada.call<{ result: never }>(path, { method: "POST", body });
-  const wanted = { idempotency_key: "json", expected_cents: 500, pack: "small" };
-  const order = await post("/account/api/orders", wanted);
-  expect([order.status, order.body.result]).toEqual([201, expect.objectContaining({ state: "placed" })]);
-  const id = (order.body.result as { order_id: string }).order_id;
-  const checkout = await post(`/account/api/orders/${id}/checkout`, { expected_cents: 500 });
-  expect(checkout.body.result).toMatchObject({ url: expect.stringContaining("/payments/demo/") });
-  const cancelled = await ada.call<{ result: object }>(`/account/api/orders/${id}/cancel`, {
-    method: "POST",
-  });
-  expect(cancelled.body.result).toMatchObject({ order_id: id, state: "cancelled" });
-  expect((await post(`/account/api/orders/${id}/checkout`, { expected_cents: 500 })).status).toBe(409);
-  expect((await post("/account/api/orders", { ...wanted, pack: 5 })).status).toBe(400);
-});
-
 test("the receipt arrives at a real mail server, once", async () => {
   const ada = await newPerson();
   const orderId = await placed(ada);
@@ -324,7 +304,7 @@ test("the receipt arrives at a real mail server, once", async () => {
   expect(about()[0]?.raw).toContain("Subject: Your receipt 20");
 });
 
-describe("an installation that takes no payments", () => {
+describe("[SHOP-05] an installation that takes no payments", () => {
   test("says so on its pages and to programs, and gives what is free", async () => {
     const closed = await startWholeService({ env: { ATELIER_PAYMENTS: "none" } });
     await setProduct(closed.app, { slug: "icons", name: "Icons", price_regular_cents: 1950 });

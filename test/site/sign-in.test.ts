@@ -139,7 +139,7 @@ describe("the link", () => {
     expect((await confirm(another.token)).status).toBe(303);
   });
 
-  test("is not used up by programs that follow it before the person does", async () => {
+  test("[SIGN-01] is not used up by programs that follow it before the person does", async () => {
     const { path, token } = await askForLink(newEmail());
     for (let i = 0; i < 3; i++) expect((await read(path)).headers.get("set-cookie")).toBeNull();
     expect((await service.call(path, { method: "HEAD" })).status).toBe(200);
@@ -266,7 +266,7 @@ describe("the form", () => {
   test.each([
     ["/sign-in", { email: "ada@example.com" }],
     ["/sign-in/confirm", { token: "A".repeat(43) }],
-  ])("at %s cannot be sent by a page of another site", async (path, fields) => {
+  ])("[SIGN-03] at %s cannot be sent by a page of another site", async (path, fields) => {
     const before = mail.received.length;
     for (const headers of [
       { "sec-fetch-site": "cross-site" },
@@ -315,7 +315,7 @@ describe("the cookie", () => {
     expect(headers.get("set-cookie")).toContain("Max-Age=0");
   });
 
-  test("over https is Secure and bound to the host, and the plain one is not looked at", async () => {
+  test("[SIGN-02] over https is Secure and bound to the host, and the plain one is not looked at", async () => {
     const https = await service.openFace({ ATELIER_BASE_URL: "https://atelier.example" });
     const { token } = await askForLink(newEmail());
     const { headers } = await confirm(token, {}, https);
@@ -350,7 +350,7 @@ describe("attempts", () => {
     strict = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_TRUST_PROXY: "1" });
   });
 
-  test("for somebody else's address cannot keep that person out: beyond three links the answer is the same and nothing is sent, and the newest link works", async () => {
+  test("[SIGN-06] for somebody else's address cannot keep that person out: beyond three links the answer is the same and nothing is sent, and the newest link works", async () => {
     const victim = newEmail();
     const texts = new Set<string>();
     for (let i = 1; i <= 8; i++) {
@@ -397,7 +397,7 @@ describe("attempts", () => {
 });
 
 describe("whoever is suspended", () => {
-  test("is signed out at once, gets no new session, is told why, and may look at what anybody may", async () => {
+  test("[SIGN-08] is signed out at once, gets no new session, is told why, and may look at what anybody may", async () => {
     const email = newEmail();
     const cookie = await signIn(email);
     const { token } = await askForLink(email);
@@ -444,7 +444,7 @@ describe("what is done to accounts", () => {
       .map((line) => JSON.parse(line) as Line)
       .filter((line) => line.event !== undefined && line.request_id === requestId);
 
-  test("is told in the log of what matters to security, with account, address and request, and without a secret", async () => {
+  test("[SIGN-09] is told in the log of what matters to security, with account, address and request, and without a secret", async () => {
     const email = newEmail();
     const { token } = await askForLink(email);
     const enter = (id: string) => confirm(token, { "x-request-id": id });

@@ -6,7 +6,7 @@ import { startStripeDouble, type StripeDouble } from "../support/stripe/server.t
 import { SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 let stripe: StripeDouble;
 let service: WholeService;
@@ -64,7 +64,7 @@ function send(event: object, { secret, at = new Date() }: { secret?: string; at?
 }
 
 const stateOf = async (orderId: string) =>
-  (await ada.call<{ result: { state: string } }>(`/account/api/orders/${orderId}`)).body.result.state;
+  (await service.core.orders.GetOrder({ order_id: orderId }, callOf(ada))).state;
 
 describe("a person", () => {
   test("is sent to Stripe's page, pays there, and has it when Stripe says so", async () => {

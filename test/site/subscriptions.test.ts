@@ -1,9 +1,11 @@
 // Plans and memberships on the website: joined through checkout, changed with the difference shown, cancelled, resumed; before scripts.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fromMessages } from "../../proto/codec.ts";
+import { subscriptionSchema } from "../../proto/resources/subscription.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
-import { type Browser, signInAs } from "./support/sign-in.ts";
+import { type Browser, callOf, signInAs } from "./support/sign-in.ts";
 
 let service: WholeService;
 let people = 0;
@@ -17,14 +19,14 @@ afterAll(async () => {
 
 const newPerson = () => signInAs(service, `payer-${(people += 1)}@example.com`);
 
-type Row = Record<string, unknown>;
-async function newest(who: Browser): Promise<Row | undefined> {
-  const { body } = await who.call<{ result: { data: Row[] } }>("/account/api/subscriptions");
-  return body.result.data[0];
-}
+const newest = async (who: Browser) =>
+  fromMessages(
+    subscriptionSchema,
+    (await service.core.subscriptions.ListSubscriptions({}, callOf(who))).subscriptions,
+  )[0];
 
 const becomes = (who: Browser, state: string) =>
-  waitFor(`subscription ${state}`, async () => (await newest(who))?.["state"] === state, 30_000);
+  waitFor(`subscription ${state}`, async () => (await newest(who))?.state === state, 30_000);
 
 async function join(who: Browser, wanted: Record<string, string>): Promise<void> {
   const placed = await sendForm(who, "/checkout", { idempotency_key: "joins", ...wanted });

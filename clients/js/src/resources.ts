@@ -1,38 +1,35 @@
 // The names under which programs know the shapes of the API. The shapes themselves are made from its OpenAPI document.
-import type { components, operations } from "./openapi.ts";
+import type { Callback, Filters, Job } from "./openapi.ts";
 
-type Schemas = components["schemas"];
-
-export type ApiError = Schemas["ApiError"];
-export type Balance = Schemas["Balance"];
-export type Callback = Schemas["Callback"];
-export type CatalogPage = Schemas["CatalogPage"];
-export type Delivery = Schemas["Delivery"];
-export type Estimate = Schemas["Estimate"];
-export type GenerateResult = Schemas["GenerateResult"];
-export type Issue = Schemas["Issue"];
-export type Job = Schemas["Job"];
-export type JobEvent = Schemas["JobEvent"];
-export type LedgerEntry = Schemas["LedgerEntry"];
-export type Me = Schemas["Me"];
-export type Model = Schemas["Model"];
-export type Output = Schemas["Output"];
-export type Plan = Schemas["Plan"];
-export type Product = Schemas["CatalogProduct"];
-export type Upload = Schemas["Upload"];
-export type VerifiedFile = Schemas["VerifiedFile"];
-export type Workflow = Schemas["Workflow"];
-export type WorkflowCallback = Schemas["WorkflowCallback"];
-export type WorkflowResult = Schemas["WorkflowResult"];
+export type {
+  ApiError,
+  Balance,
+  Callback,
+  CatalogPage,
+  Delivery,
+  Estimate,
+  GenerateResult,
+  Issue,
+  Job,
+  JobEvent,
+  LedgerEntry,
+  Me,
+  Model,
+  Output,
+  Plan,
+  CatalogProduct as Product,
+  Upload,
+  VerifiedFile,
+  Workflow,
+  WorkflowCallback,
+  WorkflowResult,
+} from "./openapi.ts";
 
 export type Modality = Job["modality"];
 export type JobState = Job["state"];
 
 /** What an iterator over pages filters by. `limit` is the size of the pages it reads, not how many it gives. */
-type Filter<Operation extends keyof operations> = Omit<
-  NonNullable<operations[Operation]["parameters"]["query"]>,
-  "cursor" | "page"
->;
+type Filter<List extends keyof Filters> = Omit<Filters[List], "cursor" | "page">;
 
 export type JobFilter = Filter<"listJobs">;
 export type LedgerFilter = Filter<"listLedger">;

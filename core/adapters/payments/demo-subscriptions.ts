@@ -1,8 +1,9 @@
 // Subscriptions at the demo provider. A checkout begins them; they are renewed when due, and changed and ended on request. News of them are
 // sent as any provider would send them.
+import type { Clock } from "../../../runtime/clock.ts";
 import { monthsLater } from "../../../runtime/months.ts";
-import type { ClientSession, Mongo } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import type { Mongo } from "../../base/mongo/client.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import {
   type Payment,
   type PaymentNews,
@@ -18,6 +19,8 @@ import {
   findDueDemoSubscription,
   saveDemoSubscription,
 } from "./store.ts";
+
+type Own = { readonly mongo: Mongo; readonly clock: Clock };
 
 const DAY_MS = 24 * 3_600_000;
 /** A renewal that was declined is tried again so much later, and so often. */
@@ -58,100 +61,89 @@ export function beginDemoSubscription(
 }
 
 /** One that is due. Answers whether there was one. */
-export async function renewDemoSubscription(mongo: Mongo, now: Date): Promise<boolean> {
-  return inTx(mongo, async (session) => {
-    const due = await findDueDemoSubscription(mongo.db, now, session);
+export async function renewDemoSubscription(own: Own): Promise<boolean> {
+  const { mongo } = own;
+  return inTx(own, async (tx) => {
+    const due = await findDueDemoSubscription(mongo.db, tx.now, tx);
     if (!due) return false;
-    if (due.endsThen || due.failures >= MAX_FAILURES) await over(mongo, due, now, session);
+    if (due.endsThen || due.failures >= MAX_FAILURES) await over(mongo, due, tx);
     else if (due.declines) {
-      const failed = { ...due, failures: due.failures + 1, next_at: new Date(now.getTime() + RETRY_MS) };
-      await tell(mongo, failed, { kind: "renewal_failed", ...factsOf(due) }, { now, session });
-    } else await renew(mongo, due, now, session);
+      const failed = { ...due, failures: due.failures + 1, next_at: new Date(tx.now.getTime() + RETRY_MS) };
+      await tell(mongo, failed, { kind: "renewal_failed", ...factsOf(due) }, tx);
+    } else await renew(mongo, due, tx);
     return true;
   });
 }
 
-export async function endDemoPeriod(
-  mongo: Mongo,
-  ref: string,
-  now: Date,
-  session: ClientSession,
-): Promise<void> {
-  const found = await findDemoSubscription(mongo.db, ref, session);
+export async function endDemoPeriod(mongo: Mongo, ref: string, tx: TxContext): Promise<void> {
+  const found = await findDemoSubscription(mongo.db, ref, tx);
   if (found?.next_at)
-    await saveDemoSubscription(mongo.db, { ...found, paidUntil: now, next_at: now }, session);
+    await saveDemoSubscription(mongo.db, { ...found, paidUntil: tx.now, next_at: tx.now }, tx);
 }
 
 export async function cancelDemoSubscription(
-  mongo: Mongo,
+  own: Own,
   { ref, when }: Parameters<PaymentProvider["cancelSubscription"]>[0],
-  now: Date,
 ): Promise<SubscriptionState> {
-  return inTx(mongo, async (session) => {
-    const found = await find(mongo, ref, session);
+  const { mongo } = own;
+  return inTx(own, async (tx) => {
+    const found = await find(mongo, ref, tx);
     if (found.next_at === null) {
       if (when === "now") return stateOf(found);
       throw new PaymentProviderFailed("the subscription is over", { isFinal: true });
     }
-    if (when === "now") return stateOf(await over(mongo, found, now, session));
+    if (when === "now") return stateOf(await over(mongo, found, tx));
     const changed = { ...found, endsThen: when === "period_end" };
-    await saveDemoSubscription(mongo.db, changed, session);
+    await saveDemoSubscription(mongo.db, changed, tx);
     return stateOf(changed);
   });
 }
 
 export async function changeDemoSubscription(
-  mongo: Mongo,
+  own: Own,
   { ref, item, every, when, idempotencyKey }: Parameters<PaymentProvider["changeSubscription"]>[0],
-  now: Date,
 ): Promise<SubscriptionState> {
-  return inTx(mongo, async (session) => {
-    const found = await find(mongo, ref, session);
+  const { mongo } = own;
+  return inTx(own, async (tx) => {
+    const found = await find(mongo, ref, tx);
     if (found.lastKey === idempotencyKey) return stateOf(found);
     if (found.next_at === null)
       throw new PaymentProviderFailed("the subscription is over", { isFinal: true });
     if (when === "period_end") {
       const planned = { ...found, next: { item, every }, lastKey: idempotencyKey };
-      await saveDemoSubscription(mongo.db, planned, session);
+      await saveDemoSubscription(mongo.db, planned, tx);
       return stateOf(planned);
     }
     if (found.declines)
       throw new PaymentProviderFailed("the card was declined", { isFinal: true, why: "declined" });
-    const paidUntil = after(now, every);
+    const paidUntil = after(tx.now, every);
     const changed: DemoSubscriptionDoc = {
       ...found,
       item,
       every,
       next: null,
       lastKey: idempotencyKey,
-      paidFrom: now,
+      paidFrom: tx.now,
       paidUntil,
       next_at: paidUntil,
     };
-    const amountCents = Math.max(item.amountCents - unused(found, now), 0);
-    const payment = paymentOf(found, amountCents, now);
-    return stateOf(
-      await tell(mongo, changed, { kind: "change_paid", ...factsOf(found), payment }, { now, session }),
-    );
+    const amountCents = Math.max(item.amountCents - unused(found, tx.now), 0);
+    const payment = paymentOf(found, amountCents, tx.now);
+    return stateOf(await tell(mongo, changed, { kind: "change_paid", ...factsOf(found), payment }, tx));
   });
 }
 
-async function find(mongo: Mongo, ref: string, session: ClientSession): Promise<DemoSubscriptionDoc> {
-  const found = await findDemoSubscription(mongo.db, ref, session);
+async function find(mongo: Mongo, ref: string, tx: TxContext): Promise<DemoSubscriptionDoc> {
+  const found = await findDemoSubscription(mongo.db, ref, tx);
   if (found) return found;
   throw new PaymentProviderFailed("the demo provider has no such subscription", { isFinal: true });
 }
 
-async function renew(
-  mongo: Mongo,
-  due: DemoSubscriptionDoc,
-  now: Date,
-  session: ClientSession,
-): Promise<void> {
+async function renew(mongo: Mongo, due: DemoSubscriptionDoc, tx: TxContext): Promise<void> {
   const { item, every } = due.next ?? due;
   const until = after(due.paidUntil, every);
   const period = { from: due.paidUntil, until };
-  const payment = { ...paymentOf(due, item.amountCents, now), period };
+  const payment = { ...paymentOf(due, item.amountCents, tx.now), period };
   const renewed = {
     ...due,
     item,
@@ -162,17 +154,12 @@ async function renew(
     paidUntil: until,
     next_at: until,
   };
-  await tell(mongo, renewed, { kind: "renewed", ...factsOf(due), payment }, { now, session });
+  await tell(mongo, renewed, { kind: "renewed", ...factsOf(due), payment }, tx);
 }
 
-async function over(
-  mongo: Mongo,
-  due: DemoSubscriptionDoc,
-  now: Date,
-  session: ClientSession,
-): Promise<DemoSubscriptionDoc> {
+async function over(mongo: Mongo, due: DemoSubscriptionDoc, tx: TxContext): Promise<DemoSubscriptionDoc> {
   const news = { kind: "subscription_ended", ...factsOf(due) } as const;
-  return tell(mongo, { ...due, next_at: null }, news, { now, session });
+  return tell(mongo, { ...due, next_at: null }, news, tx);
 }
 
 /** Writes the subscription as it became, with an event that tells of it. */
@@ -180,12 +167,12 @@ async function tell(
   mongo: Mongo,
   subscription: DemoSubscriptionDoc,
   news: PaymentNews,
-  { now, session }: { now: Date; session: ClientSession },
+  tx: TxContext,
 ): Promise<DemoSubscriptionDoc> {
   const counted = { ...subscription, events: subscription.events + 1 };
-  await saveDemoSubscription(mongo.db, counted, session);
+  await saveDemoSubscription(mongo.db, counted, tx);
   const id = `${counted._id}_${counted.events}_${news.kind}`;
-  await sendDemoEvent(mongo, { id, at: now, news }, { delivery: "once", session });
+  await sendDemoEvent(mongo, { id, at: tx.now, news }, { delivery: "once", tx });
   return counted;
 }
 

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
-import type { ClientSession, Mongo } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import type { Mongo } from "../../base/mongo/client.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import {
   type Checkout,
   type Payment,
@@ -46,7 +46,7 @@ export type DemoProvider = PaymentProvider & {
   /** Renews or ends one subscription that is due. Answers whether there was one. */
   renewDue(): Promise<boolean>;
   /** Lets the period of a subscription be over now. */
-  endPeriod(ref: string, at: Date, session: ClientSession): Promise<void>;
+  endPeriod(ref: string, tx: TxContext): Promise<void>;
 };
 
 export const DEMO_ACTIONS = ["pay", "pay_once", "decline"] as const;
@@ -54,7 +54,8 @@ type DemoAction = (typeof DEMO_ACTIONS)[number];
 
 export type DemoOptions = { mongo: Mongo; clock: Clock; secrets: Secrets; baseUrl: string };
 
-export function createDemoProvider({ mongo, clock, secrets, baseUrl }: DemoOptions): DemoProvider {
+export function createDemoProvider(own: DemoOptions): DemoProvider {
+  const { mongo, clock, secrets, baseUrl } = own;
   const { db } = mongo;
 
   async function find(ref: string): Promise<DemoCheckoutDoc> {
@@ -96,37 +97,41 @@ export function createDemoProvider({ mongo, clock, secrets, baseUrl }: DemoOptio
       return toCheckout(ended ?? (await find(ref)));
     },
     listOpenCheckouts: () => findOpenCheckouts(db, clock.now()),
-    refund: ({ paymentRef }) => refund(mongo, paymentRef, clock.now()),
+    refund: ({ paymentRef }) => refund(own, paymentRef),
     // There is no card to change.
     createPortal: async () => null,
-    cancelSubscription: (wanted) => cancelDemoSubscription(mongo, wanted, clock.now()),
-    changeSubscription: (wanted) => changeDemoSubscription(mongo, wanted, clock.now()),
+    cancelSubscription: (wanted) => cancelDemoSubscription(own, wanted),
+    changeSubscription: (wanted) => changeDemoSubscription(own, wanted),
     readEvent: async (rawBody, headers) => readDemoEvent(rawBody, headers, { secrets, now: clock.now() }),
     findCheckout: findOwn,
     press: async ({ ref, accountId, action, delivery }) => {
       const open = await findOwn(ref, accountId);
       if (open?.state !== "open") return open;
       const state = action === "decline" ? "declined" : "paid";
-      await end(mongo, open, { state, at: clock.now(), delivery, declines: action === "pay_once" });
+      await end(own, open, { state, at: clock.now(), delivery, declines: action === "pay_once" });
       return find(ref);
     },
-    renewDue: () => renewDemoSubscription(mongo, clock.now()),
-    endPeriod: (ref, at, session) => endDemoPeriod(mongo, ref, at, session),
+    renewDue: () => renewDemoSubscription(own),
+    endPeriod: (ref, tx) => endDemoPeriod(mongo, ref, tx),
   };
 }
 
-async function refund(mongo: Mongo, paymentRef: string, at: Date): Promise<void> {
-  await inTx(mongo, async (session) => {
-    const refunded = await markRefunded(mongo.db, paymentRef, session);
+async function refund(own: DemoOptions, paymentRef: string): Promise<void> {
+  await inTx(own, async (tx) => {
+    const refunded = await markRefunded(own.mongo.db, paymentRef, tx);
     if (!refunded) return;
     const amountCents = totalOf(refunded);
     const news = { kind: "refunded", paymentRef, amountCents, isWhole: true } as const;
-    await sendDemoEvent(mongo, { id: `${paymentRef}_refunded`, at, news }, { delivery: "once", session });
+    await sendDemoEvent(
+      own.mongo,
+      { id: `${paymentRef}_refunded`, at: tx.now, news },
+      { delivery: "once", tx },
+    );
   });
 }
 
 async function end(
-  mongo: Mongo,
+  own: DemoOptions,
   { _id: ref, accountId, orderId, ...open }: DemoCheckoutDoc,
   {
     state,
@@ -153,11 +158,12 @@ async function end(
     state === "paid"
       ? { kind: state, ...facts, payment, subscriptionRef: begun?._id ?? null }
       : { kind: state, ...facts };
-  await inTx(mongo, async (session) => {
+  const { mongo } = own;
+  await inTx({ mongo, now: at }, async (tx) => {
     const how = { state, payment: state === "paid" ? payment : null };
-    if (!(await endCheckout(mongo.db, ref, how, session))) return;
-    if (begun) await insertDemoSubscription(mongo.db, begun, session);
-    await sendDemoEvent(mongo, { id: `${ref}_${state}`, at, news }, { delivery, session });
+    if (!(await endCheckout(mongo.db, ref, how, tx))) return;
+    if (begun) await insertDemoSubscription(mongo.db, begun, tx);
+    await sendDemoEvent(mongo, { id: `${ref}_${state}`, at, news }, { delivery, tx });
   });
 }
 

@@ -1,5 +1,6 @@
 // Puts an event of the demo provider in line to be sent, in the transaction that makes it.
-import type { ClientSession, Mongo } from "../../base/mongo/client.ts";
+import type { Mongo } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PaymentEvent } from "./provider.ts";
 import { type DemoDelivery, planDelivery } from "./rules.ts";
 import { insertEvent } from "./store.ts";
@@ -7,10 +8,10 @@ import { insertEvent } from "./store.ts";
 export async function sendDemoEvent(
   { db }: Pick<Mongo, "db">,
   event: PaymentEvent,
-  { delivery, session }: { delivery: DemoDelivery; session: ClientSession },
+  { delivery, tx }: { delivery: DemoDelivery; tx: TxContext },
 ): Promise<void> {
   const plan = planDelivery(delivery, event.at);
   if (!plan) return;
   const body = JSON.stringify(event);
-  await insertEvent(db, { _id: event.id, body, times: plan.times, attempts: 0, next_at: plan.at }, session);
+  await insertEvent(db, { _id: event.id, body, times: plan.times, attempts: 0, next_at: plan.at }, tx);
 }

@@ -1,8 +1,9 @@
 // What a process needs to know of payments. It stands below kernel/slice.ts: core/entry/slices.ts checks its type.
-import type { ClientSession, Mongo } from "../../base/mongo/client.ts";
+import type { Mongo } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { deliverDemoEvent } from "./deliver-demo.ts";
 import type { OwnPayments } from "./registry.ts";
-import { deleteCustomer, PAYMENT_COLLECTIONS } from "./store.ts";
+import { deleteCustomer, eraseDemo, PAYMENT_COLLECTIONS } from "./store.ts";
 
 type PaymentsApp = Parameters<typeof deliverDemoEvent>[0] & { readonly payments: OwnPayments };
 
@@ -15,8 +16,12 @@ export const paymentsSlice = {
   owned: {
     erase: {
       /** What the provider must keep about its payments stays there. */
-      closing: ({ mongo }: { mongo: Mongo }, { accountId }: { accountId: string }, session: ClientSession) =>
-        deleteCustomer(mongo.db, accountId, session),
+      closing: ({ mongo }: { mongo: Mongo }, { accountId }: { accountId: string }, tx: TxContext) =>
+        deleteCustomer(mongo.db, accountId, tx),
+      afterClosing: async ({ mongo }: { mongo: Mongo }, accountId: string) => {
+        await eraseDemo(mongo.db, accountId);
+        return 0;
+      },
     },
   },
   loops: [

@@ -1,6 +1,8 @@
 // Documents of the demo provider, which is its own bank, and who is which customer at Stripe. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
+import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
 
@@ -71,17 +73,78 @@ export type DemoSubscriptionDoc = {
  */
 type StripeCustomerDoc = { /** The account. */ _id: string; customer: string };
 
+const DEMO_CHECKOUT_FIELDS = {
+  _id: "counted",
+  orderId: "counted",
+  accountId: "counted",
+  email: { hidden: "" },
+  items: { each: { name: "counted", amountCents: "counted" } },
+  currency: "counted",
+  every: "counted",
+  subscriptionId: "counted",
+  returnUrl: "counted",
+  expiresAt: "counted",
+  state: "counted",
+  payment: {
+    within: {
+      ref: "counted",
+      amountCents: "counted",
+      taxCents: "counted",
+      currency: "counted",
+      at: "counted",
+      period: { within: { from: "counted", until: "counted" } },
+    },
+  },
+  refunded: "counted",
+  createdAt: "counted",
+} as const satisfies KeptFields<DemoCheckoutDoc>;
+
+const DEMO_EVENT_FIELDS = {
+  _id: "counted",
+  body: "counted",
+  times: "counted",
+  attempts: "counted",
+  next_at: "counted",
+} as const satisfies KeptFields<DemoEventDoc>;
+
+const DEMO_ITEM_FIELDS = { name: "counted", amountCents: "counted" } as const;
+
+const DEMO_SUBSCRIPTION_FIELDS = {
+  _id: "counted",
+  accountId: "counted",
+  subscriptionId: "counted",
+  item: { within: DEMO_ITEM_FIELDS },
+  currency: "counted",
+  every: "counted",
+  paidFrom: "counted",
+  paidUntil: "counted",
+  endsThen: "counted",
+  next: { within: { item: { within: DEMO_ITEM_FIELDS }, every: "counted" } },
+  declines: "counted",
+  failures: "counted",
+  events: "counted",
+  lastKey: "counted",
+  next_at: "counted",
+} as const satisfies KeptFields<DemoSubscriptionDoc>;
+
+const STRIPE_CUSTOMER_FIELDS = {
+  _id: "hidden",
+  customer: "hidden",
+} as const satisfies GoneFields<StripeCustomerDoc>;
+
 export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: "demo_checkouts", indexes: [] },
+  { name: "demo_checkouts", holds: DEMO_CHECKOUT_FIELDS, indexes: [] },
   {
     name: "demo_events",
+    holds: DEMO_EVENT_FIELDS,
     indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be sent" }],
   },
   {
     name: "demo_subscriptions",
+    holds: DEMO_SUBSCRIPTION_FIELDS,
     indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be renewed" }],
   },
-  { name: "stripe_customers", indexes: [] },
+  { name: "stripe_customers", holds: STRIPE_CUSTOMER_FIELDS, indexes: [] },
 ];
 
 function checkouts(db: Db): Collection<DemoCheckoutDoc> {
@@ -120,7 +183,7 @@ export async function endCheckout(
   db: Db,
   ref: string,
   end: { state: CheckoutState; payment: Payment | null },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<DemoCheckoutDoc | null> {
   return checkouts(db).findOneAndUpdate(
     { _id: ref, state: "open" },
@@ -133,7 +196,7 @@ export async function endCheckout(
 export async function markRefunded(
   db: Db,
   paymentRef: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<DemoCheckoutDoc | null> {
   return checkouts(db).findOneAndUpdate(
     { _id: paymentRef.replace(/^demo_pay_/, "demo_"), state: "paid", refunded: false },
@@ -142,7 +205,13 @@ export async function markRefunded(
   );
 }
 
-export async function insertEvent(db: Db, event: DemoEventDoc, session: ClientSession): Promise<void> {
+/** Leaves of what the demo provider knows of an account what is counted. There is no index for this, and nothing in production. */
+export async function eraseDemo(db: Db, accountId: string): Promise<void> {
+  await demoSubscriptions(db).updateMany({ accountId }, erasing(DEMO_SUBSCRIPTION_FIELDS));
+  await checkouts(db).updateMany({ accountId }, erasing(DEMO_CHECKOUT_FIELDS));
+}
+
+export async function insertEvent(db: Db, event: DemoEventDoc, { session }: TxContext): Promise<void> {
   await events(db).insertOne(event, { session });
 }
 
@@ -179,7 +248,7 @@ export async function putCustomer(db: Db, accountId: string, customer: string): 
   await customers(db).updateOne({ _id: accountId }, { $set: { customer } }, { upsert: true });
 }
 
-export async function deleteCustomer(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteCustomer(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await customers(db).deleteOne({ _id: accountId }, { session });
 }
 
@@ -190,7 +259,7 @@ function demoSubscriptions(db: Db): Collection<DemoSubscriptionDoc> {
 export async function insertDemoSubscription(
   db: Db,
   subscription: DemoSubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await demoSubscriptions(db).insertOne(subscription, { session });
 }
@@ -198,7 +267,7 @@ export async function insertDemoSubscription(
 export async function findDemoSubscription(
   db: Db,
   ref: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<DemoSubscriptionDoc | null> {
   return demoSubscriptions(db).findOne({ _id: ref }, { session });
 }
@@ -207,7 +276,7 @@ export async function findDemoSubscription(
 export async function findDueDemoSubscription(
   db: Db,
   now: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<DemoSubscriptionDoc | null> {
   return demoSubscriptions(db).findOne({ next_at: dueBy(now) }, { session, sort: { next_at: 1 } });
 }
@@ -215,7 +284,7 @@ export async function findDueDemoSubscription(
 export async function saveDemoSubscription(
   db: Db,
   { _id, ...fields }: DemoSubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await demoSubscriptions(db).updateOne({ _id }, { $set: fields }, { session });
 }

@@ -4,6 +4,8 @@ import { localVoices } from "./0003-local-voices.ts";
 import { fewerIndexes } from "./0004-fewer-indexes.ts";
 import { smallFiles } from "./0005-small-files.ts";
 import { mailboxes } from "./0006-mailboxes.ts";
+import { erasedFields } from "./0007-erased-fields.ts";
+import { ownBreakers } from "./0008-own-breakers.ts";
 import type { Migration } from "./migration.ts";
 
 /** Data of the first release that knew of schema versions, and of the one before it, are version 1. */
@@ -16,4 +18,6 @@ export const MIGRATIONS: readonly Migration[] = [
   fewerIndexes,
   smallFiles,
   mailboxes,
+  erasedFields,
+  ownBreakers,
 ];

@@ -1,9 +1,10 @@
 // Runs migrations: one process at a time, a batch in each transaction, from where the last one ended.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClientSession, Mongo } from "../mongo/client.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import type { Mongo } from "../mongo/client.ts";
 import { TooManyConflicts } from "../mongo/errors.ts";
-import { inTx } from "../mongo/in-tx.ts";
+import { inTx, type TxContext } from "../mongo/in-tx.ts";
 import type { Migration } from "./migration.ts";
 import { findSchema, giveBackSchemaLease, saveProgress, saveVersion, takeSchemaLease } from "./store.ts";
 
@@ -63,17 +64,17 @@ async function runOne(
   let after = from;
   let limit = BATCH;
   for (;;) {
-    const batch = async (session: ClientSession) => {
-      const last = await migration.batch({ db: mongo.db, session, after, limit });
+    const batch = async (tx: TxContext) => {
+      const last = await migration.batch({ db: mongo.db, session: tx.session, after, limit });
       const saved =
         last === null
-          ? await saveVersion(mongo.db, { version, owner }, session)
-          : await saveProgress(mongo.db, { version: version - 1, owner, leaseMs, after: last }, session);
+          ? await saveVersion(mongo.db, { version, owner }, tx)
+          : await saveProgress(mongo.db, { version: version - 1, owner, leaseMs, after: last }, tx);
       if (!saved) throw new LostLease(`the lease of migration ${version} is somebody else's`);
       return last;
     };
     try {
-      after = await inTx(mongo, batch, limit > 1 ? { maxConflicts: CONFLICTS } : {});
+      after = await inTx({ mongo, clock: systemClock }, batch, limit > 1 ? { maxConflicts: CONFLICTS } : {});
       if (after === null) return;
       limit = Math.min(BATCH, limit * 2);
     } catch (error) {

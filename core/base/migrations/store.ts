@@ -1,5 +1,6 @@
 // The document that tells the shape of all the others. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../mongo/client.ts";
+import type { Collection, Db } from "../mongo/client.ts";
+import type { TxContext } from "../mongo/in-tx.ts";
 import type { CollectionSpec } from "../mongo/indexes.ts";
 
 /**
@@ -25,7 +26,9 @@ export type SchemaDoc = {
   restoring_since?: Date;
 };
 
-export const SCHEMA_COLLECTIONS: readonly CollectionSpec[] = [{ name: "schema", indexes: [] }];
+export const SCHEMA_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "schema", holds: "nothing of an account", indexes: [] },
+];
 
 const SCHEMA_ID = "schema";
 
@@ -85,7 +88,7 @@ export async function takeSchemaLease(
 export async function saveProgress(
   db: Db,
   { version, owner, leaseMs, after }: { version: number; owner: string; leaseMs: number; after: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<boolean> {
   const { matchedCount } = await schema(db).updateOne(
     { _id: SCHEMA_ID, version, "lease.owner": owner },
@@ -99,7 +102,7 @@ export async function saveProgress(
 export async function saveVersion(
   db: Db,
   { version, owner }: { version: number; owner: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<boolean> {
   const { matchedCount } = await schema(db).updateOne(
     { _id: SCHEMA_ID, version: version - 1, "lease.owner": owner },

@@ -8,8 +8,6 @@ import {
 } from "mongodb";
 
 import { createContention, type Contention } from "./contention.ts";
-import { openRoutingTable } from "./routing-table.ts";
-import { createShards, type Shards } from "./shards.ts";
 
 export type { ClientSession, Collection, Db };
 
@@ -20,8 +18,6 @@ export type Mongo = {
   readonly uri: string;
   /** The contention of transactions that write the same accounts. */
   readonly contention: Contention;
-  /** Where accounts lie, in a cluster; undefined where all lie in one place. */
-  readonly shards: Shards | undefined;
 };
 
 /**
@@ -65,9 +61,7 @@ export async function connectMongo(
   try {
     await client.connect();
     // A primary has answered then.
-    const map = await openRoutingTable(client, `${database}.accounts`);
-    const shards = map && createShards(map);
-    return { client, db: client.db(database), uri, contention: createContention(), shards };
+    return { client, db: client.db(database), uri, contention: createContention() };
   } catch (error) {
     await client.close();
     throw error;

@@ -2,6 +2,7 @@
 // its own retries go on for two minutes.
 import { setTimeout as sleep } from "node:timers/promises";
 import { ReadConcern } from "mongodb";
+import type { Clock } from "../../../runtime/clock.ts";
 import type { ClientSession, Db, Mongo } from "./client.ts";
 import {
   DatabaseTooSlow,
@@ -24,6 +25,39 @@ const MANY_CONFLICTS = 2;
 
 const OPTIONS = { readConcern: { level: "snapshot" }, writeConcern: { w: "majority" } } as const;
 
+/** What reads of one moment are given, in a snapshot or a transaction. */
+export type SnapshotContext = { readonly session: ClientSession };
+
+/** What reads are given that may also stand alone. */
+export type ReadContext = Partial<SnapshotContext>;
+
+/** What everything inside a transaction is given, whole. Each try has its own; a write takes no other, so that none is made outside. */
+export type TxContext = SnapshotContext & {
+  /** The time of the transaction: every try has the same. */
+  readonly now: Date;
+  /** What earlier tries have thrown as Reconsider, by its subject. */
+  readonly reconsidered?: ReadonlyMap<string, string> | undefined;
+};
+
+/**
+ * Thrown inside a transaction that may already have written what turns out to be wrong: nothing of this try is kept, and the next one finds
+ * `why` under `subject`, and decides otherwise.
+ */
+export class Reconsider extends Error {
+  override readonly name = "Reconsider";
+  readonly subject: string;
+  readonly why: string;
+
+  constructor(subject: string, why: string) {
+    super(`${subject}: ${why}`);
+    this.subject = subject;
+    this.why = why;
+  }
+}
+
+/** An app, or a database with the time where that was taken before. */
+export type TxSource = { readonly mongo: Mongo } & ({ readonly clock: Clock } | { readonly now: Date });
+
 export type TxOptions<T> = {
   /** For all tries together. */
   readonly timeoutMs?: number;
@@ -41,19 +75,19 @@ export type TxOptions<T> = {
 
 /**
  * Runs `work` in a transaction (snapshot reads, majority commit) and gives back what it returned. `work` may run more than
- * once: it only reads, decides and writes through its session; ids and the time are taken before it starts.
+ * once: it only reads, decides and writes through what it is given; the time is taken before the first try, as new ids have to be.
  *
  * Rejects when its time is over, whatever the database is doing. From then on no commit is begun. TooManyConflicts says that others wrote
  * the same documents first, and that nothing was committed. DatabaseTooSlow says that the outcome is unknown, because a commit that was
  * sent already may go through: who repeats must be able to tell what was done.
  */
 export async function inTx<T>(
-  mongo: Mongo,
-  work: (session: ClientSession) => Promise<T>,
+  of: TxSource,
+  work: (tx: TxContext) => Promise<T>,
   options: TxOptions<T> = {},
 ): Promise<T> {
   const { timeoutMs = TX_TIMEOUT_MS } = options;
-  const tx = new Transaction(mongo, work, options, timeoutMs);
+  const tx = new Transaction(of, work, options, timeoutMs);
   const running = tx.run();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -72,41 +106,39 @@ export async function inTx<T>(
 }
 
 /**
- * Runs reads that all see the same moment: those that go through this `db` and this session. Through any other `db` the client's own
+ * Runs reads that all see the same moment: those that go through this `db` and what stands beside it. Through any other `db` the client's own
  * read concern would win over the session's, and each read would see a moment of its own.
  */
 export async function inSnapshot<T>(
   mongo: Mongo,
-  work: (db: Db, session: ClientSession) => Promise<T>,
+  work: (db: Db, snapshot: SnapshotContext) => Promise<T>,
 ): Promise<T> {
   const db = mongo.client.db(mongo.db.databaseName, { readConcern: new ReadConcern("snapshot") });
-  return mongo.client.withSession({ snapshot: true }, (session) => work(db, session));
+  return mongo.client.withSession({ snapshot: true }, (session) => work(db, { session }));
 }
 
 class Transaction<T> {
   tries = 0;
   #lastError: unknown;
+  #reconsidered: Map<string, string> | undefined;
   #conflicts = 0;
   /** By performance.now(); Infinity between tries. */
   #tryBeganMs = Number.POSITIVE_INFINITY;
   #isCommitting = false;
   #gaveUp = false;
   readonly #mongo: Mongo;
-  readonly #work: (session: ClientSession) => Promise<T>;
+  readonly #work: (tx: TxContext) => Promise<T>;
   readonly #options: TxOptions<T>;
   readonly #timeoutMs: number;
+  readonly #now: Date;
   readonly #endsAtMs: number;
 
-  constructor(
-    mongo: Mongo,
-    work: (session: ClientSession) => Promise<T>,
-    options: TxOptions<T>,
-    timeoutMs: number,
-  ) {
-    this.#mongo = mongo;
+  constructor(of: TxSource, work: (tx: TxContext) => Promise<T>, options: TxOptions<T>, timeoutMs: number) {
+    this.#mongo = of.mongo;
     this.#work = work;
     this.#options = options;
     this.#timeoutMs = timeoutMs;
+    this.#now = "now" in of ? of.now : of.clock.now();
     this.#endsAtMs = performance.now() + timeoutMs;
   }
 
@@ -118,6 +150,7 @@ class Transaction<T> {
         return await (isWriteConflict(this.#lastError) ? contention.again(once) : once());
       } catch (error) {
         this.#lastError = error;
+        if (this.#noteReconsidered(error)) continue;
         this.#refuseRetry(error);
       }
       await this.#pause();
@@ -157,7 +190,7 @@ class Transaction<T> {
     session.startTransaction(OPTIONS);
     let result: T;
     try {
-      result = await this.#work(session);
+      result = await this.#work({ session, now: this.#now, reconsidered: this.#reconsidered });
       this.#throwIfLate();
       this.#options.beforeCommit?.();
     } catch (error) {
@@ -187,6 +220,14 @@ class Transaction<T> {
       }
       await this.#pause();
     }
+  }
+
+  /** Once for each subject: a try that throws it again has not decided otherwise. */
+  #noteReconsidered(error: unknown): boolean {
+    if (!(error instanceof Reconsider) || this.#reconsidered?.has(error.subject)) return false;
+    this.#reconsidered ??= new Map();
+    this.#reconsidered.set(error.subject, error.why);
+    return true;
   }
 
   /** Throws unless the transaction is worth another try. */

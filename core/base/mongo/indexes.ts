@@ -1,9 +1,12 @@
 // Collections and their indexes. Each slice lists its own, with the reason for each; migrate.ts applies them all.
 import type { CreateIndexesOptions, IndexSpecification } from "mongodb";
 import { type Db, PATIENT } from "./client.ts";
+import type { Fields } from "../documents/fields.ts";
 
 export type CollectionSpec = {
   readonly name: string;
+  /** What its documents hold of an account, field by field. */
+  readonly holds: Fields | "nothing of an account";
   readonly indexes: readonly {
     readonly name: string;
     readonly key: IndexSpecification;

@@ -1,11 +1,12 @@
 // Finds out who calls. It reads the database each time, so that a revocation or a change of plan takes effect on the very next request.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { decideCaller, type Identity, isMember } from "./rules.ts";
 import { findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
+import { findAccountsIn } from "./store-in-tx.ts";
 import { findKeysByHash } from "./store-keys.ts";
 
 /** Who each caller is, or why they are refused, in order. Reads all of them together, inside the transaction if there is one. */
@@ -13,12 +14,13 @@ export async function identifyCallers(
   app: App,
   callers: readonly Caller[],
   requiredScope: KeyScope,
-  { now, session }: { now: Date; session?: ClientSession },
+  at: TxContext | { readonly now: Date },
 ): Promise<(Identity | AppError)[]> {
   const { db } = app.mongo;
+  const inside = "session" in at ? at : undefined;
   const hashes = new Set(callers.flatMap((caller) => (caller.kind === "key" ? [caller.keySha256] : [])));
   const [keys, plans, tiers] = await Promise.all([
-    hashes.size > 0 ? findKeysByHash(db, [...hashes], session) : new Map<string, KeyDoc>(),
+    hashes.size > 0 ? findKeysByHash(db, [...hashes], inside) : new Map<string, KeyDoc>(),
     app.plans(),
     callers.some(isMember) ? app.tiers() : new Map<string, TierDoc>(),
   ]);
@@ -29,7 +31,9 @@ export async function identifyCallers(
         ? caller.accountId
         : undefined;
   const accountIds = new Set(callers.map(accountOf).filter((id) => id !== undefined));
-  const accounts = await findAccounts(db, [...accountIds], session);
+  const accounts = await (inside
+    ? findAccountsIn(db, [...accountIds], inside)
+    : findAccounts(db, [...accountIds]));
 
   return callers.map((caller) => {
     const account = accounts.get(accountOf(caller) ?? "");
@@ -39,8 +43,8 @@ export async function identifyCallers(
       plan: plans.get(account?.plan ?? ""),
       tier: tiers.get(account?.membership?.tier ?? ""),
     };
-    const identity = decideCaller(caller, facts, requiredScope, now);
-    if (facts.key && !(identity instanceof AppError)) app.noteKeyUse(facts.key._id, now);
+    const identity = decideCaller(caller, facts, requiredScope, at.now);
+    if (facts.key && !(identity instanceof AppError)) app.noteKeyUse(facts.key._id, at.now);
     return identity;
   });
 }

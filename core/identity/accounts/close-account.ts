@@ -1,10 +1,10 @@
 // Removes from an account everything that lets anybody in, and everything that says who owned it.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { accountNotFound } from "./get-account.ts";
 import { normaliseEmail } from "./rules.ts";
-import { findAccounts, saveAccountClosed } from "./store.ts";
+import { findAccountsIn, saveAccountClosed } from "./store-in-tx.ts";
 import { deleteEmail } from "./store-emails.ts";
 import { deleteKeys } from "./store-keys.ts";
 import { freeMailboxes } from "./store-mailboxes.ts";
@@ -13,19 +13,19 @@ import { freeMailboxes } from "./store-mailboxes.ts";
 export async function closeAccount(
   app: App,
   { accountId, email }: { accountId: string; email: string },
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<string> {
   const { db } = app.mongo;
-  const account = (await findAccounts(db, [accountId], session)).get(accountId);
+  const account = (await findAccountsIn(db, [accountId], tx)).get(accountId);
   if (!account || account.status === "deleted") throw accountNotFound();
   if (normaliseEmail(email) !== account.email) {
     throw new AppError("invalid_request", {
       issues: [{ path: "email", message: "must be the address of this account" }],
     });
   }
-  await saveAccountClosed(db, accountId, session);
-  await deleteEmail(db, account.email, session);
-  await freeMailboxes(db, accountId, session);
-  await deleteKeys(db, accountId, session);
+  await saveAccountClosed(db, accountId, tx);
+  await deleteEmail(db, account.email, tx);
+  await freeMailboxes(db, accountId, tx);
+  await deleteKeys(db, accountId, tx);
   return account.email;
 }

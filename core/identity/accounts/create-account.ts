@@ -1,16 +1,15 @@
 // Makes an account. Its e-mail address belongs to it alone.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "./load.ts";
 import { type NewAccount, newAccount } from "./rules.ts";
 import { type AccountDoc, insertAccount } from "./store.ts";
 import { findPlans } from "./store-plans.ts";
 
 /** Answers what a new account starts with, and writes what belongs to that; may run more than once, like its transaction. */
-export type Begin = (bare: LoadedAccount, session: ClientSession) => Promise<AccountDoc>;
+export type Begin = (bare: LoadedAccount, tx: TxContext) => Promise<AccountDoc>;
 
 /**
  * Answers the new account, as changed by `begin`; without `begin` it owns nothing. People's accounts are made by openAccount of
@@ -23,13 +22,14 @@ export async function createAccount(
 ): Promise<AccountDoc> {
   const { db } = app.mongo;
   const plans = await findPlans(db);
-  const bare = newAccount(app.newId("acc"), wanted, plans, app.clock.now());
+  const now = app.clock.now();
+  const bare = newAccount(app.newId("acc"), wanted, plans, now);
   const plan = plans.get(bare.plan);
   if (!plan) throw new Error(`a new account has the unknown plan ${bare.plan}`);
   try {
-    return await inTx(app.mongo, async (session) => {
-      const account = await begin({ account: bare, plan }, session);
-      await insertAccount(db, account, session);
+    return await inTx({ mongo: app.mongo, now }, async (tx) => {
+      const account = await begin({ account: bare, plan }, tx);
+      await insertAccount(db, account, tx);
       return account;
     });
   } catch (error) {

@@ -1,8 +1,7 @@
 // Makes keys: generation keys for their owner, member keys for support. The key itself is shown once and stored nowhere.
 import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../../runtime/keys/api-key.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { accountNotFound } from "./get-account.ts";
 import { checkKeyAllowed, checkNewKey, type NewKey } from "./rules.ts";
 import { type KeyDoc } from "./store.ts";
@@ -44,7 +43,7 @@ async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKe
     ...(maxCredits !== undefined && { max_credits: maxCredits }),
     ...(confirmAbove !== undefined && { confirm_above: confirmAbove }),
   });
-  await inTx(app.mongo, (session) => addKey(app, made.key, session));
+  await inTx({ mongo: app.mongo, now }, (tx) => addKey(app, made.key, tx));
   return made;
 }
 
@@ -70,14 +69,14 @@ export function drawKey(app: Pick<App, "newId">, now: Date, terms: KeyTerms): Ma
 }
 
 /** Throws not_found, and what checkKeyAllowed does. */
-export async function addKey(app: App, key: KeyDoc, session: ClientSession): Promise<void> {
+export async function addKey(app: App, key: KeyDoc, tx: TxContext): Promise<void> {
   const { db } = app.mongo;
   const { account_id: accountId, kind, created_at: now } = key;
   // First, so that of two creations at once the later one conflicts before it has counted.
-  const account = await countKeyMade(db, accountId, session);
+  const account = await countKeyMade(db, accountId, tx);
   if (!account) throw accountNotFound();
-  const plan = kind === "gen" ? (await findPlans(db, session)).get(account.plan) : undefined;
-  const live = await findLiveKeys(db, accountId, kind, now, session);
+  const plan = kind === "gen" ? (await findPlans(db, tx)).get(account.plan) : undefined;
+  const live = await findLiveKeys(db, accountId, kind, now, tx);
   checkKeyAllowed(account, kind, plan, live.length);
-  await insertKey(db, key, session);
+  await insertKey(db, key, tx);
 }

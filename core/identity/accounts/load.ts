@@ -1,51 +1,53 @@
 // Accounts inside a transaction: read with their plans, and written back with their place in line updated to the new numbers.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { type AccountDoc, findAccounts } from "./store.ts";
+import { type AccountDoc } from "./store.ts";
+import { findAccountsIn } from "./store-in-tx.ts";
 import {
   findClaimableAccounts,
   findDueAccounts,
-  findDueIds,
   saveAccountCredits,
   saveAccountNumbers,
 } from "./store-numbers.ts";
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
 
-/** Each account with its plan. Unknown accounts are left out. */
-export async function loadAccounts(
-  app: App,
-  ids: readonly string[],
-  session: ClientSession,
-): Promise<Map<string, LoadedAccount>> {
-  const [accounts, plans] = await Promise.all([findAccounts(app.mongo.db, ids, session), app.plans()]);
-  return new Map([...accounts].map(([id, account]) => [id, withPlan(account, plans)]));
+/** The accounts of a transaction, each as the transaction has changed it by the time it is asked for. */
+export type LoadedAccounts = {
+  /** undefined where there is no such account. */
+  get(accountId: string): LoadedAccount | undefined;
+};
+
+/** Reads those that the transaction does not know yet. */
+export async function loadAccounts(app: App, ids: readonly string[], tx: TxContext): Promise<LoadedAccounts> {
+  const [accounts, plans] = await Promise.all([findAccountsIn(app.mongo.db, ids, tx), app.plans()]);
+  return {
+    get: (id) => {
+      const account = accounts.get(id);
+      return account && withPlan(account, plans);
+    },
+  };
 }
 
-/** Accounts, or `only` some, that have jobs for a worker to claim, the least recently served first. */
+/** Accounts that have jobs for a worker to claim, the least recently served first. */
 export async function loadClaimableAccounts(
   app: App,
-  page: { limit: number; skip: number; only: readonly string[] | undefined },
-  session: ClientSession,
+  page: { limit: number; skip: number },
+  tx: TxContext,
 ): Promise<LoadedAccount[]> {
   const { db } = app.mongo;
-  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, page, session), app.plans()]);
+  const [accounts, plans] = await Promise.all([findClaimableAccounts(db, page, tx), app.plans()]);
   return accounts.map((account) => withPlan(account, plans));
 }
 
-/** The ids of accounts that the sweep of credits has to look at, the longest due first; read outside any transaction. */
-export async function findDue(app: App, at: Date, limit: number): Promise<readonly string[]> {
-  return findDueIds(app.mongo.db, at, limit);
-}
-
-/** Accounts, or `only` some, that the sweep of credits has to look at, the longest due first. */
+/** Accounts that the sweep of credits has to look at, the longest due first. */
 export async function loadDueAccounts(
   app: App,
-  page: { at: Date; limit: number; skip: number; only: readonly string[] | undefined },
-  session: ClientSession,
+  page: { limit: number; skip: number },
+  tx: TxContext,
 ): Promise<LoadedAccount[]> {
-  const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, session), app.plans()]);
+  const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, tx), app.plans()]);
   return accounts.map((account) => withPlan(account, plans));
 }
 
@@ -56,19 +58,15 @@ function withPlan(account: AccountDoc, plans: ReadonlyMap<string, PlanDoc>): Loa
 }
 
 /** Writes the numbers of accounts that this transaction has read and changed. */
-export async function saveAccounts(
-  app: App,
-  changed: Iterable<AccountDoc>,
-  session: ClientSession,
-): Promise<void> {
-  await saveAccountNumbers(app.mongo.db, [...changed], session);
+export async function saveAccounts(app: App, changed: Iterable<AccountDoc>, tx: TxContext): Promise<void> {
+  await saveAccountNumbers(app.mongo.db, [...changed], tx);
 }
 
 /** Writes the credits of accounts that this transaction has read and changed, and when they are due next. */
 export async function saveSweptAccounts(
   app: App,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await saveAccountCredits(app.mongo.db, changed, session);
+  await saveAccountCredits(app.mongo.db, changed, tx);
 }

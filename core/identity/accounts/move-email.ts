@@ -1,10 +1,10 @@
 // Gives an account another e-mail address, in the transaction that found the address proven.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { accountNotFound } from "./get-account.ts";
-import { findAccounts } from "./store.ts";
+import { findAccountsIn } from "./store-in-tx.ts";
 import { deleteEmail, deleteReserved, findEmail, reserveEmail, saveEmail } from "./store-emails.ts";
 
 export type EmailMove = {
@@ -18,19 +18,19 @@ export type EmailMove = {
 export async function moveEmail(
   app: App,
   { accountId, to, reservedUntil }: EmailMove,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<string> {
   const { db } = app.mongo;
-  const account = (await findAccounts(db, [accountId], session)).get(accountId);
+  const account = (await findAccountsIn(db, [accountId], tx)).get(accountId);
   if (!account || account.status === "deleted") throw accountNotFound();
   const from = account.email;
   if (from === to) return from;
-  const known = await findEmail(db, to, session);
+  const known = await findEmail(db, to, tx);
   if (known && known.account_id !== accountId) throw taken();
-  if (reservedUntil) await reserveEmail(db, { accountId, email: from, until: reservedUntil }, session);
-  else await deleteEmail(db, from, session);
+  if (reservedUntil) await reserveEmail(db, { accountId, email: from, until: reservedUntil }, tx);
+  else await deleteEmail(db, from, tx);
   try {
-    await saveEmail(db, { accountId, email: to }, session);
+    await saveEmail(db, { accountId, email: to }, tx);
   } catch (error) {
     throw isDuplicateKey(error) ? taken() : error;
   }
@@ -55,9 +55,9 @@ export async function isGivenUp(app: App, email: string): Promise<boolean> {
 export async function freeReserved(
   app: App,
   given: { accountId: string; emails: readonly string[] },
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await deleteReserved(app.mongo.db, given, session);
+  await deleteReserved(app.mongo.db, given, tx);
 }
 
 function taken(): AppError {

@@ -26,13 +26,13 @@ export async function rollKey(
   const known = found(await findKeyOfAccount(db, { accountId, keyId }));
   endOfReplaced(known, overlap, now);
   const drawn = drawKey(app, now, inheritedTerms(known));
-  return inTx(app.mongo, async (session) => {
+  return inTx({ mongo: app.mongo, now }, async (tx) => {
     // Read again: meanwhile it may have been revoked, rolled or changed.
-    const old = found(await findKeyOfAccount(db, { accountId, keyId }, session));
+    const old = found(await findKeyOfAccount(db, { accountId, keyId }, tx));
     const key: KeyDoc = { ...drawn.key, ...inheritedTerms(old) };
     const ended = { ...old, replaced_by: key.key_id, expires_at: endOfReplaced(old, overlap, now) };
-    await addKey(app, key, session);
-    await saveKeyReplaced(db, ended, session);
+    await addKey(app, key, tx);
+    await saveKeyReplaced(db, ended, tx);
     return { secret: drawn.secret, key, old: ended };
   });
 }

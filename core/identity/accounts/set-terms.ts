@@ -2,12 +2,12 @@
 // next request; plan and status also with the next claim.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
 import { turnOf, unknownPlan } from "./rules.ts";
-import { type AccountDoc, type MembershipTerms, saveAccountTerms, saveMembership } from "./store.ts";
+import { type AccountDoc, type MembershipTerms } from "./store.ts";
+import { saveAccountTerms, saveMembership } from "./store-in-tx.ts";
 import { findPlans } from "./store-plans.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function setPlan(
 }
 
 /** Called in the transaction that makes the change; may refuse it by throwing. */
-export type TermsCheck = (accountId: string, session: ClientSession) => Promise<void>;
+export type TermsCheck = (accountId: string, tx: TxContext) => Promise<void>;
 
 /**
  * Changes the membership by `change` and writes it. `account` is an id or an e-mail address. Throws not_found, and what `change` and
@@ -45,37 +45,32 @@ export async function changeMembership(
   check: TermsCheck = async () => {},
 ): Promise<AccountDoc> {
   const { _id: accountId } = await getAccount(app, account);
-  return inTx(app.mongo, async (session) => {
-    const current = (await loadAccounts(app, [accountId], session)).get(accountId);
+  return inTx(app, async (tx) => {
+    const current = (await loadAccounts(app, [accountId], tx)).get(accountId);
     if (!current || current.account.status === "deleted") throw accountNotFound();
     const membership = change(current.account.membership);
-    await saveMembership(app.mongo.db, accountId, membership, session);
-    await check(accountId, session);
+    await saveMembership(app.mongo.db, accountId, membership, tx);
+    await check(accountId, tx);
     return { ...current.account, membership };
   });
 }
 
 /** Moves an account that this transaction has read to another plan. */
-export async function putPlan(
-  app: App,
-  session: ClientSession,
-  account: AccountDoc,
-  planId: string,
-): Promise<void> {
-  const plan = (await findPlans(app.mongo.db, session)).get(planId);
+export async function putPlan(app: App, tx: TxContext, account: AccountDoc, planId: string): Promise<void> {
+  const plan = (await findPlans(app.mongo.db, tx)).get(planId);
   if (!plan) throw new Error(`there is no plan ${planId}`);
   const next = { ...account, plan: planId, turn: turnOf(account, plan) };
-  await saveAccountTerms(app.mongo.db, account._id, next, session);
+  await saveAccountTerms(app.mongo.db, account._id, next, tx);
 }
 
 /** Writes the membership of an account that this transaction has read. */
 export async function putMembership(
   app: App,
-  session: ClientSession,
+  tx: TxContext,
   { _id }: AccountDoc,
   membership: MembershipTerms,
 ): Promise<void> {
-  await saveMembership(app.mongo.db, _id, membership, session);
+  await saveMembership(app.mongo.db, _id, membership, tx);
 }
 
 /** Changes plan and status by `change`, writes them, and runs `beside` in the same transaction. Throws not_found. */
@@ -83,16 +78,16 @@ export async function changeTerms(
   app: App,
   idOrEmail: string,
   change: (current: LoadedAccount) => LoadedAccount,
-  beside: (accountId: string, session: ClientSession) => Promise<void> = async () => {},
+  beside: (accountId: string, tx: TxContext) => Promise<void> = async () => {},
 ): Promise<AccountDoc> {
   const { _id: accountId } = await getAccount(app, idOrEmail);
-  const changed = await inTx(app.mongo, async (session) => {
-    const current = (await loadAccounts(app, [accountId], session)).get(accountId);
+  const changed = await inTx(app, async (tx) => {
+    const current = (await loadAccounts(app, [accountId], tx)).get(accountId);
     if (!current || current.account.status === "deleted") throw accountNotFound();
     const { account, plan } = change(current);
     const next = { ...account, turn: turnOf(account, plan) };
-    await saveAccountTerms(app.mongo.db, accountId, next, session);
-    await beside(accountId, session);
+    await saveAccountTerms(app.mongo.db, accountId, next, tx);
+    await beside(accountId, tx);
     return next;
   });
   if (changed.turn !== null) app.signals.emit("claimable");

@@ -1,10 +1,12 @@
 // What a process needs to know of accounts.
+import { shownFields } from "../../base/documents/fields.ts";
 import type { Slice } from "../../kernel/slice.ts";
+import { KEY_FIELDS } from "./fields.ts";
 import { getAccount } from "./get-account.ts";
 import { listKeys, listMemberKeys } from "./list-keys.ts";
 import { accountsHandlers } from "./rpc.ts";
 import { seedPlans } from "./seed-plans.ts";
-import { type AccountDoc, ACCOUNT_COLLECTIONS, type KeyDoc } from "./store.ts";
+import { type AccountDoc, ACCOUNT_COLLECTIONS, eraseAccountFields, type KeyDoc } from "./store.ts";
 import { MAILBOX_COLLECTIONS } from "./store-mailboxes.ts";
 
 export const accountsSlice: Slice = {
@@ -22,6 +24,13 @@ export const accountsSlice: Slice = {
           keys: (await listKeys(app, accountId)).map(exportedKey),
           member_keys: (await listMemberKeys(app, accountId)).map(exportedKey),
         };
+      },
+    },
+    erase: {
+      /** What an earlier release left of an account that it closed. */
+      afterClosing: async ({ mongo }, accountId) => {
+        await eraseAccountFields(mongo.db, accountId);
+        return 0;
       },
     },
   },
@@ -43,6 +52,6 @@ function exportedAccount({
   return { account_id: _id, email, name, plan, status, created_at, credits };
 }
 
-function exportedKey({ _id: _hash, account_id: _account, kind: _kind, ...key }: KeyDoc): object {
-  return key;
+function exportedKey(key: KeyDoc): object {
+  return shownFields(key, KEY_FIELDS);
 }

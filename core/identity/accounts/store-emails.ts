@@ -1,5 +1,7 @@
 // E-mail addresses: of one account each, in use or reserved.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { noteFields } from "./store-in-tx.ts";
 import { type EmailDoc, accounts, emails } from "./store.ts";
 
 /** Finds nothing for an address that is only reserved. */
@@ -8,7 +10,11 @@ export async function findAccountIdByEmail(db: Db, email: string): Promise<strin
 }
 
 /** The address, whether in use or reserved. */
-export async function findEmail(db: Db, email: string, session?: ClientSession): Promise<EmailDoc | null> {
+export async function findEmail(
+  db: Db,
+  email: string,
+  { session }: ReadContext = {},
+): Promise<EmailDoc | null> {
   return emails(db).findOne({ _id: email }, { ...(session && { session }) });
 }
 
@@ -16,21 +22,22 @@ export async function findEmail(db: Db, email: string, session?: ClientSession):
 export async function saveEmail(
   db: Db,
   { accountId, email }: { accountId: string; email: string },
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
   // Of another account it would be inserted a second time, and refused.
   await emails(db).updateOne(
     { _id: email, account_id: accountId },
     { $unset: { reserved_until: "" } },
-    { upsert: true, session },
+    { upsert: true, session: tx.session },
   );
-  await accounts(db).updateOne({ _id: accountId }, { $set: { email } }, { session });
+  await accounts(db).updateOne({ _id: accountId }, { $set: { email } }, { session: tx.session });
+  noteFields(tx, accountId, { email });
 }
 
 export async function reserveEmail(
   db: Db,
   { accountId, email, until }: { accountId: string; email: string; until: Date },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await emails(db).updateOne(
     { _id: email, account_id: accountId },
@@ -43,7 +50,7 @@ export async function reserveEmail(
 export async function deleteReserved(
   db: Db,
   { accountId, emails: given }: { accountId: string; emails: readonly string[] },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await emails(db).deleteMany(
     { _id: { $in: [...given] }, account_id: accountId, reserved_until: { $exists: true } },
@@ -52,6 +59,6 @@ export async function deleteReserved(
 }
 
 /** Frees an address for another account. */
-export async function deleteEmail(db: Db, email: string, session: ClientSession): Promise<void> {
+export async function deleteEmail(db: Db, email: string, { session }: TxContext): Promise<void> {
   await emails(db).deleteOne({ _id: email }, { session });
 }

@@ -1,12 +1,14 @@
 // Keys of accounts, what they have spent and when they were used.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { noteAccount } from "./store-in-tx.ts";
 import { type AccountDoc, type CountedOn, type KeyDoc, type KeySpending, accounts, keys } from "./store.ts";
 
 export async function findKeysByHash(
   db: Db,
   hashes: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Map<string, KeyDoc>> {
   const found = await keys(db)
     .find({ _id: { $in: [...hashes] } }, { ...(session && { session }) })
@@ -14,21 +16,19 @@ export async function findKeysByHash(
   return new Map(found.map((key) => [key._id, key]));
 }
 
-export async function deleteKeys(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteKeys(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await keys(db).deleteMany({ account_id: accountId }, { session });
 }
 
 /** Counts one more key on the account, so that making another key at the same time waits or conflicts. */
-export async function countKeyMade(
-  db: Db,
-  accountId: string,
-  session: ClientSession,
-): Promise<AccountDoc | null> {
-  return accounts(db).findOneAndUpdate(
+export async function countKeyMade(db: Db, accountId: string, tx: TxContext): Promise<AccountDoc | null> {
+  const counted = await accounts(db).findOneAndUpdate(
     { _id: accountId },
     { $inc: { keys_made: 1 } },
-    { returnDocument: "after", session },
+    { returnDocument: "after", session: tx.session },
   );
+  if (counted) noteAccount(tx, counted);
+  return counted;
 }
 
 export async function findLiveKeys(
@@ -36,7 +36,7 @@ export async function findLiveKeys(
   accountId: string,
   kind: KeyKind,
   now: Date,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<KeyDoc[]> {
   return keys(db)
     .find(
@@ -52,7 +52,7 @@ export async function findLiveKeys(
     .toArray();
 }
 
-export async function insertKey(db: Db, key: KeyDoc, session: ClientSession): Promise<void> {
+export async function insertKey(db: Db, key: KeyDoc, { session }: TxContext): Promise<void> {
   await keys(db).insertOne(key, { session });
 }
 
@@ -88,7 +88,7 @@ export async function revokeKeyWhere(
 export async function findKeyOfAccount(
   db: Db,
   { accountId, keyId }: { accountId: string; keyId: string },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<KeyDoc | null> {
   return keys(db).findOne(
     { key_id: keyId, account_id: accountId, kind: "gen" },
@@ -122,7 +122,7 @@ export async function saveKeyTerms(
 export async function saveKeyReplaced(
   db: Db,
   { _id, replaced_by, expires_at }: Required<Pick<KeyDoc, "_id" | "replaced_by" | "expires_at">>,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await keys(db).updateOne({ _id }, { $set: { replaced_by, expires_at } }, { session });
 }
@@ -131,7 +131,7 @@ export async function saveKeyReplaced(
 export async function saveKeySpending(
   db: Db,
   spent: ReadonlyMap<string, KeySpending>,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (spent.size === 0) return;
   await keys(db).bulkWrite(
@@ -146,7 +146,7 @@ export async function saveKeySpending(
 export async function giveBackKeySpending(
   db: Db,
   given: readonly CountedOn[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (given.length === 0) return;
   await keys(db).bulkWrite(

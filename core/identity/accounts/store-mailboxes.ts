@@ -1,6 +1,8 @@
 // Mailboxes whose welcome credits are spoken for. Named queries only; no decisions.
 import { randomBytes } from "node:crypto";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -21,12 +23,19 @@ export type MailboxDoc = {
 /** Updates and deletion: never, or every mailbox would count as new. */
 type SaltDoc = { _id: "salt"; salt: string };
 
+const MAILBOX_FIELDS = {
+  _id: "counted",
+  account_id: { hidden: null },
+  given_at: "counted",
+} as const satisfies KeptFields<MailboxDoc>;
+
 export const MAILBOX_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "mailboxes",
+    holds: MAILBOX_FIELDS,
     indexes: [{ name: "account", key: { account_id: 1 }, why: "what a deleted account leaves to the next" }],
   },
-  { name: "mailbox_salt", indexes: [] },
+  { name: "mailbox_salt", holds: "nothing of an account", indexes: [] },
 ];
 
 const SALT_BYTES = 32;
@@ -47,11 +56,11 @@ export async function readMailboxSalt(db: Db): Promise<string> {
   return made.salt;
 }
 
-export async function findMailbox(db: Db, id: string, session: ClientSession): Promise<MailboxDoc | null> {
+export async function findMailbox(db: Db, id: string, { session }: TxContext): Promise<MailboxDoc | null> {
   return mailboxes(db).findOne({ _id: id }, { session });
 }
 
-export async function insertMailbox(db: Db, doc: MailboxDoc, session: ClientSession): Promise<void> {
+export async function insertMailbox(db: Db, doc: MailboxDoc, { session }: TxContext): Promise<void> {
   await mailboxes(db).insertOne(doc, { session });
 }
 
@@ -59,7 +68,7 @@ export async function insertMailbox(db: Db, doc: MailboxDoc, session: ClientSess
 export async function saveMailbox(
   db: Db,
   { _id, ...fields }: MailboxDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await mailboxes(db).updateOne({ _id }, { $set: fields }, { session });
 }
@@ -69,7 +78,7 @@ export async function saveWelcomeGiven(
   db: Db,
   accountId: string,
   at: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await mailboxes(db).updateOne(
     { account_id: accountId, given_at: null },
@@ -79,6 +88,6 @@ export async function saveWelcomeGiven(
 }
 
 /** The next account of the mailbox gets the free plan's credits from its second period on. */
-export async function freeMailboxes(db: Db, accountId: string, session: ClientSession): Promise<void> {
-  await mailboxes(db).updateMany({ account_id: accountId }, { $set: { account_id: null } }, { session });
+export async function freeMailboxes(db: Db, accountId: string, { session }: TxContext): Promise<void> {
+  await mailboxes(db).updateMany({ account_id: accountId }, erasing(MAILBOX_FIELDS), { session });
 }

@@ -1,5 +1,7 @@
 // The numbers of accounts that move together: credits, slots and places in line; and which accounts are due.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { forgetAccounts, noteAccount } from "./store-in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import { type AccountDoc, IN_LINE, accounts } from "./store.ts";
 
@@ -8,42 +10,29 @@ export async function findAnyClaimable(db: Db): Promise<boolean> {
   return (await accounts(db).findOne(IN_LINE, { projection: { _id: 0, turn: 1 }, hint: "turn" })) !== null;
 }
 
-/** The ids of accounts whose turn it is, the least recently served first; read outside any transaction. */
-export async function findInLine(db: Db, limit: number): Promise<string[]> {
-  const found = await accounts(db)
-    .find(IN_LINE, { projection: { _id: 1 }, hint: "turn" })
-    .sort({ turn: 1 })
-    .limit(limit)
-    .toArray();
-  return found.map(({ _id }) => _id);
-}
-
-/** Named where a transaction is to touch these alone, and so the shard on which they lie. */
-function among(only: readonly string[] | undefined) {
-  return only ? { _id: { $in: [...only] } } : {};
-}
-
 /** Accounts whose turn it is, the least recently served first. */
 export async function findClaimableAccounts(
   db: Db,
-  { limit, skip, only }: { limit: number; skip: number; only: readonly string[] | undefined },
-  session: ClientSession,
+  { limit, skip }: { limit: number; skip: number },
+  tx: TxContext,
 ): Promise<AccountDoc[]> {
-  return accounts(db)
-    .find({ ...IN_LINE, ...among(only) }, { session, hint: only ? "_id_" : "turn" })
+  const found = await accounts(db)
+    .find(IN_LINE, { session: tx.session, hint: "turn" })
     .sort({ turn: 1 })
     .skip(skip)
     .limit(limit)
     .toArray();
+  for (const account of found) noteAccount(tx, account);
+  return found;
 }
 
 /** Writes the numbers that move together, for accounts that the same transaction has read. */
 export async function saveAccountNumbers(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await setEach(db, changed, session, (account) => ({
+  await setEach(db, changed, tx, (account) => ({
     ...creditsOf(account),
     waiting: account.waiting,
     running: account.running,
@@ -56,9 +45,9 @@ export async function saveAccountNumbers(
 export async function saveAccountCredits(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await setEach(db, changed, session, (account) => ({
+  await setEach(db, changed, tx, (account) => ({
     ...creditsOf(account),
     ...(account.next_grant_at !== undefined && { next_grant_at: account.next_grant_at }),
   }));
@@ -81,38 +70,31 @@ function creditsOf(account: AccountDoc): Partial<AccountDoc> {
 async function setEach(
   db: Db,
   changed: readonly AccountDoc[],
-  session: ClientSession,
+  tx: TxContext,
   fields: (account: AccountDoc) => Partial<AccountDoc>,
 ): Promise<void> {
   if (changed.length === 0) return;
+  for (const account of changed) noteAccount(tx, account);
   const updates = changed.map((account) => ({
     updateOne: { filter: { _id: account._id }, update: { $set: fields(account) } },
   }));
-  await accounts(db).bulkWrite(updates, { session, ordered: false });
-}
-
-/** The ids of accounts that the sweep of credits has to look at, the longest due first; read outside any transaction. */
-export async function findDueIds(db: Db, at: Date, limit: number): Promise<string[]> {
-  const found = await accounts(db)
-    .find({ due_at: dueBy(at) }, { projection: { _id: 1 }, hint: "due" })
-    .sort({ due_at: 1 })
-    .limit(limit)
-    .toArray();
-  return found.map(({ _id }) => _id);
+  await accounts(db).bulkWrite(updates, { session: tx.session, ordered: false });
 }
 
 /** Accounts that the sweep of credits has to look at, the longest due first. */
 export async function findDueAccounts(
   db: Db,
-  { at, limit, skip, only }: { at: Date; limit: number; skip: number; only: readonly string[] | undefined },
-  session: ClientSession,
+  { limit, skip }: { limit: number; skip: number },
+  tx: TxContext,
 ): Promise<AccountDoc[]> {
-  return accounts(db)
-    .find({ due_at: dueBy(at), ...among(only) }, { session, hint: only ? "_id_" : "due" })
+  const found = await accounts(db)
+    .find({ due_at: dueBy(tx.now) }, { session: tx.session, hint: "due" })
     .sort({ due_at: 1 })
     .skip(skip)
     .limit(limit)
     .toArray();
+  for (const account of found) noteAccount(tx, account);
+  return found;
 }
 
 /**
@@ -122,9 +104,11 @@ export async function findDueAccounts(
 export async function saveFreedSlots(
   db: Db,
   freed: ReadonlyMap<string, number>,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<number> {
   if (freed.size === 0) return 0;
+  forgetAccounts(tx, freed.keys());
+  const { session } = tx;
   const slots = [...Map.groupBy(freed, ([, count]) => count)];
   const free = (waiting: 0 | { $gt: 0 }) =>
     slots.map(([count, group]) => ({

@@ -1,10 +1,11 @@
 // Plans and their prices.
 import type { PlanDoc } from "../../kernel/definitions.ts";
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
 import { plans } from "./store.ts";
 
-export async function findPlans(db: Db, session?: ClientSession): Promise<Map<string, PlanDoc>> {
+export async function findPlans(db: Db, { session }: ReadContext = {}): Promise<Map<string, PlanDoc>> {
   const found = await plans(db)
     .find({}, { ...(session && { session }) })
     .sort({ order: 1 })

@@ -1,9 +1,12 @@
 // Documents of accounts, their e-mail addresses, plans and keys, and what is asked of accounts themselves. Named queries only; no decisions.
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { WAITS } from "../../base/mongo/due.ts";
+import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { KEY_FIELDS } from "./fields.ts";
 
 /** A membership while `period_end` is in the future. Nothing is written when it ends. */
 export type MembershipTerms = {
@@ -132,9 +135,41 @@ export type CountedOn = KeySpending & { readonly key: string };
 
 export const IN_LINE = { turn: { $gte: 0 } };
 
+export const ACCOUNT_FIELDS = {
+  _id: "counted",
+  email: { owner: "" },
+  name: { owner: "" },
+  plan: "counted",
+  status: "counted",
+  welcome: "counted",
+  membership: "owner",
+  balance: "counted",
+  held: "counted",
+  expiring: { each: { grant_id: "counted", left: "counted", expires_at: "counted" } },
+  next_grant_at: "counted",
+  due_at: "counted",
+  low: "owner",
+  ledger_seq: "counted",
+  ledger_hash: "counted",
+  ledger_at: "counted",
+  waiting: "counted",
+  running: "counted",
+  served_at: "counted",
+  turn: "counted",
+  keys_made: "counted",
+  created_at: "counted",
+} as const satisfies KeptFields<AccountDoc>;
+
+const EMAIL_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  reserved_until: "hidden",
+} as const satisfies GoneFields<EmailDoc>;
+
 export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "accounts",
+    holds: ACCOUNT_FIELDS,
     indexes: [
       {
         name: "turn",
@@ -152,6 +187,7 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "account_emails",
+    holds: EMAIL_FIELDS,
     indexes: [
       {
         name: "reserved_until",
@@ -161,9 +197,10 @@ export const ACCOUNT_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "plans", indexes: [] },
+  { name: "plans", holds: "nothing of an account", indexes: [] },
   {
     name: "api_keys",
+    holds: KEY_FIELDS satisfies GoneFields<KeyDoc>,
     indexes: [
       { name: "account_created", key: { account_id: 1, created_at: -1 }, why: "the key list of an account" },
       { name: "key_id", key: { key_id: 1 }, why: "revocation by id" },
@@ -196,7 +233,7 @@ export function keys(db: Db): Collection<KeyDoc> {
 export async function findAccounts(
   db: Db,
   ids: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Map<string, AccountDoc>> {
   const found = await accounts(db)
     .find({ _id: { $in: [...ids] } }, { ...(session && { session }) })
@@ -217,36 +254,22 @@ export async function findAccountsBefore(
     .toArray();
 }
 
-export async function insertAccount(db: Db, account: AccountDoc, session: ClientSession): Promise<void> {
+export async function insertAccount(db: Db, account: AccountDoc, { session }: TxContext): Promise<void> {
   await emails(db).insertOne({ _id: account.email, account_id: account._id }, { session });
   await accounts(db).insertOne(account, { session });
 }
 
-/** Writes what an operator decides about an account that the same transaction has read. */
-export async function saveAccountTerms(
+/** Leaves of a deleted account what is counted. */
+export async function eraseAccountFields(
   db: Db,
   accountId: string,
-  { plan, status, turn }: Pick<AccountDoc, "plan" | "status" | "turn">,
-  session: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session });
-}
-
-/** Writes the account as it is after its deletion. */
-export async function saveAccountClosed(db: Db, accountId: string, session: ClientSession): Promise<void> {
   await accounts(db).updateOne(
-    { _id: accountId },
-    {
-      $set: { status: "deleted", email: "", name: "", turn: null, next_grant_at: null, due_at: null },
-      $unset: { membership: "" },
-    },
-    { session },
+    { _id: accountId, status: "deleted" },
+    erasing(ACCOUNT_FIELDS),
+    session ? { session } : {},
   );
-}
-
-/** From now on the free plan's credits come. */
-export async function saveWelcomed(db: Db, accountId: string, session: ClientSession): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session });
 }
 
 /** Sets or removes the threshold below which an account's owner is told. If the credits are already below it, the owner counts as told. */
@@ -260,16 +283,6 @@ export async function saveLowCredits(db: Db, accountId: string, below: number | 
 
 export async function saveName(db: Db, accountId: string, name: string): Promise<void> {
   await accounts(db).updateOne({ _id: accountId, status: { $ne: "deleted" } }, { $set: { name } });
-}
-
-/** Writes the membership of an account that the same transaction has read. */
-export async function saveMembership(
-  db: Db,
-  accountId: string,
-  membership: MembershipTerms,
-  session: ClientSession,
-): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session });
 }
 
 /** The oldest first. */

@@ -1,9 +1,9 @@
 // Which account of a mailbox gets the free plan's credits, as core/identity/credits decides it, within the transactions of the callers.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { foldMailbox, hashMailbox } from "../../../runtime/mailbox.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { normaliseEmail } from "./rules.ts";
-import { saveWelcomed } from "./store.ts";
+import { saveWelcomed } from "./store-in-tx.ts";
 import {
   findMailbox,
   insertMailbox,
@@ -26,21 +26,17 @@ export async function decideMailbox<T extends { readonly mailbox: MailboxDoc | u
   app: App,
   mailboxId: string,
   decide: (known: MailboxDoc | undefined) => T,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<T> {
   const { db } = app.mongo;
-  const known = (await findMailbox(db, mailboxId, session)) ?? undefined;
+  const known = (await findMailbox(db, mailboxId, tx)) ?? undefined;
   const decided = decide(known);
-  if (decided.mailbox) await (known ? saveMailbox : insertMailbox)(db, decided.mailbox, session);
+  if (decided.mailbox) await (known ? saveMailbox : insertMailbox)(db, decided.mailbox, tx);
   return decided;
 }
 
 /** From now on the free plan's credits come to the account. */
-export async function endHold(
-  app: App,
-  session: ClientSession,
-  { accountId, at }: { accountId: string; at: Date },
-): Promise<void> {
-  await saveWelcomed(app.mongo.db, accountId, session);
-  await saveWelcomeGiven(app.mongo.db, accountId, at, session);
+export async function endHold(app: App, tx: TxContext, accountId: string): Promise<void> {
+  await saveWelcomed(app.mongo.db, accountId, tx);
+  await saveWelcomeGiven(app.mongo.db, accountId, tx.now, tx);
 }

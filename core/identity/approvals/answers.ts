@@ -1,8 +1,8 @@
 // Persons' answers as one transaction knows them: read with what it decides, and used up with what it writes.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { AppError } from "../../../proto/codes.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { needsConfirmation, questionId, refuseUnconfirmed } from "./rules.ts";
 import { type AskedJob, type ConfirmationDoc, findConfirmations, saveUsed } from "./store.ts";
 
@@ -20,20 +20,16 @@ export type Answers = {
     confirmedId: string | undefined,
   ): AppError | undefined;
   /** Writes which answers were used. */
-  commit(session: ClientSession): Promise<void>;
+  commit(): Promise<void>;
 };
 
 /** Reads nothing where no key of these has to ask. */
-export async function findAnswers(
-  app: App,
-  askings: readonly Asking[],
-  { session, now }: { session: ClientSession; now: Date },
-): Promise<Answers> {
+export async function findAnswers(app: App, askings: readonly Asking[], tx: TxContext): Promise<Answers> {
   const { db } = app.mongo;
   const ids = askings
     .filter(({ identity }) => identity.confirm)
     .map(({ identity, sha256 }) => questionId(identity, sha256));
-  const found = ids.length === 0 ? [] : await findConfirmations(db, ids, session);
+  const found = ids.length === 0 ? [] : await findConfirmations(db, ids, tx);
   const known = new Map<string, ConfirmationDoc>(found.map((doc) => [doc._id, doc]));
   const used: string[] = [];
   return {
@@ -44,15 +40,15 @@ export async function findAnswers(
       const { above, keyName: key_name } = confirm;
       const question = { _id, account_id: account._id, key_id: keyId, key_name, credits, above, jobs };
       const answer = known.get(_id);
-      const refusal = refuseUnconfirmed(question, answer, { confirmedId, now });
+      const refusal = refuseUnconfirmed(question, answer, { confirmedId, now: tx.now });
       if (refusal || !answer) return refusal;
       used.push(_id);
       // The next request of this batch does not find it any more.
       known.set(_id, { ...answer, state: "used" });
       return undefined;
     },
-    commit: async (session) => {
-      if (used.length > 0) await saveUsed(db, used, session);
+    commit: async () => {
+      if (used.length > 0) await saveUsed(db, used, tx);
     },
   };
 }

@@ -16,7 +16,7 @@ export const approvalsSlice: Slice = {
       }),
     },
     erase: {
-      closing: (app, { accountId }, session) => deleteConfirmations(app.mongo.db, accountId, session),
+      closing: (app, { accountId }, tx) => deleteConfirmations(app.mongo.db, accountId, tx),
     },
   },
 };

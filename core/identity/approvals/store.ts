@@ -1,6 +1,8 @@
 // Questions to a person: may this key spend so much on exactly this request? Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** A job that is made if the person says yes: what it is, with the defaults of its model filled in. */
@@ -37,9 +39,32 @@ export type ConfirmationDoc = {
   expires_at: Date;
 };
 
+const ASKED_JOB_FIELDS = {
+  modality: "owner",
+  model_slug: "owner",
+  prompt: "owner",
+  params: "owner",
+  callback_url: "owner",
+} as const satisfies GoneFields<AskedJob>;
+
+const CONFIRMATION_FIELDS = {
+  _id: "hidden",
+  confirmation_id: "owner",
+  account_id: "hidden",
+  key_id: "owner",
+  key_name: "owner",
+  credits: "owner",
+  above: "owner",
+  jobs: { each: ASKED_JOB_FIELDS },
+  state: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+} as const satisfies GoneFields<ConfirmationDoc>;
+
 export const CONFIRMATION_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "confirmations",
+    holds: CONFIRMATION_FIELDS,
     indexes: [
       {
         name: "account_confirmation",
@@ -64,7 +89,7 @@ function confirmations(db: Db): Collection<ConfirmationDoc> {
 export async function findConfirmations(
   db: Db,
   ids: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<ConfirmationDoc[]> {
   return confirmations(db)
     .find({ _id: { $in: [...ids] } }, { session })
@@ -119,10 +144,10 @@ export async function saveAnswer(
 }
 
 /** Uses answers up that the same transaction has read. */
-export async function saveUsed(db: Db, ids: readonly string[], session: ClientSession): Promise<void> {
+export async function saveUsed(db: Db, ids: readonly string[], { session }: TxContext): Promise<void> {
   await confirmations(db).updateMany({ _id: { $in: [...ids] } }, { $set: { state: "used" } }, { session });
 }
 
-export async function deleteConfirmations(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteConfirmations(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await confirmations(db).deleteMany({ account_id: accountId }, { session });
 }

@@ -1,9 +1,9 @@
 // Keeps who asked for which change, and why.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import { logSecurity, type SecurityEvent, type SecurityFacts } from "../../../runtime/ops/security-log.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { type Call, factsOf } from "../../kernel/rpc.ts";
 import { type AuditTrailDoc, insertAuditTrail, insertAuditTrails, saveTrailOutcome } from "./store.ts";
 
@@ -121,7 +121,7 @@ function textIssues(path: string, text: string): Issue[] {
 export async function writeTrails(
   { mongo }: Pick<App, "mongo">,
   rows: readonly AuditTrailDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  await insertAuditTrails(mongo.db, rows, session);
+  await insertAuditTrails(mongo.db, rows, tx);
 }

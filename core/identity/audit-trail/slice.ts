@@ -8,8 +8,8 @@ export const auditTrailSlice: Slice = {
   owned: {
     erase: {
       /** Removes the addresses, and the operators' own words about the account. What they did to it stays. */
-      closing: async (app, { accountId, emails }, session) => {
-        for (const email of emails) await anonymiseTarget(app.mongo.db, { accountId, email }, session);
+      closing: async (app, { accountId, emails }, tx) => {
+        for (const email of emails) await anonymiseTarget(app.mongo.db, { accountId, email }, tx);
       },
     },
   },

@@ -1,5 +1,7 @@
 // What operators changed.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /** Updates: its outcome, once; it loses words and address when its account is deleted. Deletion: never. */
@@ -27,9 +29,26 @@ export type AuditTrailDoc = {
   bulk?: string;
 };
 
+/** What an operator wrote about an account is about its owner, who does not see it. */
+export const AUDIT_TRAIL_FIELDS = {
+  _id: "counted",
+  who: "counted",
+  operator: "counted",
+  what: "counted",
+  target: "counted",
+  detail: { hidden: "" },
+  reason: { hidden: null },
+  at: "counted",
+  request_id: "counted",
+  outcome: "counted",
+  result: "hidden",
+  bulk: "counted",
+} as const satisfies KeptFields<AuditTrailDoc>;
+
 export const AUDIT_TRAIL_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "admin_log",
+    holds: AUDIT_TRAIL_FIELDS,
     indexes: [
       {
         name: "target_newest",
@@ -58,7 +77,7 @@ export async function insertAuditTrail(db: Db, row: AuditTrailDoc): Promise<void
 export async function insertAuditTrails(
   db: Db,
   rows: readonly AuditTrailDoc[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (rows.length > 0) await auditTrail(db).insertMany([...rows], { session, ordered: false });
 }
@@ -136,11 +155,11 @@ export async function findTrailOfRequest(
 export async function anonymiseTarget(
   db: Db,
   { accountId, email }: { accountId: string; email: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await auditTrail(db).updateMany(
     { target: { $in: [accountId, email] } },
-    { $set: { target: accountId, detail: "", reason: null }, $unset: { result: "" } },
+    [...erasing(AUDIT_TRAIL_FIELDS), { $set: { target: { $literal: accountId } } }],
     { session },
   );
 }

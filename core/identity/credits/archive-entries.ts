@@ -31,9 +31,9 @@ export async function archiveEntries(app: App, { accountId, before, least, most 
     before: last,
     rows: old.map(toRow),
     more: { ...cutAfter(last, old), ...grantKeysOf(old) },
-    take: async (session) => {
-      const again = await findEntriesAfter(db, { accountId, afterSeq }, old.length, session);
-      await deleteArchivedEntries(db, { accountId, fromSeq, toSeq }, session);
+    take: async (tx) => {
+      const again = await findEntriesAfter(db, { accountId, afterSeq }, old.length, tx);
+      await deleteArchivedEntries(db, { accountId, fromSeq, toSeq }, tx);
       return again.map(splitEntry);
     },
   });

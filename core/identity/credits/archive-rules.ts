@@ -1,24 +1,24 @@
 // Entries as a segment keeps them: what nobody wrote, and the words of operators apart from it. Pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
-import type { Stored } from "../../base/mongo/bson.ts";
+import { type Fields, joinFields, splitFields } from "../../base/documents/fields.ts";
 import { sealEntry, toLedgerEntry } from "./rules.ts";
+import { LEDGER_FIELDS } from "./fields.ts";
 import type { LedgerDoc, LedgerFilter } from "./store.ts";
 
-/** An entry without its words; `worded` says that its hash covers some. */
-type EntryFacts = Omit<LedgerDoc, "memo" | "grant_key"> & { worded?: true };
+/** `worded` says that the entry's hash covers a memo, which is not here. */
+export const ENTRY_FACTS_FIELDS: Fields = { ...LEDGER_FIELDS, worded: "counted" };
 
-export function splitEntry({ memo, grant_key, ...facts }: LedgerDoc): SegmentRow {
-  const words = { ...(memo !== null && { memo }), ...(grant_key !== undefined && { grant_key }) };
+export function splitEntry(entry: LedgerDoc): SegmentRow {
+  const { counted, rest } = splitFields(entry, LEDGER_FIELDS);
   return {
-    facts: { ...facts, ...(memo !== null && { worded: true }) },
-    words: Object.keys(words).length > 0 ? words : null,
+    facts: { ...counted, ...(entry.memo !== null && { worded: true }) },
+    words: Object.keys(rest).length > 0 ? rest : null,
   };
 }
 
 /** Where the words went with their account, a seal stands for them, as in an entry that was not archived. */
-export function joinEntry({ facts, words }: SegmentRow): LedgerDoc {
-  const { worded, ...rest } = facts as Stored as EntryFacts;
-  const entry = { ...rest, memo: null, ...(words as Pick<LedgerDoc, "memo" | "grant_key"> | null) };
+export function joinEntry({ facts: { worded, ...counted }, words }: SegmentRow): LedgerDoc {
+  const entry = joinFields(counted, words ?? {}, LEDGER_FIELDS) as LedgerDoc;
   return worded && entry.memo === null ? { ...entry, memo_seal: sealEntry(toLedgerEntry(entry)) } : entry;
 }
 

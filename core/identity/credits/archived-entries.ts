@@ -1,4 +1,5 @@
 // Reads entries that are archived, for the same questions that the live ledger answers.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { decodeTime } from "ulid";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import {
@@ -9,7 +10,6 @@ import {
 } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { fitsFilter, joinEntry } from "./archive-rules.ts";
 import type { LedgerDoc, LedgerFilter } from "./store.ts";
 
@@ -70,8 +70,8 @@ export async function findArchivedGrant(
   app: App,
   accountId: string,
   grantKey: string,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<LedgerDoc | undefined> {
-  const rows = await readAboutGrantKey(app, accountId, grantKey, session);
+  const rows = await readAboutGrantKey(app, accountId, grantKey, tx);
   return rows.map(joinEntry).find(({ grant_key }) => grant_key === grantKey);
 }

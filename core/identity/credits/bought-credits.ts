@@ -1,8 +1,8 @@
 // The credits of an order. They are given, taken back as far as they are left, and given again, each time within the order's transaction.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { lastingCredits, postEntry } from "./rules.ts";
 import { insertEntries } from "./store.ts";
 
@@ -12,37 +12,24 @@ export type OrderCredits = {
   /** The number of the order's event that moves them. An entry's id is made of order and event, so that none is made twice. */
   seq: number;
   credits: number;
-  at: Date;
 };
 
 /** The entry of an order carries the memo by which its owner knows it. */
-export async function giveBoughtCredits(
-  app: App,
-  session: ClientSession,
-  given: OrderCredits,
-): Promise<void> {
-  await post(app, session, given, "purchase");
+export async function giveBoughtCredits(app: App, tx: TxContext, given: OrderCredits): Promise<void> {
+  await post(app, tx, given, "purchase");
 }
 
 /** Answers how many were taken: never more than are available, and no expiring credits, which were not bought. */
-export async function takeBoughtCredits(
-  app: App,
-  session: ClientSession,
-  taken: OrderCredits,
-): Promise<number> {
-  const account = (await loadAccounts(app, [taken.accountId], session)).get(taken.accountId)?.account;
+export async function takeBoughtCredits(app: App, tx: TxContext, taken: OrderCredits): Promise<number> {
+  const account = (await loadAccounts(app, [taken.accountId], tx)).get(taken.accountId)?.account;
   const credits = Math.min(taken.credits, account ? lastingCredits(account) : 0);
-  if (credits > 0) await post(app, session, { ...taken, credits: -credits }, "adjustment");
+  if (credits > 0) await post(app, tx, { ...taken, credits: -credits }, "adjustment");
   return credits;
 }
 
 /** Gives back credits that were taken for a dispute which has been won. */
-export async function restoreBoughtCredits(
-  app: App,
-  session: ClientSession,
-  given: OrderCredits,
-): Promise<void> {
-  if (given.credits > 0) await post(app, session, given, "adjustment");
+export async function restoreBoughtCredits(app: App, tx: TxContext, given: OrderCredits): Promise<void> {
+  if (given.credits > 0) await post(app, tx, given, "adjustment");
 }
 
 export function orderEntryId(orderId: string, seq: number): string {
@@ -51,11 +38,11 @@ export function orderEntryId(orderId: string, seq: number): string {
 
 async function post(
   app: App,
-  session: ClientSession,
-  { accountId, orderId, seq, credits, at }: OrderCredits,
+  tx: TxContext,
+  { accountId, orderId, seq, credits }: OrderCredits,
   kind: "purchase" | "adjustment",
 ): Promise<void> {
-  const loaded = (await loadAccounts(app, [accountId], session)).get(accountId);
+  const loaded = (await loadAccounts(app, [accountId], tx)).get(accountId);
   if (!loaded) throw new Error(`order ${orderId} is of an account that is not there`);
   const { head, entry } = postEntry(loaded.account, {
     kind,
@@ -64,8 +51,8 @@ async function post(
     source: "system",
     keyId: null,
     memo: `Order ${orderId}`,
-    at,
+    at: tx.now,
   });
-  await saveAccounts(app, [head], session);
-  await insertEntries(app.mongo.db, [entry], session);
+  await saveAccounts(app, [head], tx);
+  await insertEntries(app.mongo.db, [entry], tx);
 }

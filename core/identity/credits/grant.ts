@@ -29,15 +29,15 @@ export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
   const entryId = app.newId("led");
   const at = app.clock.now();
   checkGrant(grant, at);
-  return inTx(app.mongo, async (session) => {
+  return inTx({ mongo: app.mongo, now: at }, async (tx) => {
     if (grant.idempotencyKey) {
       const { accountId, idempotencyKey: key } = grant;
       const earlier =
-        (await findGrant(app.mongo.db, accountId, key, session)) ??
-        (await findArchivedGrant(app, accountId, key, session));
+        (await findGrant(app.mongo.db, accountId, key, tx)) ??
+        (await findArchivedGrant(app, accountId, key, tx));
       if (earlier) return replay(earlier, grant);
     }
-    const loaded = (await loadAccounts(app, [grant.accountId], session)).get(grant.accountId);
+    const loaded = (await loadAccounts(app, [grant.accountId], tx)).get(grant.accountId);
     if (!loaded) throw new AppError("not_found", { message: "There is no such account." });
     const available = availableCredits(loaded.account);
     if (available + grant.amount < 0) {
@@ -53,12 +53,12 @@ export async function grantCredits(app: App, grant: Grant): Promise<LedgerDoc> {
       source: grant.source,
       keyId: null,
       memo: grant.memo,
-      at,
+      at: tx.now,
       ...(grant.expiresAt && { expiresAt: grant.expiresAt }),
       ...(grant.idempotencyKey && { grantKey: grant.idempotencyKey }),
     });
-    await saveAccounts(app, [head], session);
-    await insertEntries(app.mongo.db, [entry], session);
+    await saveAccounts(app, [head], tx);
+    await insertEntries(app.mongo.db, [entry], tx);
     return entry;
   });
 }

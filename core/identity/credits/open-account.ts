@@ -1,10 +1,10 @@
 // Makes an account with the first monthly credits of its plan, in one transaction. Every new account is made here.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { createAccount } from "../accounts/create-account.ts";
 import type { NewAccount } from "../accounts/rules.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { decideMailbox, mailboxIdOf } from "../accounts/welcome-mailbox.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { beginPeriods, welcomeTo } from "./period-rules.ts";
 import { insertEntries } from "./store.ts";
 
@@ -12,7 +12,7 @@ export type Opening = {
   /** The free plan's credits wait for a first purchase or an approval. */
   hold?: boolean;
   /** Called in the transaction that makes the account; may refuse it by throwing. */
-  admit?: (session: ClientSession) => Promise<void>;
+  admit?: (tx: TxContext) => Promise<void>;
 };
 
 /**
@@ -24,16 +24,16 @@ export async function openAccount(
   { hold = false, admit = async () => {} }: Opening = {},
 ): Promise<AccountDoc> {
   const mailboxId = await mailboxIdOf(app, wanted.email);
-  return createAccount(app, wanted, async (bare, session) => {
-    await admit(session);
+  return createAccount(app, wanted, async (bare, tx) => {
+    await admit(tx);
     const decided = await decideMailbox(
       app,
       mailboxId,
       (known) => welcomeTo(known, { mailboxId, account: bare.account, hold }),
-      session,
+      tx,
     );
     const { account, entries } = beginPeriods(bare, decided);
-    await insertEntries(app.mongo.db, entries, session);
+    await insertEntries(app.mongo.db, entries, tx);
     return account;
   });
 }

@@ -1,6 +1,7 @@
 // What a process needs to know of credits.
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
+import { ENTRY_FACTS_FIELDS } from "./archive-rules.ts";
 import { forgetMemos } from "./forget-memos.ts";
 import { meHandlers } from "./me.ts";
 import { listLedger } from "./read.ts";
@@ -16,6 +17,7 @@ export const creditsSlice: Slice = {
   collections: CREDIT_COLLECTIONS,
   serve: (app) => ({ Accounts: meHandlers(app), Credits: creditsHandlers(app) }),
   owned: {
+    archived: { ledger: ENTRY_FACTS_FIELDS },
     export: {
       lists: {
         ledger: async (app, accountId, page) => {

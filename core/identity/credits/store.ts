@@ -1,8 +1,11 @@
 // The ledger's documents. No number ever changes, and an entry leaves only for a segment of the archive, whole.
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
+import { erasing, holdsMore, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
+import { LEDGER_FIELDS } from "./fields.ts";
 
 /**
  * One entry, as its owner sees it, plus what the indexes need.
@@ -24,6 +27,7 @@ export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
 export const CREDIT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "ledger",
+    holds: LEDGER_FIELDS satisfies KeptFields<LedgerDoc>,
     indexes: [
       {
         name: "account_seq",
@@ -48,7 +52,7 @@ export function ledger(db: Db): Collection<LedgerDoc> {
 export async function insertEntries(
   db: Db,
   entries: readonly LedgerDoc[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (entries.length > 0) await ledger(db).insertMany(entries as LedgerDoc[], { session, ordered: false });
 }
@@ -57,7 +61,7 @@ export async function findGrant(
   db: Db,
   accountId: string,
   grantKey: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<LedgerDoc | null> {
   return ledger(db).findOne({ account_id: accountId, grant_key: grantKey }, { session });
 }
@@ -66,7 +70,7 @@ export async function findGrant(
 export async function findEntryIds(
   db: Db,
   { ids, accountIds }: { ids: readonly string[]; accountIds: readonly string[] },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await ledger(db)
@@ -85,7 +89,7 @@ export type PeriodEntry = Pick<LedgerDoc, "_id" | "kind" | "amount">;
 export async function findPeriodEntries(
   db: Db,
   monthlyId: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<PeriodEntry[]> {
   return ledger(db)
     .find(
@@ -126,7 +130,11 @@ export async function listEntries(db: Db, filter: LedgerFilter, limit: number): 
 }
 
 /** All entries of one account, oldest first. */
-export function streamEntries(db: Db, accountId: string, session: ClientSession): AsyncIterable<LedgerDoc> {
+export function streamEntries(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<LedgerDoc> {
   return ledger(db).find({ account_id: accountId }, { session }).sort({ seq: 1 }).batchSize(1000);
 }
 
@@ -135,7 +143,7 @@ export async function findEntriesOfJobs(
   db: Db,
   accountId: string,
   jobIds: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<LedgerDoc[]> {
   const ids = jobIds.flatMap(entryIdsOf);
   return ledger(db)
@@ -157,7 +165,7 @@ export async function findEntriesAfter(
   db: Db,
   { accountId, afterSeq }: { accountId: string; afterSeq: number },
   limit: number,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<LedgerDoc[]> {
   return ledger(db)
     .find(
@@ -182,7 +190,7 @@ export async function findEntryTime(db: Db, accountId: string, seq: number): Pro
 export async function deleteArchivedEntries(
   db: Db,
   { accountId, fromSeq, toSeq }: { accountId: string; fromSeq: number; toSeq: number },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await ledger(db).deleteMany(
     { account_id: accountId, seq: { $gte: fromSeq, $lte: toSeq } },
@@ -201,18 +209,18 @@ function entryIdsOf(jobId: string): string[] {
   return SETTLEMENTS.map((settlement) => settlementEntryId(jobId, settlement));
 }
 
-/** Entries that carry words of an operator. */
+/** Entries that carry more than is counted, such as words of an operator. */
 export async function findEntriesWithWords(db: Db, accountId: string): Promise<LedgerDoc[]> {
   return ledger(db)
-    .find({ account_id: accountId, $or: [{ memo: { $ne: null } }, { grant_key: { $exists: true } }] })
+    .find({ account_id: accountId, ...holdsMore(LEDGER_FIELDS) })
     .toArray();
 }
 
 export async function saveWithoutWords(db: Db, entryId: string, seal: string | undefined): Promise<void> {
-  await ledger(db).updateOne(
-    { _id: entryId },
-    { $set: { memo: null, ...(seal !== undefined && { memo_seal: seal }) }, $unset: { grant_key: "" } },
-  );
+  await ledger(db).updateOne({ _id: entryId }, [
+    ...erasing(LEDGER_FIELDS),
+    ...(seal === undefined ? [] : [{ $set: { memo_seal: { $literal: seal } } }]),
+  ]);
 }
 
 /** Roughly the newest entries of all accounts: ids grow with time, but the ids of a job's entries with that of the job. */

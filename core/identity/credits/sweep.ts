@@ -1,11 +1,9 @@
 // Gives accounts the monthly credits of the period that has begun, and ends expired credits, a few accounts at a time.
 import { randomInt } from "node:crypto";
-import { findDue, loadDueAccounts, saveSweptAccounts } from "../accounts/load.ts";
+import { loadDueAccounts, saveSweptAccounts } from "../accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { TooManyConflicts } from "../../base/mongo/errors.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
-import { onEachShard } from "../../base/mongo/lanes.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { bringUpToDate, owedGrantIds } from "./period-rules.ts";
 import { findEntryIds, insertEntries } from "./store.ts";
 
@@ -39,42 +37,27 @@ export async function sweepCredits(app: App, signal?: AbortSignal): Promise<numb
 }
 
 async function sweepBatch(app: App, limit: number): Promise<number> {
-  const at = app.clock.now();
-  if (!app.mongo.shards) return sweepOf(app, { at, limit });
-  const swept = await onEachShard(
-    app,
-    await findDue(app, at, limit),
-    (accountId) => accountId,
-    async (own, only) => [await sweepOf(own, { at, limit: only.length, only })],
-  );
-  return swept.reduce((sum, count) => sum + count, 0);
-}
-
-/** `only`: of these accounts. */
-async function sweepOf(
-  app: App,
-  { at, limit, only }: { at: Date; limit: number; only?: readonly string[] },
-): Promise<number> {
   const { db } = app.mongo;
   let tries = 0;
-  const work = async (session: ClientSession): Promise<number> => {
-    const skip = tries++ === 0 || only ? 0 : limit * randomInt(MAX_SKIP + 1);
-    const due = await loadDueAccounts(app, { at, limit, skip, only }, session);
+  const work = async (tx: TxContext): Promise<number> => {
+    const at = tx.now;
+    const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
+    const due = await loadDueAccounts(app, { limit, skip }, tx);
     const owed = due.flatMap(({ account }) => owedGrantIds(account, at));
     const accountIds = due.map(({ account }) => account._id);
-    const given = await findEntryIds(db, { ids: owed, accountIds }, session);
+    const given = await findEntryIds(db, { ids: owed, accountIds }, tx);
     const swept = due.map((loaded) => bringUpToDate(loaded, at, given));
     await saveSweptAccounts(
       app,
       swept.map(({ account }) => account),
-      session,
+      tx,
     );
     await insertEntries(
       db,
       swept.flatMap(({ entries }) => entries),
-      session,
+      tx,
     );
     return due.length;
   };
-  return inTx(app.mongo, work, { maxConflicts: CONFLICTS });
+  return inTx(app, work, { maxConflicts: CONFLICTS });
 }

@@ -1,9 +1,9 @@
 // Takes back the monthly credits that a plan's payment has brought, as far as they are left, within the transaction that refunds it.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { FREE_PLAN } from "../accounts/rules.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { monthlyGrantId, takenBackEntryId, topUpGrantId } from "./entry-id.ts";
 import { takeSoonest } from "./grant-rules.ts";
 import { monthlyCredits, nextPeriod, periodOf } from "./period-rules.ts";
@@ -23,17 +23,17 @@ export type PaidPlan = {
   paidFor: Date;
   /** True if no later payment stands for the periods since. */
   isNewest: boolean;
-  at: Date;
 };
 
 /** Each payment stands for the account's period in which the time that it paid for begins. Answers what was taken, and what is gone. */
 export async function takePlanCredits(
   app: App,
-  session: ClientSession,
+  tx: TxContext,
   paid: PaidPlan,
 ): Promise<{ taken: number; gone: number }> {
-  const { accountId, orderId, at } = paid;
-  let account = (await loadAccounts(app, [accountId], session)).get(accountId)?.account;
+  const { accountId, orderId } = paid;
+  const { now: at } = tx;
+  let account = (await loadAccounts(app, [accountId], tx)).get(accountId)?.account;
   if (!account) throw new Error(`order ${orderId} is of an account that is not there`);
   const free = (await app.plans()).get(FREE_PLAN);
   const included = free ? monthlyCredits({ account, plan: free }) : 0;
@@ -42,7 +42,7 @@ export async function takePlanCredits(
   let gone = 0;
   for (let begins = first; begins <= at; begins = nextPeriod(account.created_at, begins)) {
     if (begins > first && !paid.isNewest) break;
-    const found = await findPeriodEntries(app.mongo.db, monthlyGrantId(accountId, begins), session);
+    const found = await findPeriodEntries(app.mongo.db, monthlyGrantId(accountId, begins), tx);
     const topUp = paid.isTopUp && begins <= first ? topUpGrantId(accountId, begins, paid.plan) : null;
     for (const { grantId, credits } of broughtBy(found, monthlyGrantId(accountId, begins), topUp, included)) {
       const posted = takeOf(account, { grantId, credits, orderId, at });
@@ -52,8 +52,8 @@ export async function takePlanCredits(
       entries.push(posted.entry);
     }
   }
-  if (entries.length > 0) await saveAccounts(app, [account], session);
-  await insertEntries(app.mongo.db, entries, session);
+  if (entries.length > 0) await saveAccounts(app, [account], tx);
+  await insertEntries(app.mongo.db, entries, tx);
   return { taken: entries.reduce((sum, { amount }) => sum - amount, 0), gone };
 }
 

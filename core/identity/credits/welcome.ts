@@ -5,33 +5,27 @@ import { loadAccounts } from "../accounts/load.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import { endHold } from "../accounts/welcome-mailbox.ts";
 import type { App } from "../../kernel/app.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { topUpCredits } from "./top-up.ts";
 
 /** Within the caller's transaction. Changes nothing where no credits are held. */
-export async function giveHeldWelcome(
-  app: App,
-  session: ClientSession,
-  { accountId, at }: { accountId: string; at: Date },
-): Promise<void> {
-  const account = (await loadAccounts(app, [accountId], session)).get(accountId)?.account;
+export async function giveHeldWelcome(app: App, tx: TxContext, accountId: string): Promise<void> {
+  const account = (await loadAccounts(app, [accountId], tx)).get(accountId)?.account;
   if (account?.welcome !== "held") return;
-  await endHold(app, session, { accountId, at });
-  await topUpCredits(app, session, { accountId, at });
+  await endHold(app, tx, accountId);
+  await topUpCredits(app, tx, accountId);
 }
 
 /** `account` is an id or an e-mail address. Throws not_found, and invalid_request where no credits are held. */
 export async function approveWelcome(app: App, account: string): Promise<AccountDoc> {
-  const at = app.clock.now();
   const { _id: accountId } = await getAccount(app, account);
-  await inTx(app.mongo, async (session) => {
-    const found = (await loadAccounts(app, [accountId], session)).get(accountId)?.account;
+  await inTx(app, async (tx) => {
+    const found = (await loadAccounts(app, [accountId], tx)).get(accountId)?.account;
     if (found?.welcome !== "held")
       throw new AppError("invalid_request", {
         issues: [{ path: "account", message: WHY_NOT[found?.welcome ?? "given"] }],
       });
-    await giveHeldWelcome(app, session, { accountId, at });
+    await giveHeldWelcome(app, tx, accountId);
   });
   return getAccount(app, accountId);
 }

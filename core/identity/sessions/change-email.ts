@@ -5,8 +5,7 @@ import { getAccount } from "../accounts/get-account.ts";
 import { belongsToAnother, freeReserved, moveEmail } from "../accounts/move-email.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { takeQuota } from "./create-link.ts";
 import { changedMail, restoredMail } from "./email-mails.ts";
 import { isGoodLink, newChangeLink, newUndoLink, reservedUntil } from "./email-rules.ts";
@@ -39,11 +38,10 @@ export async function startEmailChange(
   const account = await getAccount(app, accountId);
   const link = newChangeLink({ accountId, from: account.email, to: email, tokenSha256 }, now);
   const isTaken = await belongsToAnother(app, { accountId, email: link.to });
-  return inTx(app.mongo, async (session) => {
-    if (!(await takeQuota(app, { email: link.to, network }, now, session)))
-      return { link, refused: "over quota" };
+  return inTx({ mongo: app.mongo, now }, async (tx) => {
+    if (!(await takeQuota(app, { email: link.to, network }, tx))) return { link, refused: "over quota" };
     if (isTaken) return { link, refused: "taken" };
-    await replaceChangeLink(app.mongo.db, link, session);
+    await replaceChangeLink(app.mongo.db, link, tx);
     return { link, refused: undefined };
   });
 }
@@ -62,54 +60,49 @@ export async function findUsableEmailLink(app: App, tokenSha256: string): Promis
  */
 export async function useEmailLink(app: App, tokenSha256: string): Promise<EmailLinkDoc> {
   const { db } = app.mongo;
-  const now = app.clock.now();
   const undoToken = randomBytes(TOKEN_BYTES).toString("base64url");
-  return inTx(app.mongo, async (session) => {
-    const link = await findEmailLink(db, tokenSha256, session);
-    if (!isGoodLink(link, now)) throw new AppError("invalid_link");
-    if (link.kind === "change") await change(app, { link, undoToken, at: now }, session);
-    else await undo(app, { link, at: now }, session);
+  return inTx(app, async (tx) => {
+    const link = await findEmailLink(db, tokenSha256, tx);
+    if (!isGoodLink(link, tx.now)) throw new AppError("invalid_link");
+    if (link.kind === "change") await change(app, { link, undoToken }, tx);
+    else await undo(app, link, tx);
     return link;
   });
 }
 
 async function change(
   app: App,
-  { link, undoToken, at }: { link: EmailLinkDoc; undoToken: string; at: Date },
-  session: ClientSession,
+  { link, undoToken }: { link: EmailLinkDoc; undoToken: string },
+  tx: TxContext,
 ): Promise<void> {
   const { db } = app.mongo;
   const { account_id: accountId, from, to } = link;
   const tokenSha256 = createHash("sha256").update(undoToken).digest("hex");
-  const undoLink = newUndoLink({ accountId, from, to, tokenSha256 }, at);
-  const before = await moveEmail(app, { accountId, to, reservedUntil: reservedUntil(undoLink) }, session);
+  const undoLink = newUndoLink({ accountId, from, to, tokenSha256 }, tx.now);
+  const before = await moveEmail(app, { accountId, to, reservedUntil: reservedUntil(undoLink) }, tx);
   // It was asked for as another address than the account has by now.
   if (before !== from) throw new AppError("invalid_link");
-  await saveEmailLinksUsed(db, [link], at, session);
-  await insertEmailLink(db, undoLink, session);
-  await deleteLinksTo(db, from, session);
+  await saveEmailLinksUsed(db, [link], tx.now, tx);
+  await insertEmailLink(db, undoLink, tx);
+  await deleteLinksTo(db, from, tx);
   const mail = changedMail({ from, to, until: undoLink.expires_at, token: undoToken }, app.baseUrl);
-  await queueMail(app, session, { ...mail, accountId, to: from, ref: undoLink._id, at });
+  await queueMail(app, tx, { ...mail, accountId, to: from, ref: undoLink._id });
 }
 
-async function undo(
-  app: App,
-  { link, at }: { link: EmailLinkDoc; at: Date },
-  session: ClientSession,
-): Promise<void> {
+async function undo(app: App, link: EmailLinkDoc, tx: TxContext): Promise<void> {
   const { db } = app.mongo;
   const { account_id: accountId, to } = link;
-  const since = (await findEmailLinksOf(db, accountId, session)).filter(
+  const since = (await findEmailLinksOf(db, accountId, tx)).filter(
     ({ created_at }) => created_at >= link.created_at,
   );
-  const before = await moveEmail(app, { accountId, to, reservedUntil: undefined }, session);
-  await saveEmailLinksUsed(db, since, at, session);
+  const before = await moveEmail(app, { accountId, to, reservedUntil: undefined }, tx);
+  await saveEmailLinksUsed(db, since, tx.now, tx);
   // Addresses that the account had in between are nobody's now.
   const between = since.flatMap((other) => (other.kind === "undo" && other.to !== to ? [other.to] : []));
-  await freeReserved(app, { accountId, emails: between }, session);
-  await deleteLinksTo(db, before, session);
-  await endSessions(app, accountId, at, session);
-  await queueMail(app, session, { ...restoredMail(to, app.baseUrl), accountId, to, ref: link._id, at });
+  await freeReserved(app, { accountId, emails: between }, tx);
+  await deleteLinksTo(db, before, tx);
+  await endSessions(app, accountId, tx);
+  await queueMail(app, tx, { ...restoredMail(to, app.baseUrl), accountId, to, ref: link._id });
 }
 
 export type EmailChange = {

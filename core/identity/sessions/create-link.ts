@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { foldMailbox } from "../../../runtime/mailbox.ts";
 import { isGivenUp } from "../accounts/move-email.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { countWithin, EMAIL_QUOTAS, NETWORK_QUOTAS, newLink, type Quota } from "./rules.ts";
 import { findQuotas, type LinkDoc, type QuotaDoc, replaceLinks, saveQuotas } from "./store.ts";
 
@@ -22,9 +21,9 @@ export async function createLink(
   const now = app.clock.now();
   const link = newLink(email, tokenSha256, now);
   const givenUp = await isGivenUp(app, link.email);
-  return inTx(app.mongo, async (session) => {
-    const overQuota = !(await takeQuota(app, { email: link.email, network }, now, session));
-    if (!overQuota && !givenUp) await replaceLinks(app.mongo.db, link, session);
+  return inTx({ mongo: app.mongo, now }, async (tx) => {
+    const overQuota = !(await takeQuota(app, { email: link.email, network }, tx));
+    if (!overQuota && !givenUp) await replaceLinks(app.mongo.db, link, tx);
     return { link, overQuota, givenUp };
   });
 }
@@ -33,8 +32,7 @@ export async function createLink(
 export async function takeQuota(
   app: App,
   { email, network }: { email: string; network: string },
-  now: Date,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<boolean> {
   if (network === "") return true;
   // Every spelling of the address fills the same mailbox.
@@ -45,8 +43,7 @@ export async function takeQuota(
       { id: `email:${mailbox}`, quotas: EMAIL_QUOTAS },
       { id: `network:${network}`, quotas: NETWORK_QUOTAS },
     ],
-    now,
-    session,
+    tx,
   );
 }
 
@@ -56,24 +53,19 @@ type Counted = { readonly id: string; readonly quotas: readonly Quota[] };
  * Counts once for all of these, in the database, so that all processes count together and a restart forgets nothing. Answers false, and
  * counts nothing, where a quota is used up.
  */
-export async function countOnce(
-  app: App,
-  subjects: readonly Counted[],
-  now: Date,
-  session: ClientSession,
-): Promise<boolean> {
+export async function countOnce(app: App, subjects: readonly Counted[], tx: TxContext): Promise<boolean> {
   const { db } = app.mongo;
   const known = await findQuotas(
     db,
     subjects.map(({ id }) => id),
-    session,
+    tx,
   );
   const counted: QuotaDoc[] = [];
   for (const { id, quotas } of subjects) {
-    const count = countWithin(known.get(id)?.sent ?? [], quotas, now);
+    const count = countWithin(known.get(id)?.sent ?? [], quotas, tx.now);
     if (!count) return false;
     counted.push({ _id: id, sent: count.sent, expires_at: count.expiresAt });
   }
-  await saveQuotas(db, counted, session);
+  await saveQuotas(db, counted, tx);
   return true;
 }

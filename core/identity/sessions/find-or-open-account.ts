@@ -18,7 +18,6 @@ export async function findOrOpenAccount(
   address: string,
 ): Promise<AccountDoc> {
   const { rateLimits, holdWelcomeCredits: hold, newAccountsPerAddress, newAccountsPerNetwork } = app.config;
-  const now = app.clock.now();
   const subjects = [
     { id: `accounts:address:${addressSubject(address)}`, quotas: accountQuotas(newAccountsPerAddress) },
     { id: `accounts:network:${networkSubject(address)}`, quotas: accountQuotas(newAccountsPerNetwork) },
@@ -26,8 +25,8 @@ export async function findOrOpenAccount(
   const open = (_app: App, account: NewAccount) =>
     openAccount(app, account, {
       hold,
-      admit: async (session) => {
-        if (!rateLimits || address === "" || (await countOnce(app, subjects, now, session))) return;
+      admit: async (tx) => {
+        if (!rateLimits || address === "" || (await countOnce(app, subjects, tx))) return;
         throw new AppError("rate_limited", {
           message: "Too many new accounts were made from this network today.",
           hint: "Sign in with an address that has an account, or try again tomorrow.",

@@ -1,7 +1,7 @@
 // Removes what signing in has recorded about a person.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { freeReserved } from "../accounts/move-email.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { deleteLinksTo, deleteSessionsOf } from "./store.ts";
 import { deleteEmailLinksOf, findEmailLinksOf } from "./store-email-links.ts";
 
@@ -12,14 +12,14 @@ import { deleteEmailLinksOf, findEmailLinksOf } from "./store-email-links.ts";
 export async function forgetPerson(
   app: App,
   { accountId, email }: { accountId: string; email: string },
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<string[]> {
   const { db } = app.mongo;
-  const changes = await findEmailLinksOf(db, accountId, session);
+  const changes = await findEmailLinksOf(db, accountId, tx);
   const emails = changes.flatMap(({ kind, to }) => (kind === "undo" ? [to] : []));
-  await freeReserved(app, { accountId, emails }, session);
-  await deleteEmailLinksOf(db, accountId, session);
-  await deleteSessionsOf(db, accountId, session);
-  await deleteLinksTo(db, email, session);
+  await freeReserved(app, { accountId, emails }, tx);
+  await deleteEmailLinksOf(db, accountId, tx);
+  await deleteSessionsOf(db, accountId, tx);
+  await deleteLinksTo(db, email, tx);
   return emails;
 }

@@ -1,7 +1,7 @@
 // Lists an account's sessions and ends them: one, or all but one.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { idleSince } from "./rules.ts";
 import { findLiveSessions, revokeSessionOf, revokeSessionsExcept, type SessionDoc } from "./store.ts";
 
@@ -42,8 +42,7 @@ export async function revokeOtherSessions(
 export async function endSessions(
   app: Pick<App, "mongo">,
   accountId: string,
-  at: Date,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<number> {
-  return revokeSessionsExcept(app.mongo.db, accountId, "", at, session);
+  return revokeSessionsExcept(app.mongo.db, accountId, "", tx.now, tx);
 }

@@ -15,13 +15,12 @@ export async function setAccountStatus(app: App, account: string, status: string
       issues: [{ path: "status", message: "must be active or suspended" }],
     });
   }
-  const at = app.clock.now();
   return changeTerms(
     app,
     account,
     ({ account: current, plan }) => ({ account: { ...current, status }, plan }),
-    async (accountId, session) => {
-      if (status === "suspended") await endSessions(app, accountId, at, session);
+    async (accountId, tx) => {
+      if (status === "suspended") await endSessions(app, accountId, tx);
     },
   );
 }

@@ -54,12 +54,12 @@ export async function signIn(
     app.config,
     now,
   );
-  const earlier = await inTx(app.mongo, async (session) => {
+  const earlier = await inTx({ mongo: app.mongo, now }, async (tx) => {
     // Read again: of two who use one link at the same moment, the later conflicts or sees it used.
-    if (!isUsableLink(await findLink(db, tokenSha256, session), now)) throw new AppError("invalid_link");
-    await saveLinkUse(db, tokenSha256, now, session);
-    const before = await findRecentSessions(db, account._id, MAX_EARLIER, session);
-    await insertSession(db, opened, session);
+    if (!isUsableLink(await findLink(db, tokenSha256, tx), now)) throw new AppError("invalid_link");
+    await saveLinkUse(db, tokenSha256, now, tx);
+    const before = await findRecentSessions(db, account._id, MAX_EARLIER, tx);
+    await insertSession(db, opened, tx);
     return before;
   });
   const isNewAccount = account.created_at >= now;

@@ -1,5 +1,7 @@
 // Links that were mailed because an account's e-mail address is to change, or has changed. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -22,8 +24,21 @@ export type EmailLinkDoc = {
 
 const KEPT_SECONDS = 3_600;
 
+/** An export says which addresses the account had before: those to which links go that undo a change. */
+const EMAIL_LINK_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  kind: "hidden",
+  from: "hidden",
+  to: "owner",
+  created_at: "hidden",
+  expires_at: "hidden",
+  used_at: "hidden",
+} as const satisfies GoneFields<EmailLinkDoc>;
+
 export const EMAIL_LINK_COLLECTION: CollectionSpec = {
   name: "email_links",
+  holds: EMAIL_LINK_FIELDS,
   indexes: [
     {
       name: "account_newest",
@@ -46,7 +61,7 @@ function emailLinks(db: Db): Collection<EmailLinkDoc> {
 export async function findEmailLink(
   db: Db,
   tokenSha256: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<EmailLinkDoc | null> {
   return emailLinks(db).findOne({ _id: tokenSha256 }, { ...(session && { session }) });
 }
@@ -55,7 +70,7 @@ export async function findEmailLink(
 export async function findEmailLinksOf(
   db: Db,
   accountId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<EmailLinkDoc[]> {
   return emailLinks(db)
     .find({ account_id: accountId }, { ...(session && { session }) })
@@ -64,7 +79,7 @@ export async function findEmailLinksOf(
 }
 
 /** Puts a link to a new address in the place of those of its account that wait. */
-export async function replaceChangeLink(db: Db, link: EmailLinkDoc, session: ClientSession): Promise<void> {
+export async function replaceChangeLink(db: Db, link: EmailLinkDoc, { session }: TxContext): Promise<void> {
   await emailLinks(db).deleteMany(
     { account_id: link.account_id, kind: "change", used_at: null },
     { session },
@@ -72,7 +87,7 @@ export async function replaceChangeLink(db: Db, link: EmailLinkDoc, session: Cli
   await emailLinks(db).insertOne(link, { session });
 }
 
-export async function insertEmailLink(db: Db, link: EmailLinkDoc, session: ClientSession): Promise<void> {
+export async function insertEmailLink(db: Db, link: EmailLinkDoc, { session }: TxContext): Promise<void> {
   await emailLinks(db).insertOne(link, { session });
 }
 
@@ -81,7 +96,7 @@ export async function saveEmailLinksUsed(
   db: Db,
   links: readonly EmailLinkDoc[],
   at: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await emailLinks(db).updateMany(
     { _id: { $in: links.map(({ _id }) => _id) }, used_at: null },
@@ -90,6 +105,6 @@ export async function saveEmailLinksUsed(
   );
 }
 
-export async function deleteEmailLinksOf(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteEmailLinksOf(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await emailLinks(db).deleteMany({ account_id: accountId }, { session });
 }

@@ -1,7 +1,10 @@
 // Sign-in links and sessions. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
+import { SESSION_FIELDS } from "./fields.ts";
 
 /**
  * A link that was sent to an e-mail address.
@@ -49,10 +52,26 @@ export type SessionDoc = {
 /** Later than the expiry itself, so that clocks need not agree to the second on what is still good. */
 const KEPT_SECONDS = 3_600;
 
+const LINK_FIELDS = {
+  _id: "hidden",
+  email: "owner",
+  created_at: "hidden",
+  expires_at: "hidden",
+  used_at: "hidden",
+} as const satisfies GoneFields<LinkDoc>;
+
+/** Digests and networks for a day, so that deleting an account is no way around them. */
+const QUOTA_FIELDS = {
+  _id: "counted",
+  sent: "counted",
+  expires_at: "counted",
+} as const satisfies KeptFields<QuotaDoc>;
+
 export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   EMAIL_LINK_COLLECTION,
   {
     name: "sign_in_links",
+    holds: LINK_FIELDS,
     indexes: [
       {
         name: "expires_at",
@@ -65,6 +84,7 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "sign_in_quotas",
+    holds: QUOTA_FIELDS,
     indexes: [
       {
         name: "expires_at",
@@ -76,6 +96,7 @@ export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "sessions",
+    holds: SESSION_FIELDS satisfies GoneFields<SessionDoc>,
     indexes: [
       {
         name: "account_seen",
@@ -105,7 +126,7 @@ function sessions(db: Db): Collection<SessionDoc> {
 }
 
 /** Puts a link in the place of all that were made for its address. */
-export async function replaceLinks(db: Db, link: LinkDoc, session: ClientSession): Promise<void> {
+export async function replaceLinks(db: Db, link: LinkDoc, { session }: TxContext): Promise<void> {
   await links(db).deleteMany({ email: link.email }, { session });
   await links(db).insertOne(link, { session });
 }
@@ -113,7 +134,7 @@ export async function replaceLinks(db: Db, link: LinkDoc, session: ClientSession
 export async function findQuotas(
   db: Db,
   ids: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<Map<string, QuotaDoc>> {
   const found = await quotas(db)
     .find({ _id: { $in: [...ids] } }, { session })
@@ -121,7 +142,7 @@ export async function findQuotas(
   return new Map(found.map((doc) => [doc._id, doc]));
 }
 
-export async function saveQuotas(db: Db, docs: readonly QuotaDoc[], session: ClientSession): Promise<void> {
+export async function saveQuotas(db: Db, docs: readonly QuotaDoc[], { session }: TxContext): Promise<void> {
   for (const { _id, ...fields } of docs)
     await quotas(db).updateOne({ _id }, { $set: fields }, { upsert: true, session });
 }
@@ -129,7 +150,7 @@ export async function saveQuotas(db: Db, docs: readonly QuotaDoc[], session: Cli
 export async function findLink(
   db: Db,
   tokenSha256: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<LinkDoc | null> {
   return links(db).findOne({ _id: tokenSha256 }, { ...(session && { session }) });
 }
@@ -138,12 +159,12 @@ export async function saveLinkUse(
   db: Db,
   tokenSha256: string,
   at: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await links(db).updateOne({ _id: tokenSha256 }, { $set: { used_at: at } }, { session });
 }
 
-export async function insertSession(db: Db, doc: SessionDoc, session: ClientSession): Promise<void> {
+export async function insertSession(db: Db, doc: SessionDoc, { session }: TxContext): Promise<void> {
   await sessions(db).insertOne(doc, { session });
 }
 
@@ -195,7 +216,7 @@ export async function findRecentSessions(
   db: Db,
   accountId: string,
   limit: number,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<SessionDoc[]> {
   return sessions(db)
     .find({ account_id: accountId }, { session })
@@ -210,7 +231,7 @@ export async function revokeSessionsExcept(
   accountId: string,
   keptSessionId: string,
   now: Date,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<number> {
   const { modifiedCount } = await sessions(db).updateMany(
     { account_id: accountId, _id: { $ne: keptSessionId }, revoked_at: null, expires_at: { $gt: now } },
@@ -220,10 +241,10 @@ export async function revokeSessionsExcept(
   return modifiedCount;
 }
 
-export async function deleteSessionsOf(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteSessionsOf(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await sessions(db).deleteMany({ account_id: accountId }, { session });
 }
 
-export async function deleteLinksTo(db: Db, email: string, session: ClientSession): Promise<void> {
+export async function deleteLinksTo(db: Db, email: string, { session }: TxContext): Promise<void> {
   await links(db).deleteMany({ email }, { session });
 }

@@ -1,6 +1,6 @@
 // Which segments have what somebody looks for. Their rows are read by readSegment.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { readSegment } from "./read-segment.ts";
 import type { SegmentRow } from "./segment-file.ts";
 import {
@@ -43,9 +43,9 @@ export async function readAboutGrantKey(
   app: App,
   accountId: string,
   grantKey: string,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<SegmentRow[]> {
-  const segment = await findSegmentOfGrantKey(app.mongo.db, accountId, grantKey, session);
+  const segment = await findSegmentOfGrantKey(app.mongo.db, accountId, grantKey, tx);
   return segment ? readSegment(app, segment) : [];
 }
 

@@ -35,8 +35,17 @@ export async function packSegment(header: Stored, rows: readonly SegmentRow[]): 
     worded.length === 0
       ? undefined
       : await pack(encodeDocuments([{ ...header, format: FORMAT, part: "words", salt }, ...worded]));
-  const head = { ...header, format: FORMAT, part: "facts", words_sha256: words ? sha256Of(words) : null };
-  return { facts: await pack(encodeDocuments([head, ...rows.map(({ facts }) => facts)])), words };
+  const facts = rows.map((row) => row.facts);
+  return { facts: await packFacts(header, words ? sha256Of(words) : null, facts), words };
+}
+
+export async function packFacts(
+  header: Stored,
+  wordsSha256: string | null,
+  facts: readonly Stored[],
+): Promise<Buffer> {
+  const head = { ...header, format: FORMAT, part: "facts", words_sha256: wordsSha256 };
+  return pack(encodeDocuments([head, ...facts]));
 }
 
 export type UnpackedFile = { readonly header: Stored; readonly rows: readonly Stored[] };

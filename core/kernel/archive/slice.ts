@@ -1,11 +1,20 @@
 // What a process needs to know of the archive.
 import type { Slice } from "../slice.ts";
-import { forgetArchivedWords } from "./forget-words.ts";
+import { forgetArchived } from "./forget.ts";
 import { ARCHIVE_COLLECTIONS } from "./store.ts";
 
 export const archiveSlice: Slice = {
   name: "kernel/archive",
   collections: ARCHIVE_COLLECTIONS,
-  /** The lowest slice that erases anything once the account is idle: rows that were archived in between are erased too. */
-  owned: { erase: { onceIdle: forgetArchivedWords } },
+  owned: {
+    erase: {
+      /** The lowest slice that erases anything once the account is idle: rows that were archived in between are erased too. */
+      onceIdle: (app, accountId) =>
+        forgetArchived(
+          app,
+          accountId,
+          new Map(app.owned.flatMap(({ archived = {} }) => Object.entries(archived))),
+        ),
+    },
+  },
 };

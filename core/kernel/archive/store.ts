@@ -1,6 +1,8 @@
 // The records of what is archived: which segments an account has, what each holds, and where its files are. Named queries only.
 import { Binary } from "mongodb";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { markOf } from "./rules.ts";
 
@@ -18,7 +20,7 @@ export type LedgerCut = { seq: number; hash: string; balance: number; held: numb
 /**
  * One sealed segment: rows of an account that follow each other, which are no longer in their collection.
  *
- * Updates: once, when its account is deleted and its words go. Deletion: never.
+ * Updates: when its account is deleted: its words go, and from its facts whatever their classes do not count. Deletion: never.
  * Guarantees: written in the transaction that deletes its rows; the segments of an account and kind are numbered without gaps (by the id),
  * and each names the hash of the one before.
  */
@@ -66,9 +68,36 @@ export type PassDoc = {
   lease: { owner: string; until: Date } | null;
 };
 
+const FILE_FIELDS = {
+  file_id: "counted",
+  bytes: "counted",
+  sha256: "counted",
+} as const satisfies KeptFields<SegmentFile>;
+
+/** Rows have the classes of their kind. A field of a newer release stays: the file says the same, and has to go on saying it. */
+const SEGMENT_FIELDS = {
+  _id: "counted",
+  account_id: "counted",
+  kind: "counted",
+  number: "counted",
+  first: "counted",
+  last: "counted",
+  rows: "counted",
+  from: "counted",
+  until: "counted",
+  facts: { within: FILE_FIELDS },
+  words: { within: FILE_FIELDS },
+  words_erased_at: "counted",
+  previous: "counted",
+  archived_at: "counted",
+  marks: "counted",
+  cut: { within: { seq: "counted", hash: "counted", balance: "counted", held: "counted" } },
+  grant_keys: "hidden",
+} as const satisfies KeptFields<SegmentDoc>;
+
 export const ARCHIVE_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: "archive_segments", indexes: [] },
-  { name: "archive_passes", indexes: [] },
+  { name: "archive_segments", holds: SEGMENT_FIELDS, indexes: [] },
+  { name: "archive_passes", holds: "nothing of an account", indexes: [] },
 ];
 
 function segments(db: Db): Collection<SegmentDoc> {
@@ -97,7 +126,7 @@ export async function findLastSegment(
   db: Db,
   accountId: string,
   kind: ArchiveKind,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Segment | null> {
   return segments(db).findOne(
     { _id: rangeOf(accountId, kind) },
@@ -109,7 +138,7 @@ export async function findLastSegment(
 export async function findAllSegments(
   db: Db,
   accountId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Segment[]> {
   return segments(db)
     .find(
@@ -188,7 +217,7 @@ export async function findSegmentOfGrantKey(
   db: Db,
   accountId: string,
   grantKey: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<Segment | null> {
   return segments(db).findOne(
     { _id: rangeOf(accountId, "ledger"), grant_keys: grantKey },
@@ -211,7 +240,7 @@ export function toMarks(subjects: Iterable<string>): Binary {
 }
 
 /** Refused by the id if another worker has written the segment of this number meanwhile. */
-export async function insertSegment(db: Db, segment: SegmentDoc, session: ClientSession): Promise<void> {
+export async function insertSegment(db: Db, segment: SegmentDoc, { session }: TxContext): Promise<void> {
   await segments(db).insertOne(segment, { session });
 }
 
@@ -225,13 +254,28 @@ export async function saveWordsErased(
   db: Db,
   segmentId: string,
   at: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await segments(db).updateOne(
     { _id: segmentId },
     { $set: { words_erased_at: at }, $unset: { grant_keys: "" } },
     { session },
   );
+}
+
+/** Puts other facts in the place of these. Answers false where they are not the segment's any more. */
+export async function replaceFacts(
+  db: Db,
+  { _id, facts: before }: Segment,
+  { facts, previous }: Pick<SegmentDoc, "facts" | "previous">,
+  { session }: TxContext,
+): Promise<boolean> {
+  const { matchedCount } = await segments(db).updateOne(
+    { _id, "facts.file_id": before.file_id },
+    { $set: { facts, previous } },
+    { session },
+  );
+  return matchedCount === 1;
 }
 
 /** Takes the pass for `owner` where it is due and nobody has it. */

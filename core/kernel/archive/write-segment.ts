@@ -3,9 +3,8 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { encodeDocuments, type Stored } from "../../base/mongo/bson.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { keepBytes, keepForGood } from "../outputs/keep.ts";
 import { readWhole } from "./read-segment.ts";
 import { NO_SEGMENT, sha256Of } from "./rules.ts";
@@ -40,7 +39,7 @@ export type NewSegment = {
   readonly rows: readonly ArchivedRow[];
   readonly more?: Pick<SegmentDoc, "cut" | "grant_keys">;
   /** Within the transaction: reads the same rows once more, and deletes them. */
-  take(session: ClientSession): Promise<readonly SegmentRow[]>;
+  take(tx: TxContext): Promise<readonly SegmentRow[]>;
 };
 
 /** The rows were changed, or somebody else has archived them, since they were read. */
@@ -78,7 +77,7 @@ export async function writeSegment(app: App, wanted: NewSegment): Promise<boolea
     ...wanted.more,
   };
   try {
-    await inTx(app.mongo, (session) => commit(app, wanted, segment, session));
+    await inTx({ mongo: app.mongo, now: segment.archived_at }, (tx) => commit(app, wanted, segment, tx));
     return true;
   } catch (error) {
     if (error instanceof RowsMoved || isDuplicateKey(error)) return false;
@@ -90,15 +89,16 @@ async function commit(
   app: App,
   { accountId, kind, before, rows, take }: NewSegment,
   segment: SegmentDoc,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
-  const last = await findLastSegment(app.mongo.db, accountId, kind, session);
-  if (last?._id !== before?._id) throw new RowsMoved("another segment was written");
+  const last = await findLastSegment(app.mongo.db, accountId, kind, tx);
+  if (last?._id !== before?._id || last?.facts.sha256 !== before?.facts.sha256)
+    throw new RowsMoved("another segment was written, or the one before was erased");
   // What is deleted is byte for byte what stands in the files.
-  if (!encoded(await take(session)).equals(encoded(rows))) throw new RowsMoved("the rows were changed");
-  await insertSegment(app.mongo.db, segment, session);
-  await keepForGood(app, segment.facts.file_id, session);
-  if (segment.words) await keepForGood(app, segment.words.file_id, session);
+  if (!encoded(await take(tx)).equals(encoded(rows))) throw new RowsMoved("the rows were changed");
+  await insertSegment(app.mongo.db, segment, tx);
+  await keepForGood(app, segment.facts.file_id, tx);
+  if (segment.words) await keepForGood(app, segment.words.file_id, tx);
 }
 
 function encoded(rows: readonly SegmentRow[]): Buffer {
@@ -120,7 +120,7 @@ function spanOf(rows: readonly ArchivedRow[]) {
 }
 
 /** Stores a file and reads it back. It expires in a day unless something names it. */
-async function keepVerified(
+export async function keepVerified(
   app: App,
   owner: { account_id: string; segment: string },
   name: string,

@@ -1,6 +1,6 @@
 // Mails about a change, written in the very transaction that makes it: an outbox. A worker sends them, see send.ts.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { insertMail } from "./store.ts";
 
 export type NewMail = {
@@ -11,15 +11,13 @@ export type NewMail = {
   /** What it tells, for example `order.receipt`; with `ref`, the id of what it is about, it names the cause. */
   kind: string;
   ref: string;
-  /** When the change is made; the mail is due from then on. */
-  at: Date;
 };
 
-/** One mail for each kind and ref, however often the transaction or its cause is repeated. */
+/** Due from now on. One mail for each kind and ref, however often the transaction or its cause is repeated. */
 export async function queueMail(
   app: Pick<App, "mongo">,
-  session: ClientSession,
-  { accountId, to, subject, text, kind, ref, at }: NewMail,
+  tx: TxContext,
+  { accountId, to, subject, text, kind, ref }: NewMail,
 ): Promise<void> {
   await insertMail(
     app.mongo.db,
@@ -32,13 +30,13 @@ export async function queueMail(
       kind,
       ref,
       status: "queued",
-      created_at: at,
-      next_attempt_at: at,
+      created_at: tx.now,
+      next_attempt_at: tx.now,
       attempt_count: 0,
       last_error: null,
       expires_at: null,
       lease_owner: null,
     },
-    session,
+    tx,
   );
 }

@@ -3,8 +3,10 @@ import { createMailer } from "../../../runtime/mail.ts";
 import { createService } from "../../../runtime/service.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
 import type { App } from "../app.ts";
+import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../page.ts";
 import type { Slice } from "../slice.ts";
+import { MAIL_FIELDS } from "./fields.ts";
 import { measureMails } from "./measure.ts";
 import { listMails } from "./own.ts";
 import { sendDueMails } from "./send.ts";
@@ -23,21 +25,11 @@ export const mailSlice: Slice = {
     export: {
       lists: {
         mails: async (app, accountId, page) =>
-          mapPage(
-            await listMails(app, accountId, page),
-            ({ to, subject, text, kind, status, created_at }) => ({
-              to,
-              subject,
-              text,
-              kind,
-              status,
-              created_at,
-            }),
-          ),
+          mapPage(await listMails(app, accountId, page), (one) => shownFields(one, MAIL_FIELDS)),
       },
     },
     /** Mails that were not sent yet will not be sent any more. */
-    erase: { closing: (app, { accountId }, session) => deleteMails(app.mongo.db, accountId, session) },
+    erase: { closing: (app, { accountId }, tx) => deleteMails(app.mongo.db, accountId, tx) },
   },
   runners: [{ what: "send mail", start: startSending }],
 };

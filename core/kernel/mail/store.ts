@@ -1,9 +1,12 @@
 // Documents of the outbox of mails. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { MailStatus, NextStep } from "./rules.ts";
+import { MAIL_FIELDS } from "./fields.ts";
 
 /**
  * One mail to one person, written in the transaction that it tells about.
@@ -39,6 +42,7 @@ const MAX_COUNTED = 100_000;
 export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "mails",
+    holds: MAIL_FIELDS satisfies GoneFields<MailDoc>,
     indexes: [
       {
         name: "due",
@@ -62,7 +66,7 @@ function mails(db: Db): Collection<MailDoc> {
 }
 
 /** Does nothing if there already is one for this cause. */
-export async function insertMail(db: Db, { _id, ...mail }: MailDoc, session: ClientSession): Promise<void> {
+export async function insertMail(db: Db, { _id, ...mail }: MailDoc, { session }: TxContext): Promise<void> {
   await mails(db).updateOne({ _id }, { $setOnInsert: mail }, { upsert: true, session });
 }
 
@@ -154,6 +158,6 @@ export async function countQueuedMails(db: Db): Promise<number> {
   return mails(db).countDocuments({ next_attempt_at: WAITS }, { limit: MAX_COUNTED });
 }
 
-export async function deleteMails(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteMails(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await mails(db).deleteMany({ account_id: accountId }, { session });
 }

@@ -1,7 +1,7 @@
 // Removes files of a job at their owner's wish. From then on nobody can read them, but for as long as they would have been kept, it stays
 // known that they were made here.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { removeBytes } from "./expire.ts";
 import { fullHour } from "./rules.ts";
 import { findOutputFiles, type OutputDoc, type OutputFile, saveDeleted, setExpiry } from "./store.ts";
@@ -12,17 +12,12 @@ const ON_ITS_WAY_MS = 10 * 60 * 1000;
 /** In the transaction in which their job says so. */
 export async function markDeleted(
   app: App,
-  {
-    accountId,
-    jobId,
-    outputs,
-    now,
-  }: { accountId: string; jobId: string; outputs: readonly OutputDoc[]; now: Date },
-  session: ClientSession,
+  { accountId, jobId, outputs }: { accountId: string; jobId: string; outputs: readonly OutputDoc[] },
+  tx: TxContext,
 ): Promise<void> {
   const outputIds = outputs.map(({ output_id }) => output_id);
   const thumbnailIds = outputs.flatMap(thumbnailIdsOf);
-  await saveDeleted(app.mongo.db, { accountId, jobId }, { outputIds, thumbnailIds, now }, session);
+  await saveDeleted(app.mongo.db, { accountId, jobId }, { outputIds, thumbnailIds, now: tx.now }, tx);
 }
 
 /**

@@ -1,9 +1,9 @@
 // Keeps the bytes of a file of a product or an upload, which arrive piece by piece and are more than one wants in memory. Until somebody
 // names the file it is left to the sweep, as what an upload that broke off has stored.
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { createHash } from "node:crypto";
 import type { AppError } from "../../../proto/codes.ts";
 import type { App } from "../app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { fullHour, objectKey, uploadExpiry, type Range } from "./rules.ts";
 import { type FilesApp, readBytes } from "./open.ts";
 import {
@@ -127,12 +127,8 @@ async function moveToObjectStore(
 }
 
 /** Its product names it now, in the same transaction. */
-export async function keepForGood(
-  app: Pick<App, "mongo">,
-  fileId: string,
-  session: ClientSession,
-): Promise<void> {
-  await setExpiry(app.mongo.db, fileId, null, session);
+export async function keepForGood(app: Pick<App, "mongo">, fileId: string, tx: TxContext): Promise<void> {
+  await setExpiry(app.mongo.db, fileId, null, tx);
 }
 
 /** Its upload names it now, for so long. */
@@ -150,9 +146,9 @@ export async function letGo(
   app: Pick<App, "mongo">,
   fileId: string,
   at: Date,
-  session?: ClientSession,
+  tx?: ReadContext,
 ): Promise<void> {
-  await setExpiry(app.mongo.db, fileId, at, session);
+  await setExpiry(app.mongo.db, fileId, at, tx);
 }
 
 /** A range that lies within the file. Throws where it is not there, which is a fault of ours: somebody names it. */

@@ -3,8 +3,10 @@
 // A small file of a job has its bytes beside its facts instead: one document and two indexes less.
 // Where an object store is configured, it has the bytes, and only the facts are here.
 import { Binary } from "mongodb";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { ContentCredentialsState, Understood } from "../../../proto/resources/job.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Moment, readAt } from "../../base/mongo/moment.ts";
 import { fullHour } from "./rules.ts";
@@ -92,9 +94,28 @@ export const CHUNK_BYTES = 255 * 1024;
 /** Sent to the database at a time. */
 const BATCH_BYTES = 8 * 2 ** 20;
 
+/** An export names a file where its job or its upload stands. Rows in the files of segments have classes of their own. */
+const FILE_FIELDS = {
+  _id: "hidden",
+  length: "hidden",
+  chunkSize: "hidden",
+  uploadDate: "hidden",
+  filename: "hidden",
+  metadata: "hidden",
+  data: "hidden",
+} as const satisfies GoneFields<FileDoc>;
+
+const CHUNK_FIELDS = {
+  _id: "hidden",
+  files_id: "hidden",
+  n: "hidden",
+  data: "hidden",
+} as const satisfies GoneFields<ChunkDoc>;
+
 export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "outputs.files",
+    holds: FILE_FIELDS,
     indexes: [
       {
         name: "expires_sha256",
@@ -105,6 +126,7 @@ export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "outputs.chunks",
+    holds: CHUNK_FIELDS,
     indexes: [
       {
         name: "files_id_n",
@@ -138,14 +160,15 @@ export function asOneDocument({ file, bytes }: StoredFile): StoredFile {
 export async function insertFiles(
   db: Db,
   stored: readonly StoredFile[],
-  session?: ClientSession,
+  tx: ReadContext = {},
 ): Promise<void> {
   if (stored.length === 0) return;
+  const { session } = tx;
   const options = { ordered: false, ...(session && { session }) };
   await insertFacts(
     db,
     stored.map(({ file }) => file),
-    session,
+    tx,
   );
   let batch: ChunkDoc[] = [];
   let batchBytes = 0;
@@ -168,7 +191,11 @@ export async function insertFiles(
 }
 
 /** Facts of files whose bytes are kept elsewhere, or follow. */
-export async function insertFacts(db: Db, facts: readonly FileDoc[], session?: ClientSession): Promise<void> {
+export async function insertFacts(
+  db: Db,
+  facts: readonly FileDoc[],
+  { session }: ReadContext = {},
+): Promise<void> {
   await files(db).insertMany([...facts], { ordered: false, ...(session && { session }) });
 }
 
@@ -238,7 +265,7 @@ export async function saveDeleted(
     thumbnailIds,
     now,
   }: { outputIds: readonly string[]; thumbnailIds: readonly string[]; now: Date },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   const ofJob = { "metadata.account_id": key.accountId, "metadata.job_id": key.jobId };
   // Where the bytes do not go at once, the sweep finds them within the hour.
@@ -284,7 +311,7 @@ export async function setExpiry(
   db: Db,
   fileId: string,
   at: Date | null,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<void> {
   await files(db).updateOne(
     { _id: fileId },

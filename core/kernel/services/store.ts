@@ -7,7 +7,7 @@ export type RevokedNameDoc = { /** The name. */ _id: string; revoked_at: Date };
 
 /** No index besides the id: every core reads all of the few rows. */
 export const SERVICE_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: "service_names_revoked", indexes: [] },
+  { name: "service_names_revoked", holds: "nothing of an account", indexes: [] },
 ];
 
 /** Does nothing when the name is there already. */

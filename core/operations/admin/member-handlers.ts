@@ -33,8 +33,7 @@ type MemberMethods =
 
 export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, MemberMethods> {
   // What is paid for is changed by whoever pays, or ended by a refund.
-  const unpaid: TermsCheck = (accountId, session) =>
-    checkJoin(app, { accountId, kind: "membership" }, session);
+  const unpaid: TermsCheck = (accountId, tx) => checkJoin(app, { accountId, kind: "membership" }, tx);
   return {
     ...memberKeyHandlers(app),
 

@@ -92,8 +92,8 @@ function changeHandlers(
     SetPlan: ({ account, plan }, call) =>
       recordWrite(app, call, { what: "SetPlan", target: account, detail: plan }, async () =>
         accountMessage(
-          await setPlan(app, account, plan, (accountId, session) =>
-            checkJoin(app, { accountId, kind: "plan" }, session),
+          await setPlan(app, account, plan, (accountId, tx) =>
+            checkJoin(app, { accountId, kind: "plan" }, tx),
           ),
         ),
       ),

@@ -2,7 +2,7 @@
 import type { StuckKind } from "../../../proto/resources/stuck.ts";
 import type { App } from "../../kernel/app.ts";
 import { measureDead } from "../../studio/webhooks/dead.ts";
-import { listProviders } from "../../studio/limits/settings.ts";
+import { countFailingModels } from "../../studio/runs/admit.ts";
 import { measureOverTime } from "../../studio/runs/over-time.ts";
 import { measureQueue } from "../../studio/jobs/measure-queue.ts";
 import { measureFailedMails } from "../../kernel/mail/failed.ts";
@@ -13,7 +13,7 @@ import { measureTickets } from "../tickets/read-tickets.ts";
 /** A queue whose oldest job waits longer does not move by itself. */
 const LONG_WAIT_SECONDS = 15 * 60;
 
-type StuckApp = Pick<App, "mongo" | "clock" | "providers">;
+type StuckApp = Pick<App, "mongo" | "clock">;
 
 const MEASURES: Readonly<Record<StuckKind, (app: StuckApp) => Promise<number>>> = {
   jobs_waiting_long: async (app) => {
@@ -21,9 +21,7 @@ const MEASURES: Readonly<Record<StuckKind, (app: StuckApp) => Promise<number>>> 
     return oldestWaitingSeconds > LONG_WAIT_SECONDS ? waiting : 0;
   },
   jobs_over_time: measureOverTime,
-  providers_failing: async (app) =>
-    (await listProviders(app)).flatMap(({ breakers }) => breakers.filter(({ state }) => state !== "closed"))
-      .length,
+  providers_failing: countFailingModels,
   deliveries_dead: measureDead,
   mails_failed: measureFailedMails,
   refunds_late: measureLateRefunds,

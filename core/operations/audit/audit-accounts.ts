@@ -6,10 +6,10 @@ import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store
 import { findEntriesOfJobs, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../../studio/jobs/store-audit.ts";
 import { findParked } from "../../studio/jobs/store-calls.ts";
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
 import { isMomentGone } from "../../base/mongo/errors.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
-import { inSnapshot } from "../../base/mongo/in-tx.ts";
+import { inSnapshot, type SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { type ArchiveAudit, type Books, openArchiveAudit } from "./audit-archive.ts";
 import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
@@ -94,8 +94,8 @@ async function auditSome(app: AuditApp, accountIds: readonly string[]): Promise<
   const [first = ""] = accountIds;
   // Twice, since a moment may be gone for other reasons too, such as an index that was just made.
   for (const tried of [accountIds, [first]]) {
-    const audited = await inSnapshot(app.mongo, (db, session) =>
-      auditAtOneMoment(app, tried, db, session),
+    const audited = await inSnapshot(app.mongo, (db, snapshot) =>
+      auditAtOneMoment(app, tried, db, snapshot),
     ).catch(noneIfGone);
     if (audited.length > 0) return audited;
   }
@@ -106,18 +106,18 @@ async function auditAtOneMoment(
   app: AuditApp,
   accountIds: readonly string[],
   db: Db,
-  session: ClientSession,
+  snapshot: SnapshotContext,
 ): Promise<Audited[]> {
   const goesOnUntil = performance.now() + ONE_MOMENT_MS;
-  const accounts = await findAccounts(db, accountIds, session);
-  const presence = await findPresence(db, accountIds, session);
+  const accounts = await findAccounts(db, accountIds, snapshot);
+  const presence = await findPresence(db, accountIds, snapshot);
   const audited: Audited[] = [];
   for (const account_id of accountIds) {
     const account = accounts.get(account_id);
     const has = (kind: Kind) => presence(kind, account_id);
     try {
       audited.push(
-        account ? await auditAccount(app, { db, account, session, has }) : unread(account_id, NOT_THERE),
+        account ? await auditAccount(app, { db, account, snapshot, has }) : unread(account_id, NOT_THERE),
       );
     } catch (error) {
       if (audited.length > 0 && isMomentGone(error)) break;
@@ -138,7 +138,7 @@ function noneIfGone(error: unknown): [] {
 }
 
 async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
-  const { db, account, session, has } = books;
+  const { db, account, snapshot, has } = books;
   const { _id: accountId } = account;
   const wrong: string[] = [];
   let ledger = EMPTY_RECOUNT;
@@ -147,7 +147,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   const entriesOfOrders: Purchases["entries"][number][] = [];
   const grants: GrantCounts = new Map();
   const archive = await openArchiveAudit(app, books, wrong);
-  for await (const entry of wholeLedger(archive, streamEntries(db, accountId, session))) {
+  for await (const entry of wholeLedger(archive, streamEntries(db, accountId, snapshot))) {
     if ("lost" in entry) {
       // Named already; what follows is checked against what its record says.
       ledger = entry.lost.cut ?? ledger;
@@ -164,14 +164,14 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   }
   const archivedJobs = await archive.jobs();
   const jobs = has("jobs")
-    ? await auditJobs(db, account, session, { wrong, archived: archive.ofLiveJobs })
+    ? await auditJobs(db, account, snapshot, { wrong, archived: archive.ofLiveJobs })
     : NO_JOBS;
   const steps = new Map([...archive.steps, ...jobs.steps]);
   if (has("workflows") || has("archive_segments") || steps.size > 0)
-    await auditWorkflows(db, account, session, { wrong, steps, archived: archive.workflows() });
-  if (has("idempotency_keys")) await auditKeys(db, accountId, session, wrong);
+    await auditWorkflows(db, account, snapshot, { wrong, steps, archived: archive.workflows() });
+  if (has("idempotency_keys")) await auditKeys(db, accountId, snapshot, wrong);
   if (OF_PURCHASES.some(has) || entriesOfOrders.length > 0)
-    wrong.push(...(await auditOrders(db, account, entriesOfOrders, session)));
+    wrong.push(...(await auditOrders(db, account, entriesOfOrders, snapshot)));
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
   wrong.push(...checkTurn(account, slots));
   const entriesFound = jobs.entries + archivedJobs.entries;
@@ -210,7 +210,7 @@ const NO_JOBS: JobsAudit = {
 async function auditJobs(
   db: Db,
   { _id: accountId, status }: AccountDoc,
-  session: ClientSession,
+  snapshot: SnapshotContext,
   { wrong, archived }: { wrong: string[]; archived: ArchiveAudit["ofLiveJobs"] },
 ): Promise<JobsAudit> {
   const live = { waiting: 0, running: 0, held: 0 };
@@ -218,14 +218,14 @@ async function auditJobs(
   const heldOf = new Map<string, number>();
   let count = 0;
   let entries = 0;
-  for await (const part of inParts(streamJobs(db, accountId, session), JOBS_AT_ONCE)) {
+  for await (const part of inParts(streamJobs(db, accountId, snapshot), JOBS_AT_ONCE)) {
     const ids = part.map(({ _id }) => _id);
     const found = [
       ...ids.flatMap((id) => archived.get(id) ?? []),
-      ...(await findEntriesOfJobs(db, accountId, ids, session)),
+      ...(await findEntriesOfJobs(db, accountId, ids, snapshot)),
     ];
-    const announcements = await findAnnouncements(db, ids, session);
-    const parked = await findParked(db, ids, session);
+    const announcements = await findAnnouncements(db, ids, snapshot);
+    const parked = await findParked(db, ids, snapshot);
     const byJob = Map.groupBy(found, ({ job_id }) => job_id);
     for (const job of part) {
       if (job.workflow_id !== undefined) steps.set(job._id, toStepJob(job));
@@ -258,7 +258,7 @@ type WorkflowsAudit = {
 async function auditWorkflows(
   db: Db,
   { _id: accountId, status }: AccountDoc,
-  session: ClientSession,
+  snapshot: SnapshotContext,
   { wrong, steps, archived }: WorkflowsAudit,
 ): Promise<void> {
   const left = new Map(steps);
@@ -274,9 +274,9 @@ async function auditWorkflows(
       workflow,
       deliveries.find(({ _id }) => _id === messageId(workflow._id)),
     );
-  for await (const part of inParts(streamWorkflows(db, accountId, session), JOBS_AT_ONCE)) {
+  for await (const part of inParts(streamWorkflows(db, accountId, snapshot), JOBS_AT_ONCE)) {
     const ids = part.map(({ _id }) => _id);
-    const announcements = await findAnnouncements(db, ids, session);
+    const announcements = await findAnnouncements(db, ids, snapshot);
     for (const workflow of part) check(workflow, announcements.get(workflow._id));
   }
   for (const { _id, workflow_id } of left.values())
@@ -284,13 +284,18 @@ async function auditWorkflows(
 }
 
 /** Each key names a job of the same account, and each job is named by one key at most. */
-async function auditKeys(db: Db, accountId: string, session: ClientSession, wrong: string[]): Promise<void> {
+async function auditKeys(
+  db: Db,
+  accountId: string,
+  snapshot: SnapshotContext,
+  wrong: string[],
+): Promise<void> {
   const keyOfJob = new Map<string, string>();
-  for await (const part of inParts(streamIdempotencyKeys(db, accountId, session), JOBS_AT_ONCE)) {
+  for await (const part of inParts(streamIdempotencyKeys(db, accountId, snapshot), JOBS_AT_ONCE)) {
     const owners = await findOwners(
       db,
       part.map(({ job_id }) => job_id),
-      session,
+      snapshot,
     );
     for (const key of part) {
       const earlier = keyOfJob.get(key.job_id);

@@ -8,7 +8,8 @@ import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { joinEntry } from "../../identity/credits/archive-rules.ts";
 import { findEntriesOfJobs, type LedgerDoc } from "../../identity/credits/store.ts";
 import { joinJob } from "../../studio/jobs/archive-rules.ts";
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { isEnded } from "../../studio/jobs/rules.ts";
 import { checkShares } from "./grant-rules.ts";
@@ -35,14 +36,14 @@ export type ArchiveAudit = {
 export type Books = {
   readonly db: Db;
   readonly account: AccountDoc;
-  readonly session: ClientSession;
+  readonly snapshot: SnapshotContext;
   readonly has: (kind: Kind) => boolean;
 };
 
 /** What it finds wrong goes to `wrong`. */
 export async function openArchiveAudit(app: FilesApp, books: Books, wrong: string[]): Promise<ArchiveAudit> {
-  const { db, account, session, has } = books;
-  const segments = has("archive_segments") ? await findAllSegments(db, account._id, session) : [];
+  const { db, account, snapshot, has } = books;
+  const segments = has("archive_segments") ? await findAllSegments(db, account._id, snapshot) : [];
   const ofKind = (kind: Segment["kind"]) =>
     inOrder(
       segments.filter((one) => one.kind === kind),
@@ -71,7 +72,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books, wrong: strin
   async function checkSegment(segment: Segment | undefined, alsoLive = false): Promise<void> {
     const rows = (segment && (await readRows(app, segment, wrong))) ?? [];
     const ids = rows.map(({ facts }) => String(facts["_id"]));
-    const live = alsoLive ? await findEntriesOfJobs(db, account._id, ids, session) : [];
+    const live = alsoLive ? await findEntriesOfJobs(db, account._id, ids, snapshot) : [];
     for (const entry of live) append(entriesOf, entry);
     for (const [i, row] of rows.entries()) {
       const own = entriesOf.get(ids[i] ?? "") ?? [];

@@ -1,7 +1,8 @@
 // Gathers for the audit what an account has bought, and the numbers of all receipts.
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { streamLicences } from "../../shop/memberships/store.ts";
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 import {
   findFirstOrder,
   findOrder,
@@ -19,17 +20,17 @@ export async function auditOrders(
   db: Db,
   account: AccountDoc,
   entries: Purchases["entries"],
-  session: ClientSession,
+  snapshot: SnapshotContext,
 ): Promise<string[]> {
   const { _id: accountId, status } = account;
   // One after the other: reads of one session do not go side by side.
-  const orders = await Array.fromAsync(streamOrders(db, accountId, session));
-  const payments = await Array.fromAsync(streamPayments(db, accountId, session));
-  const licences = await Array.fromAsync(streamLicences(db, accountId, session));
+  const orders = await Array.fromAsync(streamOrders(db, accountId, snapshot));
+  const payments = await Array.fromAsync(streamPayments(db, accountId, snapshot));
+  const licences = await Array.fromAsync(streamLicences(db, accountId, snapshot));
   const first = licences.some(({ order_id }) => order_id === undefined)
-    ? await findFirstOrder(db, session)
+    ? await findFirstOrder(db, snapshot)
     : undefined;
-  const subscriptions = await findSubscriptions(db, accountId, session);
+  const subscriptions = await findSubscriptions(db, accountId, snapshot);
   return [
     ...checkPurchases({
       orders,
@@ -44,8 +45,8 @@ export async function auditOrders(
 }
 
 /** Checks that receipt numbers have no gaps within a year and occur only once. */
-export async function auditReceipts(db: Db, session: ClientSession): Promise<string[]> {
-  const years = await findReceiptYears(db, session);
+export async function auditReceipts(db: Db, snapshot: SnapshotContext): Promise<string[]> {
+  const years = await findReceiptYears(db, snapshot);
   return years
     .filter(({ last, numbers }) => last !== numbers)
     .map(

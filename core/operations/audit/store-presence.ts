@@ -1,6 +1,7 @@
 // Which accounts have anything of a kind at all. Most have nothing of most kinds, and asking for each of them one by one takes most of an
 // audit of many accounts.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 
 /** Collections whose rows name their account. */
 const BY_ACCOUNT = ["jobs", "workflows", "orders", "payments", "licences", "subscriptions"] as const;
@@ -16,7 +17,7 @@ export type Presence = (kind: Kind, accountId: string) => boolean;
 export async function findPresence(
   db: Db,
   accountIds: readonly string[],
-  session: ClientSession,
+  { session }: SnapshotContext,
 ): Promise<Presence> {
   const found = new Set<string>();
   // One after the other: reads of one session do not go side by side.

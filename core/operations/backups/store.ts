@@ -17,7 +17,9 @@ export type BackupDoc = {
   stored_bytes: number;
 };
 
-export const BACKUP_COLLECTIONS: readonly CollectionSpec[] = [{ name: "backups", indexes: [] }];
+export const BACKUP_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "backups", holds: "nothing of an account", indexes: [] },
+];
 
 const LAST = "last";
 

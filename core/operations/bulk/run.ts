@@ -10,8 +10,7 @@ import { actOnJobs } from "../../studio/jobs/act-on-many.ts";
 import { whyLeft } from "../../studio/jobs/act-rules.ts";
 import { findAnyJobs } from "../../studio/jobs/get.ts";
 import { type Accepting, retryJob } from "../../studio/jobs/retry.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { Call } from "../../kernel/rpc.ts";
 import { type Act, countLeft, isDeliveryAct, METHODS, type Why } from "./acts.ts";
 import {
@@ -105,20 +104,21 @@ type Work = { readonly bulk: BulkDoc; readonly part: PartDoc; readonly call: Cal
 /** Undefined where somebody else has done this part. */
 async function doPart(app: App, accepting: Accepting, work: Work): Promise<Result | undefined> {
   const { bulk, part } = work;
-  const at = app.clock.now();
   // Before the transaction, which may begin anew.
   const trailIds = part.items.map(() => app.newId("adm"));
   const doing = bulk.act === "retry" ? { retried: await retryAll(app, accepting, work) } : { act: bulk.act };
   let announce = () => {};
   try {
-    const done = await inTx(app.mongo, async (session) => {
-      const verdicts = "retried" in doing ? doing.retried : await act(doing.act, session);
+    const done = await inTx(app, async (tx) => {
+      const verdicts = "retried" in doing ? doing.retried : await act(doing.act, tx);
       const result = countVerdicts(verdicts);
-      if (!(await savePartEnded(app.mongo.db, part, { at, result }, session))) throw new DoneByAnother();
+      if (!(await savePartEnded(app.mongo.db, part, { at: tx.now, result }, tx))) throw new DoneByAnother();
       const rows = verdicts.flatMap((verdict, i) =>
-        verdict.done ? [{ ...trailOf(work, verdict), _id: trailIds[i] ?? "", at, outcome: "done" }] : [],
+        verdict.done
+          ? [{ ...trailOf(work, verdict), _id: trailIds[i] ?? "", at: tx.now, outcome: "done" }]
+          : [],
       );
-      await writeTrails(app, rows, session);
+      await writeTrails(app, rows, tx);
       return result;
     });
     announce();
@@ -128,12 +128,12 @@ async function doPart(app: App, accepting: Accepting, work: Work): Promise<Resul
     throw error;
   }
 
-  async function act(which: Exclude<Act, "retry">, session: ClientSession): Promise<readonly Verdict[]> {
+  async function act(which: Exclude<Act, "retry">, tx: TxContext): Promise<readonly Verdict[]> {
     const wanted = part.items.map(({ id, account_id: accountId }) => ({ id, accountId }));
     const ids = part.items.map(({ id }) => id);
     const acted = isDeliveryAct(which)
-      ? await actOnDead(app, which, { ids, at, session })
-      : await actOnJobs(app, which, { wanted, at, session });
+      ? await actOnDead(app, which, ids, tx)
+      : await actOnJobs(app, which, wanted, tx);
     ({ announce } = acted);
     return acted.verdicts;
   }

@@ -1,5 +1,7 @@
 // Documents of bulks: what an operator means to do to many things, and how far that is. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import type { KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Act, LeftCount } from "./acts.ts";
 
@@ -53,9 +55,37 @@ export type PartDoc = {
   expires_at: Date;
 };
 
+const RESULT_FIELDS = {
+  acted: "counted",
+  credits: "counted",
+  left: { each: { why: "counted", count: "counted" } },
+} as const satisfies KeptFields<Result>;
+
+const BULK_FIELDS = {
+  _id: "counted",
+  act: "counted",
+  selection: "counted",
+  operator: "counted",
+  items: "counted",
+  created_at: "counted",
+  started_at: "counted",
+  ended_at: "counted",
+  expires_at: "counted",
+  planned: { within: { ...RESULT_FIELDS, revived: "counted", sample: "counted" } },
+} as const satisfies KeptFields<BulkDoc>;
+
+const PART_FIELDS = {
+  _id: "counted",
+  items: { each: { id: "counted", account_id: "counted" } },
+  ended_at: "counted",
+  result: { within: RESULT_FIELDS },
+  expires_at: "counted",
+} as const satisfies KeptFields<PartDoc>;
+
 export const BULK_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "bulks",
+    holds: BULK_FIELDS,
     indexes: [
       {
         name: "expires_at",
@@ -67,6 +97,7 @@ export const BULK_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "bulk_parts",
+    holds: PART_FIELDS,
     indexes: [
       {
         name: "expires_at",
@@ -131,7 +162,7 @@ export async function savePartEnded(
   db: Db,
   { _id }: Pick<PartDoc, "_id">,
   { at, result }: { at: Date; result: Result },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<boolean> {
   const { matchedCount } = await parts(db).updateOne(
     { _id, ended_at: null },

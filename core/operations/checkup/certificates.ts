@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { Config } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
-import { better, type Finding, inWords, well, wrong } from "./finding.ts";
+import { warn, type Finding, inWords, pass, fail } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 21;
@@ -15,15 +15,15 @@ export function judgeTime(
   about: string,
   { validFromDate, validToDate }: Times,
   now: Date,
-  mend = RENEW,
+  fix = RENEW,
 ): Finding {
   const days = Math.floor((validToDate.getTime() - now.getTime()) / DAY_MS);
   const day = validToDate.toISOString().slice(0, 10);
-  if (validToDate <= now) return wrong(about, `ended on ${day}`, mend);
-  if (validFromDate > now) return wrong(about, "is not good yet", "look at this machine's clock");
+  if (validToDate <= now) return fail(about, `ended on ${day}`, fix);
+  if (validFromDate > now) return fail(about, "is not good yet", "look at this machine's clock");
   return days < SOON_DAYS
-    ? better(about, `ends in ${days} days, on ${day}`, mend)
-    : well(about, `good until ${day}`);
+    ? warn(about, `ends in ${days} days, on ${day}`, fix)
+    : pass(about, `good until ${day}`);
 }
 
 type Times = { readonly validFromDate: Date; readonly validToDate: Date };
@@ -64,20 +64,16 @@ function checkOwn(
 ): Finding[] {
   const about = CONFIG_KEYS[cert].env;
   const [own, ...chain] = allIn(config, cert);
-  if (!own) return [wrong(about, "holds no certificate", "name the file with the certificate")];
+  if (!own) return [fail(about, "holds no certificate", "name the file with the certificate")];
   const found = [judgeTime(about, own, now)];
   if (!own.checkPrivateKey(createPrivateKey(pemOf(config, key))))
     found.push(
-      wrong(
-        about,
-        `the key of ${CONFIG_KEYS[key].env} is not its key`,
-        "name the pair that belongs together",
-      ),
+      fail(about, `the key of ${CONFIG_KEYS[key].env} is not its key`, "name the pair that belongs together"),
     );
   const authorities = ca === undefined ? [] : [...allIn(config, ca), ...chain];
   if (authorities.length > 0 && !authorities.some((one) => own.checkIssued(one) && own.verify(one.publicKey)))
     found.push(
-      wrong(
+      fail(
         about,
         `no authority of ${ca === undefined ? "" : CONFIG_KEYS[ca].env} has signed it`,
         "give those who call the authority that signed it",
@@ -86,7 +82,7 @@ function checkOwn(
   const name = nameOfCore(config);
   if (cert === "grpcTlsCert" && name !== undefined && !isFor(own, name))
     found.push(
-      wrong(
+      fail(
         about,
         `is not for the name ${name}`,
         `make one for it, or set ${CONFIG_KEYS.coreTlsName.env} where core is called`,
@@ -126,7 +122,7 @@ function reading(name: PemSetting, read: () => Finding[]): Finding[] {
     return read();
   } catch (error) {
     return [
-      wrong(CONFIG_KEYS[name].env, `cannot be used: ${inWords(error)}`, "name PEM files that can be read"),
+      fail(CONFIG_KEYS[name].env, `cannot be used: ${inWords(error)}`, "name PEM files that can be read"),
     ];
   }
 }

@@ -11,7 +11,7 @@ import type { Config } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import type { Logger } from "../../../runtime/log/log.ts";
 import { judgeTime } from "./certificates.ts";
-import { better, type Finding, inWords, unknown, well, wrong } from "./finding.ts";
+import { warn, type Finding, inWords, unknown, pass, fail } from "./finding.ts";
 
 const ABOUT = "content credentials";
 const { contentCredentials, contentCredentialsCert, contentCredentialsKey, contentCredentialsTrust } =
@@ -24,7 +24,7 @@ const RENEW = `add a new one, and keep the old certificate beside it (${PAGE})`;
 export async function checkContentCredentials(config: Config, log: Logger, now: Date): Promise<Finding[]> {
   if (config.contentCredentials === "off")
     return [
-      better(
+      warn(
         ABOUT,
         `${contentCredentials.env} is off: files are stored without a signature`,
         `give workers a certificate and leave it out (${PAGE})`,
@@ -42,7 +42,7 @@ export async function checkContentCredentials(config: Config, log: Logger, now: 
   try {
     signers = await loadSigners(config, now);
   } catch (error) {
-    return [wrong(ABOUT, inWords(error), `give certificates and keys that belong together (${PAGE})`)];
+    return [fail(ABOUT, inWords(error), `give certificates and keys that belong together (${PAGE})`)];
   }
   return [
     ...judgeTimes(signers, now),
@@ -53,12 +53,12 @@ export async function checkContentCredentials(config: Config, log: Logger, now: 
 
 function judgeTimes(signers: readonly DatedSigner[], now: Date): Finding[] {
   const current = signerAt(signers, now);
-  if (!current) return [wrong(ABOUT, "no certificate is valid now: nothing is signed", RENEW)];
+  if (!current) return [fail(ABOUT, "no certificate is valid now: nothing is signed", RENEW)];
   const next = signers.find(
     ({ validFrom, validTo }) => validTo > current.validTo && validFrom <= current.validTo,
   );
   if (next)
-    return [well(ABOUT, `the next certificate takes over by ${current.validTo.toISOString().slice(0, 10)}`)];
+    return [pass(ABOUT, `the next certificate takes over by ${current.validTo.toISOString().slice(0, 10)}`)];
   const times = { validFromDate: current.validFrom, validToDate: current.validTo };
   return [judgeTime(ABOUT, times, now, RENEW)];
 }
@@ -75,7 +75,7 @@ async function trySigners(config: Config, log: Logger, signers: readonly DatedSi
       const problem = await problemOf(credentials, signer, anchors);
       if (problem !== undefined)
         found.push(
-          wrong(
+          fail(
             ABOUT,
             `readers refuse what a certificate signs: ${problem}`,
             `have one made for C2PA (${PAGE})`,
@@ -94,7 +94,7 @@ function judgeTrust(config: Config, signers: readonly DatedSigner[]): Finding[] 
   const selfMade = isMadeHere(config) || signers.some((signer) => endsInOwnRoot(signer, authorities, lists));
   if (selfMade)
     return [
-      better(
+      warn(
         ABOUT,
         "the certificate is self-made and on no trust list: readers elsewhere call its files valid, and their signer unknown",
         `get one from an authority of the C2PA trust list (${PAGE})`,
@@ -105,14 +105,8 @@ function judgeTrust(config: Config, signers: readonly DatedSigner[]): Finding[] 
       unknown(ABOUT, `whether the certificate is on a trust list: ${contentCredentialsTrust.env} names none`),
     ];
   return signers.every((signer) => isIssuedByOneOf(signer, lists, authorities))
-    ? [well(ABOUT, `${contentCredentialsCert.env} is on the trust list`)]
-    : [
-        better(
-          ABOUT,
-          "the certificate is on no trust list",
-          `get one from an authority of the list (${PAGE})`,
-        ),
-      ];
+    ? [pass(ABOUT, `${contentCredentialsCert.env} is on the trust list`)]
+    : [warn(ABOUT, "the certificate is on no trust list", `get one from an authority of the list (${PAGE})`)];
 }
 
 /** Whether the chain leads to a root that came with it and is on no list. */

@@ -2,7 +2,7 @@
 import type { DatabaseFacts, IndexFault } from "../../base/mongo/facts.ts";
 import { judgeSkew } from "../../../runtime/clock.ts";
 import { judgeFailOver } from "./fail-over-rules.ts";
-import { better, type Finding, unknown, well, wrong } from "./finding.ts";
+import { warn, type Finding, unknown, pass, fail } from "./finding.ts";
 
 const OLDEST_VERSION = 6;
 const TRANSACTION_SECONDS = 5;
@@ -19,15 +19,15 @@ export function judgeDatabase(facts: DatabaseFacts): Finding[] {
     judgeTransactions(facts),
     judgeDisk(facts),
     facts.isOpen
-      ? wrong(
+      ? fail(
           "MongoDB access",
           "it answers anybody without a password",
           "start mongod with --auth or a key file, and give the service a user",
         )
-      : well("MongoDB access", "asks for a password"),
+      : pass("MongoDB access", "asks for a password"),
     facts.usesTls || facts.isLocal
-      ? well("MongoDB connection", facts.usesTls ? "encrypted" : "on this machine")
-      : better(
+      ? pass("MongoDB connection", facts.usesTls ? "encrypted" : "on this machine")
+      : warn(
           "MongoDB connection",
           "not encrypted",
           "use tls=true in MONGODB_URI, unless the network is private or a mesh encrypts it",
@@ -39,14 +39,14 @@ export function judgeDatabase(facts: DatabaseFacts): Finding[] {
 function judgeVersion({ version, isCluster, isReplicaSet }: DatabaseFacts): Finding {
   const about = "MongoDB";
   if (Number.parseInt(version, 10) < OLDEST_VERSION)
-    return wrong(about, `version ${version}`, `use MongoDB ${OLDEST_VERSION} or newer`);
+    return fail(about, `version ${version}`, `use MongoDB ${OLDEST_VERSION} or newer`);
   if (!isCluster && !isReplicaSet)
-    return wrong(
+    return fail(
       about,
       "a single server without a replica set has no transactions",
       "start it with --replSet and run rs.initiate()",
     );
-  return well(about, `version ${version}, ${isCluster ? "a sharded cluster" : "a replica set"}`);
+  return pass(about, `version ${version}, ${isCluster ? "a sharded cluster" : "a replica set"}`);
 }
 
 function judgeMembers({ members, isCluster }: DatabaseFacts): Finding[] {
@@ -58,10 +58,10 @@ function judgeMembers({ members, isCluster }: DatabaseFacts): Finding[] {
   const late = members.filter(({ isHealthy, lagSeconds }) => isHealthy && lagSeconds > MAX_LAG_SECONDS);
   const found = [
     ...ill.map(({ name, state }) =>
-      wrong(about, `${name} is ${state}`, "bring it back before another one fails: rs.status() says why"),
+      fail(about, `${name} is ${state}`, "bring it back before another one fails: rs.status() says why"),
     ),
     ...late.map(({ name, lagSeconds }) =>
-      better(
+      warn(
         about,
         `${name} is ${Math.round(lagSeconds)} s behind the primary`,
         "look at its disk and network: commits wait for a majority",
@@ -70,13 +70,13 @@ function judgeMembers({ members, isCluster }: DatabaseFacts): Finding[] {
   ];
   if (members.length < 3)
     found.push(
-      better(
+      warn(
         about,
         `${members.length} of its members are all that there are`,
         "have three: with fewer, one that fails stops all writing or loses them",
       ),
     );
-  return found.length > 0 ? found : [well(about, `${members.length} members, all well`)];
+  return found.length > 0 ? found : [pass(about, `${members.length} members, all well`)];
 }
 
 function judgeTransactions({ transactionSeconds: seconds }: DatabaseFacts): Finding {
@@ -87,60 +87,60 @@ function judgeTransactions({ transactionSeconds: seconds }: DatabaseFacts): Find
       "transactionLifetimeLimitSeconds cannot be read here: it should be 5 on each member",
     );
   return seconds > TRANSACTION_SECONDS
-    ? better(
+    ? warn(
         about,
         `transactionLifetimeLimitSeconds is ${seconds}: after a crash accounts may wait as long`,
         `set it to ${TRANSACTION_SECONDS} on each member (${GUIDE})`,
       )
-    : well(about, `left ones end after ${seconds} s`);
+    : pass(about, `left ones end after ${seconds} s`);
 }
 
 function judgeDisk({ diskUsed: used }: DatabaseFacts): Finding {
   const about = "database's disk";
   if (used === undefined) return unknown(about, "the database does not say how full it is");
   const what = `${Math.round(used * 100)} % full`;
-  if (used > DISK_FULL) return wrong(about, what, "make room now: mongod ends when there is none");
+  if (used > DISK_FULL) return fail(about, what, "make room now: mongod ends when there is none");
   return used > DISK_NEARLY_FULL
-    ? better(about, what, "make room, or let old jobs be archived")
-    : well(about, what);
+    ? warn(about, what, "make room, or let old jobs be archived")
+    : pass(about, what);
 }
 
 function judgeClock({ skewMs }: DatabaseFacts): Finding {
   const skew = judgeSkew(skewMs);
   return skew === true
-    ? well("clock", `${(Math.abs(skewMs) / 1000).toFixed(1)} s from the database's`)
-    : wrong("clock", skew, "keep the clocks of all machines in step (NTP, chrony)");
+    ? pass("clock", `${(Math.abs(skewMs) / 1000).toFixed(1)} s from the database's`)
+    : fail("clock", skew, "keep the clocks of all machines in step (NTP, chrony)");
 }
 
 export function judgeSchema(version: number | undefined, newest: number): Finding {
   const about = "schema";
   if (version === undefined)
-    return better(about, "there are no data yet", "run npm run atelier -- migrate, or start a core");
+    return warn(about, "there are no data yet", "run npm run atelier -- migrate, or start a core");
   if (version < newest)
-    return wrong(
+    return fail(
       about,
       `version ${version}, needed ${newest}`,
       "make a backup, then npm run atelier -- migrate",
     );
   return version > newest
-    ? wrong(
+    ? fail(
         about,
         `version ${version}, newer than this release knows (${newest})`,
         "use the release that migrated it",
       )
-    : well(about, `version ${version}`);
+    : pass(about, `version ${version}`);
 }
 
 export function judgeIndexes(faults: readonly IndexFault[]): Finding[] {
-  if (faults.length === 0) return [well("indexes", "as the code wants them")];
+  if (faults.length === 0) return [pass("indexes", "as the code wants them")];
   return faults.map(({ collection, index, fault }) =>
     fault === "missing"
-      ? better(
+      ? warn(
           "indexes",
           `${collection} has no index ${index}`,
           "npm run atelier -- migrate makes it, as does each core at its start",
         )
-      : wrong(
+      : fail(
           "indexes",
           `${index} of ${collection} is another one than the code wants`,
           "drop it; npm run atelier -- migrate makes the right one",

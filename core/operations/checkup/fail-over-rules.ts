@@ -1,7 +1,7 @@
 // How a replica set of three or more has to be set so that a frozen primary costs seconds instead of half a minute. Pure.
 // docs/reliability.md has the figures with these settings and without them, and why each of them matters.
 import type { DatabaseFacts } from "../../base/mongo/facts.ts";
-import { better, type Finding, unknown, well } from "./finding.ts";
+import { warn, type Finding, unknown, pass } from "./finding.ts";
 
 /** For rs.initiate or rs.reconfig. */
 export const SET_SETTINGS = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 100 } as const;
@@ -21,7 +21,7 @@ const COSTS: Readonly<Record<keyof typeof SET_SETTINGS | keyof typeof MEMBER_PAR
   oplogFetcherSteadyStateMaxFetcherRestarts:
     "after the primary freezes, the others try once more to read from it before anything is accepted",
 };
-const MEND = "set what docs/operations/run.md#three-members names";
+const FIX = "set what docs/operations/run.md#three-members names";
 const ABOUT = "frozen primary";
 /** Fewer elect nobody when one is frozen. */
 const FEWEST = 3;
@@ -39,7 +39,7 @@ export function judgeFailOver({ isCluster, members, failOver }: DatabaseFacts): 
         : differing(MEMBER_PARAMETERS, parameters, ` of ${name}`),
     ),
   ];
-  return found.length > 0 ? found : [well(ABOUT, "given up within seconds")];
+  return found.length > 0 ? found : [pass(ABOUT, "given up within seconds")];
 }
 
 /** More than is wanted is slower; less is the operator's choice. */
@@ -51,6 +51,6 @@ function differing<Name extends keyof typeof COSTS>(
   return (Object.keys(wanted) as Name[]).flatMap((name) => {
     const value = found[name];
     if (value === undefined || value <= wanted[name]) return [];
-    return [better(ABOUT, `${name}${whose} is ${value}: ${COSTS[name]}`, `${MEND}: ${wanted[name]}`)];
+    return [warn(ABOUT, `${name}${whose} is ${value}: ${COSTS[name]}`, `${FIX}: ${wanted[name]}`)];
   });
 }

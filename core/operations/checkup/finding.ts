@@ -1,17 +1,17 @@
 // What a checkup finds, and how its checks are run: side by side, each within a bounded time, and none takes another one down.
 
 /** `unknown`: it cannot be told from here. */
-export type Verdict = "well" | "unknown" | "better" | "wrong";
+export type Verdict = "pass" | "unknown" | "warn" | "fail";
 
 export type Finding = {
   /** What was looked at, in a word or two. */
   readonly about: string;
-  /** `better`: it works, and should be mended; `wrong`: it does not work, or is not safe. */
+  /** `warn`: it works, and should be fixed; `fail`: it does not work, or is not safe. */
   readonly verdict: Verdict;
   /** What is so. */
   readonly what: string;
   /** What to do about it, in one line; absent where nothing is to be done. */
-  readonly mend?: string;
+  readonly fix?: string;
 };
 
 export type Check = {
@@ -19,7 +19,7 @@ export type Check = {
   /** Throws where what it looks at does not work; the message is shown. */
   readonly run: (signal: AbortSignal) => Promise<readonly Finding[]>;
   /** What to do where it throws, or takes too long. */
-  readonly mend: string;
+  readonly fix: string;
 };
 
 export type Runner = { readonly boundMs: number; readonly secrets: readonly string[] };
@@ -33,7 +33,7 @@ export async function runChecks(
   return found.flat().map((one) => ({ ...one, what: withoutSecrets(one.what, secrets) }));
 }
 
-async function runOne({ about, run, mend }: Check, boundMs: number): Promise<readonly Finding[]> {
+async function runOne({ about, run, fix }: Check, boundMs: number): Promise<readonly Finding[]> {
   const signal = AbortSignal.timeout(boundMs);
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () =>
@@ -43,7 +43,7 @@ async function runOne({ about, run, mend }: Check, boundMs: number): Promise<rea
   try {
     return await Promise.race([run(signal), late]);
   } catch (error) {
-    return [{ about, verdict: "wrong", what: inWords(error), mend }];
+    return [{ about, verdict: "fail", what: inWords(error), fix }];
   }
 }
 
@@ -60,24 +60,24 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
 }
 
-export function well(about: string, what: string): Finding {
-  return { about, verdict: "well", what };
+export function pass(about: string, what: string): Finding {
+  return { about, verdict: "pass", what };
 }
 
 export function unknown(about: string, what: string): Finding {
   return { about, verdict: "unknown", what };
 }
 
-export function better(about: string, what: string, mend: string): Finding {
-  return { about, verdict: "better", what, mend };
+export function warn(about: string, what: string, fix: string): Finding {
+  return { about, verdict: "warn", what, fix };
 }
 
-export function wrong(about: string, what: string, mend: string): Finding {
-  return { about, verdict: "wrong", what, mend };
+export function fail(about: string, what: string, fix: string): Finding {
+  return { about, verdict: "fail", what, fix };
 }
 
-/** 0: nothing to mend, 1: something should be, 2: something must be. */
+/** 0: nothing to fix, 1: something should be, 2: something must be. */
 export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
-  if (findings.some(({ verdict }) => verdict === "wrong")) return 2;
-  return findings.some(({ verdict }) => verdict === "better") ? 1 : 0;
+  if (findings.some(({ verdict }) => verdict === "fail")) return 2;
+  return findings.some(({ verdict }) => verdict === "warn") ? 1 : 0;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../../../runtime/config/config.ts";
 import { hostAndPort, judgeTime } from "./certificates.ts";
-import { better, type Finding, unknown, well, wrong } from "./finding.ts";
+import { warn, type Finding, unknown, pass, fail } from "./finding.ts";
 import { reach, reachPort, reachTls } from "./reach.ts";
 
 const ANSWER_MS = 5_000;
@@ -27,18 +27,18 @@ async function checkBase(base: string, now: Date): Promise<Finding[]> {
   if (!answer.ok)
     return [
       ...found,
-      wrong(about, `${A_PAGE} is answered ${answer.status}`, "let the proxy lead to the gateways"),
+      fail(about, `${A_PAGE} is answered ${answer.status}`, "let the proxy lead to the gateways"),
     ];
   // The page names its own addresses, as the gateway believes them to be.
   if (!text.includes(base))
     found.push(
-      wrong(
+      fail(
         about,
         "another service, or one with another base URL, answers there",
         "let the proxy lead to this installation",
       ),
     );
-  return found.length > 0 ? found : [well(about, "answers")];
+  return found.length > 0 ? found : [pass(about, "answers")];
 }
 
 /** It asks nobody for a key. */
@@ -53,15 +53,15 @@ export async function checkOpsPort({ baseUrl, opsPort }: Config): Promise<Findin
     await answer.body?.cancel();
     return [
       answer.ok
-        ? wrong(
+        ? fail(
             about,
             `everybody who reaches ${hostname} can read port ${opsPort}`,
             "close it at the firewall, or set ATELIER_OPS_HOST to a private address",
           )
-        : well(about, `${hostname}:${opsPort} is somebody else's`),
+        : pass(about, `${hostname}:${opsPort} is somebody else's`),
     ];
   } catch {
-    return [well(about, `${hostname}:${opsPort} answers nobody from here`)];
+    return [pass(about, `${hostname}:${opsPort} answers nobody from here`)];
   }
 }
 
@@ -72,7 +72,7 @@ export async function checkCore(config: Config, now: Date): Promise<Finding[]> {
   if (!target) return [unknown(about, `the target ${config.coreAddress} is not a host and a port`)];
   if (config.coreTlsCa === undefined) {
     await reachPort(target.host, target.port);
-    return [well(about, "takes connections, not encrypted")];
+    return [pass(about, "takes connections, not encrypted")];
   }
   const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
   const { certificate } = await reachTls({
@@ -85,5 +85,5 @@ export async function checkCore(config: Config, now: Date): Promise<Finding[]> {
   });
   return certificate
     ? [judgeTime(about, certificate, now)]
-    : [better(about, "shows no certificate", "look at ATELIER_GRPC_TLS_CERT")];
+    : [warn(about, "shows no certificate", "look at ATELIER_GRPC_TLS_CERT")];
 }

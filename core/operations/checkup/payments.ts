@@ -2,12 +2,12 @@
 import type { Config } from "../../../runtime/config/config.ts";
 import { publicUrls } from "../../../runtime/public-urls.ts";
 import { askStripe } from "../../adapters/payments/stripe-checkup.ts";
-import { type Finding, unknown, well, wrong } from "./finding.ts";
+import { type Finding, unknown, pass, fail } from "./finding.ts";
 
 export async function checkPayments(config: Config): Promise<Finding[]> {
   const about = "payments";
   if (config.payments !== "stripe" || config.stripeSecretKey === undefined)
-    return [well(about, "nothing is sold for money here")];
+    return [pass(about, "nothing is sold for money here")];
   const { stripeSecretKey: secretKey, stripeApiBase: apiBase } = config;
   const { webhooks } = await askStripe({ secretKey, apiBase });
   const wanted = `${publicUrls(config).baseUrl}/webhooks/payments/stripe`;
@@ -18,7 +18,7 @@ export async function checkPayments(config: Config): Promise<Finding[]> {
   const found = webhooks.find(({ url }) => url === wanted);
   if (!found)
     return [
-      wrong(
+      fail(
         about,
         `Stripe does not send events to ${wanted}`,
         "add it there, with the events of docs/operations/payments.md",
@@ -26,7 +26,7 @@ export async function checkPayments(config: Config): Promise<Finding[]> {
     ];
   return [
     found.isEnabled
-      ? well(about, "Stripe knows the key and sends its events here")
-      : wrong(about, `Stripe has stopped sending events to ${wanted}`, "enable it there again"),
+      ? pass(about, "Stripe knows the key and sends its events here")
+      : fail(about, `Stripe has stopped sending events to ${wanted}`, "enable it there again"),
   ];
 }

@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import type { Config } from "../../../runtime/config/config.ts";
 import { tryMailServer } from "../../../runtime/mail.ts";
 import { openObjectStore } from "../../base/objects/object-store.ts";
-import { better, type Finding, inWords, unknown, well, wrong } from "./finding.ts";
+import { warn, type Finding, inWords, unknown, pass, fail } from "./finding.ts";
 import { reach } from "./reach.ts";
 
 const CONNECT_MS = 3_000;
@@ -14,20 +14,20 @@ export async function checkMail(config: Config): Promise<Finding[]> {
   const about = "mail";
   if (config.smtpUrl === undefined)
     return [
-      better(
+      warn(
         about,
         "there is no mail server: nobody can sign in by e-mail, and mails wait",
         "set ATELIER_SMTP_URL",
       ),
     ];
   await tryMailServer(config.smtpUrl);
-  return [well(about, "the server takes the connection and the password; nothing was sent")];
+  return [pass(about, "the server takes the connection and the password; nothing was sent")];
 }
 
 export async function checkStorage(config: Config, signal: AbortSignal): Promise<Finding[]> {
   const about = "storage";
   const store = openObjectStore(config, CONNECT_MS);
-  if (!store) return [well(about, "files are kept in the database")];
+  if (!store) return [pass(about, "files are kept in the database")];
   const bytes = randomBytes(64);
   const key = `doctor/${randomBytes(9).toString("hex")}`;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -40,15 +40,15 @@ export async function checkStorage(config: Config, signal: AbortSignal): Promise
     );
     await store.remove(key);
     if (!Buffer.concat(read).equals(bytes))
-      return [wrong(about, "what it gave back is not what it was given", "do not use this store")];
+      return [fail(about, "what it gave back is not what it was given", "do not use this store")];
     return [
       isPublic
-        ? wrong(
+        ? fail(
             about,
             "anybody may read what is in the bucket",
             "make the bucket private: files are served by the gateway",
           )
-        : well(about, "an object was put, read and removed again; nobody else may read it"),
+        : pass(about, "an object was put, read and removed again; nobody else may read it"),
     ];
   } finally {
     await store.close();
@@ -66,31 +66,31 @@ export async function checkRedis({ redisUrl, profile }: Config): Promise<Finding
   if (redisUrl === undefined)
     return [
       profile === "production"
-        ? better(
+        ? warn(
             about,
             "each process counts rates by itself",
             "set ATELIER_REDIS_URL where there are several gateways",
           )
-        : well(about, "not used"),
+        : pass(about, "not used"),
     ];
   const facts = await askRedis(redisUrl, true);
   const { hostname, protocol, password } = new URL(redisUrl);
   const found: Finding[] = [];
   if (Number.parseInt(facts.version, 10) < OLDEST_REDIS)
-    found.push(wrong(about, `version ${facts.version}`, `use Redis ${OLDEST_REDIS} or newer`));
+    found.push(fail(about, `version ${facts.version}`, `use Redis ${OLDEST_REDIS} or newer`));
   if (facts.policy === "noeviction" && facts.maxMemory > 0)
     found.push(
-      better(about, "it refuses to count when its memory is full", "set maxmemory-policy to volatile-ttl"),
+      warn(about, "it refuses to count when its memory is full", "set maxmemory-policy to volatile-ttl"),
     );
   if (password === "" || (await opens(redisUrl)))
     found.push(
-      better(about, "it asks nobody for a password", "set requirepass, unless only gateways can reach it"),
+      warn(about, "it asks nobody for a password", "set requirepass, unless only gateways can reach it"),
     );
   if (password !== "" && protocol === "redis:" && !isLocal(hostname))
     found.push(
-      better(about, "the password travels in the clear", "use rediss://, unless the network is private"),
+      warn(about, "the password travels in the clear", "use rediss://, unless the network is private"),
     );
-  return found.length > 0 ? found : [well(about, `version ${facts.version} answers, ${facts.policy}`)];
+  return found.length > 0 ? found : [pass(about, `version ${facts.version} answers, ${facts.policy}`)];
 }
 
 type RedisFacts = { version: string; policy: string; maxMemory: number };
@@ -146,7 +146,7 @@ export async function checkProviders(config: Config): Promise<Finding[]> {
         await reach(new URL(address));
         return unknown(about, "can be reached; its key cannot be checked without a paid call: make one job");
       } catch (error) {
-        return wrong(about, `cannot be reached: ${inWords(error)}`, "let workers connect to it");
+        return fail(about, `cannot be reached: ${inWords(error)}`, "let workers connect to it");
       }
     }),
   );

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
-import { better, type Finding, well, wrong } from "./finding.ts";
+import { warn, type Finding, pass, fail } from "./finding.ts";
 
 const ANYBODY_READS = 0o004;
 const ANYBODY_ENTERS = 0o001;
@@ -14,23 +14,19 @@ const OF_CONTAINER = "/run/secrets/";
 export function checkSettings(config: Config, problems: readonly string[]): Finding[] {
   const about = "settings";
   const found: Finding[] = problems.map((problem) =>
-    wrong(about, problem, "mend the setting: no process starts with it"),
+    fail(about, problem, "fix the setting: no process starts with it"),
   );
   if (config.profile !== "production")
     found.push(
-      better(about, "NODE_ENV is not production: what is unsafe is allowed", "set NODE_ENV=production"),
+      warn(about, "NODE_ENV is not production: what is unsafe is allowed", "set NODE_ENV=production"),
     );
   for (const name of config.allowInsecure)
     found.push(
-      better(
-        about,
-        `${CONFIG_KEYS.allowInsecure.env} allows ${name}`,
-        "mend what it allows, and leave it out",
-      ),
+      warn(about, `${CONFIG_KEYS.allowInsecure.env} allows ${name}`, "fix what it allows, and leave it out"),
     );
   if (config.secretsAccepted.length > 0)
     found.push(
-      better(
+      warn(
         about,
         `${CONFIG_KEYS.secretsAccepted.env} has ${config.secretsAccepted.length}: a rotation is under way`,
         "empty it when what the old secret signed is over (docs/operations/secrets.md)",
@@ -39,7 +35,7 @@ export function checkSettings(config: Config, problems: readonly string[]): Find
   const isFace = config.serviceKey !== undefined && config.mongodbUri === undefined;
   if (isFace && !config.trustProxy && config.baseUrl?.startsWith("https:"))
     found.push(
-      better(
+      warn(
         "proxy",
         "TLS ends at a proxy whose X-Forwarded-For is not trusted: all clients share its address and its rate limits",
         `set ${CONFIG_KEYS.trustProxy.env}=1 on gateways and tool servers that only the proxy can reach`,
@@ -47,13 +43,13 @@ export function checkSettings(config: Config, problems: readonly string[]): Find
     );
   if (config.smtpUrl !== undefined && /@localhost>?$/.test(config.mailFrom))
     found.push(
-      wrong(
+      fail(
         "mail",
         "the sender is an address of localhost",
         `set ${CONFIG_KEYS.mailFrom.env} to one of your domain`,
       ),
     );
-  return found.length > 0 ? found : [well(about, "can be used, and production refuses none of them")];
+  return found.length > 0 ? found : [pass(about, "can be used, and production refuses none of them")];
 }
 
 /** `files`: by the variable that names each. */
@@ -64,9 +60,9 @@ export function checkSecretFiles(files: ReadonlyMap<string, string>): Finding[] 
     // That it cannot be read has been told of already.
     if (mode === undefined) return [];
     if (mode & OTHERS_WRITE)
-      return wrong(about, `others may write ${path} (${variable})`, `chmod go-w ${path}`);
+      return fail(about, `others may write ${path} (${variable})`, `chmod go-w ${path}`);
     return mode & ANYBODY_READS && isReachable(path)
-      ? better(
+      ? warn(
           about,
           `anybody on this machine may read ${path} (${variable})`,
           `chmod 600 ${path}, or close its folder`,
@@ -74,7 +70,7 @@ export function checkSecretFiles(files: ReadonlyMap<string, string>): Finding[] 
       : [];
   });
   if (found.length > 0 || files.size === 0) return found;
-  return [well(about, `${files.size}, for their owner alone`)];
+  return [pass(about, `${files.size}, for their owner alone`)];
 }
 
 function modeOf(path: string): number | undefined {

@@ -13,13 +13,16 @@ import { insertDeletion } from "./store.ts";
  */
 export async function deleteAccount(app: App, accountId: string, email: string): Promise<void> {
   const { db } = app.mongo;
-  const at = app.clock.now();
-  await inTx(app.mongo, async (session) => {
-    const address = await closeAccount(app, { accountId, email }, session);
-    const earlier = await forgetPerson(app, { accountId, email: address }, session);
-    const deleted = { accountId, at, emails: [address, ...earlier] };
-    for (const { erase } of app.owned.toReversed()) await erase?.closing?.(app, deleted, session);
-    await insertDeletion(db, { _id: accountId, deleted_at: at, erased_at: null }, session);
+  await inTx(app, async (tx) => {
+    const address = await closeAccount(app, { accountId, email }, tx);
+    const earlier = await forgetPerson(app, { accountId, email: address }, tx);
+    const deleted = { accountId, emails: [address, ...earlier] };
+    for (const { erase } of app.owned.toReversed()) await erase?.closing?.(app, deleted, tx);
+    await insertDeletion(
+      db,
+      { _id: accountId, deleted_at: tx.now, erased_at: null, fields_erased_at: null },
+      tx,
+    );
   });
   // Nobody waits: of a large account there is much to erase, and what is not done here a worker's sweep does.
   eraseAccount(app, accountId).catch((error: unknown) =>

@@ -1,12 +1,22 @@
-// Erases what deleted accounts have left in any slice.
+// Erases what deleted accounts have left: of each document all but what its classes count, files, uploads, deliveries, Idempotency-Keys, and the
+// same of their archives.
 import type { App } from "../../kernel/app.ts";
 import { findUnerased, saveErased } from "./store.ts";
 
-/** Every account that is not erased yet. Safe in several workers at once, and to repeat. Answers how many are through. */
+/**
+ * Every account that is not erased yet. Safe in several workers at once, and to repeat. Answers how many are through. What goes wrong with
+ * one is thrown once the others were tried.
+ */
 export async function eraseDeletedAccounts(app: App): Promise<number> {
   let erased = 0;
+  const wrong: unknown[] = [];
   for (const accountId of await findUnerased(app.mongo.db))
-    if (await eraseAccount(app, accountId)) erased += 1;
+    try {
+      if (await eraseAccount(app, accountId)) erased += 1;
+    } catch (error) {
+      wrong.push(error);
+    }
+  if (wrong.length > 0) throw wrong[0];
   return erased;
 }
 
@@ -20,7 +30,7 @@ export async function eraseAccount(app: App, accountId: string): Promise<boolean
   let running = 0;
   for (const { afterClosing } of erasures) running += (await afterClosing?.(app, accountId)) ?? 0;
   if (running > 0) return false;
-  for (const { onceIdle } of erasures) await onceIdle?.(app, accountId);
+  for (const { onceIdle } of erasures) if (onceIdle && !(await onceIdle(app, accountId))) return false;
   await saveErased(app.mongo.db, accountId, app.clock.now());
   return true;
 }

@@ -1,11 +1,13 @@
 // Which accounts were deleted, and whether everything of theirs is gone. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import type { KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
  * One account that its owner has deleted. Nothing about the person is in it.
  *
- * Updates: once, when everything is erased. Deletion: never; a backup that is restored can be gone through again by it.
+ * Updates: when everything is erased. Deletion: never; a backup that is restored can be gone through again by it.
  */
 export type DeletionDoc = {
   /** The account. */
@@ -13,24 +15,43 @@ export type DeletionDoc = {
   deleted_at: Date;
   /** Null while its jobs still run, or the erasure is not finished. */
   erased_at: Date | null;
+  /**
+   * When what the classes of fields do not count was erased of all that outlives an account. Null or absent where that is still to be done:
+   * earlier releases left some of it behind.
+   */
+  fields_erased_at?: Date | null;
 };
 
-export const PRIVACY_COLLECTIONS: readonly CollectionSpec[] = [{ name: "account_deletions", indexes: [] }];
+const DELETION_FIELDS = {
+  _id: "counted",
+  deleted_at: "counted",
+  erased_at: "counted",
+  fields_erased_at: "counted",
+} as const satisfies KeptFields<DeletionDoc>;
+
+export const PRIVACY_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "account_deletions", holds: DELETION_FIELDS, indexes: [] },
+];
 
 function deletions(db: Db): Collection<DeletionDoc> {
   return db.collection("account_deletions");
 }
 
-export async function insertDeletion(db: Db, doc: DeletionDoc, session: ClientSession): Promise<void> {
+export async function insertDeletion(db: Db, doc: DeletionDoc, { session }: TxContext): Promise<void> {
   await deletions(db).insertOne(doc, { session });
 }
 
 /** Accounts of which something may be left, those first that were deleted first. Few are ever deleted: all are looked at. */
 export async function findUnerased(db: Db): Promise<string[]> {
-  const found = await deletions(db).find({ erased_at: null }).sort({ _id: 1 }).toArray();
+  const found = await deletions(db)
+    .find({ $or: [{ erased_at: null }, { fields_erased_at: null }] })
+    .sort({ _id: 1 })
+    .toArray();
   return found.map(({ _id }) => _id);
 }
 
 export async function saveErased(db: Db, accountId: string, at: Date): Promise<void> {
-  await deletions(db).updateOne({ _id: accountId, erased_at: null }, { $set: { erased_at: at } });
+  await deletions(db).updateOne({ _id: accountId }, [
+    { $set: { erased_at: { $ifNull: ["$erased_at", at] }, fields_erased_at: at } },
+  ]);
 }

@@ -1,7 +1,6 @@
 // Changes an existing ticket: adds a message of either side, or closes it.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { checkRoomFor, nextState } from "./rules.ts";
 import { findTicket, type MessageDoc, saveTicket, type TicketDoc } from "./store.ts";
@@ -16,8 +15,7 @@ export async function writeAsPerson(
   address: Required<TicketAddress>,
   { text, formKey }: { text: string; formKey: string },
 ): Promise<TicketDoc> {
-  const at = app.clock.now();
-  return changeTicket(app, address, at, (ticket) => {
+  return changeTicket(app, address, (ticket, at) => {
     if (formKey !== "" && wasSent(ticket, formKey)) return undefined;
     const message = { from: "person" as const, text, at, ...(formKey !== "" && { form_key: formKey }) };
     return { ticket: withMessage(ticket, message), news: "written" };
@@ -26,8 +24,7 @@ export async function writeAsPerson(
 
 /** Throws not_found, ticket_closed. */
 export async function writeAsSupport(app: App, ticketId: string, text: string): Promise<TicketDoc> {
-  const at = app.clock.now();
-  return changeTicket(app, { ticketId }, at, (ticket) => ({
+  return changeTicket(app, { ticketId }, (ticket, at) => ({
     ticket: withMessage(ticket, { from: "support", text, at }),
     news: "answered",
   }));
@@ -35,8 +32,7 @@ export async function writeAsSupport(app: App, ticketId: string, text: string): 
 
 /** Again changes nothing. Only the person is told, and only where support closes it. Throws not_found. */
 export async function closeTicket(app: App, address: TicketAddress): Promise<TicketDoc> {
-  const at = app.clock.now();
-  return changeTicket(app, address, at, (ticket) => {
+  return changeTicket(app, address, (ticket, at) => {
     if (ticket.state === "closed") return undefined;
     const { open_slot: _free, ...rest } = ticket;
     const closed = { ...rest, state: nextState(ticket.state, "close"), updated_at: at };
@@ -50,17 +46,16 @@ type Change = { ticket: TicketDoc; news: News | undefined };
 export async function changeTicket(
   app: App,
   address: TicketAddress,
-  at: Date,
-  decide: (ticket: TicketDoc, session: ClientSession) => Change | undefined,
+  decide: (ticket: TicketDoc, at: Date) => Change | undefined,
 ): Promise<TicketDoc> {
   const { db } = app.mongo;
-  return inTx(app.mongo, async (session) => {
-    const ticket = await findTicket(db, address, session);
+  return inTx(app, async (tx) => {
+    const ticket = await findTicket(db, address, tx);
     if (!ticket) throw new AppError("not_found");
-    const change = decide(ticket, session);
+    const change = decide(ticket, tx.now);
     if (!change) return ticket;
-    await saveTicket(db, change.ticket, session);
-    if (change.news) await tellOfTicket(app, session, { ticket: change.ticket, news: change.news, at });
+    await saveTicket(db, change.ticket, tx);
+    if (change.news) await tellOfTicket(app, tx, { ticket: change.ticket, news: change.news });
     return change.ticket;
   });
 }

@@ -37,7 +37,7 @@ export async function provisionTicketKey(
     seen_at: null,
   };
   try {
-    return await changeTicket(app, { ticketId }, at, (now) => {
+    return await changeTicket(app, { ticketId }, (now, at) => {
       check(now);
       const told = withMessage(now, { from: "support", text: ON_THE_TICKET, at });
       return { ticket: { ...told, key: onTicket }, news: "key" };

@@ -46,11 +46,11 @@ export async function openTicket(app: App, accountId: string, wanted: NewTicket)
 }
 
 async function insert(app: App, wanted: TicketDoc): Promise<TicketDoc> {
-  return inTx(app.mongo, async (session) => {
-    const taken = await findOpenSlots(app.mongo.db, wanted.account_id, session);
+  return inTx({ mongo: app.mongo, now: wanted.created_at }, async (tx) => {
+    const taken = await findOpenSlots(app.mongo.db, wanted.account_id, tx);
     const ticket = { ...wanted, open_slot: freeSlot(taken) };
-    await insertTicket(app.mongo.db, ticket, session);
-    await tellOfTicket(app, session, { ticket, news: "opened", at: ticket.created_at });
+    await insertTicket(app.mongo.db, ticket, tx);
+    await tellOfTicket(app, tx, { ticket, news: "opened" });
     return ticket;
   });
 }

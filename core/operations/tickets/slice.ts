@@ -24,7 +24,7 @@ export const ticketsSlice: Slice = {
         },
       },
     },
-    erase: { closing: (app, { accountId }, session) => deleteTickets(app.mongo.db, accountId, session) },
+    erase: { closing: (app, { accountId }, tx) => deleteTickets(app.mongo.db, accountId, tx) },
   },
   loops: [
     {

@@ -1,7 +1,9 @@
 // Documents of tickets, with their messages. Named queries only; no decisions.
 import type { TicketKind, TicketState, TicketWriter } from "../../../proto/resources/ticket.ts";
 import type { Filter } from "mongodb";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 export type MessageDoc = {
@@ -48,9 +50,32 @@ export type TicketDoc = {
 /** Without what was said. */
 export type TicketHeadDoc = Omit<TicketDoc, "messages"> & { message_count: number };
 
+const MESSAGE_FIELDS = {
+  from: "owner",
+  text: "owner",
+  at: "owner",
+  form_key: "hidden",
+} as const satisfies GoneFields<MessageDoc>;
+
+const TICKET_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  subject: "owner",
+  kind: "owner",
+  about: "owner",
+  state: "owner",
+  open_slot: "hidden",
+  form_key: "hidden",
+  messages: { each: MESSAGE_FIELDS },
+  key: "hidden",
+  created_at: "owner",
+  updated_at: "owner",
+} as const satisfies GoneFields<TicketDoc>;
+
 export const TICKET_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "tickets",
+    holds: TICKET_FIELDS,
     indexes: [
       { name: "account_changed", key: { account_id: 1, updated_at: -1, _id: -1 }, why: "a person's tickets" },
       {
@@ -80,14 +105,14 @@ function tickets(db: Db): Collection<TicketDoc> {
   return db.collection("tickets");
 }
 
-export async function findOpenSlots(db: Db, accountId: string, session: ClientSession): Promise<number[]> {
+export async function findOpenSlots(db: Db, accountId: string, { session }: TxContext): Promise<number[]> {
   const found = await tickets(db)
     .find({ account_id: accountId, open_slot: { $exists: true } }, { session, projection: { open_slot: 1 } })
     .toArray();
   return found.flatMap(({ open_slot }) => (open_slot === undefined ? [] : [open_slot]));
 }
 
-export async function insertTicket(db: Db, ticket: TicketDoc, session: ClientSession): Promise<void> {
+export async function insertTicket(db: Db, ticket: TicketDoc, { session }: TxContext): Promise<void> {
   await tickets(db).insertOne(ticket, { session });
 }
 
@@ -102,7 +127,7 @@ export async function findTicketOfForm(
 export async function findTicket(
   db: Db,
   { ticketId, accountId }: { ticketId: string; accountId?: string | undefined },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<TicketDoc | null> {
   return tickets(db).findOne(
     { _id: ticketId, ...(accountId !== undefined && { account_id: accountId }) },
@@ -114,7 +139,7 @@ export async function findTicket(
 export async function saveTicket(
   db: Db,
   { _id, ...ticket }: TicketDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await tickets(db).replaceOne({ _id }, ticket, { session });
 }
@@ -195,6 +220,6 @@ export async function countTickets(db: Db, state: TicketState, most: number): Pr
   return tickets(db).countDocuments({ state }, { limit: most });
 }
 
-export async function deleteTickets(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteTickets(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await tickets(db).deleteMany({ account_id: accountId }, { session });
 }

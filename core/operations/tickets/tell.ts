@@ -1,9 +1,9 @@
 // The mails about a ticket, written with the change that they tell: the person hears of support, support of the person.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { publicUrls } from "../../../runtime/public-urls.ts";
 import type { App } from "../../kernel/app.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import type { TicketDoc } from "./store.ts";
 
 export type News = "opened" | "written" | "answered" | "key" | "closed";
@@ -11,21 +11,20 @@ export type News = "opened" | "written" | "answered" | "key" | "closed";
 /** Nobody is told where support has no address, or of what they did themselves. Throws where the account is gone. */
 export async function tellOfTicket(
   app: App,
-  session: ClientSession,
-  { ticket, news, at }: { ticket: TicketDoc; news: News; at: Date },
+  tx: TxContext,
+  { ticket, news }: { ticket: TicketDoc; news: News },
 ): Promise<void> {
   const forSupport = news === "opened" || news === "written";
   const { email } = await getAccount(app, ticket.account_id);
   const to = forSupport ? app.config.supportEmail : email;
   if (to === undefined) return;
-  await queueMail(app, session, {
+  await queueMail(app, tx, {
     accountId: ticket.account_id,
     to,
     ...(forSupport ? wordsForSupport(ticket, news, email) : wordsForPerson(app, ticket, news)),
     kind: `ticket.${news}`,
     // A ticket is told of once for each thing that was said on it.
     ref: `${ticket._id}.${ticket.messages.length}`,
-    at,
   });
 }
 

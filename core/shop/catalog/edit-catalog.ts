@@ -32,8 +32,8 @@ export async function setProductStatus(
 ): Promise<{ before: string; status: string; version: number }> {
   if (!isProductStatus(status))
     throw refuse("status", "must be one of draft, published, featured, coming_soon, beta, archived");
-  const { answer, version } = await writeCatalog(app, async (session) => {
-    const [before] = await findProductsBySlugs(app.mongo.db, [slug], session);
+  const { answer, version } = await writeCatalog(app, async (tx) => {
+    const [before] = await findProductsBySlugs(app.mongo.db, [slug], tx);
     if (!before) throw noSuch("product");
     return { answer: before.status, products: [{ before, wanted: { ...before, status } }] };
   });
@@ -48,8 +48,8 @@ export async function putCategory(
   const { slug, name } = parseRequest(putSchema, input);
   const wanted: CategoryDoc = { _id: slug, name, parent: input.parent || null };
   const { db } = app.mongo;
-  await writeCatalog(app, async (session) => {
-    const all = await findCategories(db, session);
+  await writeCatalog(app, async (tx) => {
+    const all = await findCategories(db, tx);
     const before = all.find(({ _id }) => _id === slug);
     const parent = all.find(({ _id }) => _id === wanted.parent);
     if (wanted.parent !== null && (!parent || parent.parent !== null || wanted.parent === slug))
@@ -57,14 +57,14 @@ export async function putCategory(
     if (before && before.parent !== wanted.parent) {
       const isUsed =
         all.some((category) => category.parent === slug) ||
-        (await findProductOfCategory(db, slug, { onlyPublic: false, session })) !== null;
+        (await findProductOfCategory(db, slug, false, tx)) !== null;
       if (isUsed) throw refuse("parent", "cannot change while products or subcategories use the category");
     }
     const isRenamed = before !== undefined && before.name !== name;
     return {
       answer: undefined,
-      write: () => putCategories(db, [wanted], session),
-      isPublic: isRenamed && (await findProductOfCategory(db, slug, { onlyPublic: true, session })) !== null,
+      write: () => putCategories(db, [wanted], tx),
+      isPublic: isRenamed && (await findProductOfCategory(db, slug, true, tx)) !== null,
     };
   });
   return wanted;
@@ -73,16 +73,16 @@ export async function putCategory(
 /** Throws not_found, and invalid_request while a product or category uses it. */
 export async function removeCategory(app: EditApp, slug: string): Promise<void> {
   const { db } = app.mongo;
-  await writeCatalog(app, async (session) => {
-    const all = await findCategories(db, session);
+  await writeCatalog(app, async (tx) => {
+    const all = await findCategories(db, tx);
     if (!all.some(({ _id }) => _id === slug)) throw noSuch("category");
     if (all.some(({ parent }) => parent === slug)) throw refuse("slug", "still has subcategories");
-    const user = await findProductOfCategory(db, slug, { onlyPublic: false, session });
+    const user = await findProductOfCategory(db, slug, false, tx);
     if (user) throw refuse("slug", `is still used, for example by the product ${user.slug}`);
     return {
       answer: undefined,
       write: async () => {
-        await deleteCategory(db, slug, session);
+        await deleteCategory(db, slug, tx);
       },
     };
   });
@@ -92,13 +92,13 @@ export async function removeCategory(app: EditApp, slug: string): Promise<void> 
 export async function putTag(app: EditApp, input: { slug: string; name: string }): Promise<TagDoc> {
   const { slug, name } = parseRequest(putSchema, input);
   const { db } = app.mongo;
-  await writeCatalog(app, async (session) => {
-    const before = (await findTags(db, session)).find(({ _id }) => _id === slug);
+  await writeCatalog(app, async (tx) => {
+    const before = (await findTags(db, tx)).find(({ _id }) => _id === slug);
     const isRenamed = before !== undefined && before.name !== name;
     return {
       answer: undefined,
-      write: () => putTags(db, [{ _id: slug, name }], session),
-      isPublic: isRenamed && (await findProductOfTag(db, slug, { onlyPublic: true, session })) !== null,
+      write: () => putTags(db, [{ _id: slug, name }], tx),
+      isPublic: isRenamed && (await findProductOfTag(db, slug, true, tx)) !== null,
     };
   });
   return { _id: slug, name };
@@ -107,13 +107,13 @@ export async function putTag(app: EditApp, input: { slug: string; name: string }
 /** Throws not_found, and invalid_request while a product has it. */
 export async function removeTag(app: EditApp, slug: string): Promise<void> {
   const { db } = app.mongo;
-  await writeCatalog(app, async (session) => {
-    const user = await findProductOfTag(db, slug, { onlyPublic: false, session });
+  await writeCatalog(app, async (tx) => {
+    const user = await findProductOfTag(db, slug, false, tx);
     if (user) throw refuse("slug", `is still used, for example by the product ${user.slug}`);
     return {
       answer: undefined,
       write: async () => {
-        if (!(await deleteTag(db, slug, session))) throw noSuch("tag");
+        if (!(await deleteTag(db, slug, tx))) throw noSuch("tag");
       },
     };
   });

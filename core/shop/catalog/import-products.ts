@@ -1,9 +1,9 @@
 // Imports an operator's batch of products. Either all of it is written or, if anything is wrong with it, nothing.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import { toIssues } from "../../../proto/resources/issues.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { mergeRow, type ProductRow, productRowSchema } from "./product-row.ts";
 import {
   type CategoryDoc,
@@ -56,12 +56,11 @@ export async function importProducts(
     });
   }
   const { parsed, findings } = parseRows(rows);
-  const now = app.clock.now();
   const ids = new Map(parsed.map(({ row }) => [row.slug, randomUUID() as string]));
   const { answer, ...counts } = await writeCatalog<Finding[]>(
     app,
-    async (session) => {
-      const plan = await planImport(app, parsed, { ids, now, createMissing, session });
+    async (tx) => {
+      const plan = await planImport(app, parsed, { ids, createMissing, tx });
       // One finding anywhere leaves everything as it is.
       return findings.length + plan.answer.length === 0 ? plan : { answer: plan.answer };
     },
@@ -106,33 +105,30 @@ function slugOf(value: unknown): string {
 
 type PlanOptions = {
   ids: ReadonlyMap<string, string>;
-  now: Date;
   createMissing: boolean;
-  session: ClientSession;
+  tx: TxContext;
 };
 
 async function planImport(
   app: Pick<App, "mongo">,
   parsed: readonly Parsed[],
-  { ids, now, createMissing, session }: PlanOptions,
+  { ids, createMissing, tx }: PlanOptions,
 ): Promise<Plan<Finding[]>> {
   const { db } = app.mongo;
   const stored = await findProductsBySlugs(
     db,
     parsed.map(({ row }) => row.slug),
-    session,
+    tx,
   );
   const bySlug = new Map(stored.map((product) => [product.slug, product]));
   const givenIds = parsed.flatMap(({ row }) => row.id ?? []);
-  const slugOfId = new Map(
-    (await findProductsByIds(db, givenIds, session)).map(({ _id, slug }) => [_id, slug]),
-  );
-  const taxonomy = await readTaxonomy(app, session);
+  const slugOfId = new Map((await findProductsByIds(db, givenIds, tx)).map(({ _id, slug }) => [_id, slug]));
+  const taxonomy = await readTaxonomy(app, tx);
   const findings: Finding[] = [];
   const products = parsed.map(({ line, row }) => {
     const { slug } = row;
     const before = bySlug.get(slug);
-    const wanted = mergeRow(before, row, { id: ids.get(slug) ?? "", now });
+    const wanted = mergeRow(before, row, { id: ids.get(slug) ?? "", now: tx.now });
     const note = (path: string, message: string) => findings.push({ line, slug, path, message });
     checkIdentity(row, before, slugOfId, note);
     slugOfId.set(wanted._id, slug);
@@ -144,8 +140,8 @@ async function planImport(
     answer: findings,
     products,
     write: async () => {
-      await putCategories(db, taxonomy.addedCategories, session);
-      await putTags(db, taxonomy.addedTags, session);
+      await putCategories(db, taxonomy.addedCategories, tx);
+      await putTags(db, taxonomy.addedTags, tx);
     },
   };
 }
@@ -166,11 +162,9 @@ function checkIdentity(
   if (owner !== undefined && owner !== slug) note("id", "is the id of another product");
 }
 
-async function readTaxonomy(app: Pick<App, "mongo">, session: ClientSession) {
-  const parents = new Map(
-    (await findCategories(app.mongo.db, session)).map(({ _id, parent }) => [_id, parent]),
-  );
-  const tags = new Set((await findTags(app.mongo.db, session)).map(({ _id }) => _id));
+async function readTaxonomy(app: Pick<App, "mongo">, tx: TxContext) {
+  const parents = new Map((await findCategories(app.mongo.db, tx)).map(({ _id, parent }) => [_id, parent]));
+  const tags = new Set((await findTags(app.mongo.db, tx)).map(({ _id }) => _id));
   const addedCategories: CategoryDoc[] = [];
   const addedTags: TagDoc[] = [];
 

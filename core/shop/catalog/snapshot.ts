@@ -93,17 +93,17 @@ export async function keepSnapshot(app: SnapshotApp, snapshot: Snapshot, signal:
     sha256: kept.sha256,
     made_at: app.clock.now(),
   };
-  await inTx(app.mongo, async (session) => {
-    const before = await findSnapshot(app.mongo.db, code, session);
+  await inTx({ mongo: app.mongo, now: doc.made_at }, async (tx) => {
+    const before = await findSnapshot(app.mongo.db, code, tx);
     // Another core was faster. The file that nobody names goes with the next sweep.
     if (before && before.epoch === epoch && before.version > version) return;
-    await putSnapshot(app.mongo.db, doc, session);
-    await keepForGood(app, fileId, session);
-    if (before) await letGo(app, before.file_id, doc.made_at, session);
+    await putSnapshot(app.mongo.db, doc, tx);
+    await keepForGood(app, fileId, tx);
+    if (before) await letGo(app, before.file_id, doc.made_at, tx);
     const others = { code, before: new Date(doc.made_at.getTime() - OTHERS_KEPT_MS) };
-    for (const other of await findOldSnapshots(app.mongo.db, others, session)) {
-      await letGo(app, other.file_id, doc.made_at, session);
-      await deleteSnapshot(app.mongo.db, other._id, session);
+    for (const other of await findOldSnapshots(app.mongo.db, others, tx)) {
+      await letGo(app, other.file_id, doc.made_at, tx);
+      await deleteSnapshot(app.mongo.db, other._id, tx);
     }
   });
 }

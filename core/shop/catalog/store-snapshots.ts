@@ -1,5 +1,6 @@
 // Where the kept index of the catalog lies. Named queries only.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -20,7 +21,9 @@ export type SnapshotDoc = {
   made_at: Date;
 };
 
-export const SNAPSHOT_COLLECTIONS: readonly CollectionSpec[] = [{ name: "catalog_snapshots", indexes: [] }];
+export const SNAPSHOT_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "catalog_snapshots", holds: "nothing of an account", indexes: [] },
+];
 
 function snapshots(db: Db): Collection<SnapshotDoc> {
   return db.collection("catalog_snapshots");
@@ -29,12 +32,12 @@ function snapshots(db: Db): Collection<SnapshotDoc> {
 export async function findSnapshot(
   db: Db,
   code: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SnapshotDoc | null> {
   return snapshots(db).findOne({ _id: code }, session ? { session } : {});
 }
 
-export async function putSnapshot(db: Db, snapshot: SnapshotDoc, session: ClientSession): Promise<void> {
+export async function putSnapshot(db: Db, snapshot: SnapshotDoc, { session }: TxContext): Promise<void> {
   await snapshots(db).replaceOne({ _id: snapshot._id }, snapshot, { session, upsert: true });
 }
 
@@ -42,13 +45,13 @@ export async function putSnapshot(db: Db, snapshot: SnapshotDoc, session: Client
 export async function findOldSnapshots(
   db: Db,
   { code, before }: { code: string; before: Date },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<SnapshotDoc[]> {
   return snapshots(db)
     .find({ _id: { $ne: code }, made_at: { $lt: before } }, { session })
     .toArray();
 }
 
-export async function deleteSnapshot(db: Db, code: string, session: ClientSession): Promise<void> {
+export async function deleteSnapshot(db: Db, code: string, { session }: TxContext): Promise<void> {
   await snapshots(db).deleteOne({ _id: code }, { session });
 }

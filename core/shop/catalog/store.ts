@@ -1,7 +1,8 @@
 // Documents of the catalog: products, categories, tags, and the counter of versions. Named queries only; no decisions.
 import type { AnyBulkWriteOperation, CollectionInfo } from "mongodb";
 import { type ProductStatus, PUBLIC_STATUSES } from "../../../proto/resources/product.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -78,6 +79,7 @@ export type EdgeDoc = { at: Date; id: string };
 export const CATALOG_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "products",
+    holds: "nothing of an account",
     indexes: [
       {
         name: "slug",
@@ -93,9 +95,9 @@ export const CATALOG_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "categories", indexes: [] },
-  { name: "tags", indexes: [] },
-  { name: "catalog_state", indexes: [] },
+  { name: "categories", holds: "nothing of an account", indexes: [] },
+  { name: "tags", holds: "nothing of an account", indexes: [] },
+  { name: "catalog_state", holds: "nothing of an account", indexes: [] },
 ];
 
 const STATE_ID = "catalog";
@@ -119,25 +121,24 @@ function states(db: Db): Collection<CatalogStateDoc> {
   return db.collection("catalog_state");
 }
 
-function within(session: ClientSession | undefined): { session?: ClientSession } {
-  return session ? { session } : {};
-}
-
 /** Leaves a counter that is there as it is. */
 export async function ensureCatalogState(db: Db, epoch: string): Promise<void> {
   await states(db).updateOne({ _id: STATE_ID }, { $setOnInsert: { version: 0, epoch } }, { upsert: true });
 }
 
 /** Null before the database was migrated. */
-export async function findCatalogState(db: Db, session?: ClientSession): Promise<CatalogStateDoc | null> {
-  return states(db).findOne({ _id: STATE_ID }, within(session));
+export async function findCatalogState(
+  db: Db,
+  { session }: ReadContext = {},
+): Promise<CatalogStateDoc | null> {
+  return states(db).findOne({ _id: STATE_ID }, { ...(session && { session }) });
 }
 
 /** If another transaction has moved it meanwhile, this one starts again. */
 export async function setCatalogVersion(
   db: Db,
   { version, edgesTold }: { version: number; edgesTold?: EdgeDoc },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   const change = { version, ...(edgesTold && { edges_told: edgesTold }) };
   await states(db).updateOne({ _id: STATE_ID }, { $set: change }, { session });
@@ -166,10 +167,10 @@ export async function claimCatalogState(db: Db, epoch: string): Promise<void> {
 export async function findProductsBySlugs(
   db: Db,
   slugs: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<ProductDoc[]> {
   return products(db)
-    .find({ slug: { $in: [...slugs] } }, within(session))
+    .find({ slug: { $in: [...slugs] } }, { ...(session && { session }) })
     .toArray();
 }
 
@@ -177,10 +178,10 @@ export async function findProductsBySlugs(
 export async function findProductsByIds(
   db: Db,
   ids: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<ProductDoc[]> {
   return products(db)
-    .find({ _id: { $in: [...ids] } }, within(session))
+    .find({ _id: { $in: [...ids] } }, { ...(session && { session }) })
     .toArray();
 }
 
@@ -247,7 +248,7 @@ export async function estimateProducts(db: Db): Promise<number> {
 export async function writeProducts(
   db: Db,
   { added, replaced }: { added: readonly ProductDoc[]; replaced: readonly ProductDoc[] },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   const operations: AnyBulkWriteOperation<ProductDoc>[] = [
     ...added.map((document) => ({ insertOne: { document } })),
@@ -268,20 +269,26 @@ export async function insertMissingProducts(db: Db, documents: readonly ProductD
 }
 
 /** By slug. */
-export async function findCategories(db: Db, session?: ClientSession): Promise<CategoryDoc[]> {
-  return categories(db).find({}, within(session)).sort({ _id: 1 }).toArray();
+export async function findCategories(db: Db, { session }: ReadContext = {}): Promise<CategoryDoc[]> {
+  return categories(db)
+    .find({}, { ...(session && { session }) })
+    .sort({ _id: 1 })
+    .toArray();
 }
 
 /** By slug. */
-export async function findTags(db: Db, session?: ClientSession): Promise<TagDoc[]> {
-  return tags(db).find({}, within(session)).sort({ _id: 1 }).toArray();
+export async function findTags(db: Db, { session }: ReadContext = {}): Promise<TagDoc[]> {
+  return tags(db)
+    .find({}, { ...(session && { session }) })
+    .sort({ _id: 1 })
+    .toArray();
 }
 
 /** Adds them or writes over those of the same slug. */
 export async function putCategories(
   db: Db,
   documents: readonly CategoryDoc[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (documents.length === 0) return;
   await categories(db).bulkWrite(
@@ -293,7 +300,7 @@ export async function putCategories(
 }
 
 /** Adds them or writes over those of the same slug. */
-export async function putTags(db: Db, documents: readonly TagDoc[], session: ClientSession): Promise<void> {
+export async function putTags(db: Db, documents: readonly TagDoc[], { session }: TxContext): Promise<void> {
   if (documents.length === 0) return;
   await tags(db).bulkWrite(
     documents.map((replacement) => ({
@@ -304,12 +311,12 @@ export async function putTags(db: Db, documents: readonly TagDoc[], session: Cli
 }
 
 /** Whether there was one. */
-export async function deleteCategory(db: Db, slug: string, session: ClientSession): Promise<boolean> {
+export async function deleteCategory(db: Db, slug: string, { session }: TxContext): Promise<boolean> {
   return (await categories(db).deleteOne({ _id: slug }, { session })).deletedCount > 0;
 }
 
 /** Whether there was one. */
-export async function deleteTag(db: Db, slug: string, session: ClientSession): Promise<boolean> {
+export async function deleteTag(db: Db, slug: string, { session }: TxContext): Promise<boolean> {
   return (await tags(db).deleteOne({ _id: slug }, { session })).deletedCount > 0;
 }
 
@@ -317,7 +324,8 @@ export async function deleteTag(db: Db, slug: string, session: ClientSession): P
 export async function findProductOfCategory(
   db: Db,
   slug: string,
-  { onlyPublic, session }: { onlyPublic: boolean; session: ClientSession },
+  onlyPublic: boolean,
+  { session }: TxContext,
 ): Promise<ProductDoc | null> {
   return products(db).findOne(
     { ...(onlyPublic && PUBLIC), $or: [{ category: slug }, { subcategory: slug }] },
@@ -329,7 +337,8 @@ export async function findProductOfCategory(
 export async function findProductOfTag(
   db: Db,
   slug: string,
-  { onlyPublic, session }: { onlyPublic: boolean; session: ClientSession },
+  onlyPublic: boolean,
+  { session }: TxContext,
 ): Promise<ProductDoc | null> {
   return products(db).findOne({ ...(onlyPublic && PUBLIC), tags: slug }, { session });
 }

@@ -37,17 +37,17 @@ export async function tellEdges(
   const last = edges.at(-1);
   if (!last) return false;
   const edgesTold = { at: new Date(last.atMs), id: last.id };
-  await inTx(app.mongo, async (session) => {
+  await inTx(app, async (tx) => {
     const { db } = app.mongo;
-    const state = await findCatalogState(db, session);
+    const state = await findCatalogState(db, tx);
     if (state?.version !== version || state.epoch !== epoch) return;
     const ids = [...new Set(edges.map(({ id }) => id))];
-    const products = (await findProductsByIds(db, ids, session)).filter(
+    const products = (await findProductsByIds(db, ids, tx)).filter(
       (product) => isPublicStatus(product.status) && effectiveSale(product),
     );
     const replaced = products.map((product) => ({ ...product, catalog_version: version + 1 }));
-    await writeProducts(db, { added: [], replaced }, session);
-    await setCatalogVersion(db, { version: version + 1, edgesTold }, session);
+    await writeProducts(db, { added: [], replaced }, tx);
+    await setCatalogVersion(db, { version: version + 1, edgesTold }, tx);
   });
   return true;
 }

@@ -1,7 +1,6 @@
 // The one way to write to the catalog: a transaction that moves the counter exactly when something public changed.
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { decideEdit } from "./rules.ts";
 import { findCatalogState, type ProductDoc, setCatalogVersion, writeProducts } from "./store.ts";
 
@@ -11,7 +10,7 @@ export type Plan<T> = {
   readonly answer: T;
   readonly products?: readonly Wanted[];
   /** Writes besides products, once the counter is read. */
-  readonly write?: (session: ClientSession) => Promise<void>;
+  readonly write?: (tx: TxContext) => Promise<void>;
   /** Moves the counter although no product changes, because search results may change. */
   readonly isPublic?: boolean;
 };
@@ -27,18 +26,17 @@ export type Written<T> = {
 /** `plan` reads and decides through the session, and may run more than once. `dryRun` does everything except the writing. */
 export async function writeCatalog<T>(
   app: Pick<App, "mongo" | "clock">,
-  plan: (session: ClientSession) => Promise<Plan<T>>,
+  plan: (tx: TxContext) => Promise<Plan<T>>,
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<Written<T>> {
-  const now = app.clock.now();
-  return inTx(app.mongo, async (session) => {
-    const version = (await findCatalogState(app.mongo.db, session))?.version ?? 0;
-    const { answer, products = [], write, isPublic = false } = await plan(session);
+  return inTx(app, async (tx) => {
+    const version = (await findCatalogState(app.mongo.db, tx))?.version ?? 0;
+    const { answer, products = [], write, isPublic = false } = await plan(tx);
     const added: ProductDoc[] = [];
     const replaced: ProductDoc[] = [];
     let moves = isPublic;
     for (const { before, wanted } of products) {
-      const edit = decideEdit(before, wanted, { now, version: version + 1 });
+      const edit = decideEdit(before, wanted, { now: tx.now, version: version + 1 });
       if (edit.kind === "none") continue;
       (before ? replaced : added).push(edit.product);
       moves ||= edit.kind === "public";
@@ -49,10 +47,10 @@ export async function writeCatalog<T>(
       unchanged: products.length - added.length - replaced.length,
     };
     if (dryRun) return { answer, version, ...counts };
-    await write?.(session);
-    await writeProducts(app.mongo.db, { added, replaced }, session);
+    await write?.(tx);
+    await writeProducts(app.mongo.db, { added, replaced }, tx);
     // Last, so that the change stream tells of the version after all that belongs to it.
-    if (moves) await setCatalogVersion(app.mongo.db, { version: version + 1 }, session);
+    if (moves) await setCatalogVersion(app.mongo.db, { version: version + 1 }, tx);
     return { answer, version: moves ? version + 1 : version, ...counts };
   });
 }

@@ -79,9 +79,9 @@ export async function putFile(
       tooLarge: () => tooLarge(maxBytes),
     };
     checkArrived(headline, await keepBytes(app, wanted, checked(name, pieces)));
-    await inTx(app.mongo, async (session) => {
-      await insertProductFile(app.mongo.db, file, session);
-      await keepForGood(app, fileId, session);
+    await inTx({ mongo: app.mongo, now: file.added_at }, async (tx) => {
+      await insertProductFile(app.mongo.db, file, tx);
+      await keepForGood(app, fileId, tx);
     });
     return { file, added: true };
   } catch (error) {
@@ -105,10 +105,9 @@ export async function removeProductFile(
   { productSlug, fileId }: { productSlug: string; fileId: string },
 ): Promise<ProductFileDoc> {
   const product = await productOf(app, productSlug);
-  const at = app.clock.now();
-  const removed = await inTx(app.mongo, async (session) => {
-    const found = await deleteProductFile(app.mongo.db, { fileId, productId: product._id }, session);
-    if (found) await letGo(app, fileId, at, session);
+  const removed = await inTx(app, async (tx) => {
+    const found = await deleteProductFile(app.mongo.db, { fileId, productId: product._id }, tx);
+    if (found) await letGo(app, fileId, tx.now, tx);
     return found;
   });
   if (removed) {

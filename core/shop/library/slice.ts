@@ -17,6 +17,6 @@ export const librarySlice: Slice = {
           mapPage(await listDownloads(app, accountId, page), toDownload),
       },
     },
-    erase: { closing: (app, { accountId }, session) => deleteDownloads(app.mongo.db, accountId, session) },
+    erase: { closing: (app, { accountId }, tx) => deleteDownloads(app.mongo.db, accountId, tx) },
   },
 };

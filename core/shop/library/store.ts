@@ -1,7 +1,9 @@
 // Documents of files of products, and of downloads. Named queries only; no decisions. The bytes are where those of outputs are.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
@@ -44,9 +46,25 @@ export type DownloadDoc = {
 
 const KEPT_SECONDS = 400 * 24 * 60 * 60;
 
+const DOWNLOAD_FIELDS = {
+  _id: "owner",
+  account_id: "hidden",
+  file_id: "owner",
+  network: "owner",
+  hour: "hidden",
+  licence_id: "owner",
+  product_slug: "owner",
+  name: "owner",
+  version: "owner",
+  requests: "owner",
+  first_at: "owner",
+  last_at: "owner",
+} as const satisfies GoneFields<DownloadDoc>;
+
 export const LIBRARY_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "product_files",
+    holds: "nothing of an account",
     indexes: [
       {
         name: "product_name_version",
@@ -58,6 +76,7 @@ export const LIBRARY_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "downloads",
+    holds: DOWNLOAD_FIELDS,
     indexes: [
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "what an account downloaded" },
       {
@@ -84,7 +103,7 @@ function downloads(db: Db): Collection<DownloadDoc> {
   return db.collection("downloads");
 }
 
-export async function insertProductFile(db: Db, file: ProductFileDoc, session: ClientSession): Promise<void> {
+export async function insertProductFile(db: Db, file: ProductFileDoc, { session }: TxContext): Promise<void> {
   await productFiles(db).insertOne(file, { session });
 }
 
@@ -110,7 +129,7 @@ export async function findProductFiles(db: Db, productIds: readonly string[]): P
 export async function deleteProductFile(
   db: Db,
   { fileId, productId }: { fileId: string; productId: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<ProductFileDoc | null> {
   return productFiles(db).findOneAndDelete({ _id: fileId, product_id: productId }, { session });
 }
@@ -135,6 +154,6 @@ export async function findDownloads(db: Db, query: NewestQuery, limit: number): 
   return findNewest(downloads(db), query, limit);
 }
 
-export async function deleteDownloads(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteDownloads(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await downloads(db).deleteMany({ account_id: accountId }, { session });
 }

@@ -1,10 +1,10 @@
 // The licence of an order. It is given, suspended, restored and taken back, each time within the order's transaction.
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { alreadyOwned, kindsThatCover, type LicenceKind } from "../../../proto/resources/membership.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import { membershipRights } from "../../identity/accounts/membership-rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { checkLicenceAllowed } from "./rules.ts";
 import { findLiveLicence, insertLicence, type LicenceDoc, rest, revive } from "./store.ts";
@@ -20,24 +20,24 @@ export async function checkLicenceForSale(
   app: App,
   { account, product, kind }: BoughtLicence,
   at: Date,
-  session?: ClientSession,
+  tx?: ReadContext,
 ): Promise<void> {
   const tier = (await app.tiers()).get(account.membership?.tier ?? "");
   const { plusProducts } = membershipRights(account.membership, tier, at);
   checkLicenceAllowed("purchase", product, plusProducts);
   const key = { accountId: account._id, productId: product._id, kinds: kindsThatCover(kind) };
-  const owned = await findLiveLicence(app.mongo.db, key, session);
+  const owned = await findLiveLicence(app.mongo.db, key, tx);
   if (owned) throw alreadyOwned(product.name, { owned: owned.kind, wanted: kind });
 }
 
 /** Gives one licence for each order, by its id. Throws what checkLicenceForSale throws. */
 export async function giveBoughtLicence(
   app: App,
-  session: ClientSession,
+  tx: TxContext,
   bought: BoughtLicence,
-  { orderId, at }: { orderId: string; at: Date },
+  orderId: string,
 ): Promise<LicenceDoc> {
-  await checkLicenceForSale(app, bought, at, session);
+  await checkLicenceForSale(app, bought, tx.now, tx);
   const { account, product, kind } = bought;
   const licence: LicenceDoc = {
     _id: licenceOf(orderId),
@@ -49,26 +49,26 @@ export async function giveBoughtLicence(
     source: "purchase",
     terms_version: currentTerms(kind).version,
     order_id: orderId,
-    granted_at: at,
+    granted_at: tx.now,
     revoked_at: null,
   };
-  await insertLicence(app.mongo.db, licence, session);
+  await insertLicence(app.mongo.db, licence, tx);
   return licence;
 }
 
 /** Repeating it changes nothing. If `isForGood` is false, the licence is only suspended until a dispute is decided. */
 export async function takeBoughtLicence(
   app: App,
-  session: ClientSession,
+  tx: TxContext,
   orderId: string,
-  { at, isForGood }: { at: Date; isForGood: boolean },
+  isForGood: boolean,
 ): Promise<void> {
-  await rest(app.mongo.db, { licenceId: licenceOf(orderId), at, isForGood }, session);
+  await rest(app.mongo.db, { licenceId: licenceOf(orderId), at: tx.now, isForGood }, tx);
 }
 
 /** Makes a suspended licence live again, unless the account has got another licence of this kind meanwhile. */
-export async function restoreBoughtLicence(app: App, session: ClientSession, orderId: string): Promise<void> {
-  await revive(app.mongo.db, licenceOf(orderId), session);
+export async function restoreBoughtLicence(app: App, tx: TxContext, orderId: string): Promise<void> {
+  await revive(app.mongo.db, licenceOf(orderId), tx);
 }
 
 function licenceOf(orderId: string): string {

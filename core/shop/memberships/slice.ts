@@ -1,6 +1,8 @@
 // What a process needs to know of memberships.
+import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
+import { LICENCE_FIELDS } from "./fields.ts";
 import { listLicences } from "./list-licences.ts";
 import { membershipsHandlers } from "./rpc.ts";
 import { seedTiers } from "./seed-tiers.ts";
@@ -15,12 +17,12 @@ export const membershipsSlice: Slice = {
     export: {
       lists: {
         licences: async (app, accountId, page) =>
-          mapPage(await listLicences(app, accountId, page), ({ _id, account_id: _account, ...licence }) => ({
-            licence_id: _id,
-            ...licence,
+          mapPage(await listLicences(app, accountId, page), (one) => ({
+            licence_id: one._id,
+            ...shownFields(one, LICENCE_FIELDS),
           })),
       },
     },
-    erase: { closing: (app, { accountId }, session) => deleteLicences(app.mongo.db, accountId, session) },
+    erase: { closing: (app, { accountId }, tx) => deleteLicences(app.mongo.db, accountId, tx) },
   },
 };

@@ -1,10 +1,13 @@
 // Documents of membership tiers and licences. Named queries only; no decisions. The membership itself is part of its account.
 import type { LicenceKind, LicenceSource } from "../../../proto/resources/membership.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import { insertsOfMissing, upsertOnce } from "../../base/mongo/upsert.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { LICENCE_FIELDS } from "./fields.ts";
 
 /**
  * What an account may use for good.
@@ -32,9 +35,10 @@ export type LicenceDoc = {
 };
 
 export const MEMBERSHIP_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: "membership_tiers", indexes: [] },
+  { name: "membership_tiers", holds: "nothing of an account", indexes: [] },
   {
     name: "licences",
+    holds: LICENCE_FIELDS satisfies GoneFields<LicenceDoc>,
     indexes: [
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the licences of an account" },
       {
@@ -110,7 +114,7 @@ type LicenceKey = { accountId: string; productId: string; kinds: readonly Licenc
 export async function findLiveLicence(
   db: Db,
   { accountId, productId, kinds }: LicenceKey,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<LicenceDoc | null> {
   return licences(db).findOne(
     { account_id: accountId, product_id: productId, kind: { $in: kinds }, revoked_at: null },
@@ -118,7 +122,7 @@ export async function findLiveLicence(
   );
 }
 
-export async function insertLicence(db: Db, licence: LicenceDoc, session: ClientSession): Promise<void> {
+export async function insertLicence(db: Db, licence: LicenceDoc, { session }: TxContext): Promise<void> {
   await licences(db).insertOne(licence, { session });
 }
 
@@ -126,7 +130,7 @@ export async function insertLicence(db: Db, licence: LicenceDoc, session: Client
 export async function rest(
   db: Db,
   { licenceId, at, isForGood }: { licenceId: string; at: Date; isForGood: boolean },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await licences(db).updateOne(
     { _id: licenceId, revoked_at: null },
@@ -137,11 +141,12 @@ export async function rest(
 }
 
 /** Makes a suspended licence live again; it stays revoked if the account has another of this kind by now. */
-export async function revive(db: Db, licenceId: string, session: ClientSession): Promise<void> {
+export async function revive(db: Db, licenceId: string, tx: TxContext): Promise<void> {
+  const { session } = tx;
   const resting = await licences(db).findOne({ _id: licenceId, disputed: true }, { session });
   if (!resting) return;
   const { account_id: accountId, product_id: productId, kind } = resting;
-  const other = await findLiveLicence(db, { accountId, productId, kinds: [kind] }, session);
+  const other = await findLiveLicence(db, { accountId, productId, kinds: [kind] }, tx);
   await licences(db).updateOne(
     { _id: licenceId },
     { ...(!other && { $set: { revoked_at: null } }), $unset: { disputed: "" } },
@@ -150,7 +155,11 @@ export async function revive(db: Db, licenceId: string, session: ClientSession):
 }
 
 /** For the audit: all of one account, at the moment of the session. */
-export function streamLicences(db: Db, accountId: string, session: ClientSession): AsyncIterable<LicenceDoc> {
+export function streamLicences(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<LicenceDoc> {
   return licences(db).find({ account_id: accountId }, { session });
 }
 
@@ -190,6 +199,6 @@ export async function findLicence(db: Db, licenceId: string): Promise<LicenceDoc
   return licences(db).findOne({ _id: licenceId });
 }
 
-export async function deleteLicences(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteLicences(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await licences(db).deleteMany({ account_id: accountId }, { session });
 }

@@ -14,12 +14,12 @@ export async function changeOrder(
   change: (now: OrderDoc, at: Date) => OrderDoc | undefined,
 ): Promise<Changed> {
   const at = app.clock.now();
-  const changed = await inTx(app.mongo, async (session) => {
-    const now = await findOrder(app.mongo.db, _id, session);
+  const changed = await inTx({ mongo: app.mongo, now: at }, async (tx) => {
+    const now = await findOrder(app.mongo.db, _id, tx);
     if (!now) throw new Error(`order ${_id} is not there any more`);
     const next = change(now, at);
     if (!next) return { order: now, isChanged: false };
-    await saveOrder(app.mongo.db, next, session);
+    await saveOrder(app.mongo.db, next, tx);
     return { order: next, isChanged: true };
   });
   if (changed.isChanged) countSteps(app, changed.order, at);

@@ -1,4 +1,5 @@
 // What each kind of order gives when it is paid, and how that is taken back. One row for each kind that can be bought.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
 import type { OrderKind } from "../../../proto/resources/order.ts";
@@ -12,7 +13,6 @@ import {
 } from "../../identity/credits/bought-credits.ts";
 import { takePlanCredits } from "../../identity/credits/take-plan-credits.ts";
 import { giveBoughtLicence, restoreBoughtLicence, takeBoughtLicence } from "../memberships/bought-licence.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import {
   beginSubscription,
   type BoughtSubscription,
@@ -24,14 +24,14 @@ import {
 import { REASONS as SUBSCRIPTION_REASONS } from "../subscriptions/reasons.ts";
 import type { OrderDoc, OrderedSubscription } from "./store.ts";
 
-export type Delivery = { app: App; session: ClientSession; order: OrderDoc; account: AccountDoc; at: Date };
+export type Delivery = { app: App; tx: TxContext; order: OrderDoc; account: AccountDoc };
 
 /** The credits that were taken back with it, and those that are gone because they were spent or expired. */
 export type TakenBack = { readonly taken: number; readonly gone: number };
 const NO_CREDITS: TakenBack = { taken: 0, gone: 0 };
 
 export type Fulfilment = {
-  /** Gives what was bought. Throws AppError if that is no longer possible; then the payment goes back. */
+  /** Gives what was bought. Throws AppError, before or after it has written, if that is no longer possible; then the payment goes back. */
   give(delivery: Delivery): Promise<void>;
   /** Takes it back, for good or until a dispute is decided. */
   takeBack(delivery: Delivery, isForGood: boolean): Promise<TakenBack>;
@@ -40,66 +40,62 @@ export type Fulfilment = {
 };
 
 const product: Fulfilment = {
-  give: async ({ app, session, order, account, at }) => {
+  give: async ({ app, tx, order, account }) => {
     const item = itemOf(order);
     const kind = LICENCE_KINDS.find((known) => known === item.licence);
     // What was for sale when the order was placed may be archived since; it is delivered all the same.
     const found = await findProduct(app, item.product_slug ?? "");
     if (!kind || !found)
       throw new AppError("not_for_sale", { message: "The product is not there any more." });
-    await giveBoughtLicence(app, session, { account, product: found, kind }, { orderId: order._id, at });
+    await giveBoughtLicence(app, tx, { account, product: found, kind }, order._id);
   },
-  takeBack: async ({ app, session, order, at }, isForGood) => {
-    await takeBoughtLicence(app, session, order._id, { at, isForGood });
+  takeBack: async ({ app, tx, order }, isForGood) => {
+    await takeBoughtLicence(app, tx, order._id, isForGood);
     return NO_CREDITS;
   },
-  restore: ({ app, session, order }) => restoreBoughtLicence(app, session, order._id),
+  restore: ({ app, tx, order }) => restoreBoughtLicence(app, tx, order._id),
 };
 
 const credits: Fulfilment = {
-  give: ({ app, session, order, at }) =>
-    giveBoughtCredits(app, session, { ...creditsOf(order), credits: itemOf(order).credits ?? 0, at }),
-  takeBack: async ({ app, session, order, at }) => {
+  give: ({ app, tx, order }) =>
+    giveBoughtCredits(app, tx, { ...creditsOf(order), credits: itemOf(order).credits ?? 0 }),
+  takeBack: async ({ app, tx, order }) => {
     const left = (itemOf(order).credits ?? 0) - order.credits_taken_back;
     // What was there was taken when the dispute began.
     if (order.state === "disputed") return { taken: 0, gone: left };
-    const taken = await takeBoughtCredits(app, session, { ...creditsOf(order), credits: left, at });
+    const taken = await takeBoughtCredits(app, tx, { ...creditsOf(order), credits: left });
     return { taken, gone: left - taken };
   },
-  restore: ({ app, session, order, at }) =>
-    restoreBoughtCredits(app, session, { ...creditsOf(order), credits: order.credits_taken_back, at }),
+  restore: ({ app, tx, order }) =>
+    restoreBoughtCredits(app, tx, { ...creditsOf(order), credits: order.credits_taken_back }),
 };
 
 /** A plan or a membership: the first order begins it, each further one pays for a period or a change. */
 const subscription: Fulfilment = {
-  give: async ({ app, session, order, at }) => {
+  give: async ({ app, tx, order }) => {
     const { id, about, period } = subscriptionOfOrder(order);
-    const moment = { app, session, at };
-    if (about === "join") await beginSubscription(moment, boughtBy(order));
-    else if (about === "renewal" && period) await renewSubscription(moment, id, period);
+    if (about === "join") await beginSubscription(app, tx, boughtBy(order));
+    else if (about === "renewal" && period) await renewSubscription(app, tx, id, period);
   },
-  takeBack: async ({ app, session, order, at }, isForGood) => {
+  takeBack: async ({ app, tx, order }, isForGood) => {
     const { id, about, period } = subscriptionOfOrder(order);
-    const moment = { app, session, at };
     if (!isForGood) {
-      await restSubscription(moment, id, "suspended");
+      await restSubscription(app, tx, id, "suspended");
       return NO_CREDITS;
     }
-    await endSubscription(moment, id, SUBSCRIPTION_REASONS.refunded);
+    await endSubscription(app, tx, id, SUBSCRIPTION_REASONS.refunded);
     const { plan } = itemOf(order);
     if (!plan || !order.paid_at) return NO_CREDITS;
-    return takePlanCredits(app, session, {
+    return takePlanCredits(app, tx, {
       accountId: order.account_id,
       orderId: order._id,
       plan,
       isTopUp: about !== "renewal",
       paidFor: about === "renewal" && period ? period.from : order.paid_at,
-      isNewest: !(await wasPaidSince(moment, id, { about, paidAt: order.paid_at })),
-      at,
+      isNewest: !(await wasPaidSince(app, tx, id, { about, paidAt: order.paid_at })),
     });
   },
-  restore: ({ app, session, order, at }) =>
-    restSubscription({ app, session, at }, subscriptionOfOrder(order).id, "restored"),
+  restore: ({ app, tx, order }) => restSubscription(app, tx, subscriptionOfOrder(order).id, "restored"),
 };
 
 const FULFILMENTS: Readonly<Record<OrderKind, Fulfilment>> = {

@@ -2,9 +2,8 @@
 import { AppError } from "../../../proto/codes.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { countSteps } from "./measure.ts";
 import { payAndFulfil } from "./advance.ts";
 import { itemOf } from "./fulfil.ts";
@@ -40,13 +39,13 @@ export async function placeOrder(
   const order = newOrder(app, accountId, { idempotencyKey, wanted }, quoted);
   const at = order.created_at;
   const place = () =>
-    inTx(app.mongo, async (session) => {
-      const known = await findOrderByKey(db, accountId, idempotencyKey, session);
+    inTx({ mongo: app.mongo, now: at }, async (tx) => {
+      const known = await findOrderByKey(db, accountId, idempotencyKey, tx);
       if (known) return replay(known, wanted);
-      if (order.amount_cents > 0) return reuseOrInsert(app, order, session);
-      const made = await payAndFulfil({ app, session, at }, order);
+      if (order.amount_cents > 0) return reuseOrInsert(app, order, tx);
+      const made = await payAndFulfil(app, tx, order);
       if (made.state === "refunded") throw new AppError("not_for_sale", { message: made.reason ?? "" });
-      await insertOrder(db, made, session);
+      await insertOrder(db, made, tx);
       return made;
     });
   // Of two that are placed at the same time one finds the other's.
@@ -59,10 +58,10 @@ export async function placeOrder(
 }
 
 /** The account's open order for the same item, which remembers the key, at the price that was seen now; else this one. */
-async function reuseOrInsert(app: App, order: OrderDoc, session: ClientSession): Promise<OrderDoc> {
+async function reuseOrInsert(app: App, order: OrderDoc, tx: TxContext): Promise<OrderDoc> {
   const { db } = app.mongo;
   const { account_id, amount_cents, items, created_at: at } = order;
-  const open = await findOpenOrder(db, account_id, order.open_for ?? "", session);
+  const open = await findOpenOrder(db, account_id, order.open_for ?? "", tx);
   if (open?.state === "placed" && open.expires_at > at) {
     const known = withKey(open, order.idempotency_key);
     // A price that the provider shows on an open page is changed by asking for the page again, which closes it.
@@ -70,12 +69,12 @@ async function reuseOrInsert(app: App, order: OrderDoc, session: ClientSession):
     const reused = isKept
       ? known
       : addNote({ ...known, items, amount_cents }, at, priceNote(open.amount_cents, amount_cents));
-    await saveOrder(db, reused, session);
+    await saveOrder(db, reused, tx);
     return reused;
   }
   // It is over or about to be ended.
-  if (open) await saveOrder(db, { ...open, open_for: null }, session);
-  await insertOrder(db, order, session);
+  if (open) await saveOrder(db, { ...open, open_for: null }, tx);
+  await insertOrder(db, order, tx);
   return order;
 }
 

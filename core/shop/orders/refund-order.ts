@@ -11,8 +11,8 @@ import { returning } from "./settle-payment.ts";
 export async function refundOrder(app: App, orderId: string, reason: string): Promise<OrderDoc> {
   const { db } = app.mongo;
   const at = app.clock.now();
-  const refunded = await inTx(app.mongo, async (session) => {
-    const order = await findOrder(db, orderId, session);
+  const refunded = await inTx({ mongo: app.mongo, now: at }, async (tx) => {
+    const order = await findOrder(db, orderId, tx);
     if (!order) throw new AppError("not_found", { message: "There is no such order." });
     if (order.state !== "fulfilled")
       throw new AppError("order_conflict", {
@@ -21,13 +21,13 @@ export async function refundOrder(app: App, orderId: string, reason: string): Pr
           { path: "order_id", message: `is ${order.state}, and only a fulfilled one can be refunded` },
         ],
       });
-    const after = await refund({ app, session, at }, order, { reason });
-    await saveOrder(db, after, session);
+    const after = await refund(app, tx, order, { reason });
+    await saveOrder(db, after, tx);
     const payment =
       order.payment_ref === null
         ? null
-        : await findPayment(db, `${order.provider ?? ""}:${order.payment_ref}`, session);
-    if (payment) await savePayment(db, returning(payment, reason, at), session);
+        : await findPayment(db, `${order.provider ?? ""}:${order.payment_ref}`, tx);
+    if (payment) await savePayment(db, returning(payment, reason, tx.now), tx);
     return after;
   });
   countSteps(app, refunded, at);

@@ -1,12 +1,19 @@
 // Writes a payment together with the order that it is for.
-import { dispute, type Moment, refund } from "./advance.ts";
+import type { App } from "../../kernel/app.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { dispute, refund } from "./advance.ts";
 import { REASONS } from "./rules.ts";
 import { findPayment, type OrderDoc, type PaymentDoc, saveOrder, savePayment } from "./store.ts";
 
 /** What came of an event, for the log and the record of it. */
 export type Outcome = { readonly order: OrderDoc | null; readonly what: string };
 
-export type Taking = Moment & { readonly provider: string; readonly newOrderId: string };
+export type Taking = {
+  readonly app: App;
+  readonly tx: TxContext;
+  readonly provider: string;
+  readonly newOrderId: string;
+};
 
 /** The order as it became, and the payment with it. One that was disputed before it was heard of rests what it bought at once. */
 export async function keepPaid(
@@ -15,37 +22,37 @@ export async function keepPaid(
   taken: PaymentDoc,
   isReturned: boolean,
 ): Promise<Outcome> {
-  const { app, session, at } = taking;
+  const { app, tx } = taking;
   if (after.state === "fulfilled") {
     const isDisputed = taken.dispute === "open" || taken.dispute === "lost";
-    let order = isDisputed ? await dispute(taking, after) : after;
-    if (taken.dispute === "lost") order = await loseDispute(taking, order);
+    let order = isDisputed ? await dispute(app, tx, after) : after;
+    if (taken.dispute === "lost") order = await loseDispute(app, tx, order);
     await savePayment(
       app.mongo.db,
       { ...taken, state: taken.dispute === "lost" ? "given_back" : "kept" },
-      session,
+      tx,
     );
-    await saveOrder(app.mongo.db, order, session);
+    await saveOrder(app.mongo.db, order, tx);
     return { order, what: order.state };
   }
   await savePayment(
     app.mongo.db,
-    isReturned ? { ...taken, reason: after.reason } : returning(taken, after.reason ?? "", at),
-    session,
+    isReturned ? { ...taken, reason: after.reason } : returning(taken, after.reason ?? "", tx.now),
+    tx,
   );
-  await saveOrder(app.mongo.db, after, session);
+  await saveOrder(app.mongo.db, after, tx);
   return { order: after, what: "refused" };
 }
 
-export async function loseDispute(taking: Taking, order: OrderDoc): Promise<OrderDoc> {
-  return refund(taking, order, { reason: REASONS.disputeLost, step: "dispute_lost" });
+export async function loseDispute(app: App, tx: TxContext, order: OrderDoc): Promise<OrderDoc> {
+  return refund(app, tx, order, { reason: REASONS.disputeLost, step: "dispute_lost" });
 }
 
 /** What is stored of the payment, else one of which nothing is known but that there was news of it. */
-export async function loadPayment({ app, session, provider }: Taking, ref: string): Promise<PaymentDoc> {
+export async function loadPayment({ app, tx, provider }: Taking, ref: string): Promise<PaymentDoc> {
   const _id = `${provider}:${ref}`;
   return (
-    (await findPayment(app.mongo.db, _id, session)) ?? {
+    (await findPayment(app.mongo.db, _id, tx)) ?? {
       _id,
       provider,
       ref,

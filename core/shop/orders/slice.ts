@@ -8,7 +8,7 @@ import { seedPacks } from "./packs.ts";
 import { checkOpenOrder } from "./reconcile.ts";
 import { toOrder } from "./resource.ts";
 import { ordersHandlers } from "./rpc.ts";
-import { ORDER_COLLECTIONS } from "./store.ts";
+import { eraseOrders, ORDER_COLLECTIONS } from "./store.ts";
 
 const POLL_MS = 1_000;
 
@@ -33,6 +33,12 @@ export const ordersSlice: Slice = {
     export: {
       lists: {
         orders: async (app, accountId, page) => mapPage(await listOrders(app, { accountId }, page), toOrder),
+      },
+    },
+    erase: {
+      afterClosing: async ({ mongo }, accountId) => {
+        await eraseOrders(mongo.db, accountId);
+        return 0;
       },
     },
   },

@@ -5,10 +5,12 @@ import type {
   OrderKind,
   OrderState,
 } from "../../../proto/resources/order.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
 
@@ -139,9 +141,96 @@ type ReceiptCounter = { _id: string; last: number };
 
 const FIND_BOUND_MS = 5_000;
 
+const ITEM_FIELDS = {
+  name: "counted",
+  amount_cents: "counted",
+  product_id: "counted",
+  product_slug: "counted",
+  licence: "counted",
+  pack: "counted",
+  credits: "counted",
+  plan: "counted",
+  tier: "counted",
+  interval: "counted",
+} as const satisfies KeptFields<OrderItemResource>;
+
+const CHECKOUT_FIELDS = {
+  number: "counted",
+  provider: "counted",
+  ref: "counted",
+  amount_cents: "counted",
+  at: "counted",
+  state: "counted",
+} as const satisfies KeptFields<OrderCheckout>;
+
+/** Why an order did not go its usual way may be said in an operator's own words. */
+const ORDER_FIELDS = {
+  _id: "counted",
+  account_id: "counted",
+  idempotency_key: "counted",
+  idempotency_keys: "counted",
+  kind: "counted",
+  items: { each: ITEM_FIELDS },
+  open_for: "counted",
+  currency: "counted",
+  amount_cents: "counted",
+  tax_cents: "counted",
+  state: "counted",
+  events: { each: { seq: "counted", type: "counted", at: "counted", note: { owner: null } } },
+  provider: "counted",
+  provider_ref: "counted",
+  checkout_at: "counted",
+  checkouts: "counted",
+  checkouts_made: { each: CHECKOUT_FIELDS },
+  payment_ref: "counted",
+  receipt_number: "counted",
+  reason: { owner: null },
+  created_at: "counted",
+  paid_at: "counted",
+  expires_at: "counted",
+  next_check_at: "counted",
+  checks: "counted",
+  credits_taken_back: "counted",
+  subscription: {
+    within: {
+      id: "counted",
+      ref: "counted",
+      about: "counted",
+      period: { within: { from: "counted", until: "counted" } },
+    },
+  },
+} as const satisfies KeptFields<OrderDoc>;
+
+/** The owner sees the reason where the order says it. */
+const PAYMENT_FIELDS = {
+  _id: "counted",
+  provider: "counted",
+  ref: "counted",
+  order_id: "counted",
+  account_id: "counted",
+  amount_cents: "counted",
+  currency: "counted",
+  paid_at: "counted",
+  state: "counted",
+  dispute: "counted",
+  reason: { hidden: null },
+  next_attempt_at: "counted",
+  attempts: "counted",
+} as const satisfies KeptFields<PaymentDoc>;
+
+const PAYMENT_EVENT_FIELDS = {
+  _id: "counted",
+  kind: "counted",
+  order_id: "counted",
+  at: "counted",
+  taken_at: "counted",
+  outcome: "counted",
+} as const satisfies KeptFields<PaymentEventDoc>;
+
 export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "orders",
+    holds: ORDER_FIELDS,
     indexes: [
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the orders of an account" },
       {
@@ -178,6 +267,7 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
   },
   {
     name: "payments",
+    holds: PAYMENT_FIELDS,
     indexes: [
       {
         name: "account",
@@ -192,9 +282,9 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "payment_events", indexes: [] },
-  { name: "receipt_numbers", indexes: [] },
-  { name: "credit_packs", indexes: [] },
+  { name: "payment_events", holds: PAYMENT_EVENT_FIELDS, indexes: [] },
+  { name: "receipt_numbers", holds: "nothing of an account", indexes: [] },
+  { name: "credit_packs", holds: "nothing of an account", indexes: [] },
 ];
 
 export function orders(db: Db): Collection<OrderDoc> {
@@ -209,15 +299,19 @@ function packs(db: Db): Collection<CreditPackDoc> {
   return db.collection("credit_packs");
 }
 
-export async function insertOrder(db: Db, order: OrderDoc, session: ClientSession): Promise<void> {
+export async function insertOrder(db: Db, order: OrderDoc, { session }: TxContext): Promise<void> {
   await orders(db).insertOne(order, { session });
 }
 
-export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, session: ClientSession): Promise<void> {
+export async function saveOrder(db: Db, { _id, ...order }: OrderDoc, { session }: TxContext): Promise<void> {
   await orders(db).updateOne({ _id }, { $set: order }, { session });
 }
 
-export async function findOrder(db: Db, orderId: string, session?: ClientSession): Promise<OrderDoc | null> {
+export async function findOrder(
+  db: Db,
+  orderId: string,
+  { session }: ReadContext = {},
+): Promise<OrderDoc | null> {
   return orders(db).findOne({ _id: orderId }, { ...(session && { session }) });
 }
 
@@ -225,7 +319,7 @@ export async function findOrderByKey(
   db: Db,
   accountId: string,
   idempotencyKey: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<OrderDoc | null> {
   return orders(db).findOne(
     {
@@ -240,7 +334,7 @@ export async function findOpenOrder(
   db: Db,
   accountId: string,
   openFor: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<OrderDoc | null> {
   return orders(db).findOne({ account_id: accountId, open_for: openFor }, { session });
 }
@@ -248,7 +342,7 @@ export async function findOpenOrder(
 export async function findOrderByCheckout(
   db: Db,
   { provider, ref }: { provider: string; ref: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<OrderDoc | null> {
   return orders(db).findOne({ provider_ref: ref, provider }, { session });
 }
@@ -295,7 +389,7 @@ export async function saveNextCheck(
 }
 
 /** Counts up the receipts of a year. In a transaction, so that what is undone leaves no gap. */
-export async function nextReceipt(db: Db, year: number, session: ClientSession): Promise<number> {
+export async function nextReceipt(db: Db, year: number, { session }: TxContext): Promise<number> {
   const counter = await db
     .collection<ReceiptCounter>("receipt_numbers")
     .findOneAndUpdate(
@@ -310,7 +404,7 @@ export async function nextReceipt(db: Db, year: number, session: ClientSession):
 export async function findPaymentEvent(
   db: Db,
   id: string,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<PaymentEventDoc | null> {
   return db.collection<PaymentEventDoc>("payment_events").findOne({ _id: id }, { session });
 }
@@ -318,19 +412,19 @@ export async function findPaymentEvent(
 export async function insertPaymentEvent(
   db: Db,
   event: PaymentEventDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await db.collection<PaymentEventDoc>("payment_events").insertOne(event, { session });
 }
 
-export async function findPayment(db: Db, id: string, session: ClientSession): Promise<PaymentDoc | null> {
+export async function findPayment(db: Db, id: string, { session }: TxContext): Promise<PaymentDoc | null> {
   return payments(db).findOne({ _id: id }, { session });
 }
 
 export async function savePayment(
   db: Db,
   { _id, ...payment }: PaymentDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await payments(db).updateOne({ _id }, { $set: payment }, { upsert: true, session });
 }
@@ -356,6 +450,12 @@ export async function saveNextGiveBack(db: Db, id: string, at: Date): Promise<vo
   await payments(db).updateOne({ _id: id, state: "to_give_back" }, { $set: { next_attempt_at: at } });
 }
 
+/** Leaves of an account's orders and payments what is counted. */
+export async function eraseOrders(db: Db, accountId: string): Promise<void> {
+  await orders(db).updateMany({ account_id: accountId }, erasing(ORDER_FIELDS), { hint: "account_newest" });
+  await payments(db).updateMany({ account_id: accountId }, erasing(PAYMENT_FIELDS), { hint: "account" });
+}
+
 /** The smallest first. */
 export async function findPacks(db: Db): Promise<CreditPackDoc[]> {
   return packs(db).find().sort({ credits: 1 }).toArray();
@@ -374,18 +474,26 @@ export async function insertMissingPacks(db: Db, wanted: readonly CreditPackDoc[
 }
 
 /** For the audit: all orders and payments of one account, at the moment of the session. */
-export function streamOrders(db: Db, accountId: string, session: ClientSession): AsyncIterable<OrderDoc> {
+export function streamOrders(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<OrderDoc> {
   return orders(db).find({ account_id: accountId }, { session }).sort({ _id: 1 });
 }
 
-export function streamPayments(db: Db, accountId: string, session: ClientSession): AsyncIterable<PaymentDoc> {
+export function streamPayments(
+  db: Db,
+  accountId: string,
+  { session }: SnapshotContext,
+): AsyncIterable<PaymentDoc> {
   return payments(db).find({ account_id: accountId }, { session });
 }
 
 export type ReceiptYear = { year: string; last: number; numbers: number };
 
 /** How many receipts were counted in each year, and how many different ones of it orders have. */
-export async function findReceiptYears(db: Db, session: ClientSession): Promise<ReceiptYear[]> {
+export async function findReceiptYears(db: Db, { session }: SnapshotContext): Promise<ReceiptYear[]> {
   return db
     .collection<ReceiptCounter>("receipt_numbers")
     .aggregate<ReceiptYear>(
@@ -418,7 +526,7 @@ export async function findReceiptYears(db: Db, session: ClientSession): Promise<
 }
 
 /** When the first order of all was placed. */
-export async function findFirstOrder(db: Db, session: ClientSession): Promise<OrderDoc | null> {
+export async function findFirstOrder(db: Db, { session }: SnapshotContext): Promise<OrderDoc | null> {
   return orders(db).findOne({}, { session, sort: { _id: 1 } });
 }
 

@@ -46,15 +46,15 @@ export async function takeEvent(app: App, provider: string, event: PaymentEvent)
   const newOrderId = app.newId("ord");
   const _id = `${provider}:${event.id}`;
   const { news, at } = event;
-  const outcome = await inTx(app.mongo, async (session) => {
-    if (await findPaymentEvent(app.mongo.db, _id, session)) return { order: null, what: "duplicate" };
-    const taken = await takeNews({ app, session, at: taken_at, provider, newOrderId }, news, at);
+  const outcome = await inTx({ mongo: app.mongo, now: taken_at }, async (tx) => {
+    if (await findPaymentEvent(app.mongo.db, _id, tx)) return { order: null, what: "duplicate" };
+    const taken = await takeNews({ app, tx, provider, newOrderId }, news, at);
     // Of what we never act on a repeat does no harm.
     if (taken.what === "not_ours") return taken;
     await insertPaymentEvent(
       app.mongo.db,
-      { _id, kind: news.kind, order_id: taken.order?._id ?? null, at, taken_at, outcome: taken.what },
-      session,
+      { _id, kind: news.kind, order_id: taken.order?._id ?? null, at, taken_at: tx.now, outcome: taken.what },
+      tx,
     );
     return taken;
   }).catch((error: unknown) => {
@@ -91,7 +91,10 @@ async function takeNews(taking: Taking, news: PaymentNews, toldAt: Date): Promis
     case "renewal_failed":
     case "subscription_changed":
     case "subscription_ended":
-      return { order: null, what: await takeSubscriptionNews(taking, taking.provider, news, toldAt) };
+      return {
+        order: null,
+        what: await takeSubscriptionNews(taking.app, taking.tx, taking.provider, news, toldAt),
+      };
     default:
       return { order: null, what: "not_ours" };
   }
@@ -110,7 +113,8 @@ async function takePaid(taking: Taking, news: PaidNews): Promise<Outcome> {
   const isGiven = isHad && outcome.what !== "refused" && outcome.what !== "given_back";
   if (order && ref !== null && !isGiven)
     await endStray(
-      taking,
+      taking.app,
+      taking.tx,
       boughtBy({ ...order, subscription: { id: subscriptionOf(order._id), ref, about: "join" } }),
     );
   return outcome;
@@ -121,6 +125,7 @@ async function takePayment(
   order: OrderDoc | null,
   { payment, accountId, subscriptionRef, ...checkout }: PaidNews,
 ): Promise<Outcome> {
+  const { app, tx } = taking;
   const known = await loadPayment(taking, payment.ref);
   const decision = decidePaid(order, known, { payment, accountId });
   if (decision.kind === "known") return { order, what: "known" };
@@ -133,8 +138,8 @@ async function takePayment(
     paid_at: payment.at,
   };
   if (decision.kind === "unclaimed" || !order) {
-    await savePayment(taking.app.mongo.db, { ...taken, state: "unclaimed" }, taking.session);
-    taking.app.log.error({ payment: taken._id, ...checkout }, "a payment names no order that is known here");
+    await savePayment(app.mongo.db, { ...taken, state: "unclaimed" }, tx);
+    app.log.error({ payment: taken._id, ...checkout }, "a payment names no order that is known here");
     return { order: null, what: "unclaimed" };
   }
   if (decision.kind === "give_back") return giveBack(taking, order, taken, decision.reason);
@@ -153,8 +158,8 @@ async function takePayment(
   };
   const after =
     decision.kind === "fulfil"
-      ? await payAndFulfil(taking, paidOrder)
-      : await payAndRefuse(taking, paidOrder, decision.reason);
+      ? await payAndFulfil(app, tx, paidOrder)
+      : await payAndRefuse(app, tx, paidOrder, decision.reason);
   return keepPaid(taking, after, taken, decision.kind === "refuse" && decision.isReturned);
 }
 
@@ -165,13 +170,13 @@ async function giveBack(
   taken: PaymentDoc,
   reason: string,
 ): Promise<Outcome> {
-  const { app, session, at } = taking;
+  const { app, tx } = taking;
   const isGone = taken.state === "given_back";
-  await savePayment(app.mongo.db, isGone ? { ...taken, reason } : returning(taken, reason, at), session);
+  await savePayment(app.mongo.db, isGone ? { ...taken, reason } : returning(taken, reason, tx.now), tx);
   // To the owner of the order a payment of another account is nothing.
   if (reason !== REASONS.otherAccount) {
-    await saveOrder(app.mongo.db, addNote(order, at, `A payment goes back: ${reason}`), session);
-    await tell(taking, order, extraPaymentMail(order, reason, app.baseUrl), taken._id);
+    await saveOrder(app.mongo.db, addNote(order, tx.now, `A payment goes back: ${reason}`), tx);
+    await tell(app, tx, order, extraPaymentMail(order, reason, app.baseUrl), taken._id);
   }
   return { order, what: "given_back" };
 }
@@ -184,8 +189,8 @@ async function takeUnpaid(
   const step = decideUnpaid(order, news);
   if (!order || !step) return { order, what: "nothing" };
   const note = news.kind === "declined" ? REASONS.declined : REASONS.expired;
-  const after = takeStep(closeCheckoutOf(order, news.checkoutRef), step, { at: taking.at, note });
-  await saveOrder(taking.app.mongo.db, after, taking.session);
+  const after = takeStep(closeCheckoutOf(order, news.checkoutRef), step, { at: taking.tx.now, note });
+  await saveOrder(taking.app.mongo.db, after, taking.tx);
   return { order: after, what: after.state };
 }
 
@@ -193,33 +198,33 @@ async function takeRefunded(
   taking: Taking,
   { paymentRef, amountCents, isWhole }: Extract<PaymentNews, { kind: "refunded" }>,
 ): Promise<Outcome> {
-  const { app, session, at } = taking;
+  const { app, tx } = taking;
   const { db } = app.mongo;
   const payment = await loadPayment(taking, paymentRef);
-  const order = payment.order_id === null ? null : await findOrder(db, payment.order_id, session);
+  const order = payment.order_id === null ? null : await findOrder(db, payment.order_id, tx);
   if (!isWhole) {
     if (!order) return { order, what: "nothing" };
-    const after = addNote(order, at, `${amountCents} cents of the payment were given back.`);
-    await saveOrder(db, after, session);
+    const after = addNote(order, tx.now, `${amountCents} cents of the payment were given back.`);
+    await saveOrder(db, after, tx);
     return { order: after, what: "partly" };
   }
-  await savePayment(db, { ...payment, state: "given_back", next_attempt_at: null }, session);
+  await savePayment(db, { ...payment, state: "given_back", next_attempt_at: null }, tx);
   const isOurs = order?.payment_ref === paymentRef;
   if (!order || !isOurs || (order.state !== "fulfilled" && order.state !== "disputed"))
     return { order, what: "noted" };
-  const after = await refund(taking, order, { reason: REASONS.refundedThere });
-  await saveOrder(db, after, session);
+  const after = await refund(app, tx, order, { reason: REASONS.refundedThere });
+  await saveOrder(db, after, tx);
   return { order: after, what: after.state };
 }
 
 const DISPUTE_STATES = { dispute_opened: "open", dispute_won: "won", dispute_lost: "lost" } as const;
 
 async function takeDispute(taking: Taking, paymentRef: string, news: DisputeNews): Promise<Outcome> {
-  const { app, session } = taking;
+  const { app, tx } = taking;
   const { db } = app.mongo;
   const payment = await loadPayment(taking, paymentRef);
   const isDecided = payment.dispute === "won" || payment.dispute === "lost";
-  const found = payment.order_id === null ? null : await findOrder(db, payment.order_id, session);
+  const found = payment.order_id === null ? null : await findOrder(db, payment.order_id, tx);
   // One payment too many may be disputed too; it goes back anyway.
   const order = found?.payment_ref === paymentRef ? found : null;
   const steps = order ? decideDispute(order, payment.dispute, news) : [];
@@ -232,24 +237,24 @@ async function takeDispute(taking: Taking, paymentRef: string, news: DisputeNews
       dispute: isDecided ? payment.dispute : DISPUTE_STATES[news],
       ...(state === "given_back" && { next_attempt_at: null }),
     },
-    session,
+    tx,
   );
   if (!order || steps.length === 0) return { order, what: "noted" };
   let after = order;
   for (const step of steps) {
-    if (step === "disputed") after = await dispute(taking, after);
-    else if (step === "dispute_won") after = await winDispute(taking, after);
-    else after = await loseDispute(taking, after);
+    if (step === "disputed") after = await dispute(app, tx, after);
+    else if (step === "dispute_won") after = await winDispute(app, tx, after);
+    else after = await loseDispute(app, tx, after);
   }
-  await saveOrder(db, after, session);
+  await saveOrder(db, after, tx);
   return { order: after, what: after.state };
 }
 
 async function findOrderOf(
-  { app, session, provider }: Taking,
+  { app, tx, provider }: Taking,
   { orderId, checkoutRef }: { orderId: string | null; checkoutRef: string },
 ): Promise<OrderDoc | null> {
   return orderId === null
-    ? findOrderByCheckout(app.mongo.db, { provider, ref: checkoutRef }, session)
-    : findOrder(app.mongo.db, orderId, session);
+    ? findOrderByCheckout(app.mongo.db, { provider, ref: checkoutRef }, tx)
+    : findOrder(app.mongo.db, orderId, tx);
 }

@@ -17,7 +17,7 @@ type RenewalNews = Extract<PaymentNews, { kind: "renewed" | "change_paid" }>;
 
 /** Throws service_unavailable where the payment that begins the subscription is still to be heard of: then it is to be sent again. */
 export async function takeRenewal(taking: Taking, news: RenewalNews): Promise<Outcome> {
-  const { app, session, provider } = taking;
+  const { app, tx, provider } = taking;
   const { payment } = news;
   const known = await loadPayment(taking, payment.ref);
   if (known.paid_at !== null) return { order: null, what: "known" };
@@ -27,28 +27,28 @@ export async function takeRenewal(taking: Taking, news: RenewalNews): Promise<Ou
     currency: payment.currency,
     paid_at: payment.at,
   };
-  const subscription = await findTold(taking, provider, news);
+  const subscription = await findTold(app, tx, provider, news);
   if (!subscription) return takeUntold(taking, news, paid);
   const order = await renewalOrder(taking, subscription, news);
-  await insertOrder(app.mongo.db, order, session);
+  await insertOrder(app.mongo.db, order, tx);
   const taken = { ...paid, order_id: order._id, account_id: order.account_id };
   if (known.state === "given_back")
-    return keepPaid(taking, await payAndRefuse(taking, order, REASONS.givenBack), taken, true);
+    return keepPaid(taking, await payAndRefuse(app, tx, order, REASONS.givenBack), taken, true);
   const isOurs = payment.currency === order.currency;
   const after = isOurs
-    ? await payAndFulfil(taking, order)
-    : await payAndRefuse(taking, order, REASONS.amount);
+    ? await payAndFulfil(app, tx, order)
+    : await payAndRefuse(app, tx, order, REASONS.amount);
   return keepPaid(taking, after, taken, false);
 }
 
 /** Nothing is known of the subscription here. */
 async function takeUntold(
-  { app, session, at }: Taking,
+  { app, tx }: Taking,
   { subscriptionId, subscriptionRef }: RenewalNews,
   paid: PaymentDoc,
 ): Promise<Outcome> {
   const orderId = subscriptionId === null ? null : `ord_${withoutPrefix(subscriptionId)}`;
-  const order = orderId === null ? null : await findOrder(app.mongo.db, orderId, session);
+  const order = orderId === null ? null : await findOrder(app.mongo.db, orderId, tx);
   if (order?.state === "placed" && subscriptionOf(order._id) === subscriptionId)
     throw new AppError("service_unavailable", {
       message: "The payment that begins this subscription was not heard of yet.",
@@ -56,19 +56,20 @@ async function takeUntold(
     });
   if (order) {
     const taken = { ...paid, order_id: order._id, account_id: order.account_id };
-    await savePayment(app.mongo.db, returning(taken, REASONS.over, at), session);
+    await savePayment(app.mongo.db, returning(taken, REASONS.over, tx.now), tx);
     return { order, what: "given_back" };
   }
-  await savePayment(app.mongo.db, { ...paid, state: "unclaimed" }, session);
+  await savePayment(app.mongo.db, { ...paid, state: "unclaimed" }, tx);
   app.log.error({ payment: paid._id, subscriptionRef }, "a payment names no subscription that is known here");
   return { order: null, what: "unclaimed" };
 }
 
 async function renewalOrder(
-  { app, at, provider, newOrderId }: Taking,
+  { app, tx, provider, newOrderId }: Taking,
   subscription: SubscriptionDoc,
   { kind: told, payment }: RenewalNews,
 ): Promise<OrderDoc> {
+  const { now: at } = tx;
   const { kind, account_id, currency } = subscription;
   const period = told === "renewed" ? payment.period : undefined;
   const offer = { ...subscription, ...(period && afterRenewal(subscription, period)) };

@@ -31,12 +31,11 @@ export async function findAnySubscription(app: App, id: string): Promise<Subscri
 
 /** At once, with what it bought; the person is told `note`. Throws not_found, and order_conflict where it has ended. */
 export async function endAnySubscription(app: App, id: string, note: string): Promise<SubscriptionDoc> {
-  const at = app.clock.now();
-  const over = await inTx(app.mongo, async (session) => {
-    const before = (await findSubscription(app.mongo.db, id, session)) ?? none();
+  const over = await inTx(app, async (tx) => {
+    const before = (await findSubscription(app.mongo.db, id, tx)) ?? none();
     if (before.state === "ended")
       throw new AppError("order_conflict", { message: "The subscription has ended already." });
-    return keep({ app, session, at }, before, ended(before, note || REASONS.operator, at));
+    return keep(app, tx, before, ended(before, note || REASONS.operator, tx.now));
   });
   return (await carryOutTask(app, id)) ?? over;
 }

@@ -5,7 +5,9 @@ import type { SubscriptionKind } from "../../../proto/resources/subscription.ts"
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import { monthsLater } from "../../../runtime/months.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
-import { keep, type Moment } from "./entitle.ts";
+import type { App } from "../../kernel/app.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { keep } from "./entitle.ts";
 import { checkJoin } from "./offers.ts";
 import { REASONS } from "./reasons.ts";
 import { afterRenewal, dueAt, stateAfter, takeStep, withTask } from "./rules.ts";
@@ -35,58 +37,63 @@ export function subscriptionOf(orderId: string): string {
 }
 
 /** Throws not_for_sale where it is not there any more, and order_conflict where the account pays for another one of the kind. */
-export async function beginSubscription(moment: Moment, bought: BoughtSubscription): Promise<void> {
-  const { app, session, at } = moment;
+export async function beginSubscription(app: App, tx: TxContext, bought: BoughtSubscription): Promise<void> {
   const { kind, offer, accountId } = bought;
   // What was sold when the order was placed is delivered, at any price since.
   const known = kind === "plan" ? await app.plans() : await app.tiers();
   if (!known.has(offer.what))
     throw new AppError("not_for_sale", { message: `The ${kind} is not there any more.` });
-  await checkJoin(app, { accountId, kind }, session);
-  const { from, until } = bought.period ?? { from: at, until: periodEnd(at, offer) };
+  await checkJoin(app, { accountId, kind }, tx);
+  const { from, until } = bought.period ?? { from: tx.now, until: periodEnd(tx.now, offer) };
   const begun: SubscriptionDoc = {
-    ...emptySubscription(bought, at),
+    ...emptySubscription(bought, tx.now),
     _id: subscriptionOf(bought.orderId),
     state: "active",
     period_start: from,
     period_end: until,
-    events: [{ seq: 1, type: "joined", at, note: null }],
+    events: [{ seq: 1, type: "joined", at: tx.now, note: null }],
   };
-  await keep(moment, null, { ...begun, due_at: dueAt(begun) });
+  await keep(app, tx, null, { ...begun, due_at: dueAt(begun) });
 }
 
 /** The next period is paid. Throws not_for_sale where it has ended: then the payment goes back. */
 export async function renewSubscription(
-  moment: Moment,
+  app: App,
+  tx: TxContext,
   subscriptionId: string,
   period: Period,
 ): Promise<void> {
-  const { app, session, at } = moment;
-  const subscription = await findSubscription(app.mongo.db, subscriptionId, session);
+  const subscription = await findSubscription(app.mongo.db, subscriptionId, tx);
   if (!subscription || subscription.state === "ended")
     throw new AppError("not_for_sale", { message: "What it was to pay for had ended." });
   await keep(
-    moment,
+    app,
+    tx,
     subscription,
-    takeStep(subscription, "renewed", { at, ...afterRenewal(subscription, period) }),
+    takeStep(subscription, "renewed", { at: tx.now, ...afterRenewal(subscription, period) }),
   );
 }
 
 /** Its payment was given back. One that has ended stays so. */
-export async function endSubscription(moment: Moment, subscriptionId: string, reason: string): Promise<void> {
-  const { app, session, at } = moment;
-  const subscription = await findSubscription(app.mongo.db, subscriptionId, session);
+export async function endSubscription(
+  app: App,
+  tx: TxContext,
+  subscriptionId: string,
+  reason: string,
+): Promise<void> {
+  const subscription = await findSubscription(app.mongo.db, subscriptionId, tx);
   if (!subscription || subscription.state === "ended") return;
-  await keep(moment, subscription, ended(subscription, reason, at));
+  await keep(app, tx, subscription, ended(subscription, reason, tx.now));
 }
 
 /** Whether a later order has paid for it; the change that an order itself has paid for is told of before or after it. */
 export async function wasPaidSince(
-  { app, session }: Moment,
+  app: App,
+  tx: TxContext,
   subscriptionId: string,
   { about, paidAt }: { about: "join" | "renewal" | "change"; paidAt: Date },
 ): Promise<boolean> {
-  const events = (await findSubscription(app.mongo.db, subscriptionId, session))?.events ?? [];
+  const events = (await findSubscription(app.mongo.db, subscriptionId, tx))?.events ?? [];
   return events.some(
     ({ type, at }) => (type === "renewed" || (type === "changed" && about !== "change")) && at > paidAt,
   );
@@ -94,14 +101,14 @@ export async function wasPaidSince(
 
 /** Until a dispute is decided, or after that. */
 export async function restSubscription(
-  moment: Moment,
+  app: App,
+  tx: TxContext,
   subscriptionId: string,
   step: "suspended" | "restored",
 ): Promise<void> {
-  const { app, session, at } = moment;
-  const subscription = await findSubscription(app.mongo.db, subscriptionId, session);
+  const subscription = await findSubscription(app.mongo.db, subscriptionId, tx);
   if (!subscription || !stateAfter(subscription.state, step)) return;
-  await keep(moment, subscription, takeStep(subscription, step, { at }));
+  await keep(app, tx, subscription, takeStep(subscription, step, { at: tx.now }));
 }
 
 /** Ended by us: the provider is told, for as long as it takes. */
@@ -110,19 +117,18 @@ export function ended(subscription: SubscriptionDoc, reason: string, at: Date): 
 }
 
 /** One that a payment has begun at the provider which bought nothing here: it is ended there. Again changes nothing. */
-export async function endStray(moment: Moment, bought: BoughtSubscription): Promise<void> {
-  const { app, session, at } = moment;
+export async function endStray(app: App, tx: TxContext, bought: BoughtSubscription): Promise<void> {
   const { provider, providerRef: ref } = bought;
-  if (await findSubscriptionByRef(app.mongo.db, { provider, ref }, session)) return;
+  if (await findSubscriptionByRef(app.mongo.db, { provider, ref }, tx)) return;
   const stray: SubscriptionDoc = {
-    ...emptySubscription(bought, at),
+    ...emptySubscription(bought, tx.now),
     _id: `sub_${createHash("sha256").update(`${provider}:${ref}`).digest("hex").slice(0, 26)}`,
     state: "ended",
-    events: [{ seq: 1, type: "ended", at, note: REASONS.neverBegan }],
-    ended_at: at,
+    events: [{ seq: 1, type: "ended", at: tx.now, note: REASONS.neverBegan }],
+    ended_at: tx.now,
     due_at: null,
   };
-  await insertSubscription(app.mongo.db, withTask(stray, { kind: "cancel_now" }, at), session);
+  await insertSubscription(app.mongo.db, withTask(stray, { kind: "cancel_now" }, tx.now), tx);
 }
 
 function periodEnd(from: Date, { interval }: Pick<Offer, "interval">): Date {

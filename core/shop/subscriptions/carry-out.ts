@@ -56,11 +56,10 @@ async function settle(
   taken: SubscriptionDoc,
   answer: Answer,
 ): Promise<SubscriptionDoc | undefined> {
-  const at = app.clock.now();
-  return inTx(app.mongo, async (session) => {
-    const before = await findSubscription(app.mongo.db, taken._id, session);
+  return inTx(app, async (tx) => {
+    const before = await findSubscription(app.mongo.db, taken._id, tx);
     if (!before) return undefined;
-    const after = afterTelling(before, taken, answer, at);
-    return after === before ? before : keep({ app, session, at }, before, after);
+    const after = afterTelling(before, taken, answer, tx.now);
+    return after === before ? before : keep(app, tx, before, after);
   });
 }

@@ -126,12 +126,11 @@ async function changeLive(
   kind: SubscriptionKind,
   change: (before: SubscriptionDoc, at: Date) => SubscriptionDoc,
 ): Promise<SubscriptionDoc> {
-  const at = app.clock.now();
-  return inTx(app.mongo, async (session) => {
-    const before = await findLiveSubscription(app.mongo.db, { accountId, kind }, session);
+  return inTx(app, async (tx) => {
+    const before = await findLiveSubscription(app.mongo.db, { accountId, kind }, tx);
     if (!before) throw none(kind);
-    const after = change(before, at);
-    return after === before ? before : keep({ app, session, at }, before, after);
+    const after = change(before, tx.now);
+    return after === before ? before : keep(app, tx, before, after);
   });
 }
 

@@ -15,21 +15,20 @@ export async function endPeriodOfDemo(
 ): Promise<SubscriptionDoc> {
   const { demo } = app.payments;
   if (!demo) throw new AppError("not_found");
-  const at = app.clock.now();
-  return inTx(app.mongo, async (session) => {
-    const before = await findLiveSubscription(app.mongo.db, { accountId, kind }, session);
+  return inTx(app, async (tx) => {
+    const before = await findLiveSubscription(app.mongo.db, { accountId, kind }, tx);
     if (before?.provider !== demo.name) throw new AppError("not_found");
-    await demo.endPeriod(before.provider_ref, at, session);
+    await demo.endPeriod(before.provider_ref, tx);
     const events = [
       ...before.events,
       {
         seq: before.events.length + 1,
         type: "noted" as const,
-        at,
+        at: tx.now,
         note: "The demonstration ended the period.",
       },
     ];
-    const over = { ...before, events, period_end: at };
-    return keep({ app, session, at }, before, { ...over, due_at: dueAt(over) });
+    const over = { ...before, events, period_end: tx.now };
+    return keep(app, tx, before, { ...over, due_at: dueAt(over) });
   });
 }

@@ -23,12 +23,11 @@ export async function endDueSubscriptions(app: App, signal?: AbortSignal): Promi
 }
 
 async function endDue(app: App, id: string): Promise<boolean> {
-  const at = app.clock.now();
-  return inTx(app.mongo, async (session) => {
-    const before = await findSubscription(app.mongo.db, id, session);
-    const after = before && afterDue(before, at);
+  return inTx(app, async (tx) => {
+    const before = await findSubscription(app.mongo.db, id, tx);
+    const after = before && afterDue(before, tx.now);
     if (!after) return false;
-    await keep({ app, session, at }, before, after);
+    await keep(app, tx, before, after);
     return true;
   });
 }

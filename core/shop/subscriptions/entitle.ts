@@ -1,5 +1,6 @@
 // Stores a subscription together with everything that follows from it, in one transaction: the account's plan or membership, and the mail
 // about it.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { membershipStatus } from "../../identity/accounts/membership-rules.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import { FREE_PLAN } from "../../identity/accounts/rules.ts";
@@ -8,64 +9,62 @@ import type { AccountDoc, MembershipTerms } from "../../identity/accounts/store.
 import type { App } from "../../kernel/app.ts";
 import { topUpCredits } from "../../identity/credits/top-up.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { subscriptionMail } from "./mails.ts";
 import { holdsUntil, isEntitled } from "./rules.ts";
 import { nameOffer } from "./offers.ts";
 import { insertSubscription, saveSubscription, type SubscriptionDoc } from "./store.ts";
 
-export type Moment = { app: App; session: ClientSession; at: Date };
-
 /** `before` is null where it is new. */
 export async function keep(
-  moment: Moment,
+  app: App,
+  tx: TxContext,
   before: SubscriptionDoc | null,
   after: SubscriptionDoc,
 ): Promise<SubscriptionDoc> {
-  const { app, session, at } = moment;
-  if (before) await saveSubscription(app.mongo.db, after, session);
-  else await insertSubscription(app.mongo.db, after, session);
-  const account = (await loadAccounts(app, [after.account_id], session)).get(after.account_id)?.account;
+  if (before) await saveSubscription(app.mongo.db, after, tx);
+  else await insertSubscription(app.mongo.db, after, tx);
+  const account = (await loadAccounts(app, [after.account_id], tx)).get(after.account_id)?.account;
   if (!account || account.status === "deleted") return after;
-  if (after.kind === "plan") await movePlan(moment, account, before, after);
-  else await moveMembership(moment, account, before, after);
+  if (after.kind === "plan") await movePlan(app, tx, account, before, after);
+  else await moveMembership(app, tx, account, before, after);
   const last = after.events.at(-1);
   if (!last || last.seq === before?.events.at(-1)?.seq) return after;
   const mail = subscriptionMail(after, await nameOffer(app, after.kind, after), app.baseUrl);
   if (mail)
-    await queueMail(app, session, {
+    await queueMail(app, tx, {
       ...mail,
       accountId: account._id,
       to: account.email,
       ref: `${after._id}:${last.seq}`,
-      at,
     });
   return after;
 }
 
 async function movePlan(
-  { app, session, at }: Moment,
+  app: App,
+  tx: TxContext,
   account: AccountDoc,
   before: SubscriptionDoc | null,
   after: SubscriptionDoc,
 ): Promise<void> {
   if (isEntitled(after)) {
     if (account.plan === after.what && before?.what === after.what) return;
-    await putPlan(app, session, account, after.what);
-    await topUpCredits(app, session, { accountId: account._id, at });
+    await putPlan(app, tx, account, after.what);
+    await topUpCredits(app, tx, account._id);
   } else if (before && isEntitled(before) && account.plan === before.what)
-    await putPlan(app, session, account, FREE_PLAN);
+    await putPlan(app, tx, account, FREE_PLAN);
 }
 
 async function moveMembership(
-  { app, session, at }: Moment,
+  app: App,
+  tx: TxContext,
   account: AccountDoc,
   before: SubscriptionDoc | null,
   after: SubscriptionDoc,
 ): Promise<void> {
   const current = account.membership;
-  const terms = membershipAfter(current, before, after, at);
-  if (terms && terms !== current) await putMembership(app, session, account, terms);
+  const terms = membershipAfter(current, before, after, tx.now);
+  if (terms && terms !== current) await putMembership(app, tx, account, terms);
 }
 
 /** What an operator has given beside, and lasts longer, stays. */

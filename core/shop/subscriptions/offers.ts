@@ -5,6 +5,7 @@ import type { App } from "../../kernel/app.ts";
 import { FREE_PLAN } from "../../identity/accounts/rules.ts";
 import { listPlans } from "../../identity/accounts/list-plans.ts";
 import { loadTiers } from "../memberships/load-tiers.ts";
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { findLiveSubscription, type Offer } from "./store.ts";
 import type { Rank } from "./rules.ts";
 
@@ -56,9 +57,9 @@ export async function rankOffer(app: App, kind: SubscriptionKind, offer: Offer):
 export async function checkJoin(
   app: App,
   { accountId, kind }: { accountId: string; kind: SubscriptionKind },
-  session?: Parameters<typeof findLiveSubscription>[2],
+  tx?: ReadContext,
 ): Promise<void> {
-  if (!(await findLiveSubscription(app.mongo.db, { accountId, kind }, session))) return;
+  if (!(await findLiveSubscription(app.mongo.db, { accountId, kind }, tx))) return;
   throw new AppError("order_conflict", {
     message: `The account pays for a ${kind} already.`,
     hint: `Change it on /account/${kind}.`,

@@ -1,6 +1,6 @@
 // An account's subscriptions: for its owner, for its export, and what to do with them when the account is deleted.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { ended } from "./bought-subscription.ts";
 import { REASONS } from "./reasons.ts";
 import {
@@ -19,12 +19,12 @@ export async function listSubscriptions(app: App, accountId: string): Promise<Su
 /** Nothing more is charged: the provider is told of it by a worker, for as long as it takes. */
 export async function endSubscriptionsOf(
   app: Pick<App, "mongo">,
-  { accountId, at }: { accountId: string; at: Date },
-  session: ClientSession,
+  accountId: string,
+  tx: TxContext,
 ): Promise<void> {
-  for (const subscription of await findSubscriptions(app.mongo.db, accountId, session))
+  for (const subscription of await findSubscriptions(app.mongo.db, accountId, tx))
     if (subscription.state !== "ended")
-      await saveSubscription(app.mongo.db, ended(subscription, REASONS.deleted, at), session);
+      await saveSubscription(app.mongo.db, ended(subscription, REASONS.deleted, tx.now), tx);
 }
 
 /** How many have not ended, by what they are of, for whoever watches the installation. */

@@ -5,7 +5,7 @@ import { endDueSubscriptions } from "./end-due.ts";
 import { endSubscriptionsOf, listSubscriptions, measureSubscriptions } from "./own.ts";
 import { toSubscription } from "./resource.ts";
 import { subscriptionsHandlers } from "./rpc.ts";
-import { SUBSCRIPTION_COLLECTIONS } from "./store.ts";
+import { eraseSubscriptions, SUBSCRIPTION_COLLECTIONS } from "./store.ts";
 
 const POLL_MS = 1_000;
 
@@ -28,7 +28,13 @@ export const subscriptionsSlice: Slice = {
         ),
       }),
     },
-    erase: { closing: endSubscriptionsOf },
+    erase: {
+      closing: (app, { accountId }, tx) => endSubscriptionsOf(app, accountId, tx),
+      afterClosing: async ({ mongo }, accountId) => {
+        await eraseSubscriptions(mongo.db, accountId);
+        return 0;
+      },
+    },
   },
   loops: [
     {

@@ -1,7 +1,9 @@
 // Documents of subscriptions. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
 import type {
@@ -69,9 +71,44 @@ export type SubscriptionDoc = Offer & {
   doubtful_until?: Date | null;
 };
 
+const OFFER_FIELDS = {
+  what: "counted",
+  interval: "counted",
+  price_cents: "counted",
+} as const satisfies KeptFields<Offer>;
+
+/** Why it ended may be said in an operator's own words. */
+const SUBSCRIPTION_FIELDS = {
+  ...OFFER_FIELDS,
+  _id: "counted",
+  account_id: "counted",
+  kind: "counted",
+  currency: "counted",
+  state: "counted",
+  period_start: "counted",
+  period_end: "counted",
+  grace_until: "counted",
+  suspended_at: "counted",
+  next_change: { within: OFFER_FIELDS },
+  provider: "counted",
+  provider_ref: "counted",
+  events: { each: { seq: "counted", type: "counted", at: "counted", note: { owner: null } } },
+  created_at: "counted",
+  ended_at: "counted",
+  due_at: "counted",
+  task: { within: { kind: "counted", when: "counted", offer: { within: OFFER_FIELDS } } },
+  task_seq: "counted",
+  task_attempts: "counted",
+  next_task_at: "counted",
+  tellings: "counted",
+  telling_until: "counted",
+  doubtful_until: "counted",
+} as const satisfies KeptFields<SubscriptionDoc>;
+
 export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "subscriptions",
+    holds: SUBSCRIPTION_FIELDS,
     indexes: [
       {
         name: "live_once",
@@ -104,7 +141,7 @@ function subscriptions(db: Db): Collection<SubscriptionDoc> {
 export async function insertSubscription(
   db: Db,
   subscription: SubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await subscriptions(db).insertOne(subscription, { session });
 }
@@ -112,7 +149,7 @@ export async function insertSubscription(
 export async function saveSubscription(
   db: Db,
   { _id, ...fields }: SubscriptionDoc,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await subscriptions(db).updateOne({ _id }, { $set: fields }, { session });
 }
@@ -120,7 +157,7 @@ export async function saveSubscription(
 export async function findSubscription(
   db: Db,
   id: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOne({ _id: id }, { ...(session && { session }) });
 }
@@ -128,7 +165,7 @@ export async function findSubscription(
 export async function findSubscriptionByRef(
   db: Db,
   { provider, ref }: { provider: string; ref: string },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOne({ provider_ref: ref, provider }, { session });
 }
@@ -136,7 +173,7 @@ export async function findSubscriptionByRef(
 export async function findLiveSubscription(
   db: Db,
   { accountId, kind }: { accountId: string; kind: SubscriptionKind },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SubscriptionDoc | null> {
   return subscriptions(db).findOne(
     { account_id: accountId, kind, ended_at: null },
@@ -148,7 +185,7 @@ export async function findLiveSubscription(
 export async function findSubscriptions(
   db: Db,
   accountId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<SubscriptionDoc[]> {
   return subscriptions(db)
     .find({ account_id: accountId }, { ...(session && { session }) })
@@ -209,4 +246,11 @@ export async function countLive(db: Db): Promise<LiveCount[]> {
 /** Those with a change that their provider has not taken after so many attempts. */
 export async function countUntold(db: Db, attempts: number): Promise<number> {
   return subscriptions(db).countDocuments({ next_task_at: WAITS, task_attempts: { $gte: attempts } });
+}
+
+/** Leaves of an account's subscriptions what is counted. */
+export async function eraseSubscriptions(db: Db, accountId: string): Promise<void> {
+  await subscriptions(db).updateMany({ account_id: accountId }, erasing(SUBSCRIPTION_FIELDS), {
+    hint: "account_newest",
+  });
 }

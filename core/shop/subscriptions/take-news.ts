@@ -1,7 +1,9 @@
 // What a provider tells of a subscription beside payments, taken in the transaction of its event. News may be old, come twice, or be what we
 // asked for ourselves.
 import type { PaymentNews, SubscriptionFacts } from "../../adapters/payments/provider.ts";
-import { keep, type Moment } from "./entitle.ts";
+import type { App } from "../../kernel/app.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { keep } from "./entitle.ts";
 import { REASONS } from "./reasons.ts";
 import { isFailureOfNow, takeStep, withoutTask } from "./rules.ts";
 import { findSubscription, findSubscriptionByRef, type SubscriptionDoc } from "./store.ts";
@@ -13,29 +15,31 @@ export type SubscriptionNews = Extract<
 
 /** By our own id, else by the provider's. One of another provider's id is not it. */
 export async function findTold(
-  { app, session }: Moment,
+  app: App,
+  tx: TxContext,
   provider: string,
   { subscriptionId, subscriptionRef }: SubscriptionFacts,
 ): Promise<SubscriptionDoc | null> {
   const found =
     subscriptionId === null
-      ? await findSubscriptionByRef(app.mongo.db, { provider, ref: subscriptionRef }, session)
-      : await findSubscription(app.mongo.db, subscriptionId, session);
+      ? await findSubscriptionByRef(app.mongo.db, { provider, ref: subscriptionRef }, tx)
+      : await findSubscription(app.mongo.db, subscriptionId, tx);
   return found?.provider === provider && found.provider_ref === subscriptionRef ? found : null;
 }
 
 /** `toldAt` is when it happened at the provider. Answers what came of it. */
 export async function takeSubscriptionNews(
-  moment: Moment,
+  app: App,
+  tx: TxContext,
   provider: string,
   news: SubscriptionNews,
   toldAt: Date,
 ): Promise<string> {
-  const before = await findTold(moment, provider, news);
+  const before = await findTold(app, tx, provider, news);
   if (!before) return "not_ours";
-  const after = afterNews(before, news, { at: moment.at, toldAt });
+  const after = afterNews(before, news, { at: tx.now, toldAt });
   if (after === before) return "nothing";
-  await keep(moment, before, after);
+  await keep(app, tx, before, after);
   return after.state;
 }
 

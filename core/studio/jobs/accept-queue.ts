@@ -1,9 +1,7 @@
 // The queue of generate requests: those that wait at the same time are accepted in one transaction.
 import { tracedBatch, tracedStep } from "../../../runtime/log/tracing.ts";
-import { createKeyOwners } from "../../identity/accounts/key-owners.ts";
 import { createGroupCommit, type GroupCommit, type Patience } from "../../base/mongo/group-commit.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
-import { createLanes } from "../../base/mongo/lanes.ts";
 import { type Accepted, acceptJobs } from "./accept.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import type { JobsApp } from "./intake.ts";
@@ -13,22 +11,19 @@ const MAX_BATCH = 256;
 const MAX_STRETCH = 4;
 
 export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupCommit<AcceptRequest, Accepted> {
-  const ownerOf = createKeyOwners(app);
-  const open = (own: JobsApp) =>
-    createGroupCommit<AcceptRequest, Accepted>({
-      maxBatch,
-      maxStretch: MAX_STRETCH,
-      commit: (requests, batch) =>
-        tracedBatch(
-          app.tracing,
-          "commit accepted jobs",
-          requests.map(({ span }) => span),
-          () => acceptJobs(own, requests, batch),
-        ),
-      isHopeless: isDatabaseAway,
-      contention: own.mongo.contention,
-    });
-  const accept = createLanes(app, open, ({ caller }) => ownerOf(caller));
+  const accept = createGroupCommit<AcceptRequest, Accepted>({
+    maxBatch,
+    maxStretch: MAX_STRETCH,
+    commit: (requests, batch) =>
+      tracedBatch(
+        app.tracing,
+        "commit accepted jobs",
+        requests.map(({ span }) => span),
+        () => acceptJobs(app, requests, batch),
+      ),
+    isHopeless: isDatabaseAway,
+    contention: app.mongo.contention,
+  });
   app.metrics.gauge(
     "accept_oldest_waiting_seconds",
     "How long the oldest generate request that this core has not answered yet has waited.",

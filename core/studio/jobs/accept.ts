@@ -8,8 +8,7 @@ import type { App } from "../../kernel/app.ts";
 import { checkParams } from "../models/params.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
 import { askingOf, refuseUnconfirmed } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
@@ -81,27 +80,27 @@ async function commitAccept(
   requests: readonly AcceptRequest[],
   { batch, places, onLateCommit }: AcceptOptions,
 ): Promise<Committed> {
-  const at = app.clock.now();
-  const month = monthOf(at);
   const prepared = requests.map((one) => prepare(app, one));
   const callers = requests.map(({ caller }) => caller);
-  const work = async (session: ClientSession): Promise<Committed> => {
+  const work = async (tx: TxContext): Promise<Committed> => {
+    const at = tx.now;
+    const month = monthOf(at);
     const [identities, models, pause] = await Promise.all([
-      identifyCallers(app, callers, "write", { now: at, session }),
+      identifyCallers(app, callers, "write", tx),
       app.models(),
       app.queuePause(),
     ]);
-    const byKey = await findEarlier(app, requests, identities, session);
-    const answers = await findAnswers(app, askingOf(prepared, identities), { session, now: at });
-    const writes = new JobWrites(at);
+    const byKey = await findEarlier(app, requests, identities, tx);
+    const answers = await findAnswers(app, askingOf(prepared, identities), tx);
+    const writes = new JobWrites(tx);
     const starter = pause || !places ? undefined : createStarter(app, places, at);
 
     const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) =>
       // Of this request nothing has been written yet, and what follows takes a moment: later it cannot be left out.
       batch.isWanted(i) ? decide(one, identities[i]) : rejected(new AppError("deadline_exceeded")),
     );
-    await writes.commit(app, session);
-    await answers.commit(session);
+    await writes.commit(app);
+    await answers.commit();
     return { results, claims: starter?.claims ?? [] };
 
     function decide(
@@ -137,7 +136,7 @@ async function commitAccept(
       return fulfilled({ job, replayed: false });
     }
   };
-  return inTx(app.mongo, work, {
+  return inTx(app, work, {
     maxConflicts: batch.maxConflicts,
     onCommitted: batch.onCommitted,
     beforeCommit: () => {
@@ -185,7 +184,7 @@ async function findEarlier(
   app: App,
   requests: readonly AcceptRequest[],
   identities: readonly (Identity | AppError)[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<Map<string, Earlier>> {
   const keys = requests.flatMap((request, i) => {
     const identity = identities[i];
@@ -193,12 +192,12 @@ async function findEarlier(
     const id = idempotencyId(request, identity);
     return id === undefined ? [] : [{ id, accountId: identity.account._id }];
   });
-  const used = await findIdempotencyKeys(app.mongo.db, keys, session);
+  const used = await findIdempotencyKeys(app.mongo.db, keys, tx);
   const wanted = [...used.values()].map(({ account_id, job_id }) => ({
     accountId: account_id,
     jobId: job_id,
   }));
-  const jobs = await findJobs(app.mongo.db, wanted, session);
+  const jobs = await findJobs(app.mongo.db, wanted, tx);
   return new Map(
     [...used].map(([id, { job_id, request_sha256 }]) => {
       const job = jobs.get(job_id);

@@ -1,7 +1,7 @@
 // Cancels or refunds jobs of any accounts at an operator's wish, in the transaction of whoever asks.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { type WhyLeft, whyLeft } from "./act-rules.ts";
 import { announce, cancelIn, type Told } from "./cancel.ts";
 import { stoppingOf } from "./resource.ts";
@@ -23,12 +23,13 @@ export type JobVerdict =
 export async function actOnJobs(
   app: App,
   act: "cancel" | "refund",
-  { wanted, at, session }: { wanted: readonly JobId[]; at: Date; session: ClientSession },
+  wanted: readonly JobId[],
+  tx: TxContext,
 ): Promise<{ verdicts: JobVerdict[]; announce: () => void }> {
   const ids = wanted.map(({ id, accountId }) => ({ jobId: id, accountId }));
-  const jobs = await findJobs(app.mongo.db, ids, session);
-  const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
-  const writes = new JobWrites(at);
+  const jobs = await findJobs(app.mongo.db, ids, tx);
+  const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], tx);
+  const writes = new JobWrites(tx);
   const told: Told = { changed: [], wished: [], released: [] };
   const verdicts: JobVerdict[] = [];
   for (const { id, accountId } of wanted) {
@@ -41,13 +42,13 @@ export async function actOnJobs(
       verdicts.push({ id, done: false, why: why ?? "gone" });
       continue;
     }
-    if (act === "cancel") cancelIn(app, { writes, told }, { job, loaded, at });
+    if (act === "cancel") cancelIn(app, { writes, told }, { job, loaded });
     else {
-      writes.step(giveBackJob(writes.latest(loaded), job, at));
+      writes.step(giveBackJob(loaded, job, tx.now));
       told.changed.push(id);
     }
     verdicts.push({ id, done: true, credits: job.credits, detail: `${job.credits} credits of ${accountId}` });
   }
-  await writes.commit(app, session);
+  await writes.commit(app);
   return { verdicts, announce: () => announce(app, told) };
 }

@@ -1,4 +1,5 @@
 // Moves old jobs of an account, with their deliveries, into segments: always the oldest, and never past one that has not come to its end.
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { lastSegment } from "../../kernel/archive/find-segments.ts";
 import { type ArchivedRow, writeSegment } from "../../kernel/archive/write-segment.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
@@ -10,7 +11,6 @@ import { splitJob } from "./archive-rules.ts";
 import { isEnded } from "./rules.ts";
 import { deleteArchivedJobs, deleteOldKeys, findOldJobs, hasOldJobs } from "./store-archive.ts";
 import type { JobDoc } from "./store.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 
 /**
  * Whether there are enough old jobs for a segment. Then their Idempotency-Keys are forgotten at once, so that none ever names a job that is
@@ -37,26 +37,26 @@ export async function archiveJobs(app: App, { accountId, before, least, most }: 
     kind: "jobs",
     before: last,
     rows: rows.map(toRow),
-    take: (session) => take(app, rows, session),
+    take: (tx) => take(app, rows, tx),
   });
 
-  async function take(app: App, archived: readonly Row[], session: ClientSession): Promise<SegmentRow[]> {
-    const again = await read(app, await findOldJobs(db, old, archived.length, session), session);
+  async function take(app: App, archived: readonly Row[], tx: TxContext): Promise<SegmentRow[]> {
+    const again = await read(app, await findOldJobs(db, old, archived.length, tx), tx);
     const ids = archived.map(({ job }) => job._id);
     const deliveries = archived.flatMap((row) => row.deliveries);
-    await removeDeliveries(app, accountId, deliveries, session);
-    await deleteArchivedJobs(db, accountId, ids, session);
+    await removeDeliveries(app, accountId, deliveries, tx);
+    await deleteArchivedJobs(db, accountId, ids, tx);
     return again.map(({ job, deliveries }) => splitJob(job, deliveries));
   }
 }
 
 type Row = { readonly job: JobDoc; readonly deliveries: readonly DeliveryDoc[] };
 
-async function read(app: App, jobs: readonly JobDoc[], session?: ClientSession): Promise<Row[]> {
+async function read(app: App, jobs: readonly JobDoc[], tx?: ReadContext): Promise<Row[]> {
   const [first] = jobs;
   if (!first) return [];
   const jobIds = jobs.flatMap(({ _id, callback_url: url }) => (url === null ? [] : [_id]));
-  const byJob = await readDeliveriesOf(app, { accountId: first.account_id, jobIds }, session);
+  const byJob = await readDeliveriesOf(app, { accountId: first.account_id, jobIds }, tx);
   return jobs.map((job) => ({ job, deliveries: byJob.get(job._id) ?? [] }));
 }
 

@@ -1,69 +1,33 @@
 // Jobs as a segment keeps them: what is counted, and what their owners wrote, were given and were told apart from it. Pure.
-import { generateRequestSchema } from "../../../proto/resources/job.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
-import type { Stored } from "../../base/mongo/bson.ts";
+import { joinFields, splitFields } from "../../base/documents/fields.ts";
 import type { JobFilter } from "./store-list.ts";
+import { JOB_FIELDS } from "./fields.ts";
 import type { EventDoc, JobDoc } from "./store.ts";
 
 /** A job with what was archived along with it. */
 export type ArchivedJob = JobDoc & { readonly deliveries: readonly DeliveryDoc[] };
 
-/** Of what was asked for, only which model it was stays when an account is deleted. */
-export const ASKED_WORDS: readonly string[] = Object.keys(
-  generateRequestSchema.omit({ modality: true, model_slug: true }).shape,
-);
-
-const WORDS: ReadonlySet<string> = new Set([
-  ...ASKED_WORDS,
-  "counted_on",
-  "call",
-  "inputs",
-  "outputs",
-  "error",
-]);
-
-/** As a job has them whose account was deleted. */
-const WITHOUT_WORDS = {
-  prompt: "",
-  params: {},
-  metadata: {},
-  callback_url: null,
-  outputs: [],
-  error: null,
-};
-
 type JobWords = {
+  /** What the job's classes do not count. */
   readonly job: Partial<JobDoc>;
-  /** Of its events, in order. */
+  /** Details of its events, in order, for the release before, which does not find them with the job; segments of that time have no others. */
   readonly details: readonly (EventDoc["detail"] | null)[];
   readonly deliveries: readonly DeliveryDoc[];
 };
 
 export function splitJob(job: JobDoc, deliveries: readonly DeliveryDoc[]): SegmentRow {
-  const fields = Object.entries(job);
-  const words: JobWords = {
-    job: Object.fromEntries(fields.filter(([name]) => WORDS.has(name))),
-    details: job.events.map(({ detail }) => detail ?? null),
-    deliveries,
-  };
-  const facts: Stored = {
-    ...Object.fromEntries(fields.filter(([name]) => !WORDS.has(name))),
-    events: job.events.map(({ type, state, at }) => ({ type, state, at })),
-  };
-  return { facts, words };
+  const { counted, rest } = splitFields(job, JOB_FIELDS);
+  const details = job.events.map(({ detail }) => detail ?? null);
+  const words: JobWords = { job: rest, details, deliveries };
+  return { facts: counted, words };
 }
 
 export function joinJob({ facts, words }: SegmentRow): ArchivedJob {
   const { job = {}, details = [], deliveries = [] } = (words ?? {}) as Partial<JobWords>;
-  const counted = facts as unknown as JobDoc;
-  return {
-    ...WITHOUT_WORDS,
-    ...counted,
-    ...job,
-    events: counted.events.map((event, i) => ({ ...event, ...(details[i] && { detail: details[i] }) })),
-    deliveries,
-  };
+  const events = details.map((detail) => detail && { detail });
+  return { ...(joinFields(facts, { events, ...job }, JOB_FIELDS) as JobDoc), deliveries };
 }
 
 /** Whether a job is one of those asked for, as the query of the live jobs decides it. */

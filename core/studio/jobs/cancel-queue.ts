@@ -3,7 +3,6 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { createGroupCommit, type Patience } from "../../base/mongo/group-commit.ts";
-import { createLanes } from "../../base/mongo/lanes.ts";
 import { findArchivedJob } from "./archived-jobs.ts";
 import { type Cancelled, cancelJobs, type CancelRequest } from "./cancel.ts";
 import { decideCancelling } from "./cancel-rules.ts";
@@ -16,15 +15,13 @@ const MIN_BATCH = 16;
 export type CancelJob = (request: CancelRequest, patience?: Patience) => Promise<void>;
 
 export function createCancelQueue(app: App, maxBatch = MAX_BATCH): CancelJob {
-  const open = (own: App) =>
-    createGroupCommit<CancelRequest, Cancelled>({
-      maxBatch,
-      minBatch: MIN_BATCH,
-      commit: (requests, batch) => cancelJobs(own, requests, batch),
-      isHopeless: isDatabaseAway,
-      contention: own.mongo.contention,
-    });
-  const cancel = createLanes(app, open, ({ accountId }) => accountId);
+  const cancel = createGroupCommit<CancelRequest, Cancelled>({
+    maxBatch,
+    minBatch: MIN_BATCH,
+    commit: (requests, batch) => cancelJobs(app, requests, batch),
+    isHopeless: isDatabaseAway,
+    contention: app.mongo.contention,
+  });
   return async (request, patience) => {
     if ((await cancel(request, patience)) === "not_live") await cancelArchived(app, request);
   };

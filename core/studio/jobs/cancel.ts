@@ -1,12 +1,11 @@
 // Cancels jobs at their owners' wish, all that ask at the same time in one transaction. A waiting job ends at once; for a running one, its
 // worker is told and ends it.
 import { AppError } from "../../../proto/codes.ts";
-import { loadAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
+import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { decideCancelling } from "./cancel-rules.ts";
 import { stoppingOf } from "./resource.ts";
 import { changedJob, releaseJob } from "./rules.ts";
@@ -32,11 +31,10 @@ export async function cancelJobs(
   requests: readonly CancelRequest[],
   { isWanted, maxConflicts }: Batch,
 ): Promise<PromiseSettledResult<Cancelled>[]> {
-  const at = app.clock.now();
-  const work = async (session: ClientSession) => {
-    const jobs = await findJobs(app.mongo.db, requests, session);
-    const accounts = await loadWaiting(app, [...jobs.values()], session);
-    const writes = new JobWrites(at);
+  const work = async (tx: TxContext) => {
+    const jobs = await findJobs(app.mongo.db, requests, tx);
+    const accounts = await loadWaiting(app, [...jobs.values()], tx);
+    const writes = new JobWrites(tx);
     const told: Told = { changed: [], wished: [], released: [] };
     const decide = ({ accountId, jobId }: CancelRequest): PromiseSettledResult<Cancelled> => {
       const job = jobs.get(jobId);
@@ -44,7 +42,7 @@ export async function cancelJobs(
       if (job?.account_id !== accountId) return fulfilled("not_live");
       try {
         // Whoever asks for the same job after this finds it changed.
-        jobs.set(jobId, cancelIn(app, { writes, told }, { job, loaded: accounts.get(accountId), at }));
+        jobs.set(jobId, cancelIn(app, { writes, told }, { job, loaded: accounts?.get(accountId) }));
         return fulfilled("cancelled");
       } catch (error) {
         if (error instanceof AppError) return rejected(error);
@@ -54,7 +52,7 @@ export async function cancelJobs(
     const results = requests.map((request, i) =>
       isWanted(i) ? decide(request) : rejected(new AppError("deadline_exceeded")),
     );
-    await writes.commit(app, session);
+    await writes.commit(app);
     return { results, told };
   };
   // Nothing is done for callers who have gone.
@@ -62,7 +60,7 @@ export async function cancelJobs(
     if (!requests.some((_, i) => isWanted(i))) throw new AppError("deadline_exceeded");
   };
   const onTries = countTries(app.metrics, "cancel");
-  const { results, told } = await inTx(app.mongo, work, { maxConflicts, beforeCommit, onTries });
+  const { results, told } = await inTx(app, work, { maxConflicts, beforeCommit, onTries });
   announce(app, told);
   return results;
 }
@@ -71,20 +69,20 @@ export async function cancelJobs(
 async function loadWaiting(
   app: App,
   jobs: readonly JobDoc[],
-  session: ClientSession,
-): Promise<Map<string, LoadedAccount>> {
+  tx: TxContext,
+): Promise<LoadedAccounts | undefined> {
   const waiting = jobs.filter(({ state }) => state === "reserved");
-  if (waiting.length === 0) return new Map();
-  return loadAccounts(app, [...new Set(waiting.map(({ account_id }) => account_id))], session);
+  if (waiting.length === 0) return undefined;
+  return loadAccounts(app, [...new Set(waiting.map(({ account_id }) => account_id))], tx);
 }
 
-type One = { readonly job: JobDoc; readonly loaded: LoadedAccount | undefined; readonly at: Date };
+type One = { readonly job: JobDoc; readonly loaded: LoadedAccount | undefined };
 
 /** Adds what cancelling the job leads to, and answers the job as it is then. Throws job_not_cancellable. */
 export function cancelIn(
   app: App,
   { writes, told }: { writes: JobWrites; told: Told },
-  { job, loaded, at }: One,
+  { job, loaded }: One,
 ): JobDoc {
   switch (decideCancelling(job, stoppingOf(app, job))) {
     case "none":
@@ -96,7 +94,7 @@ export function cancelIn(
     }
     case "release": {
       if (!loaded) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
-      const step = releaseJob(writes.latest(loaded), job, { state: "cancelled" }, at);
+      const step = releaseJob(loaded, job, { state: "cancelled" }, writes.now);
       writes.step(step);
       told.changed.push(job._id);
       told.released.push(job);

@@ -22,18 +22,17 @@ export type Deletion = {
  */
 export async function deleteOutputs(app: App, { accountId, jobId, outputIds }: Deletion): Promise<void> {
   const { db } = app.mongo;
-  const now = app.clock.now();
-  const chosen = await inTx(app.mongo, async (session) => {
-    const found = await findJobs(db, [{ accountId, jobId }], session);
+  const chosen = await inTx(app, async (tx) => {
+    const found = await findJobs(db, [{ accountId, jobId }], tx);
     // The files of an archived job are long gone.
     const job = found.get(jobId) ?? (await findOwnJob(app, accountId, jobId));
     if (!isEnded(job.state)) throw notEnded();
     const outputs = choose(job.outputs, outputIds);
-    const fresh = outputs.filter(({ deleted_at, expires_at }) => !deleted_at && expires_at > now);
+    const fresh = outputs.filter(({ deleted_at, expires_at }) => !deleted_at && expires_at > tx.now);
     if (fresh.length > 0) {
-      await markDeleted(app, { accountId, jobId, outputs: fresh, now }, session);
+      await markDeleted(app, { accountId, jobId, outputs: fresh }, tx);
       const ids = fresh.map(({ output_id }) => output_id);
-      await saveOutputsDeleted(db, { accountId, jobId, outputIds: ids }, now, session);
+      await saveOutputsDeleted(db, { accountId, jobId, outputIds: ids }, tx.now, tx);
     }
     return outputs;
   });

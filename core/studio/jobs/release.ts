@@ -1,9 +1,7 @@
 // Ends jobs that never started, many at a time: those that waited too long, and those of a deleted account.
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
-import { onEachShard } from "../../base/mongo/lanes.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { releaseJob, type Unmade } from "./rules.ts";
 import { tellStepsEnded } from "./steps.ts";
 import { findJobs } from "./store-changes.ts";
@@ -19,13 +17,7 @@ export async function expireWaitingJobs(app: App): Promise<number> {
   let total = 0;
   for (;;) {
     const overdue = await findOverdue(app.mongo.db, app.clock.now(), SWEEP_BATCH);
-    const ended = await onEachShard(
-      app,
-      overdue,
-      ({ accountId }) => accountId,
-      async (own, ids) => [await release(own, ids, { state: "failed", error: QUEUE_TIMEOUT })],
-    );
-    const released = ended.reduce((sum, count) => sum + count, 0);
+    const released = await release(app, overdue, { state: "failed", error: QUEUE_TIMEOUT });
     total += released;
     if (overdue.length < SWEEP_BATCH || released === 0) return total;
   }
@@ -35,8 +27,8 @@ export async function expireWaitingJobs(app: App): Promise<number> {
 export async function cancelWaitingJobs(app: App, accountId: string): Promise<number> {
   let total = 0;
   for (;;) {
-    const ids = await inTx(app.mongo, (session) =>
-      findOldestWaitingIds(app.mongo.db, accountId, { limit: SWEEP_BATCH }, session),
+    const ids = await inTx(app, (tx) =>
+      findOldestWaitingIds(app.mongo.db, accountId, { limit: SWEEP_BATCH }, tx),
     );
     const released = await release(app, ids, { state: "cancelled" });
     total += released;
@@ -50,23 +42,22 @@ async function release(
   end: Unmade,
 ): Promise<number> {
   if (ids.length === 0) return 0;
-  const at = app.clock.now();
-  const work = async (session: ClientSession): Promise<JobDoc[]> => {
-    const jobs = await findJobs(app.mongo.db, ids, session);
-    const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], session);
-    const writes = new JobWrites(at);
+  const work = async (tx: TxContext): Promise<JobDoc[]> => {
+    const jobs = await findJobs(app.mongo.db, ids, tx);
+    const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], tx);
+    const writes = new JobWrites(tx);
     const released: JobDoc[] = [];
     for (const { accountId, jobId } of ids) {
       const job = jobs.get(jobId);
       const account = accounts.get(accountId);
       if (job?.state !== "reserved" || !account) continue;
-      writes.step(releaseJob(writes.latest(account), job, end, at));
+      writes.step(releaseJob(account, job, end, tx.now));
       released.push(job);
     }
-    await writes.commit(app, session);
+    await writes.commit(app);
     return released;
   };
-  const released = await inTx(app.mongo, work);
+  const released = await inTx(app, work);
   app.signals.emit(
     "changed",
     ids.map(({ jobId }) => jobId),

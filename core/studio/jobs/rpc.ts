@@ -57,17 +57,16 @@ export type TakeWebhook = (
 /** A watched job's caller hears from us at least this often whether the job is still there. */
 const WATCH_ROUND_MS = 60_000;
 
+/** What a job's service does beyond reading, as the process that starts it offers it. */
+type JobVerbs = {
+  accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>;
+  cancel: CancelJob;
+  takeWebhook: TakeWebhook;
+};
+
 export function jobsHandlers(
   app: App,
-  {
-    accept,
-    cancel,
-    takeWebhook,
-  }: {
-    accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>;
-    cancel: CancelJob;
-    takeWebhook: TakeWebhook;
-  },
+  { accept, cancel, takeWebhook }: JobVerbs,
   { watching, uploads }: { watching: Watching; uploads: Intake },
 ): Handlers<JobsDefinition> {
   const shared = shareAuthentication(app);

@@ -3,6 +3,7 @@ import type { App } from "../../kernel/app.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { exportedDelivery } from "../webhooks/resource.ts";
+import { JOB_FIELDS } from "./fields.ts";
 import { listDeliveries } from "./deliveries.ts";
 import { callbacksHandlers } from "./deliveries-rpc.ts";
 import { forgetJobs } from "./forget-jobs.ts";
@@ -44,6 +45,7 @@ export const jobsSlice: Slice<App, JobsParts> = {
     );
   },
   owned: {
+    archived: { jobs: JOB_FIELDS },
     export: {
       lists: {
         jobs: async (app, accountId, page) => {

@@ -1,6 +1,6 @@
 // Jobs as the steps of a workflow, for the slice above that puts them in order.
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { findArchivedJobs } from "./archived-jobs.ts";
 import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
@@ -23,10 +23,10 @@ export async function readSteps(
   app: App,
   accountId: string,
   jobIds: readonly string[],
-  session?: ClientSession,
+  tx?: ReadContext,
 ): Promise<Map<string, JobDoc>> {
   const ids = jobIds.map((jobId) => ({ accountId, jobId }));
-  return findJobs(app.mongo.db, ids, session);
+  return findJobs(app.mongo.db, ids, tx);
 }
 
 /** The same, with those that are archived by now. */
@@ -51,7 +51,7 @@ export async function stepVersions(app: App, jobIds: readonly string[]): Promise
 export async function earlierRequest(
   app: App,
   key: { readonly id: string; readonly accountId: string },
-  session?: ClientSession,
+  tx?: ReadContext,
 ): Promise<IdempotencyDoc | undefined> {
-  return (await findIdempotencyKeys(app.mongo.db, [key], session)).get(key.id);
+  return (await findIdempotencyKeys(app.mongo.db, [key], tx)).get(key.id);
 }

@@ -1,6 +1,7 @@
 // What leaves the live collections for the archive: jobs, and the Idempotency-Keys that made them.
 import { encodeTime } from "ulid";
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
 /** Before all ids that are made from then on. */
@@ -21,7 +22,7 @@ export async function findOldJobs(
   db: Db,
   { accountId, afterId, before }: OldJobs,
   limit: number,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<JobDoc[]> {
   return jobs(db)
     .find(
@@ -56,7 +57,7 @@ export async function deleteArchivedJobs(
   db: Db,
   accountId: string,
   jobIds: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await jobs(db).deleteMany({ _id: { $in: [...jobIds] }, account_id: accountId }, { session, hint: "_id_" });
 }

@@ -1,9 +1,10 @@
 // Jobs and Idempotency-Keys of whole accounts, as the audit compares them with the ledger.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
 /** All jobs of an account by id, without what users wrote. */
-export function streamJobs(db: Db, accountId: string, session: ClientSession): AsyncIterable<JobDoc> {
+export function streamJobs(db: Db, accountId: string, { session }: SnapshotContext): AsyncIterable<JobDoc> {
   return jobs(db)
     .find(
       { account_id: accountId },
@@ -17,7 +18,7 @@ export function streamJobs(db: Db, accountId: string, session: ClientSession): A
 export function streamIdempotencyKeys(
   db: Db,
   accountId: string,
-  session: ClientSession,
+  { session }: SnapshotContext,
 ): AsyncIterable<IdempotencyDoc> {
   return idempotencyKeys(db)
     .find({ _id: { $gte: `${accountId} `, $lt: `${accountId}!` } }, { session })
@@ -29,7 +30,7 @@ export function streamIdempotencyKeys(
 export async function findOwners(
   db: Db,
   jobIds: readonly string[],
-  session: ClientSession,
+  { session }: SnapshotContext,
 ): Promise<Map<string, string>> {
   const found = await jobs(db)
     .find({ _id: { $in: [...jobIds] } }, { session, projection: { account_id: 1 }, hint: "_id_" })

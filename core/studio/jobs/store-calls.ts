@@ -1,5 +1,6 @@
 // Calls of providers, in their jobs, and the rows of parked jobs.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { type CallDoc, type JobDoc, jobs, parked, type ParkedDoc } from "./store.ts";
 
 /** Writes down which provider a running job goes to, before that provider is called. Answers false if the worker has lost the job. */
@@ -41,12 +42,12 @@ export async function saveTold(
   return matchedCount === 1;
 }
 
-export async function insertParked(db: Db, row: ParkedDoc, session: ClientSession): Promise<void> {
+export async function insertParked(db: Db, row: ParkedDoc, { session }: TxContext): Promise<void> {
   await parked(db).insertOne(row, { session });
 }
 
 /** Answers the row as it was. */
-export async function deleteParked(db: Db, jobId: string, session: ClientSession): Promise<ParkedDoc | null> {
+export async function deleteParked(db: Db, jobId: string, { session }: TxContext): Promise<ParkedDoc | null> {
   return parked(db).findOneAndDelete({ _id: jobId }, { session });
 }
 
@@ -111,7 +112,7 @@ export async function wakeParked(
   db: Db,
   jobIds: readonly string[],
   now: Date,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<number> {
   const { matchedCount } = await parked(db).updateMany(
     { _id: { $in: [...jobIds] } },
@@ -125,7 +126,7 @@ export async function wakeParked(
 export async function findParked(
   db: Db,
   jobIds: readonly string[],
-  session: ClientSession,
+  { session }: SnapshotContext,
 ): Promise<Set<string>> {
   const found = await parked(db)
     .find({ _id: { $in: [...jobIds] } }, { session, projection: { _id: 1 }, hint: "_id_" })

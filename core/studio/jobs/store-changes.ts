@@ -1,5 +1,6 @@
 // What transactions on jobs read by id and write, and the Idempotency-Keys that made the jobs.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { groupBy } from "../../base/mongo/group-by.ts";
 import { type EventDoc, type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs } from "./store.ts";
 
@@ -7,7 +8,7 @@ import { type EventDoc, type IdempotencyDoc, idempotencyKeys, type JobDoc, jobs 
 export async function findJobs(
   db: Db,
   ids: readonly { accountId: string; jobId: string }[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Map<string, JobDoc>> {
   if (ids.length === 0) return new Map();
   const found = await jobs(db)
@@ -27,7 +28,7 @@ export async function findJobs(
 export async function findIdempotencyKeys(
   db: Db,
   wanted: readonly { readonly id: string; readonly accountId: string }[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<Map<string, IdempotencyDoc>> {
   if (wanted.length === 0) return new Map();
   const found = await idempotencyKeys(db)
@@ -46,12 +47,12 @@ export async function findIdempotencyKeys(
 export async function insertIdempotencyKeys(
   db: Db,
   docs: readonly IdempotencyDoc[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (docs.length > 0) await idempotencyKeys(db).insertMany([...docs], { session, ordered: false });
 }
 
-export async function insertJobs(db: Db, docs: readonly JobDoc[], session: ClientSession): Promise<void> {
+export async function insertJobs(db: Db, docs: readonly JobDoc[], { session }: TxContext): Promise<void> {
   if (docs.length > 0) await jobs(db).insertMany(docs as JobDoc[], { session, ordered: false });
 }
 
@@ -96,7 +97,7 @@ export class StaleJob extends Error {
 export async function updateJobs(
   db: Db,
   changes: readonly JobChange[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (changes.length === 0) return;
   const groups = groupBy(changes, ({ guard, set }) => JSON.stringify([guard, Object.keys(set).sort()]));

@@ -1,6 +1,7 @@
 // What jobs lose with their account.
 import type { Db } from "../../base/mongo/client.ts";
-import { ASKED_WORDS } from "./archive-rules.ts";
+import { erasing } from "../../base/documents/fields.ts";
+import { JOB_FIELDS } from "./fields.ts";
 import { idempotencyKeys, jobs } from "./store.ts";
 
 /** From now on the end of these jobs is not announced, except by a worker that already holds one of them. */
@@ -20,40 +21,12 @@ export async function deleteIdempotencyKeys(db: Db, accountId: string): Promise<
   });
 }
 
-/** Of what was asked for, only which model it was is counted. */
-const ERASED = {
-  ...Object.fromEntries(ASKED_WORDS.map((name) => [name, "$$REMOVE"])),
-  prompt: "",
-  params: { $literal: {} },
-  metadata: { $literal: {} },
-  callback_url: null,
-};
-
-/** Removes from ended jobs what their owner wrote, what was made of it, and what providers said about it. */
+/** Leaves of ended jobs what is counted. */
 export async function eraseJobs(db: Db, accountId: string, jobIds: readonly string[]): Promise<void> {
   if (jobIds.length === 0) return;
   await jobs(db).updateMany(
     { _id: { $in: [...jobIds] }, account_id: accountId, state: { $nin: ["reserved", "running"] } },
-    [
-      {
-        $set: {
-          ...ERASED,
-          counted_on: "$$REMOVE",
-          call: "$$REMOVE",
-          inputs: "$$REMOVE",
-          trace: "$$REMOVE",
-          outputs: [],
-          error: null,
-          events: {
-            $map: {
-              input: "$events",
-              as: "event",
-              in: { type: "$$event.type", state: "$$event.state", at: "$$event.at" },
-            },
-          },
-        },
-      },
-    ],
+    erasing(JOB_FIELDS),
     { hint: "_id_" },
   );
 }

@@ -1,5 +1,6 @@
 // What jobs know about the files that they made and were given.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { type JobDoc, jobs } from "./store.ts";
 
 /** Makes the job say from now on that these outputs were deleted. */
@@ -7,7 +8,7 @@ export async function saveOutputsDeleted(
   db: Db,
   { accountId, jobId, outputIds }: { accountId: string; jobId: string; outputIds: readonly string[] },
   at: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await jobs(db).updateOne(
     { _id: jobId, account_id: accountId },

@@ -1,5 +1,6 @@
 // Waiting jobs, and the slots that the jobs before them use.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { jobs } from "./store.ts";
 
 const COUNT_BOUND_MS = 2_000;
@@ -20,7 +21,7 @@ export async function findWaitingIds(
   db: Db,
   accountIds: readonly string[],
   paused: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<{ accountId: string; jobId: string }[]> {
   if (accountIds.length === 0) return [];
   const found = await jobs(db)
@@ -38,7 +39,7 @@ export async function findOldestWaitingIds(
   db: Db,
   accountId: string,
   { limit, paused = [] }: { limit: number; paused?: readonly string[] },
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<{ accountId: string; jobId: string }[]> {
   const found = await jobs(db)
     .find(
@@ -94,7 +95,7 @@ export async function queuePositions(
 export async function countRunning(
   db: Db,
   accountIds: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<Map<string, number>> {
   // Index entries only, counted here: MongoDB compiles a plan for each $group, which costs more than the rest of a claim.
   const found = await jobs(db)

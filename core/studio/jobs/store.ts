@@ -5,9 +5,11 @@ import type { Fallback } from "../../kernel/definitions.ts";
 import type { Portion } from "../../identity/credits/grant-rules.ts";
 import type { Closed } from "../limits/gates.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import type { OutputDoc } from "../../kernel/outputs/store.ts";
 import type { InputFile } from "../uploads/resolve.ts";
+import { JOB_FIELDS } from "./fields.ts";
 
 /** The state as stored. A running job that is to be cancelled is shown as cancelling. */
 export type JobState = Exclude<JobResource["state"], "cancelling">;
@@ -141,7 +143,7 @@ export type ParkedDoc = {
   /** When its provider was asked to stop; absent until then. */
   asked_to_stop_at?: Date;
   /** The job has no call, and waits until it may make one. Before that it is only looked at when its time is over. */
-  waits?: { provider: string; model: string; why: Closed; since: Date };
+  waits?: { provider: string; model: string; why: Closed; since: Date; until?: Date };
   /** How long its time stood still before it was let through. */
   waited_ms?: number;
 };
@@ -165,9 +167,30 @@ export type IdempotencyDoc = {
   request_sha256: string;
 };
 
+const PARKED_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  provider: "hidden",
+  poll_at: "hidden",
+  wait_ms: "hidden",
+  taken_by: "hidden",
+  asked_to_stop_at: "hidden",
+  waits: "hidden",
+  waited_ms: "hidden",
+} as const satisfies GoneFields<ParkedDoc>;
+
+const IDEMPOTENCY_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  job_id: "hidden",
+  workflow_id: "hidden",
+  request_sha256: "hidden",
+} as const satisfies GoneFields<IdempotencyDoc>;
+
 export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "jobs",
+    holds: JOB_FIELDS satisfies KeptFields<JobDoc>,
     indexes: [
       {
         name: "account_newest",
@@ -183,9 +206,10 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "idempotency_keys", indexes: [] },
+  { name: "idempotency_keys", holds: IDEMPOTENCY_FIELDS, indexes: [] },
   {
     name: "provider_calls",
+    holds: PARKED_FIELDS,
     indexes: [
       { name: "poll_at", key: { poll_at: 1 }, why: "finds what is to be looked at, the longest due first" },
       {

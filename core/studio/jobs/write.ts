@@ -1,7 +1,9 @@
 // What one transaction on jobs writes: accounts, jobs, ledger entries, small files and callback rows, each in one bulk.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { type KeyLimit, spentIn } from "../../identity/accounts/rules.ts";
 import { type AccountDoc, type CountedOn, type KeySpending } from "../../identity/accounts/store.ts";
+import { accountsIn, noteAccount } from "../../identity/accounts/store-in-tx.ts";
 import { giveBackKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
 import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
@@ -10,7 +12,6 @@ import { lowMail, tellLow } from "../../identity/credits/low-rules.ts";
 import { expireDue } from "../../identity/credits/rules.ts";
 import { insertEntries, type LedgerDoc } from "../../identity/credits/store.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { insertFiles, type StoredFile } from "../../kernel/outputs/store.ts";
 import { noteWish } from "./cancel-rules.ts";
 import { isEnded, type Step } from "./rules.ts";
@@ -19,14 +20,10 @@ import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from ".
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
 /** The account event credits.low: a mail, in the transaction in which they became few. */
-async function tellOwner(
-  app: App,
-  { account, at: now }: { account: AccountDoc; at: Date },
-  session: ClientSession,
-): Promise<void> {
-  const { _id: accountId, email: to, ledger_seq: seq, ledger_at: at = now } = account;
-  const cause = { kind: "credits.low", ref: `${accountId}:${seq}`, at };
-  if (to !== "") await queueMail(app, session, { accountId, to, ...lowMail(account), ...cause });
+async function tellOwner(app: App, account: AccountDoc, tx: TxContext): Promise<void> {
+  const { _id: accountId, email: to, ledger_seq: seq } = account;
+  const cause = { kind: "credits.low", ref: `${accountId}:${seq}` };
+  if (to !== "") await queueMail(app, tx, { accountId, to, ...lowMail(account), ...cause });
 }
 
 /** Entries by which a job's credits come back. */
@@ -43,27 +40,24 @@ export class JobWrites {
   readonly #spent = new Map<string, KeySpending>();
   readonly #givenBack: CountedOn[] = [];
   readonly #woken: string[] = [];
-  readonly #at: Date;
+  readonly #tx: TxContext;
 
-  /** `at`: the time of the transaction, taken before it begins. */
-  constructor(at: Date) {
-    this.#at = at;
+  constructor(tx: TxContext) {
+    this.#tx = tx;
   }
 
-  /** A loaded account with this transaction's changes so far. */
-  latest<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
-    const account = this.#accounts.get(loaded.account._id);
-    return account ? { ...loaded, account } : loaded;
+  get now(): Date {
+    return this.#tx.now;
   }
 
-  /** The same, without credits that have expired by now. */
+  /** The account as it is by now in this transaction, without credits that have expired. */
   current<Loaded extends LoadedAccount>(loaded: Loaded): Loaded {
-    const latest = this.latest(loaded);
-    const expired = expireDue(latest.account, this.#at);
-    if (!expired) return latest;
+    const account = accountsIn(this.#tx).get(loaded.account._id) ?? loaded.account;
+    const expired = expireDue(account, this.#tx.now);
+    if (!expired) return account === loaded.account ? loaded : { ...loaded, account };
     this.account(expired.head);
     this.#entries.push(...expired.entries);
-    return { ...latest, account: expired.head };
+    return { ...loaded, account: expired.head };
   }
 
   /** Adds a new job with its first ledger entries, and its account after them. */
@@ -104,7 +98,7 @@ export class JobWrites {
 
   /** Notes that the owner of a running job wants it cancelled. Where no worker has the job, one looks at it at once. */
   wish(job: JobDoc): JobChange {
-    const change = noteWish(job, this.#at);
+    const change = noteWish(job, this.#tx.now);
     this.change(change);
     if (job.lease === null) this.#woken.push(job._id);
     return change;
@@ -118,6 +112,7 @@ export class JobWrites {
 
   /** Adds an account whose numbers have changed. */
   account(account: AccountDoc): void {
+    noteAccount(this.#tx, account);
     this.#accounts.set(account._id, account);
   }
 
@@ -125,23 +120,24 @@ export class JobWrites {
    * Writes everything. A job that ended and has a callback address gets its delivery row in the same transaction. Answers how many
    * accounts got in line for a claim by the slots that came free.
    */
-  async commit(app: App, session: ClientSession): Promise<number> {
+  async commit(app: App): Promise<number> {
     const { db } = app.mongo;
+    const tx = this.#tx;
     for (const low of [...this.#accounts.values()].flatMap((account) => tellLow(account) ?? [])) {
       this.account(low);
-      await tellOwner(app, { account: low, at: this.#at }, session);
+      await tellOwner(app, low, tx);
     }
-    await saveAccountNumbers(db, [...this.#accounts.values()], session);
-    await saveKeySpending(db, this.#spent, session);
-    await giveBackKeySpending(db, this.#givenBack, session);
-    const inLine = await saveFreedSlots(db, this.#freed, session);
-    await insertJobs(db, this.#inserts, session);
-    await insertIdempotencyKeys(db, this.#keys, session);
-    await updateJobs(db, this.#changes, session);
-    if (this.#woken.length > 0) await wakeParked(db, this.#woken, this.#at, session);
-    await insertEntries(db, this.#entries, session);
-    await insertFiles(db, this.#files, session);
-    await queueDeliveries(app, session, this.#ended());
+    await saveAccountNumbers(db, [...this.#accounts.values()], tx);
+    await saveKeySpending(db, this.#spent, tx);
+    await giveBackKeySpending(db, this.#givenBack, tx);
+    const inLine = await saveFreedSlots(db, this.#freed, tx);
+    await insertJobs(db, this.#inserts, tx);
+    await insertIdempotencyKeys(db, this.#keys, tx);
+    await updateJobs(db, this.#changes, tx);
+    if (this.#woken.length > 0) await wakeParked(db, this.#woken, this.#tx.now, tx);
+    await insertEntries(db, this.#entries, tx);
+    await insertFiles(db, this.#files, tx);
+    await queueDeliveries(app, tx, this.#ended());
     return inLine;
   }
 

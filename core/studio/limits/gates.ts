@@ -1,10 +1,13 @@
-// Who may call a provider, and when: the check before each call that a job makes. It costs nothing for a provider that has no limit, is not
-// paused and has not failed lately.
+// Who may call a provider, and when: the check before each call that a job makes. Where the provider has no limit, the check sends the database
+// no command of its own.
 import type { App } from "../../kernel/app.ts";
-import { type CallEnd, wouldLetThrough } from "./breaker-rules.ts";
-import { type Breakers, createBreakers, type Target, targetId } from "./breakers.ts";
-import { createKnowledge, type Known } from "./known.ts";
+import { createRecent } from "../../base/mongo/recent.ts";
+import { type CallEnd, createBreakers, type Target } from "./breakers.ts";
 import { createPlaces, hasLimit, type Jobs } from "./places.ts";
+import { findProviders, type ProviderDoc } from "./store.ts";
+
+/** How old the settings of providers may be, so that a job of a provider without limits asks no one. */
+const MAX_AGE_MS = 1_000;
 
 /**
  * Why a job has to wait. While it waits for a place or for the end of a pause, its time to run stands still; while its provider fails, the
@@ -23,34 +26,33 @@ export type Waiting = { readonly job: string; readonly model: string };
 export type Gates = {
   /** Whether the job may call now. If so, it must call: the call counts as begun. */
   enter(target: Target, job: string): Promise<Passage>;
-  /** Notes how the call ended. Never rejects: what could not be written is found out another way. */
+  /** Notes how the call ended. Never rejects. */
   ended(target: Target, job: string, end: CallEnd): Promise<void>;
   /** Notes that the job will not call this provider any more. Answers whether that made room for another job. Never rejects. */
   leave(provider: string, job: string): Promise<boolean>;
-  /** Models of a provider that nobody may call at the moment; all of them where it is paused. */
+  /** Models of a provider that this worker may not call at the moment; all of them where it is paused. */
   closedModels(provider: string): Promise<"all" | readonly string[]>;
-  /** Which of these waiting jobs may call now, in order. What each needs for its call is set aside. */
+  /** Which of these waiting jobs may call now, in order. The place of each is set aside. */
   pick(provider: string, waiting: readonly Waiting[]): Promise<readonly string[]>;
 };
 
 export function createGates(app: Pick<App, "mongo" | "clock" | "log" | "metrics">, jobs: Jobs): Gates {
-  const knowledge = createKnowledge(app);
-  const breakers = createBreakers(app, knowledge);
+  const providers = createRecent(() => findProviders(app.mongo.db), MAX_AGE_MS);
+  const breakers = createBreakers(app);
   const places = createPlaces(app, jobs);
-  const nowMs = () => app.clock.now().getTime();
   const calls = app.metrics.counter(
     "provider_calls_total",
     "Calls of providers that have ended, by what they say about the provider: it made something, it failed, or nothing.",
     ["provider", "end"],
   );
 
-  async function limitedBy(provider: string): Promise<boolean> {
-    return hasLimit((await knowledge.now()).providers.get(provider));
+  async function settingsOf(provider: string): Promise<ProviderDoc | undefined> {
+    return (await providers()).find(({ _id }) => _id === provider);
   }
 
   async function leave(provider: string, job: string): Promise<boolean> {
     try {
-      return (await limitedBy(provider)) && (await places.leave(provider, job));
+      return hasLimit(await settingsOf(provider)) && (await places.leave(provider, job));
     } catch (error) {
       app.log.warn(
         { err: error, provider },
@@ -63,70 +65,37 @@ export function createGates(app: Pick<App, "mongo" | "clock" | "log" | "metrics"
   return {
     enter: async (target, job) => {
       const { provider } = target;
-      const known = await knowledge.now();
-      const settings = known.providers.get(provider);
+      const settings = await settingsOf(provider);
       if (settings?.paused) return { may: false, why: "paused", untilMs: undefined };
-      const breaker = known.breakers.get(targetId(target));
-      const mayTry = !breaker || wouldLetThrough(breaker, nowMs()) > 0 || isProbe(breaker, job);
-      if (!mayTry) return { may: false, why: "failing", untilMs: breaker.untilMs ?? undefined };
-      if (hasLimit(settings)) {
-        const place = await places.begin(provider, job);
-        if (!place.may) return { may: false, why: "room", untilMs: place.nextAtMs };
-      }
-      if (!breaker || breaker.state === "closed") return { may: true };
-      const { admitted, untilMs } = await breakers.enter(target, [job]);
-      if (admitted.length > 0) return { may: true };
-      await leave(provider, job);
-      return { may: false, why: "failing", untilMs };
+      const entered = breakers.enter(target, job);
+      if (!entered.may) return { ...entered, why: "failing" };
+      if (!hasLimit(settings)) return entered;
+      const place = await places.begin(provider, job);
+      if (place.may) return entered;
+      // If it was to try an open circuit, another job may.
+      await breakers.ended(target, job, "neutral");
+      return { may: false, why: "room", untilMs: place.nextAtMs };
     },
 
     ended: async (target, job, end) => {
       calls.inc({ provider: target.provider, end });
-      await breakers.ended(target, job, end).catch((error: unknown) => {
-        app.log.warn({ err: error, ...target }, "what came of a call could not be counted");
-      });
+      await breakers.ended(target, job, end);
     },
 
     leave,
 
-    closedModels: async (provider) => {
-      const known = await knowledge.now();
-      if (known.providers.get(provider)?.paused) return "all";
-      return [...known.breakers.values()].flatMap((breaker) =>
-        breaker.provider === provider && wouldLetThrough(breaker, nowMs()) === 0 ? [breaker.model] : [],
-      );
-    },
+    closedModels: async (provider) =>
+      (await settingsOf(provider))?.paused ? "all" : breakers.closedModels(provider),
 
     pick: async (provider, waiting) => {
-      const known = await knowledge.now();
-      if (known.providers.get(provider)?.paused) return [];
-      const closed = await keptOut(breakers, known, provider, waiting);
-      const free = waiting.flatMap(({ job }) => (closed.has(job) ? [] : [job]));
-      if (free.length === 0 || !(await limitedBy(provider))) return free;
+      const settings = await settingsOf(provider);
+      if (settings?.paused) return [];
+      const callable = [...Map.groupBy(waiting, ({ model }) => model)].flatMap(([model, those]) =>
+        those.slice(0, breakers.free({ provider, model })),
+      );
+      const free = waiting.flatMap((one) => (callable.includes(one) ? [one.job] : []));
+      if (free.length === 0 || !hasLimit(settings)) return free;
       return (await places.setAside(provider, free)).admitted;
     },
   };
-}
-
-/** Those that breakers keep from calling; the others have been entered there, as far as that matters. */
-async function keptOut(
-  breakers: Breakers,
-  known: Known,
-  provider: string,
-  waiting: readonly Waiting[],
-): Promise<ReadonlySet<string>> {
-  const closed = new Set<string>();
-  for (const [model, those] of Map.groupBy(waiting, (one) => one.model)) {
-    const target = { provider, model };
-    const breaker = known.breakers.get(targetId(target));
-    if (!breaker || breaker.state === "closed") continue;
-    const ids = those.map(({ job }) => job);
-    const { admitted } = await breakers.enter(target, ids);
-    for (const job of ids) if (!admitted.includes(job)) closed.add(job);
-  }
-  return closed;
-}
-
-function isProbe({ probes }: { probes: readonly { job: string }[] }, job: string): boolean {
-  return probes.some((probe) => probe.job === job);
 }

@@ -13,12 +13,5 @@ export function toProvider(state: ProviderState, waiting: ReadonlyMap<string, nu
     calls: state.calls ?? null,
     calls_last_minute: state.callsLastMinute ?? null,
     jobs_waiting: waiting.get(state.provider) ?? 0,
-    breakers: state.breakers.map(({ model, state: breaker, openings, untilMs, tallies }) => ({
-      model,
-      state: breaker,
-      openings,
-      until: untilMs === null ? null : new Date(untilMs).toISOString(),
-      failed: tallies.reduce((sum, { failed }) => sum + failed, 0),
-    })),
   };
 }

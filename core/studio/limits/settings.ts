@@ -1,13 +1,11 @@
 // What operators set for a provider, and what they see of all providers.
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { begunLately } from "./place-rules.ts";
 import {
-  type BreakerDoc,
-  findBreakers,
   findPausedProviders,
   findProvider,
   findProviders,
@@ -38,8 +36,6 @@ export type ProviderState = {
   readonly calls: number | undefined;
   /** Calls begun in the last minute; counted only where there is a limit. */
   readonly callsLastMinute: number | undefined;
-  /** The breakers of models that have failed lately. */
-  readonly breakers: readonly BreakerDoc[];
 };
 
 type SettingsApp = Pick<App, "mongo" | "clock" | "providers">;
@@ -62,25 +58,20 @@ export async function setPaused(app: SettingsApp, provider: string, paused: bool
   return change(app, provider, { paused });
 }
 
-/** The providers that are configured here, and those with anything set or counted, by name. */
+/** The providers that are configured here, and those with anything set, by name. */
 export async function listProviders(app: SettingsApp): Promise<ProviderState[]> {
-  const { db } = app.mongo;
-  const [stored, breakers] = await Promise.all([findProviders(db), findBreakers(db)]);
-  const names = [
-    ...app.providers.keys(),
-    ...stored.map(({ _id }) => _id),
-    ...breakers.map((one) => one.provider),
-  ];
+  const stored = await findProviders(app.mongo.db);
+  const names = [...app.providers.keys(), ...stored.map(({ _id }) => _id)];
   const byName = new Map(stored.map((doc) => [doc._id, doc]));
-  return [...new Set(names)].sort().map((name) => stateOf(app, name, byName.get(name), breakers));
+  return [...new Set(names)].sort().map((name) => stateOf(app, name, byName.get(name)));
 }
 
 /** The names of paused providers. Reads inside the transaction if there is one. */
 export async function pausedProviders(
   { mongo }: Pick<App, "mongo">,
-  session?: ClientSession,
+  tx?: ReadContext,
 ): Promise<ReadonlySet<string>> {
-  return new Set(await findPausedProviders(mongo.db, session));
+  return new Set(await findPausedProviders(mongo.db, tx));
 }
 
 async function change(app: SettingsApp, name: string, wanted: ProviderChange): Promise<ProviderState> {
@@ -91,14 +82,13 @@ async function change(app: SettingsApp, name: string, wanted: ProviderChange): P
     });
   }
   const stored = await saveProvider(db, name, wanted, app.clock.now());
-  return stateOf(app, name, stored, await findBreakers(db));
+  return stateOf(app, name, stored);
 }
 
 function stateOf(
   { providers, clock }: SettingsApp,
   provider: string,
   stored: ProviderDoc | undefined,
-  breakers: readonly BreakerDoc[],
 ): ProviderState {
   const nowMs = clock.now().getTime();
   const counts = stored?.max_calls !== undefined || stored?.max_calls_per_minute !== undefined;
@@ -110,6 +100,5 @@ function stateOf(
     maxCallsPerMinute: stored?.max_calls_per_minute,
     calls: counts ? stored?.places.length : undefined,
     callsLastMinute: counts && stored ? begunLately(stored, nowMs) : undefined,
-    breakers: breakers.filter((one) => one.provider === provider),
   };
 }

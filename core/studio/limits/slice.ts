@@ -8,17 +8,6 @@ export const limitsSlice: Slice = {
   collections: GATE_COLLECTIONS,
   observe: (app) => {
     app.metrics.gauges(
-      "provider_breakers",
-      "1 for each model of a provider that is not called, or only tried, because it fails.",
-      ["provider", "model", "state"],
-      async () =>
-        (await listProviders(app)).flatMap(({ breakers }) =>
-          breakers.flatMap(({ provider, model, state }) =>
-            state === "closed" ? [] : [{ labels: { provider, model, state }, value: 1 }],
-          ),
-        ),
-    );
-    app.metrics.gauges(
       "provider_calls_under_way",
       "Calls under way at a provider, where it has a limit.",
       ["provider"],

@@ -1,11 +1,9 @@
-// Documents of providers that operators have set something for, of models of providers that have failed lately, and of a pause of the queue.
-// Named queries only.
+// Documents of providers that operators have set something for, and of a pause of the queue. Named queries only.
 import type { QueuePause } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
-import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
-import type { Breaker } from "./breaker-rules.ts";
 import type { Usage } from "./place-rules.ts";
 
 /**
@@ -26,22 +24,6 @@ export type ProviderDoc = Usage & {
 };
 
 /**
- * How recent calls of one model of a provider ended. A model without a document works.
- *
- * Updates: workers, when calls fail, and when they end after others have failed. Deletion: when it works again.
- * Guarantees: `revision` grows with each change.
- */
-export type BreakerDoc = Breaker & {
-  /** Provider, space, the provider's own name for the model. */
-  _id: string;
-  provider: string;
-  model: string;
-  revision: number;
-  /** When its state last changed. */
-  since: Date;
-};
-
-/**
  * That operators have paused the queue. Without this document it is open.
  *
  * Updates: operators. Deletion: when it is resumed.
@@ -50,20 +32,15 @@ type QueuePauseDoc = QueuePause & { _id: "queue" };
 
 export const GATE_COLLECTIONS: readonly CollectionSpec[] = [
   // Few documents, read together: the id is index enough.
-  { name: "queue_pauses", indexes: [] },
-  { name: "providers", indexes: [] },
-  { name: "provider_breakers", indexes: [] },
+  { name: "queue_pauses", holds: "nothing of an account", indexes: [] },
+  { name: "providers", holds: "nothing of an account", indexes: [] },
 ];
 
 function providers(db: Db): Collection<ProviderDoc> {
   return db.collection("providers");
 }
 
-function breakers(db: Db): Collection<BreakerDoc> {
-  return db.collection("provider_breakers");
-}
-
-export async function findProviders(db: Db, session?: ClientSession): Promise<ProviderDoc[]> {
+export async function findProviders(db: Db, { session }: ReadContext = {}): Promise<ProviderDoc[]> {
   return providers(db)
     .find({}, { ...(session && { session }) })
     .sort({ _id: 1 })
@@ -74,7 +51,7 @@ export async function findProvider(db: Db, name: string): Promise<ProviderDoc | 
   return providers(db).findOne({ _id: name });
 }
 
-export async function findPausedProviders(db: Db, session?: ClientSession): Promise<string[]> {
+export async function findPausedProviders(db: Db, { session }: ReadContext = {}): Promise<string[]> {
   const found = await providers(db)
     .find({ paused: true }, { projection: { _id: 1 }, ...(session && { session }) })
     .toArray();
@@ -130,40 +107,6 @@ export async function removePlace(db: Db, name: string, job: string): Promise<bo
     { $pull: { places: { job } }, $inc: { revision: 1 } },
   );
   return matchedCount === 1;
-}
-
-export async function findBreakers(db: Db): Promise<BreakerDoc[]> {
-  return breakers(db).find({}).sort({ _id: 1 }).toArray();
-}
-
-export async function findBreaker(db: Db, id: string): Promise<BreakerDoc | null> {
-  return breakers(db).findOne({ _id: id });
-}
-
-/** Writes the breaker over the one that was read (null: there was none). Answers false if it has changed since. */
-export async function saveBreaker(db: Db, before: BreakerDoc | null, after: BreakerDoc): Promise<boolean> {
-  if (before === null) {
-    try {
-      await breakers(db).insertOne(after);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  }
-  const { matchedCount } = await breakers(db).replaceOne(
-    { _id: before._id, revision: before.revision },
-    after,
-  );
-  return matchedCount === 1;
-}
-
-/** Removes the breaker of a model that works again. Answers false if it has changed since it was read. */
-export async function deleteBreaker(
-  db: Db,
-  { _id, revision }: Pick<BreakerDoc, "_id" | "revision">,
-): Promise<boolean> {
-  return (await breakers(db).deleteOne({ _id, revision })).deletedCount === 1;
 }
 
 function queuePauses(db: Db): Collection<QueuePauseDoc> {

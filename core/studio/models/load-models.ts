@@ -1,20 +1,17 @@
 // Every model by slug, for decisions that must agree with one snapshot of the database.
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
 import { pausedProviders } from "../limits/settings.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { findModels } from "./store.ts";
 
 /**
  * Retired and paused ones too: whether a model may be used is for the caller to decide. A model whose providers are all paused counts as
  * paused. Reads inside the transaction if there is one.
  */
-export async function loadModels(
-  app: Pick<App, "mongo">,
-  session?: ClientSession,
-): Promise<Map<string, ModelDoc>> {
-  const models = await findModels(app.mongo.db, session);
-  const paused = await pausedProviders(app, session);
+export async function loadModels(app: Pick<App, "mongo">, tx?: ReadContext): Promise<Map<string, ModelDoc>> {
+  const models = await findModels(app.mongo.db, tx);
+  const paused = await pausedProviders(app, tx);
   return new Map(models.map((model) => [model._id, pausedWith(paused, model)]));
 }
 

@@ -1,12 +1,13 @@
 // Documents of the models that can be generated with. Named queries only; no decisions.
 import type { ModelDoc } from "../../kernel/definitions.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [
   // A few dozen documents that are always read together: the id is index enough.
-  { name: "models", indexes: [] },
+  { name: "models", holds: "nothing of an account", indexes: [] },
 ];
 
 function models(db: Db): Collection<ModelDoc> {
@@ -14,7 +15,7 @@ function models(db: Db): Collection<ModelDoc> {
 }
 
 /** All of them, retired ones too, in the order of lists. */
-export async function findModels(db: Db, session?: ClientSession): Promise<ModelDoc[]> {
+export async function findModels(db: Db, { session }: ReadContext = {}): Promise<ModelDoc[]> {
   return models(db)
     .find({}, { ...(session && { session }) })
     .sort({ order: 1, _id: 1 })

@@ -4,6 +4,7 @@ import { createGates, type Gates } from "../limits/gates.ts";
 import { routesOf } from "./route-rules.ts";
 import {
   anyWaitingForRoom,
+  countFailing,
   countWaiters,
   findAwaited,
   findRunningIds,
@@ -48,10 +49,19 @@ export async function countWaiting({ mongo }: Pick<App, "mongo">): Promise<Reado
   return new Map((await countWaiters(mongo.db)).map(({ provider, jobs }) => [provider, jobs]));
 }
 
+/** How many models of providers jobs wait for because calls of them fail. */
+export async function countFailingModels({ mongo }: Pick<App, "mongo">): Promise<number> {
+  return countFailing(mongo.db);
+}
+
 async function admitAt(app: App, gates: Gates, provider: string): Promise<void> {
   const closed = await gates.closedModels(provider);
   if (closed === "all") return;
-  const waiting = await findWaiters(app.mongo.db, provider, { except: closed, limit: MAX_WAITERS });
+  const waiting = await findWaiters(app.mongo.db, provider, {
+    except: closed,
+    limit: MAX_WAITERS,
+    now: app.clock.now(),
+  });
   if (waiting.length === 0) return;
   const admitted = await gates.pick(provider, waiting);
   if (admitted.length === 0) return;

@@ -21,7 +21,13 @@ export type Parking = {
 };
 
 /** Whom a job waits for, and why it may not call now. */
-export type Wait = { readonly provider: string; readonly model: string; readonly why: Closed };
+export type Wait = {
+  readonly provider: string;
+  readonly model: string;
+  readonly why: Closed;
+  /** Until then no worker calls it for this job, where the provider's circuit is open at the worker that parked it. */
+  readonly until?: Date;
+};
 
 /** Writes down which provider the job goes to, before that provider is called. Rejects with LostLease if somebody else has the job. */
 export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {
@@ -38,12 +44,12 @@ export async function parkJob(app: App, claim: Claim, { pollAt, call, wait }: Pa
   const { db } = app.mongo;
   const { _id: jobId, account_id: accountId, provider } = claim.job;
   const now = app.clock.now();
-  const dueAt = await inTx(app.mongo, async (session) => {
-    const job = (await findJobs(db, [{ accountId, jobId }], session)).get(jobId);
+  const dueAt = await inTx({ mongo: app.mongo, now }, async (tx) => {
+    const job = (await findJobs(db, [{ accountId, jobId }], tx)).get(jobId);
     if (job?.state !== "running" || job.epoch !== claim.epoch) throw new LostLease(jobId);
     // It was sent before, and the answer was lost: nothing else takes a lease away under this epoch.
     if (job.lease === null) return undefined;
-    await updateJobs(db, [parkedJob(job, claim, wait ? null : call)], session);
+    await updateJobs(db, [parkedJob(job, claim, wait ? null : call)], tx);
     const row = {
       _id: jobId,
       account_id: accountId,
@@ -53,7 +59,7 @@ export async function parkJob(app: App, claim: Claim, { pollAt, call, wait }: Pa
       taken_by: null,
       ...(wait && { waits: { ...wait, since: now } }),
     };
-    await insertParked(db, row, session);
+    await insertParked(db, row, tx);
     return row.poll_at;
   });
   if (dueAt && dueAt.getTime() - now.getTime() < LOOK_EVERY_MS) app.signals.emit("callable");
@@ -71,12 +77,12 @@ export async function takeUpJob(
   const { db } = app.mongo;
   const now = app.clock.now();
   const until = new Date(now.getTime() + leaseMs);
-  return inTx(app.mongo, async (session) => {
-    const job = (await findJobs(db, [{ accountId, jobId }], session)).get(jobId);
+  return inTx({ mongo: app.mongo, now }, async (tx) => {
+    const job = (await findJobs(db, [{ accountId, jobId }], tx)).get(jobId);
     if (job?.state !== "running" || job.epoch !== epoch || job.lease !== null) return undefined;
-    const row = await deleteParked(db, jobId, session);
+    const row = await deleteParked(db, jobId, tx);
     const waitedMs = (job.waited_ms ?? 0) + (row ? stoodStillMs(row, now) : 0);
-    await updateJobs(db, [takenUpJob(job, { worker, until }, waitedMs)], session);
+    await updateJobs(db, [takenUpJob(job, { worker, until }, waitedMs)], tx);
     const { version, started_at: startedAt, created_at: createdAt } = job;
     const lastEventAt = job.events.at(-1)?.at ?? createdAt;
     const held = { ...job, ...(waitedMs > 0 && { waited_ms: waitedMs }) };

@@ -1,12 +1,10 @@
 // Claims waiting jobs for a worker: concurrency slot, debit, lease and events, in one transaction before any provider is called.
 import { randomInt } from "node:crypto";
-import { loadClaimableAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
-import { findAnyClaimable, findInLine } from "../../identity/accounts/store-numbers.ts";
+import { loadAccounts, loadClaimableAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
+import { findAnyClaimable } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
-import { onEachShard } from "../../base/mongo/lanes.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type Claim, notesCalls } from "../jobs/intake.ts";
 import { claimJob, passOver, recountSlots, shareSlots } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";
@@ -33,37 +31,21 @@ const SHORT_QUEUE = 50;
  * plan allows.
  */
 export async function claimJobs(app: App, options: ClaimOptions): Promise<readonly Claim[]> {
-  const { db, shards } = app.mongo;
   if (await app.queuePause()) return [];
-  if (!shards) return (await findAnyClaimable(db)) ? claimOf(app, options) : [];
-  const line = await findInLine(db, options.limit);
-  return onEachShard(
-    app,
-    line,
-    (accountId) => accountId,
-    (own, only) => {
-      // Each has its share of the places, and at least one: no more accounts than places were looked for.
-      const limit = Math.floor((options.limit * only.length) / line.length);
-      return claimOf(own, { ...options, limit, only });
-    },
-  );
+  return (await findAnyClaimable(app.mongo.db)) ? claimFromLine(app, options) : [];
 }
 
-/** `only`: of these accounts. */
-async function claimOf(
-  app: App,
-  { worker, limit, leaseMs, onLate, only }: ClaimOptions & { only?: readonly string[] },
-): Promise<Claim[]> {
-  const at = app.clock.now();
-  const until = new Date(at.getTime() + leaseMs);
+async function claimFromLine(app: App, { worker, limit, leaseMs, onLate }: ClaimOptions): Promise<Claim[]> {
   const paused = [...(await app.models()).values()].flatMap(({ _id, status }) =>
     status === "paused" ? [_id] : [],
   );
   let tries = 0;
-  const work = async (session: ClientSession): Promise<Claim[]> => {
+  const work = async (tx: TxContext): Promise<Claim[]> => {
+    const at = tx.now;
+    const until = new Date(at.getTime() + leaseMs);
     // A second try means that another worker claimed of the same accounts: leave those at the head of the line to it.
-    const skip = tries++ === 0 || only ? 0 : limit * randomInt(MAX_SKIP + 1);
-    const accounts = await loadClaimableAccounts(app, { limit, skip, only }, session);
+    const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
+    const accounts = await loadClaimableAccounts(app, { limit, skip }, tx);
     if (accounts.length === 0) return [];
     const shares = shareSlots(
       accounts.map(({ account, plan }) => ({
@@ -71,15 +53,15 @@ async function claimOf(
       })),
       limit,
     );
-    const wanted = await oldestWaiting(app, { accounts, shares, paused }, session);
-    const jobs = await findJobs(app.mongo.db, wanted, session);
-    const byId = new Map(accounts.map((loaded) => [loaded.account._id, loaded]));
-    const writes = new JobWrites(at);
+    const wanted = await oldestWaiting(app, { accounts, shares, paused }, tx);
+    const jobs = await findJobs(app.mongo.db, wanted, tx);
+    const byId = await loadAccounts(app, [], tx);
+    const writes = new JobWrites(tx);
     const taken: Claim[] = [];
     for (const { accountId, jobId } of wanted) {
       const [job, account] = [jobs.get(jobId), byId.get(accountId)];
       if (!job?.queue_deadline || !account || job.queue_deadline <= at) continue;
-      const step = claimJob(writes.latest(account), job, { worker, until }, at, notesCalls(app, job));
+      const step = claimJob(account, job, { worker, until }, at, notesCalls(app, job));
       writes.step(step);
       taken.push({
         job,
@@ -97,7 +79,7 @@ async function claimOf(
       if (shares[i] === 0) writes.account(recountSlots(loaded, loaded.account.running));
       else if (paused.length > 0 && !found.has(loaded.account._id)) writes.account(passOver(loaded, at));
     }
-    await writes.commit(app, session);
+    await writes.commit(app);
     return taken;
   };
   const end = app.metrics
@@ -105,7 +87,7 @@ async function claimOf(
     .startTimer();
   const begunAt = new Date();
   const claims = await app.mongo.contention.run(() =>
-    inTx(app.mongo, work, {
+    inTx(app, work, {
       onTries: countTries(app.metrics, "claim"),
       ...(onLate && { onLateCommit: onLate }),
     }),
@@ -131,7 +113,7 @@ type Line = {
 async function oldestWaiting(
   app: App,
   { accounts, shares, paused }: Line,
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<{ accountId: string; jobId: string }[]> {
   const { db } = app.mongo;
   const short = accounts.filter(({ account }) => account.waiting <= SHORT_QUEUE);
@@ -140,7 +122,7 @@ async function oldestWaiting(
       db,
       short.map(({ account }) => account._id),
       paused,
-      session,
+      tx,
     ),
     ({ accountId }) => accountId,
   );
@@ -150,9 +132,7 @@ async function oldestWaiting(
     if (share === 0) continue;
     const oldest = waiting.get(account._id)?.slice(0, share);
     // One after the other: a transaction takes one statement at a time.
-    wanted.push(
-      ...(oldest ?? (await findOldestWaitingIds(db, account._id, { limit: share, paused }, session))),
-    );
+    wanted.push(...(oldest ?? (await findOldestWaitingIds(db, account._id, { limit: share, paused }, tx))));
   }
   return wanted;
 }

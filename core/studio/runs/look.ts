@@ -2,7 +2,7 @@
 import { tracedUnder } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import { later } from "../../identity/credits/rules.ts";
-import type { CallEnd } from "../limits/breaker-rules.ts";
+import type { CallEnd } from "../limits/breakers.ts";
 import type { Gates } from "../limits/gates.ts";
 import { type Polled, type Provider, ProviderError } from "../../adapters/providers/provider.ts";
 import { lateError, nextLook, runDeadline } from "./call-rules.ts";

@@ -2,7 +2,6 @@
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-import { onEachShard } from "../../base/mongo/lanes.ts";
 import type { Claim } from "../jobs/intake.ts";
 import { recountSlots, takeOverJob } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";
@@ -21,12 +20,7 @@ export async function rescueJobs(app: App, options: RescueOptions): Promise<read
   const ended = await findEndedLeases(app.mongo.db, at, options.limit);
   if (ended.length === 0) return [];
   const ids = ended.map(({ _id, account_id }) => ({ accountId: account_id, jobId: _id }));
-  return onEachShard(
-    app,
-    ids,
-    ({ accountId }) => accountId,
-    (own, some) => takeOver(own, some, { ...options, at }),
-  );
+  return takeOver(app, ids, { ...options, at });
 }
 
 async function takeOver(
@@ -35,14 +29,15 @@ async function takeOver(
   { worker, leaseMs, at }: RescueOptions & { at: Date },
 ): Promise<Claim[]> {
   const until = new Date(at.getTime() + leaseMs);
-  const claims = await inTx(app.mongo, async (session) => {
-    const jobs = await findJobs(app.mongo.db, ids, session);
+  const claims = await inTx({ mongo: app.mongo, now: at }, async (tx) => {
+    const jobs = await findJobs(app.mongo.db, ids, tx);
     const accountIds = [...new Set(ids.map(({ accountId }) => accountId))];
-    const accounts = await loadAccounts(app, accountIds, session);
-    const running = await countRunning(app.mongo.db, accountIds, session);
-    const writes = new JobWrites(at);
-    for (const [accountId, loaded] of accounts) {
-      writes.account(recountSlots(loaded, running.get(accountId) ?? 0));
+    const accounts = await loadAccounts(app, accountIds, tx);
+    const running = await countRunning(app.mongo.db, accountIds, tx);
+    const writes = new JobWrites(tx);
+    for (const accountId of accountIds) {
+      const loaded = accounts.get(accountId);
+      if (loaded) writes.account(recountSlots(loaded, running.get(accountId) ?? 0));
     }
     const taken: Claim[] = [];
     for (const { jobId } of ids) {
@@ -60,7 +55,7 @@ async function takeOver(
         lastEventAt: change.events.at(-1)?.at ?? at,
       });
     }
-    await writes.commit(app, session);
+    await writes.commit(app);
     return taken;
   });
   if (claims.length > 0)

@@ -1,6 +1,6 @@
 // Which providers a job may go to, in which order, and what the end of a call says about its provider. Pure.
 import type { Fallback } from "../../kernel/definitions.ts";
-import type { CallEnd } from "../limits/breaker-rules.ts";
+import type { CallEnd } from "../limits/breakers.ts";
 import type { ProviderError, ProviderFailure } from "../../adapters/providers/provider.ts";
 import type { JobDoc } from "../jobs/store.ts";
 

@@ -115,7 +115,12 @@ async function waitFor(
       wait_seconds: Math.round(waitMs / 1000),
     });
   }
-  const wait: Wait = { provider: route.provider, model: route.provider_model, why };
+  const wait: Wait = {
+    provider: route.provider,
+    model: route.provider_model,
+    why,
+    ...(why === "failing" && untilMs !== undefined && { until: new Date(untilMs) }),
+  };
   const deadline = runDeadline({ ...job, started_at: claim.startedAt });
   return { pollAt: (why === "failing" ? null : job.queue_deadline) ?? deadline, wait };
 }

@@ -3,7 +3,6 @@ import { tracedBatch } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { createGroupCommit, type GroupCommit } from "../../base/mongo/group-commit.ts";
-import { createLanes } from "../../base/mongo/lanes.ts";
 import { type EndedRun, settleJobs } from "./settle.ts";
 
 const MAX_SETTLED = 256;
@@ -19,18 +18,16 @@ export function settleTogether({ running, hasBacklog }: { running: number; hasBa
 }
 
 export function createSettleQueue(app: App, maxBatch: () => number): GroupCommit<EndedRun, void> {
-  const open = (own: App) =>
-    createGroupCommit<EndedRun, void>({
-      maxBatch,
-      commit: (runs, batch) =>
-        tracedBatch(
-          app.tracing,
-          "commit settled jobs",
-          runs.map(({ span }) => span),
-          () => settleJobs(own, runs, batch),
-        ),
-      isHopeless: isDatabaseAway,
-      contention: own.mongo.contention,
-    });
-  return createLanes(app, open, ({ claim }) => claim.job.account_id);
+  return createGroupCommit<EndedRun, void>({
+    maxBatch,
+    commit: (runs, batch) =>
+      tracedBatch(
+        app.tracing,
+        "commit settled jobs",
+        runs.map(({ span }) => span),
+        () => settleJobs(app, runs, batch),
+      ),
+    isHopeless: isDatabaseAway,
+    contention: app.mongo.contention,
+  });
 }

@@ -2,10 +2,9 @@
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { Span } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { OutputDoc, StoredFile } from "../../kernel/outputs/store.ts";
 import type { Claim } from "../jobs/intake.ts";
 import { completeJob, refundJob, type Unmade } from "../jobs/rules.ts";
@@ -73,30 +72,28 @@ async function commitRuns(
   runs: readonly EndedRun[],
   maxConflicts: number,
 ): Promise<LostLease | undefined> {
-  const at = app.clock.now();
   const refunded = runs
     .filter(({ outcome }) => outcome.kind !== "completed")
     .map(({ claim: { job } }) => job.account_id);
-  const work = async (session: ClientSession): Promise<number> => {
-    const accounts =
-      refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], session) : new Map();
-    const writes = new JobWrites(at);
+  const work = async (tx: TxContext): Promise<number> => {
+    const accounts = refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], tx) : undefined;
+    const writes = new JobWrites(tx);
     for (const { claim, outcome, files } of runs) {
       const { job } = claim;
-      if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, at));
+      if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, tx.now));
       else {
-        const account = accounts.get(job.account_id);
+        const account = accounts?.get(job.account_id);
         if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
         const end: Unmade =
           outcome.kind === "failed" ? { state: "failed", error: outcome.error } : { state: "cancelled" };
-        writes.step(refundJob(writes.latest(account), job, claim, end, at));
+        writes.step(refundJob(account, job, claim, end, tx.now));
       }
       writes.end(job, files);
     }
-    return writes.commit(app, session);
+    return writes.commit(app);
   };
   try {
-    const inLine = await inTx(app.mongo, work, { maxConflicts, onTries: countTries(app.metrics, "settle") });
+    const inLine = await inTx(app, work, { maxConflicts, onTries: countTries(app.metrics, "settle") });
     if (inLine > 0) app.signals.emit("claimable");
     return undefined;
   } catch (error) {

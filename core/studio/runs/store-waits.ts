@@ -19,15 +19,19 @@ export async function anyWaitingForRoom(db: Db, provider: string): Promise<boole
   return found !== null;
 }
 
-/** The jobs that wait for this provider, except for some of its models; the longest-waiting first. */
+/** The jobs that may be let through to this provider by now, except for some of its models; the longest-waiting first. */
 export async function findWaiters(
   db: Db,
   provider: string,
-  { except, limit }: { except: readonly string[]; limit: number },
+  { except, limit, now }: { except: readonly string[]; limit: number; now: Date },
 ): Promise<{ job: string; model: string }[]> {
   const found = await parked(db)
     .find(
-      { "waits.provider": provider, ...(except.length > 0 && { "waits.model": { $nin: [...except] } }) },
+      {
+        "waits.provider": provider,
+        "waits.until": { $not: { $gt: now } },
+        ...(except.length > 0 && { "waits.model": { $nin: [...except] } }),
+      },
       { projection: { "waits.model": 1 }, hint: "waits" },
     )
     .sort({ "waits.since": 1 })
@@ -44,6 +48,17 @@ export async function countWaiters(db: Db): Promise<{ provider: string; jobs: nu
     ])
     .toArray();
   return found.map(({ _id, jobs: count }) => ({ provider: _id, jobs: count }));
+}
+
+/** How many models of providers jobs wait for because calls of them fail. */
+export async function countFailing(db: Db): Promise<number> {
+  const found = await parked(db)
+    .aggregate([
+      { $match: { "waits.provider": { $exists: true }, "waits.why": "failing" } },
+      { $group: { _id: { provider: "$waits.provider", model: "$waits.model" } } },
+    ])
+    .toArray();
+  return found.length;
 }
 
 /** Ends the wait of these jobs and makes them due now. How long the time of each stood still is stored with it. */

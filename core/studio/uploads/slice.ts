@@ -1,7 +1,9 @@
 // What a process needs to know of uploads.
 import type { App } from "../../kernel/app.ts";
+import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
+import { UPLOAD_FIELDS } from "./fields.ts";
 import { forgetUploads, listUploads } from "./own-uploads.ts";
 import { uploadsHandlers } from "./rpc.ts";
 import { UPLOAD_COLLECTIONS } from "./store.ts";
@@ -14,12 +16,17 @@ export const uploadsSlice: Slice<App, { uploads: Parameters<typeof uploadsHandle
     export: {
       lists: {
         uploads: async (app, accountId, page) =>
-          mapPage(
-            await listUploads(app, accountId, page),
-            ({ _id, account_id: _account, max_bytes: _most, ...upload }) => ({ upload_id: _id, ...upload }),
-          ),
+          mapPage(await listUploads(app, accountId, page), (one) => ({
+            upload_id: one._id,
+            ...shownFields(one, UPLOAD_FIELDS),
+          })),
       },
     },
-    erase: { onceIdle: forgetUploads },
+    erase: {
+      onceIdle: async (app, accountId) => {
+        await forgetUploads(app, accountId);
+        return true;
+      },
+    },
   },
 };

@@ -2,7 +2,9 @@
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { UPLOAD_FIELDS } from "./fields.ts";
 
 /** What the file is, by its content, and as it is kept: cleaned. */
 export type UploadFacts = {
@@ -42,6 +44,7 @@ export type ReadyUpload = UploadDoc & { facts: UploadFacts };
 export const UPLOAD_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "uploads",
+    holds: UPLOAD_FIELDS satisfies GoneFields<UploadDoc>,
     indexes: [
       {
         name: "account_newest",

@@ -1,6 +1,6 @@
 // Deliveries on their way into the archive, where they stand with their jobs.
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { deleteDeliveriesByIds, type DeliveryDoc, findDeliveriesByIds } from "./store.ts";
 
@@ -8,13 +8,13 @@ import { deleteDeliveriesByIds, type DeliveryDoc, findDeliveriesByIds } from "./
 export async function readDeliveriesOf(
   app: App,
   { accountId, jobIds }: { accountId: string; jobIds: readonly string[] },
-  session?: ClientSession,
+  tx?: ReadContext,
 ): Promise<Map<string, DeliveryDoc[]>> {
   const byJob = new Map<string, DeliveryDoc[]>();
   let asked = jobIds;
   for (let number = 1; asked.length > 0; number++) {
     const ids = asked.map((jobId) => deliveryId(jobId, number));
-    const found = await findDeliveriesByIds(app.mongo.db, accountId, ids, session);
+    const found = await findDeliveriesByIds(app.mongo.db, accountId, ids, tx);
     for (const one of found) byJob.set(one.job_id ?? "", [...(byJob.get(one.job_id ?? "") ?? []), one]);
     asked = found.flatMap(({ job_id }) => job_id ?? []);
   }
@@ -25,8 +25,8 @@ export async function removeDeliveries(
   app: App,
   accountId: string,
   deliveries: readonly DeliveryDoc[],
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<void> {
   const ids = deliveries.map(({ _id }) => _id);
-  await deleteDeliveriesByIds(app.mongo.db, accountId, ids, session);
+  await deleteDeliveriesByIds(app.mongo.db, accountId, ids, tx);
 }

@@ -1,7 +1,7 @@
 // Deliveries that ended without arriving: an operator lists them, sends them once more, or gives them up.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { encodeTime } from "ulid";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { sameEnd, subjectOf } from "./delivery-id.ts";
 import { newDelivery } from "./queue.ts";
@@ -84,10 +84,11 @@ export type DeliveryVerdict =
 export async function actOnDead(
   app: App,
   act: "redeliver" | "give_up",
-  { ids, at, session }: { ids: readonly string[]; at: Date; session: ClientSession },
+  ids: readonly string[],
+  tx: TxContext,
 ): Promise<{ verdicts: DeliveryVerdict[]; announce: () => void }> {
   const { db } = app.mongo;
-  const byEnd = await findDeliveriesByEnd(db, [...new Set(ids.map(sameEnd))], session);
+  const byEnd = await findDeliveriesByEnd(db, [...new Set(ids.map(sameEnd))], tx);
   const made: DeliveryDoc[] = [];
   const closed: string[] = [];
   const verdicts = ids.map((id): DeliveryVerdict => {
@@ -97,14 +98,14 @@ export async function actOnDead(
     if (!delivery || why) return { id, done: false, why: why ?? "gone" };
     closed.push(id);
     if (act === "redeliver") {
-      const again = nextOf(delivery, ofEnd.length + 1, at);
+      const again = nextOf(delivery, ofEnd.length + 1, tx.now);
       made.push(again);
       byEnd.set(sameEnd(id), [...ofEnd, again]);
     }
     return { id, done: true, credits: 0, detail: `to ${delivery.host}, of ${subjectOf(delivery)}` };
   });
-  await insertDeliveries(db, made, session);
-  await closeDead(db, closed, at, session);
+  await insertDeliveries(db, made, tx);
+  await closeDead(db, closed, tx.now, tx);
   return { verdicts, announce: () => void app.signals.emit("deliverable") };
 }
 

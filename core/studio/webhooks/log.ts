@@ -1,8 +1,7 @@
 // Reads the delivery log of a job and the test events of an account, and delivers a job's end once more.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type ReadContext } from "../../base/mongo/in-tx.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { type Ended, newDelivery } from "./queue.ts";
@@ -36,9 +35,9 @@ export async function listDeliveriesOf(
   app: App,
   accountId: string,
   id: string,
-  session?: ClientSession,
+  tx?: ReadContext,
 ): Promise<DeliveryDoc[]> {
-  return findDeliveriesOfJob(app.mongo.db, accountId, id, session);
+  return findDeliveriesOfJob(app.mongo.db, accountId, id, tx);
 }
 
 /** For operators: a delivery of any account. */
@@ -98,29 +97,29 @@ export async function deliverAgain(app: App, { accountId, jobId, ...end }: EndOf
   const now = app.clock.now();
   // What is written to below: the account's count of redeliveries stands with its secret.
   await findSigningSecrets(app, accountId, now);
-  const delivery = await inTx(app.mongo, async (session) => {
-    const counted = countRedelivery((await findSecret(db, accountId, session))?.redeliveries, now);
+  const delivery = await inTx({ mongo: app.mongo, now }, async (tx) => {
+    const counted = countRedelivery((await findSecret(db, accountId, tx))?.redeliveries, now);
     if ("waitSeconds" in counted) throw tooMany(counted.waitSeconds);
-    const earlier = await findDeliveriesOfJob(db, accountId, jobId, session);
+    const earlier = await findDeliveriesOfJob(db, accountId, jobId, tx);
     const decision = decideRedelivery(earlier);
     if (decision.kind === "exhausted")
       throw refuseRedelivery("job_id", `has been delivered again ${MAX_REDELIVERIES_OF_JOB} times already`);
-    await saveRedeliveries(db, accountId, counted, session);
+    await saveRedeliveries(db, accountId, counted, tx);
     const pending = decision.kind === "hasten" ? earlier[decision.pending] : undefined;
     if (!pending) {
       const made = newDelivery({ accountId, jobId, ...end, at: now }, earlier.length + 1);
-      await insertDeliveries(db, [made], session);
+      await insertDeliveries(db, [made], tx);
       await closeDead(
         db,
         earlier.map(({ _id }) => _id),
         now,
-        session,
+        tx,
       );
       return made;
     }
     // An attempt is being made at this moment.
     if (pending.lease) return pending;
-    await makeDue(db, pending, now, session);
+    await makeDue(db, pending, now, tx);
     return { ...pending, next_attempt_at: now };
   });
   app.signals.emit("deliverable");

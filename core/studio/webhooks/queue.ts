@@ -1,6 +1,6 @@
 // Queues announcements of jobs and workflows that have ended, in the very transaction that ends them: an outbox.
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { type EndEvent, receiverOf } from "./rules.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
@@ -17,13 +17,9 @@ export type Ended = ({ jobId: string } | { workflowId: string }) & {
 };
 
 /** One write for all of them. A second automatic delivery of the same end is refused by its id and undoes the transaction. */
-export async function queueDeliveries(
-  app: App,
-  session: ClientSession,
-  ended: readonly Ended[],
-): Promise<void> {
+export async function queueDeliveries(app: App, tx: TxContext, ended: readonly Ended[]): Promise<void> {
   const rows = ended.map((one) => newDelivery(one, 1));
-  await insertDeliveries(app.mongo.db, rows, session);
+  await insertDeliveries(app.mongo.db, rows, tx);
 }
 
 /** The row of the delivery of an end with this number, from 1, due at once. */

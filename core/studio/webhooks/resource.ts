@@ -1,6 +1,8 @@
 // A delivery as its owner sees it.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import { messageIdOf, redeliveryNumber } from "./delivery-id.ts";
+import { shownFields } from "../../base/documents/fields.ts";
+import { DELIVERY_FIELDS } from "./fields.ts";
 import type { DeliveryDoc } from "./store.ts";
 
 export function toDelivery(doc: DeliveryDoc): DeliveryResource {
@@ -21,6 +23,6 @@ export function toDelivery(doc: DeliveryDoc): DeliveryResource {
 }
 
 /** For the export of its account. */
-export function exportedDelivery({ _id, event, url, status, created_at, attempts }: DeliveryDoc): object {
-  return { delivery_id: _id, event, url, status, created_at, attempts };
+export function exportedDelivery(delivery: DeliveryDoc): object {
+  return { delivery_id: delivery._id, ...shownFields(delivery, DELIVERY_FIELDS) };
 }

@@ -27,9 +27,9 @@ export async function rotateCallbackSecret(
   accountId: string,
 ): Promise<Rotation & { secret: string }> {
   const [now, secret] = [app.clock.now(), generateSecret()];
-  const made = await inTx(app.mongo, async (session) => {
-    const secrets = createSecret(await findSecret(app.mongo.db, accountId, session), secret, now);
-    await saveSecret(app.mongo.db, accountId, secrets, session);
+  const made = await inTx({ mongo: app.mongo, now }, async (tx) => {
+    const secrets = createSecret(await findSecret(app.mongo.db, accountId, tx), secret, now);
+    await saveSecret(app.mongo.db, accountId, secrets, tx);
     return secrets;
   });
   return { secret, ...rotationOf(made, now) };
@@ -38,9 +38,9 @@ export async function rotateCallbackSecret(
 /** The second step. Throws invalid_request if no rotation waits for it. */
 export async function switchCallbackSecret(app: App, accountId: string): Promise<Rotation> {
   const now = app.clock.now();
-  const switched = await inTx(app.mongo, async (session) => {
-    const secrets = switchSecret(await findSecret(app.mongo.db, accountId, session), now);
-    if (secrets) await saveSecret(app.mongo.db, accountId, secrets, session);
+  const switched = await inTx({ mongo: app.mongo, now }, async (tx) => {
+    const secrets = switchSecret(await findSecret(app.mongo.db, accountId, tx), now);
+    if (secrets) await saveSecret(app.mongo.db, accountId, secrets, tx);
     return secrets;
   });
   if (!switched) {

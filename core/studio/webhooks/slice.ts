@@ -26,7 +26,7 @@ export const webhooksSlice: Slice<App, unknown, Ended> = {
           mapPage(await listTestEvents(app, accountId, page), exportedDelivery),
       },
     },
-    erase: { closing: (app, { accountId }, session) => deleteSecrets(app.mongo.db, accountId, session) },
+    erase: { closing: (app, { accountId }, tx) => deleteSecrets(app.mongo.db, accountId, tx) },
   },
   runners: [{ what: "deliver webhooks", start: startDelivering }],
 };

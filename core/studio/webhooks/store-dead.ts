@@ -1,5 +1,6 @@
 // Deliveries that ended without arriving, until somebody has dealt with them. Named queries only; no decisions.
-import type { ClientSession, Db } from "../../base/mongo/client.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { sameEnd } from "./delivery-id.ts";
 import { type DeliveryDoc, deliveries } from "./store.ts";
@@ -65,7 +66,7 @@ export async function findDeadReceivers(db: Db, limit: number): Promise<DeadRece
 export async function findDeliveriesByEnd(
   db: Db,
   ends: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<Map<string, DeliveryDoc[]>> {
   if (ends.length === 0) return new Map();
   const ids = ends.map((end) => new RegExp(`^${end}`));
@@ -81,7 +82,7 @@ export async function closeDead(
   db: Db,
   ids: readonly string[],
   at: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (ids.length === 0) return;
   await deliveries(db).updateMany(

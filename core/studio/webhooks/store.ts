@@ -1,6 +1,8 @@
 // Documents of deliveries and callback secrets. Named queries only; no decisions.
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
@@ -8,6 +10,7 @@ import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { deliveryIdPrefix, messageId } from "./delivery-id.ts";
 import type { DeliveryEvent, DeliveryStatus, RedeliveryWindow } from "./rules.ts";
 import type { Secrets } from "./secret-rules.ts";
+import { DELIVERY_FIELDS } from "./fields.ts";
 
 export type AttemptDoc = {
   /** From 1. */
@@ -65,9 +68,20 @@ export type CallbackSecretDoc = Secrets & {
 
 const MAX_ATTEMPTS_KEPT = 20;
 
+const CALLBACK_SECRET_FIELDS = {
+  _id: "hidden",
+  secret: "hidden",
+  previous: "hidden",
+  previous_until: "hidden",
+  switches_at: "hidden",
+  revealed: "hidden",
+  redeliveries: "hidden",
+} as const satisfies GoneFields<CallbackSecretDoc>;
+
 export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "deliveries",
+    holds: DELIVERY_FIELDS satisfies GoneFields<DeliveryDoc>,
     indexes: [
       {
         name: "due_by_host",
@@ -97,7 +111,7 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
       },
     ],
   },
-  { name: "callback_secrets", indexes: [] },
+  { name: "callback_secrets", holds: CALLBACK_SECRET_FIELDS, indexes: [] },
 ];
 
 export function deliveries(db: Db): Collection<DeliveryDoc> {
@@ -111,7 +125,7 @@ function secrets(db: Db): Collection<CallbackSecretDoc> {
 export async function insertDeliveries(
   db: Db,
   rows: readonly DeliveryDoc[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<void> {
   if (rows.length > 0)
     await deliveries(db).insertMany([...rows], { ordered: false, ...(session && { session }) });
@@ -122,7 +136,7 @@ export async function findDeliveriesOfJob(
   db: Db,
   accountId: string,
   jobId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<DeliveryDoc[]> {
   return deliveries(db)
     .find({ _id: idOfJob(jobId), account_id: accountId }, { ...(session && { session }) })
@@ -140,7 +154,7 @@ export async function findDeliveriesByIds(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<DeliveryDoc[]> {
   if (ids.length === 0) return [];
   return deliveries(db)
@@ -152,7 +166,7 @@ export async function deleteDeliveriesByIds(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   if (ids.length > 0)
     await deliveries(db).deleteMany(
@@ -222,7 +236,7 @@ function idOfJob(jobId: string): RegExp {
 export async function findAnnouncements(
   db: Db,
   jobIds: readonly string[],
-  session: ClientSession,
+  { session }: SnapshotContext,
 ): Promise<Map<string, DeliveryDoc>> {
   const found = await deliveries(db)
     .find({ _id: { $in: jobIds.map(messageId) } }, { session, hint: "_id_" })
@@ -317,7 +331,7 @@ export async function makeDue(
   db: Db,
   delivery: DeliveryDoc,
   now: Date,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await deliveries(db).updateOne(
     { _id: delivery._id, account_id: delivery.account_id },
@@ -365,7 +379,7 @@ export async function recordAttempt(
 export async function findSecret(
   db: Db,
   accountId: string,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<CallbackSecretDoc | null> {
   return secrets(db).findOne({ _id: accountId }, { ...(session && { session }) });
 }
@@ -383,7 +397,7 @@ export async function saveSecret(
   db: Db,
   accountId: string,
   made: Secrets,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   const { secret, previous, previous_until, switches_at = null, revealed } = made;
   await secrets(db).updateOne(
@@ -398,12 +412,12 @@ export async function saveRedeliveries(
   db: Db,
   accountId: string,
   redeliveries: RedeliveryWindow,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await secrets(db).updateOne({ _id: accountId }, { $set: { redeliveries } }, { session });
 }
 
-export async function deleteSecrets(db: Db, accountId: string, session: ClientSession): Promise<void> {
+export async function deleteSecrets(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await secrets(db).deleteOne({ _id: accountId }, { session });
 }
 

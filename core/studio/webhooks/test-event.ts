@@ -81,13 +81,13 @@ async function countTest(app: App, accountId: string, now: Date): Promise<void> 
   const { db } = app.mongo;
   // What is written to below: the account's count stands with its secret.
   await findSigningSecrets(app, accountId, now);
-  await inTx(app.mongo, async (session) => {
-    const counted = countRedelivery((await findSecret(db, accountId, session))?.redeliveries, now);
+  await inTx({ mongo: app.mongo, now }, async (tx) => {
+    const counted = countRedelivery((await findSecret(db, accountId, tx))?.redeliveries, now);
     if ("waitSeconds" in counted) {
       const message = `An account may ask for ${MAX_REDELIVERIES_A_MINUTE} test events and redeliveries a minute. Try again in ${counted.waitSeconds} seconds.`;
       throw new AppError("rate_limited", { message, retryAfterSeconds: counted.waitSeconds });
     }
-    await saveRedeliveries(db, accountId, counted, session);
+    await saveRedeliveries(db, accountId, counted, tx);
   });
 }
 

@@ -18,9 +18,8 @@ import { digestOf } from "../jobs/same-request.ts";
 import { earlierRequest } from "../jobs/steps.ts";
 import type { InputDoc, JobDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { Intake } from "../uploads/receive.ts";
 import { type CheckedWorkflow, checkWorkflow } from "./check-workflow.ts";
 import { findInputs, wantedOutside } from "./find-inputs.ts";
@@ -112,38 +111,38 @@ async function commit(
   files: Files,
   { span, signal }: { span: Span | undefined; signal: AbortSignal },
 ): Promise<AcceptedWorkflow> {
-  const at = app.clock.now();
   const drawn: Drawn = {
     workflowId: app.newId("wfl"),
     steps: asked.request.steps.map(() => ({ jobId: app.newId("job"), drawnSeed: app.drawSeed() })),
     requestSha256: hashWorkflow(asked.request),
   };
-  const work = async (session: ClientSession): Promise<AcceptedWorkflow> => {
+  const work = async (tx: TxContext): Promise<AcceptedWorkflow> => {
+    const at = tx.now;
     const [[identity], models, pause] = await Promise.all([
-      identifyCallers(app, [asked.caller], "write", { now: at, session }),
+      identifyCallers(app, [asked.caller], "write", tx),
       app.models(),
       app.queuePause(),
     ]);
     if (!identity) throw new AppError("missing_key");
     if (identity instanceof AppError) throw identity;
     const key = keyOf(asked.idempotencyKey, identity);
-    const earlier = key && (await earlierRequest(app, key, session));
-    if (key && earlier) return replay(app, { ...earlier, sha256: drawn.requestSha256 }, session);
+    const earlier = key && (await earlierRequest(app, key, tx));
+    if (key && earlier) return replay(app, { ...earlier, sha256: drawn.requestSha256 }, tx);
     const checked = checkWorkflow(app, asked.request, models);
     const { workflow, jobs } = toDocuments(asked, { identity, checked, drawn, files, span, at });
-    const writes = new JobWrites(at);
+    const writes = new JobWrites(tx);
     const loaded = writes.current(identity);
     const { credits } = workflow;
     const wanted = { credits, jobs: jobs.length, maxCredits: asked.request.max_credits };
     const asking = { identity, sha256: drawn.requestSha256 };
-    const answers = await findAnswers(app, [asking], { session, now: at });
+    const answers = await findAnswers(app, [asking], tx);
     const unconfirmed = () => {
       return answers.refuse(asking, { credits, jobs: askedJobs(asked.request, checked) }, asked.confirmedId);
     };
     const refusal = refuseHold(app, writes, { ...loaded, wanted, at, pause, unconfirmed });
     if (refusal) throw refusal;
     for (const job of jobs) {
-      const accepted = acceptJob(writes.latest(loaded), job, at);
+      const accepted = acceptJob(writes.current(loaded), job, at);
       writes.insert(accepted.account, accepted.job, [accepted.entry]);
     }
     if (identity.limit) writes.spend(identity.limit, { month: monthOf(at), credits });
@@ -157,13 +156,13 @@ async function commit(
         request_sha256: drawn.requestSha256,
       });
     }
-    await insertWorkflow(app.mongo.db, workflow, session);
-    await writes.commit(app, session);
-    await answers.commit(session);
+    await insertWorkflow(app.mongo.db, workflow, tx);
+    await writes.commit(app);
+    await answers.commit();
     return { workflow, replayed: false };
   };
   return app.mongo.contention.run(() =>
-    inTx(app.mongo, work, {
+    inTx(app, work, {
       beforeCommit: () => {
         if (signal.aborted) throw new AppError("deadline_exceeded");
       },
@@ -202,10 +201,10 @@ async function replay(
     request_sha256: before,
     sha256: now,
   }: { account_id: string; workflow_id?: string; request_sha256: string; sha256: string },
-  session: ClientSession,
+  tx: TxContext,
 ): Promise<AcceptedWorkflow> {
   if (workflowId === undefined || before !== now) throw new AppError("idempotency_mismatch");
-  const workflow = await findWorkflow(app.mongo.db, { accountId, workflowId }, session);
+  const workflow = await findWorkflow(app.mongo.db, { accountId, workflowId }, tx);
   if (!workflow) throw new Error(`workflow ${workflowId} of an Idempotency-Key is not there`);
   return { workflow, replayed: true };
 }

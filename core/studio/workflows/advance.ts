@@ -1,6 +1,6 @@
 // Moves a workflow on: steps that have what they need get their place in the queue, steps that are not wanted any more are cancelled, and
 // when all have ended, so does the workflow. Whoever asks, and however often: what is done already is not done again.
-import { loadAccounts, type LoadedAccount } from "../../identity/accounts/load.ts";
+import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueDeliveries } from "../webhooks/queue.ts";
 import { isCancellable } from "../jobs/cancel-rules.ts";
@@ -9,9 +9,8 @@ import { changedJob, isBlocked, readyJob, releaseJob, type Unmade } from "../job
 import { readSteps } from "../jobs/steps.ts";
 import type { JobDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type Bound, bindStep } from "./bind.ts";
 import { endOf, movesOf, type Standing, type StepFacts, type StepMove } from "./rules.ts";
 import { findWorkflow, saveWorkflow, type WorkflowChange, type WorkflowDoc } from "./store.ts";
@@ -42,13 +41,12 @@ export async function advanceWorkflow(app: App, ref: WorkflowRef): Promise<void>
     const step = workflow.steps[place];
     if (move === "ready" && step) gifts.set(place, await bindStep(app, workflow, step, jobs));
   }
-  const at = app.clock.now();
-  const work = async (session: ClientSession): Promise<Moved | undefined> => {
-    const now = await findWorkflow(app.mongo.db, ref, session);
-    return now?.state === "running" ? moveOn(app, now, { gifts, at, session }) : undefined;
+  const work = async (tx: TxContext): Promise<Moved | undefined> => {
+    const now = await findWorkflow(app.mongo.db, ref, tx);
+    return now?.state === "running" ? moveOn(app, now, { gifts }, tx) : undefined;
   };
   const moved = await app.mongo.contention.run(() =>
-    inTx(app.mongo, work, { onTries: countTries(app.metrics, "advance") }),
+    inTx(app, work, { onTries: countTries(app.metrics, "advance") }),
   );
   if (moved) announce(app, moved);
 }
@@ -61,14 +59,14 @@ export function jobIdsOf({ steps }: WorkflowDoc): string[] {
 export async function moveOn(
   app: App,
   workflow: WorkflowDoc,
-  { gifts, at, session, set = {} }: { gifts: Gifts; at: Date; session: ClientSession; set?: WorkflowChange },
+  { gifts, set = {} }: { gifts: Gifts; set?: WorkflowChange },
+  tx: TxContext,
 ): Promise<Moved | undefined> {
   const { account_id: accountId } = workflow;
-  const jobs = await readSteps(app, accountId, jobIdsOf(workflow), session);
-  const loaded = (await loadAccounts(app, [accountId], session)).get(accountId);
-  if (!loaded) throw new Error(`account ${accountId} of workflow ${workflow._id} is not there`);
+  const jobs = await readSteps(app, accountId, jobIdsOf(workflow), tx);
+  const accounts = await loadAccounts(app, [accountId], tx);
   const next = { ...workflow, ...set };
-  const moving = new Moving(next, { jobs, loaded, gifts, at });
+  const moving = new Moving(next, { jobs, accounts, gifts, tx });
   // A step that cannot be made is a step that fails, and what follows from that is decided anew.
   const isFailing = ({ place, move }: StepMove) => move === "ready" && "error" in (gifts.get(place) ?? {});
   const first = movesOf(factsOf(app, next, jobs), isUnwanted(next));
@@ -77,14 +75,14 @@ export async function moveOn(
   for (const move of movesOf(facts, isUnwanted(next))) moving.move(move);
   const end = endOf(factsOf(app, next, moving.jobs));
   if (moving.changed.length === 0 && !end && Object.keys(set).length === 0) return undefined;
-  const ended: WorkflowChange = end ? { state: end, ended_at: at } : {};
-  await saveWorkflow(app.mongo.db, workflow, { ...set, ...ended }, session);
+  const ended: WorkflowChange = end ? { state: end, ended_at: tx.now } : {};
+  await saveWorkflow(app.mongo.db, workflow, { ...set, ...ended }, tx);
   if (end && workflow.callback_url !== null) {
     const { _id: workflowId, callback_url: url, trace } = workflow;
     const event = `workflow.${end}` as const;
-    await queueDeliveries(app, session, [{ accountId, workflowId, url, event, at, trace }]);
+    await queueDeliveries(app, tx, [{ accountId, workflowId, url, event, at: tx.now, trace }]);
   }
-  await moving.writes.commit(app, session);
+  await moving.writes.commit(app);
   return { changed: moving.changed, wished: moving.wished, workflow: { ...next, ...ended } };
 }
 
@@ -110,9 +108,9 @@ function isUnwanted({ cancel_requested_at: wishedAt }: WorkflowDoc): boolean {
 
 type Read = {
   readonly jobs: ReadonlyMap<string, JobDoc>;
-  readonly loaded: LoadedAccount;
+  readonly accounts: LoadedAccounts;
   readonly gifts: Gifts;
-  readonly at: Date;
+  readonly tx: TxContext;
 };
 
 /** The steps of one workflow in one transaction. */
@@ -127,14 +125,14 @@ class Moving {
   constructor(workflow: WorkflowDoc, read: Read) {
     this.#workflow = workflow;
     this.#read = read;
-    this.writes = new JobWrites(read.at);
+    this.writes = new JobWrites(read.tx);
     this.jobs = new Map(read.jobs);
   }
 
   move({ place, move }: StepMove): void {
     const job = this.jobs.get(this.#workflow.steps[place]?.job_id ?? "");
     if (!job) return;
-    const { at } = this.#read;
+    const { now: at } = this.#read.tx;
     switch (move) {
       case "ready":
         return this.#ready(job, this.#read.gifts.get(place));
@@ -155,14 +153,14 @@ class Moving {
       this.#release(job, { state: "failed", error: gift.error });
       return;
     }
-    const { change, account } = readyJob(this.#loaded(), job, gift, this.#read.at);
+    const { change, account } = readyJob(this.#loaded(), job, gift, this.#read.tx.now);
     this.writes.account(account);
     this.writes.change(change);
     this.#changed(job, change);
   }
 
   #release(job: JobDoc, end: Unmade): void {
-    const step = releaseJob(this.#loaded(), job, end, this.#read.at);
+    const step = releaseJob(this.#loaded(), job, end, this.#read.tx.now);
     this.writes.step(step);
     this.#changed(job, step.change);
   }
@@ -173,7 +171,10 @@ class Moving {
   }
 
   #loaded(): LoadedAccount {
-    return this.writes.latest(this.#read.loaded);
+    const { _id, account_id: accountId } = this.#workflow;
+    const loaded = this.#read.accounts.get(accountId);
+    if (!loaded) throw new Error(`account ${accountId} of workflow ${_id} is not there`);
+    return loaded;
   }
 }
 

@@ -1,4 +1,5 @@
 // Moves old workflows of an account, with their deliveries, into segments: always the oldest, and never past one that has not come to its end.
+import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { ArchivedRow } from "../../kernel/archive/write-segment.ts";
 import { writeSegment } from "../../kernel/archive/write-segment.ts";
 import { lastSegment } from "../../kernel/archive/find-segments.ts";
@@ -8,7 +9,6 @@ import { removeDeliveries } from "../webhooks/archive.ts";
 import { listDeliveriesOf } from "../webhooks/log.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
 import type { Cut } from "../../identity/credits/archive-entries.ts";
-import type { ClientSession } from "../../base/mongo/client.ts";
 import { splitWorkflow } from "./archive-rules.ts";
 import { deleteArchivedWorkflows, findOldWorkflows, type WorkflowDoc } from "./store.ts";
 
@@ -26,21 +26,16 @@ export async function archiveWorkflows(app: App, { accountId, before, least, mos
     kind: "workflows",
     before: last,
     rows: rows.map(toRow),
-    take: async (session): Promise<SegmentRow[]> => {
-      const again = await read(
-        app,
-        accountId,
-        await findOldWorkflows(db, old, rows.length, session),
-        session,
-      );
+    take: async (tx): Promise<SegmentRow[]> => {
+      const again = await read(app, accountId, await findOldWorkflows(db, old, rows.length, tx), tx);
       await removeDeliveries(
         app,
         accountId,
         rows.flatMap(({ deliveries }) => deliveries),
-        session,
+        tx,
       );
       const ids = rows.map(({ workflow }) => workflow._id);
-      await deleteArchivedWorkflows(db, accountId, ids, session);
+      await deleteArchivedWorkflows(db, accountId, ids, tx);
       return again.map(({ workflow, deliveries }) => splitWorkflow(workflow, deliveries));
     },
   });
@@ -50,13 +45,13 @@ async function read(
   app: App,
   accountId: string,
   workflows: readonly WorkflowDoc[],
-  session?: ClientSession,
+  tx?: ReadContext,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   // One after the other: a transaction takes one statement at a time.
   for (const workflow of workflows) {
     const isTold = workflow.callback_url !== null;
-    const deliveries = isTold ? await listDeliveriesOf(app, accountId, workflow._id, session) : [];
+    const deliveries = isTold ? await listDeliveriesOf(app, accountId, workflow._id, tx) : [];
     rows.push({ workflow, deliveries });
   }
   return rows;

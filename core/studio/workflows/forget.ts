@@ -2,18 +2,19 @@
 import type { App } from "../../kernel/app.ts";
 import { forgetDeliveries } from "../webhooks/forget.ts";
 import { cancelWorkflow } from "./cancel.ts";
-import { eraseWorkflows, findWorkflowsLike } from "./store.ts";
+import { eraseWorkflowCallbackUrls, eraseWorkflows, findWorkflowsLike } from "./store.ts";
 import type { WorkflowDoc } from "./store.ts";
 
 const PAGE = 200;
 
 /**
- * Answers how many still run: their steps are cancelled, and a worker ends them once those have ended. Their words go at once, so that no
- * end is announced any more. To be called before the jobs are erased; safe to repeat.
+ * Answers how many still run: their steps are cancelled, and a worker ends them once those have ended. Their words go then; their addresses
+ * at once, so that no end is announced any more. To be called before the jobs are erased; safe to repeat.
  */
 export async function forgetWorkflows(app: App, accountId: string): Promise<number> {
   const { db } = app.mongo;
-  await eraseWorkflows(db, accountId);
+  // First, so that no end of a workflow is announced any more.
+  await eraseWorkflowCallbackUrls(db, accountId);
   let running = 0;
   let page: WorkflowDoc[] = [];
   do {
@@ -29,6 +30,12 @@ export async function forgetWorkflows(app: App, accountId: string): Promise<numb
       running += 1;
       await cancelWorkflow(app, { accountId, workflowId });
     }
+    const ended = page.filter(({ state }) => state !== "running");
+    await eraseWorkflows(
+      db,
+      accountId,
+      ended.map(({ _id }) => _id),
+    );
   } while (page.length === PAGE);
   return running;
 }

@@ -2,6 +2,7 @@
 import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { exportedDelivery } from "../webhooks/resource.ts";
+import { WORKFLOW_FIELDS } from "./fields.ts";
 import { createAdvancer } from "./advancer.ts";
 import { forgetWorkflows } from "./forget.ts";
 import { listWorkflowDeliveries, type WorkflowWatching } from "./get.ts";
@@ -27,6 +28,7 @@ export const workflowsSlice: Slice<App, WorkflowsParts> = {
       countRunning(mongo.db, MAX_COUNTED),
     ),
   owned: {
+    archived: { workflows: WORKFLOW_FIELDS },
     export: {
       lists: {
         /** Their steps stand among the jobs, too. */

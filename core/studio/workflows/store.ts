@@ -2,10 +2,13 @@
 import { encodeTime } from "ulid";
 import type { Source } from "../../../proto/caller.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
-import type { ClientSession, Collection, Db } from "../../base/mongo/client.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy, WAITS } from "../../base/mongo/due.ts";
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
+import { WORKFLOW_FIELDS } from "./fields.ts";
 
 export type WorkflowState = "running" | "completed" | "failed" | "cancelled";
 
@@ -70,6 +73,7 @@ export type WorkflowDoc = {
 export const WORKFLOW_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "workflows",
+    holds: WORKFLOW_FIELDS satisfies KeptFields<WorkflowDoc>,
     indexes: [
       {
         name: "account_newest",
@@ -90,14 +94,14 @@ function workflows(db: Db): Collection<WorkflowDoc> {
   return db.collection("workflows");
 }
 
-export async function insertWorkflow(db: Db, doc: WorkflowDoc, session: ClientSession): Promise<void> {
+export async function insertWorkflow(db: Db, doc: WorkflowDoc, { session }: TxContext): Promise<void> {
   await workflows(db).insertOne(doc, { session });
 }
 
 export async function findWorkflow(
   db: Db,
   { accountId, workflowId }: { accountId: string; workflowId: string },
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<WorkflowDoc | null> {
   return workflows(db).findOne({ _id: workflowId, account_id: accountId }, session && { session });
 }
@@ -121,7 +125,7 @@ export async function saveWorkflow(
   db: Db,
   { _id, account_id, version }: WorkflowDoc,
   set: WorkflowChange,
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   const { matchedCount } = await workflows(db).updateOne(
     { _id, account_id, version },
@@ -201,7 +205,7 @@ export async function findOldWorkflows(
   db: Db,
   { accountId, afterId, before }: OldWorkflows,
   limit: number,
-  session?: ClientSession,
+  { session }: ReadContext = {},
 ): Promise<WorkflowDoc[]> {
   const below = `wfl_${encodeTime(Math.max(0, before.getTime()))}`;
   return workflows(db)
@@ -219,7 +223,7 @@ export async function deleteArchivedWorkflows(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  session: ClientSession,
+  { session }: TxContext,
 ): Promise<void> {
   await workflows(db).deleteMany(
     { _id: { $in: [...ids] }, account_id: accountId },
@@ -227,23 +231,21 @@ export async function deleteArchivedWorkflows(
   );
 }
 
-/** Removes from all workflows of an account what their owner wrote: names of steps, metadata and addresses. */
-export async function eraseWorkflows(db: Db, accountId: string): Promise<void> {
+/** From now on the end of these workflows is not announced. */
+export async function eraseWorkflowCallbackUrls(db: Db, accountId: string): Promise<void> {
   await workflows(db).updateMany(
-    { account_id: accountId },
-    [
-      {
-        $set: {
-          steps: {
-            $map: { input: "$steps", as: "step", in: { $mergeObjects: ["$$step", { id: "" }] } },
-          },
-          metadata: { $literal: {} },
-          callback_url: null,
-          trace: "$$REMOVE",
-        },
-      },
-    ],
+    { account_id: accountId, state: "running", callback_url: { $ne: null } },
+    { $set: { callback_url: null } },
     { hint: "account_newest" },
+  );
+}
+
+/** Leaves of ended workflows what is counted. */
+export async function eraseWorkflows(db: Db, accountId: string, ids: readonly string[]): Promise<void> {
+  await workflows(db).updateMany(
+    { _id: { $in: [...ids] }, account_id: accountId, state: { $ne: "running" } },
+    erasing(WORKFLOW_FIELDS),
+    { hint: "_id_" },
   );
 }
 
@@ -251,7 +253,7 @@ export async function eraseWorkflows(db: Db, accountId: string): Promise<void> {
 export function streamWorkflows(
   db: Db,
   accountId: string,
-  session: ClientSession,
+  { session }: SnapshotContext,
 ): AsyncIterable<WorkflowDoc> {
   return workflows(db)
     .find({ account_id: accountId }, { session, hint: "account_newest" })

@@ -1,17 +1,17 @@
 // /account/keys: the person's API keys, and a page for each. A new one is shown in the answer that makes it, and never again.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { fromMessages } from "../../../proto/codec.ts";
+import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import { type ApiKeyResource, apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { modelSchema } from "../../../proto/resources/model.ts";
+import type { ApiKey } from "../../../proto/types/atelier/v1/ApiKey.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { type Form, formOf } from "../session/forms.ts";
 import { personCall } from "../session/current-person.ts";
 import { newKeyNotice, sendNotice } from "../session/notices.ts";
 import { signInAgain, signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
-import { keyOf } from "./key-api.ts";
 import { keyPageBody, type KeyNews } from "./key-view.ts";
 import type { MadeKey } from "./made-key.ts";
 import { type KeysNews, keysBody, type NewKeyForm } from "./keys-view.ts";
@@ -198,4 +198,10 @@ function toLimit(typed: string): number {
 function toldHere(error: unknown): AppError {
   if (error instanceof AppError && TOLD_HERE.includes(error.code)) return error;
   throw error;
+}
+
+/** Of an answer to a change, which always has it. */
+export function keyOf(message: ApiKey | null | undefined): ApiKeyResource {
+  if (!message) throw new Error("core made a key and did not say which");
+  return fromMessage(apiKeySchema, message);
 }

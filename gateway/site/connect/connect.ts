@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { keyOf } from "../account/key-api.ts";
+import { keyOf } from "../account/keys.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { currentPerson, personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";

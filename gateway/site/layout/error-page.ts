@@ -49,7 +49,6 @@ export function errorPage(assets: Assets, findViewer: FindViewer): ErrorPage {
 /** The page that helps most, and one that always does. */
 const HELPFUL: Readonly<Record<string, readonly [href: string, label: string]>> = {
   not_signed_in: ["/sign-in", "Sign in"],
-  sign_in_again: ["/sign-in?again=1", "Sign in again"],
   invalid_link: ["/sign-in", "Get a new link"],
   insufficient_credits: ["/credits/buy", "Buy credits"],
   plan_excludes_api: ["/account/plan", "Compare plans"],

@@ -55,11 +55,6 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     what: "You have been signed out, or were not signed in yet.",
     next: "Sign in and do it again.",
   },
-  sign_in_again: {
-    title: "Please sign in again",
-    what: "You signed in more than a day ago, and this step needs a recent sign-in.",
-    next: "Sign in again, then repeat it.",
-  },
   invalid_link: {
     title: "This sign-in link no longer works",
     what: "Each link works once, for 15 minutes.",

@@ -1,10 +1,9 @@
-// /library and what a person does there: look, download, copy a link that opens for ten minutes. Pages, files, and the same as JSON.
+// /library and what a person does there: look, download, copy a link that opens for ten minutes. Pages and files.
 import { z } from "zod";
 import { fromMessages } from "../../../proto/codec.ts";
 import { downloadSchema, libraryLicenceSchema } from "../../../proto/resources/library.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { toList, toResult } from "../../answers/result.ts";
 import { pageQuery } from "../../http/query.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
@@ -72,37 +71,6 @@ export function linkedFiles(app: GatewayApp, options: GatewayOptions): void {
       asked: { ...request.params, signed: request.query },
       call: { requestId: request.id, address: request.ip },
     }),
-  );
-}
-
-export function libraryJson(app: GatewayApp, options: GatewayOptions): void {
-  const { core } = options;
-  const querystring = z.object(pageQuery);
-
-  app.get("/account/api/library", { schema: { querystring } }, async (request) => {
-    const { limit, cursor = "" } = request.query;
-    const page = await core.library.ListLibrary({ limit, cursor }, personCall(request));
-    return toList(fromMessages(libraryLicenceSchema, page.licences), page.next_cursor);
-  });
-
-  app.get("/account/api/downloads", { schema: { querystring } }, async (request) => {
-    const { limit, cursor = "" } = request.query;
-    const page = await core.library.ListDownloads({ limit, cursor }, personCall(request));
-    return toList(fromMessages(downloadSchema, page.downloads), page.next_cursor);
-  });
-
-  const path = "/account/api/library/files/:file_id";
-  app.get(path, { schema: { params: fileParams } }, (request, reply) =>
-    sendProductFile(request, reply, options, { asked: request.params, call: personCall(request) }),
-  );
-
-  app.post(
-    `${path}/link`,
-    { schema: { params: fileParams }, config: { bodyOptional: true } },
-    async (request, reply) => {
-      const { url, expiresAt } = await signLink(request, request.params.file_id, options);
-      return reply.code(201).send(toResult({ url, expires_at: expiresAt }));
-    },
   );
 }
 

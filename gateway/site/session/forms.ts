@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 
-export const FORM_TYPE = "application/x-www-form-urlencoded";
+const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** A form as it arrived. */
 export class Form {

@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import type { RateLimits } from "../../../edge/http/rate-limit.ts";
 import { changesSomething, checkCsrf } from "./csrf.ts";
-import { admitPerson, type Person } from "./current-person.ts";
-import { FORM_TYPE } from "./forms.ts";
+import { admitPerson } from "./current-person.ts";
 import { pageOfForm } from "./kept-form.ts";
 
 /** Routes of this scope are pages and their forms. The token of a form is in its body, so this comes after that was read. */
@@ -40,8 +39,6 @@ async function leadBack(request: FastifyRequest, reply: FastifyReply): Promise<F
 
 /** Routes of this scope speak JSON with scripts of our own pages. Everything is checked before a body is read. */
 export function protectJsonRoutes(app: FastifyInstance, limits: RateLimits): void {
-  // A form of another site can send itself; JSON with a header of ours it cannot.
-  app.removeContentTypeParser(FORM_TYPE);
   app.addHook("onRoute", (route) => {
     route.config = { ...route.config, envelope: true };
   });
@@ -58,12 +55,7 @@ async function admit(request: FastifyRequest, reply: FastifyReply, limits: RateL
   limits.enforce(decision);
 }
 
-/** For what gives lasting power over the account, or ends it: a cookie that was taken must not be enough. Throws sign_in_again. */
-export function requireFresh(person: Person): void {
-  if (!person.fresh) throw new AppError("sign_in_again");
-}
-
-/** The same for a form of a page: keeps what was typed, and leads to sign in and back to the form. */
+/** For a form that gives lasting power over the account, or ends it, where the session is too old for that: keeps what was typed, and leads to sign in and back to the form. */
 export function signInForForm(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = pageOfForm(request);
   request.server.sessions.keptForms.keep(request, reply, { path, account: request.person.accountId });

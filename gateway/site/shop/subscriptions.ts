@@ -1,4 +1,4 @@
-// What a person does about a plan or a membership: forms of the account's pages, and the same as JSON under /account/api.
+// What a person does about a plan or a membership: forms of the account's pages.
 import { z } from "zod";
 import type { FastifyRequest } from "fastify";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
@@ -12,7 +12,6 @@ import {
 } from "../../../proto/resources/subscription.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { toList, toResult } from "../../answers/result.ts";
 import { sendAccountPage } from "../account/account-frame.ts";
 import { linkButton } from "../design/button.ts";
 import { html } from "../design/markup.js";
@@ -20,8 +19,11 @@ import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
 import { changeQuestion, subscriptionPath } from "./subscription-view.ts";
 
-const wanted = z.strictObject({ what: z.string().max(64), interval: z.enum(SUBSCRIPTION_INTERVALS) });
-const change = wanted.extend({ expected_cents: z.coerce.number().int().min(0) });
+const change = z.strictObject({
+  what: z.string().max(64),
+  interval: z.enum(SUBSCRIPTION_INTERVALS),
+  expected_cents: z.coerce.number().int().min(0),
+});
 const TITLES: Readonly<Record<SubscriptionKind, string>> = { plan: "Plan", membership: "Membership" };
 /** What needs no more than the press. */
 const PRESSES = {
@@ -90,31 +92,4 @@ function kindPages(app: GatewayApp, { core }: GatewayOptions, kind: Subscription
     </p>`;
     return sendAccountPage(reply.header("refresh", `0; url=${url}`), { path, title: TITLES[kind], body });
   });
-}
-
-export function subscriptionJson(app: GatewayApp, { core }: GatewayOptions): void {
-  const path = "/account/api/subscriptions";
-  app.get(path, async (request) => toList(await readSubscriptions(core, request)));
-
-  for (const kind of SUBSCRIPTION_KINDS) {
-    app.get(`${path}/${kind}/change`, { schema: { querystring: wanted } }, async (request) => {
-      const asked = await core.subscriptions.QuoteChange({ kind, ...request.query }, personCall(request));
-      return toResult(fromMessage(changeQuoteSchema, asked));
-    });
-
-    app.post(`${path}/${kind}/change`, { schema: { body: change } }, async (request) => {
-      const changed = await core.subscriptions.ChangeSubscription(
-        { kind, ...request.body },
-        personCall(request),
-      );
-      return toResult(fromMessage(subscriptionSchema, changed));
-    });
-
-    for (const [name, method] of Object.entries(PRESSES))
-      app.post(`${path}/${kind}/${name}`, { config: { bodyOptional: true } }, async (request) =>
-        toResult(
-          fromMessage(subscriptionSchema, await core.subscriptions[method]({ kind }, personCall(request))),
-        ),
-      );
-  }
 }

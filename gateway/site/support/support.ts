@@ -1,4 +1,4 @@
-// /support: a person's tickets as pages and forms, and the same as JSON. A form carries a key of its own, so that pressing twice says
+// /support: a person's tickets as pages and forms. A form carries a key of its own, so that pressing twice says
 // something once.
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -7,12 +7,11 @@ import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { ticketSchema, ticketSummarySchema } from "../../../proto/resources/ticket.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { toList, toResult } from "../../answers/result.ts";
 import { pageQuery } from "../../http/query.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { type Form, formOf } from "../session/forms.ts";
-import { requireFresh, signInAgain } from "../session/protect.ts";
+import { signInAgain } from "../session/protect.ts";
 import { newTicketPage, type TicketDraft } from "./new-ticket-page.ts";
 import { NEW_TICKET_PATH, SUPPORT_PATH, ticketPath } from "./support-paths.ts";
 import { ticketPage, type TicketView } from "./ticket-page.ts";
@@ -156,55 +155,4 @@ async function showTicket(
 function toldHere(error: unknown): AppError {
   if (error instanceof AppError && TOLD_HERE.includes(error.code)) return error;
   throw error;
-}
-
-const newTicket = z.strictObject({
-  subject: z.string(),
-  kind: z.string(),
-  about: z.string().default(""),
-  text: z.string(),
-  form_key: z.string().default(""),
-});
-const newMessage = z.strictObject({ text: z.string().default(""), form_key: z.string().default("") });
-
-/** Core decides what is valid; only types are checked here. */
-export function supportJson(app: GatewayApp, options: GatewayOptions): void {
-  const { core } = options;
-  const path = "/account/api/tickets";
-  const one = `${path}/:ticket_id`;
-
-  app.get(path, { schema: { querystring: z.object(pageQuery) } }, async (request) => {
-    const { limit, cursor = "" } = request.query;
-    const page = await core.tickets.ListTickets({ limit, cursor }, personCall(request));
-    return toList(fromMessages(ticketSummarySchema, page.tickets), page.next_cursor);
-  });
-
-  app.post(path, { schema: { body: newTicket } }, async (request, reply) => {
-    const { about, ...body } = request.body;
-    const opened = await core.tickets.OpenTicket(
-      { ...body, ...(about !== "" && { about }) },
-      personCall(request),
-    );
-    return reply.code(201).send(toResult(fromMessage(ticketSchema, opened)));
-  });
-
-  app.get(one, { schema: { params } }, async (request) =>
-    toResult(await readTicket(request, options, request.params.ticket_id)),
-  );
-
-  app.post(`${one}/messages`, { schema: { params, body: newMessage } }, async (request, reply) => {
-    const said = await core.tickets.AddMessage({ ...request.params, ...request.body }, personCall(request));
-    return reply.code(201).send(toResult(fromMessage(ticketSchema, said)));
-  });
-
-  const bodiless = { schema: { params }, config: { bodyOptional: true } };
-  app.post(`${one}/close`, bodiless, async (request) =>
-    toResult(fromMessage(ticketSchema, await core.tickets.CloseTicket(request.params, personCall(request)))),
-  );
-
-  app.post(`${one}/key`, bodiless, async (request) => {
-    requireFresh(request.person);
-    const { secret, key_id } = await core.tickets.TakeKey(request.params, personCall(request));
-    return toResult({ secret, key_id });
-  });
 }

@@ -22,7 +22,7 @@ const tiers = async () =>
   ]);
 const operator = () => core.client("support-desk", ["Admin"]).admin;
 
-test("plans and tiers have prices, also those of older data, and what an operator has set stays", async () => {
+test("[SUB-01] plans and tiers have prices, also those of older data, and what an operator has set stays", async () => {
   const { db } = core.app.mongo;
   await db.collection("plans").updateMany({}, { $unset: { price_cents: "" } });
   await db

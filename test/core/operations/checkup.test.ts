@@ -1,4 +1,4 @@
-// The checkup behind `atelier doctor`: each check is made to find its fault once, and says what to mend.
+// The checkup behind `atelier doctor`: each check is made to find its fault once, and says what to fix.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
@@ -9,13 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { checkCertificates, hostAndPort, judgeTime } from "../../../core/operations/checkup/certificates.ts";
 import { judgeDatabase, judgeIndexes, judgeSchema } from "../../../core/operations/checkup/database-rules.ts";
 import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../../core/operations/checkup/fail-over-rules.ts";
-import {
-  exitCodeOf,
-  type Finding,
-  runChecks,
-  well,
-  wrong,
-} from "../../../core/operations/checkup/finding.ts";
+import { exitCodeOf, type Finding, runChecks, pass, fail } from "../../../core/operations/checkup/finding.ts";
 import { checkCore, checkOpsPort, checkPublicAddress } from "../../../core/operations/checkup/outside.ts";
 import { checkPayments } from "../../../core/operations/checkup/payments.ts";
 import { secretsOf } from "../../../core/operations/checkup/secrets.ts";
@@ -84,34 +78,34 @@ describe("a database", () => {
   });
 
   test.each<[string, Partial<DatabaseFacts>, string]>([
-    ["old", { version: "5.0.9" }, "wrong: version 5.0.9"],
-    ["without a replica set", { isReplicaSet: false }, "wrong: a single server without a replica set"],
-    ["open to anybody", { isOpen: true }, "wrong: it answers anybody without a password"],
-    ["not encrypted", { usesTls: false }, "better: not encrypted"],
+    ["old", { version: "5.0.9" }, "fail: version 5.0.9"],
+    ["without a replica set", { isReplicaSet: false }, "fail: a single server without a replica set"],
+    ["open to anybody", { isOpen: true }, "fail: it answers anybody without a password"],
+    ["not encrypted", { usesTls: false }, "warn: not encrypted"],
     [
       "that lets transactions hang",
       { transactionSeconds: 60 },
-      "better: transactionLifetimeLimitSeconds is 60",
+      "warn: transactionLifetimeLimitSeconds is 60",
     ],
     [
       "with rare heartbeats",
       { failOver: { ...failOver, settings: { ...SET_SETTINGS, heartbeatIntervalMillis: 2_000 } } },
-      "better: heartbeatIntervalMillis is 2000: after the primary freezes, one write is committed in this time",
+      "warn: heartbeatIntervalMillis is 2000: after the primary freezes, one write is committed in this time",
     ],
     [
       "with late elections",
       { failOver: { ...failOver, settings: { ...SET_SETTINGS, electionTimeoutMillis: 10_000 } } },
-      "better: electionTimeoutMillis is 10000: without a primary nothing is accepted for this long",
+      "warn: electionTimeoutMillis is 10000: without a primary nothing is accepted for this long",
     ],
     [
       "with one member that waits for a frozen one",
       { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
-      "better: oplogNetworkTimeoutBufferSeconds of a is 5: after the primary freezes, nothing is accepted",
+      "warn: oplogNetworkTimeoutBufferSeconds of a is 5: after the primary freezes, nothing is accepted",
     ],
     [
       "with one member that tries a frozen one again",
       { failOver: { ...failOver, members: [...failOver.members.slice(1), { name: "a", parameters: slow }] } },
-      "better: oplogFetcherSteadyStateMaxFetcherRestarts of a is 1",
+      "warn: oplogFetcherSteadyStateMaxFetcherRestarts of a is 1",
     ],
     [
       "with a member that does not answer from here",
@@ -131,20 +125,20 @@ describe("a database", () => {
     [
       "with a clock of its own",
       { skewMs: -7_000 },
-      "wrong: this machine's clock is 7.0 s behind the database's",
+      "fail: this machine's clock is 7.0 s behind the database's",
     ],
-    ["nearly full", { diskUsed: 0.85 }, "better: 85 % full"],
-    ["full", { diskUsed: 0.97 }, "wrong: 97 % full"],
-    ["with too few members", { members: healthy.members?.slice(0, 1) }, "better: 1 of its members"],
+    ["nearly full", { diskUsed: 0.85 }, "warn: 85 % full"],
+    ["full", { diskUsed: 0.97 }, "fail: 97 % full"],
+    ["with too few members", { members: healthy.members?.slice(0, 1) }, "warn: 1 of its members"],
     [
       "with a dead member",
       { members: [a, b, c && { ...c, isHealthy: false, state: "DOWN" }] as never },
-      "wrong: c is DOWN",
+      "fail: c is DOWN",
     ],
     [
       "with a late member",
       { members: [a, b, c && { ...c, lagSeconds: 99 }] as never },
-      "better: c is 99 s behind the primary",
+      "warn: c is 99 s behind the primary",
     ],
     ["that does not show its members", { members: undefined }, "unknown: its user may not see the members"],
     [
@@ -205,17 +199,17 @@ describe("a database", () => {
     await ledger.dropIndex("account_seq");
     await ledger.createIndex({ account_id: 1, seq: -1 }, { name: "account_seq" });
     expect(said(judgeIndexes(await findIndexFaults(app.mongo.db, ALL_COLLECTIONS)))).toEqual([
-      "better: accounts has no index turn",
-      "wrong: account_seq of ledger is another one than the code wants",
+      "warn: accounts has no index turn",
+      "fail: account_seq of ledger is another one than the code wants",
     ]);
   });
 
   test("of another schema version is noticed, either way", () => {
     expect(said([3, 4, 5, undefined].map((version) => judgeSchema(version, 4)))).toEqual([
-      "wrong: version 3, needed 4",
-      "well: version 4",
-      "wrong: version 5, newer than this release knows (4)",
-      "better: there are no data yet",
+      "fail: version 3, needed 4",
+      "pass: version 4",
+      "fail: version 5, newer than this release knows (4)",
+      "warn: there are no data yet",
     ]);
   });
 });
@@ -236,18 +230,18 @@ describe("settings", () => {
       ATELIER_RATE_LIMITS: "off",
     });
     for (const variable of ["SECRET", "BASE_URL", "HTTP_PORT", "S3_ENDPOINT", "RATE_LIMITS"])
-      expect(text).toContain(`wrong: ATELIER_${variable}: `);
+      expect(text).toContain(`fail: ATELIER_${variable}: `);
     expect(text).not.toContain("changeme");
   });
 
   test.each([
-    [{}, "better: NODE_ENV is not production"],
-    [{ ATELIER_ALLOW_INSECURE: "weak_secrets" }, "better: ATELIER_ALLOW_INSECURE allows weak_secrets"],
-    [{ ATELIER_SECRET_ACCEPTED: "x".repeat(40) }, "better: ATELIER_SECRET_ACCEPTED has 1"],
-    [{ ATELIER_SMTP_URL: "smtp://mail.example" }, "wrong: the sender is an address of localhost"],
+    [{}, "warn: NODE_ENV is not production"],
+    [{ ATELIER_ALLOW_INSECURE: "weak_secrets" }, "warn: ATELIER_ALLOW_INSECURE allows weak_secrets"],
+    [{ ATELIER_SECRET_ACCEPTED: "x".repeat(40) }, "warn: ATELIER_SECRET_ACCEPTED has 1"],
+    [{ ATELIER_SMTP_URL: "smtp://mail.example" }, "fail: the sender is an address of localhost"],
     [
       { ATELIER_SERVICE_KEY: "key", ATELIER_BASE_URL: "https://a.example" },
-      "better: TLS ends at a proxy whose X-Forwarded-For",
+      "warn: TLS ends at a proxy whose X-Forwarded-For",
     ],
   ])("%j: %s", (env, expected) => {
     expect(found(env)).toContain(expected);
@@ -258,16 +252,16 @@ describe("settings", () => {
     writeFileSync(path, "s");
     const files = new Map([["ATELIER_SECRET_FILE", path]]);
     chmodSync(path, 0o600);
-    expect(said(checkSecretFiles(files))).toEqual(["well: 1, for their owner alone"]);
+    expect(said(checkSecretFiles(files))).toEqual(["pass: 1, for their owner alone"]);
     chmodSync(path, 0o644);
     // The folder lets nobody else in.
     expect(exitCodeOf(checkSecretFiles(files))).toBe(0);
     chmodSync(folder, 0o755);
     expect(said(checkSecretFiles(files))).toEqual([
-      `better: anybody on this machine may read ${path} (ATELIER_SECRET_FILE)`,
+      `warn: anybody on this machine may read ${path} (ATELIER_SECRET_FILE)`,
     ]);
     chmodSync(path, 0o666);
-    expect(tell(checkSecretFiles(files))).toContain("wrong: others may write");
+    expect(tell(checkSecretFiles(files))).toContain("fail: others may write");
   });
 });
 
@@ -300,22 +294,20 @@ describe("certificates", () => {
     ATELIER_CORE_TLS_NAME: "core",
   });
 
-  test("that fit each other are well", () => {
-    expect(look(good())).toMatch(/^(well: good until [\d-]+\n?){2}$/);
+  test("that fit each other pass", () => {
+    expect(look(good())).toMatch(/^(pass: good until [\d-]+\n?){2}$/);
     expect(look({})).toBe("");
   });
 
   test("of another name, another key or another authority, and those that cannot be read, are noticed", () => {
-    expect(look({ ...good(), ATELIER_CORE_TLS_NAME: "db" })).toContain("wrong: is not for the name db");
+    expect(look({ ...good(), ATELIER_CORE_TLS_NAME: "db" })).toContain("fail: is not for the name db");
     expect(look({ ...good(), ATELIER_GRPC_TLS_KEY: pem("ca-key") })).toContain(
-      "wrong: the key of ATELIER_GRPC_TLS_KEY is not its key",
+      "fail: the key of ATELIER_GRPC_TLS_KEY is not its key",
     );
     expect(look({ ...good(), ATELIER_CORE_TLS_CA: pem("other") })).toContain(
-      "wrong: no authority of ATELIER_CORE_TLS_CA has signed it",
+      "fail: no authority of ATELIER_CORE_TLS_CA has signed it",
     );
-    expect(look({ ...good(), ATELIER_GRPC_TLS_CERT: pem("none") })).toContain(
-      "wrong: cannot be used: ENOENT",
-    );
+    expect(look({ ...good(), ATELIER_GRPC_TLS_CERT: pem("none") })).toContain("fail: cannot be used: ENOENT");
   });
 
   test("that end soon, or have ended, or are not good yet are noticed", () => {
@@ -329,10 +321,10 @@ describe("certificates", () => {
         NOW,
       );
     expect([times(-1, 90), times(-1, 5), times(-9, -1), times(1, 90)].map(({ verdict }) => verdict)).toEqual([
-      "well",
-      "better",
-      "wrong",
-      "wrong",
+      "pass",
+      "warn",
+      "fail",
+      "fail",
     ]);
   });
 
@@ -357,13 +349,13 @@ async function serve(answer: RequestListener): Promise<string> {
 describe("what the service uses", () => {
   test("storage takes an object, gives it back and forgets it; a public bucket, or one that refuses, is noticed", async () => {
     const s3 = await startS3Server();
-    expect(tell(await checkStorage(loadConfig(s3.env), signal))).toContain("well: an object was put");
+    expect(tell(await checkStorage(loadConfig(s3.env), signal))).toContain("pass: an object was put");
     expect(s3.objects.size).toBe(0);
     await expect(
       checkStorage(loadConfig({ ...s3.env, ATELIER_S3_SECRET_ACCESS_KEY: "another" }), signal),
     ).rejects.toThrow("403");
     expect(tell(await checkStorage(loadConfig(await publicStore(s3.env)), signal))).toContain(
-      "wrong: anybody may read",
+      "fail: anybody may read",
     );
     expect(tell(await checkStorage(loadConfig({}), signal))).toContain("kept in the database");
   });
@@ -388,10 +380,10 @@ describe("what the service uses", () => {
     const mail = await startMailServer();
     onTestFinished(() => mail.close());
     expect(tell(await checkMail(loadConfig({ ATELIER_SMTP_URL: mail.url })))).toContain(
-      "well: the server takes",
+      "pass: the server takes",
     );
     expect(mail.received).toEqual([]);
-    expect(tell(await checkMail(loadConfig({})))).toContain("better: there is no mail server");
+    expect(tell(await checkMail(loadConfig({})))).toContain("warn: there is no mail server");
     await expect(checkMail(loadConfig({ ATELIER_SMTP_URL: "smtp://127.0.0.1:1" }))).rejects.toThrow(
       "ECONNREFUSED",
     );
@@ -400,14 +392,14 @@ describe("what the service uses", () => {
   test("Redis answers; one without a password, one that refuses when full and one that is away are noticed", async () => {
     const url = (port: number) => `redis://:a-long-password@127.0.0.1:${port}/0`;
     const { port } = await startOwnRedis({ password: "a-long-password" });
-    expect(tell(await checkRedis(loadConfig({ ATELIER_REDIS_URL: url(port) })))).toMatch(/^well: version \d/);
+    expect(tell(await checkRedis(loadConfig({ ATELIER_REDIS_URL: url(port) })))).toMatch(/^pass: version \d/);
     await expect(
       checkRedis(loadConfig({ ATELIER_REDIS_URL: `redis://:wrong@127.0.0.1:${port}` })),
     ).rejects.toThrow("WRONGPASS");
     const open = await startOwnRedis({ maxMemoryBytes: 50_000_000 });
     const found = tell(await checkRedis(loadConfig({ ATELIER_REDIS_URL: open.url })));
-    expect(found).toContain("better: it asks nobody for a password");
-    expect(found).toContain("better: it refuses to count when its memory is full");
+    expect(found).toContain("warn: it asks nobody for a password");
+    expect(found).toContain("warn: it refuses to count when its memory is full");
     await expect(checkRedis(loadConfig({ ATELIER_REDIS_URL: url(1) }))).rejects.toThrow("ECONNREFUSED");
   });
 
@@ -417,7 +409,7 @@ describe("what the service uses", () => {
     expect(tell(await checkProviders(entry(await serve(() => {}))))).toContain(
       "unknown: can be reached; its key cannot",
     );
-    expect(tell(await checkProviders(entry("http://127.0.0.1:1")))).toContain("wrong: cannot be reached");
+    expect(tell(await checkProviders(entry("http://127.0.0.1:1")))).toContain("fail: cannot be reached");
   });
 
   test("Stripe knows the key and our address; an unknown key, a missing and a stopped webhook are noticed", async () => {
@@ -444,13 +436,13 @@ describe("what the service uses", () => {
         }),
       );
     expect(tell(await look())).toContain(
-      "wrong: Stripe does not send events to https://atelier.example/webhooks/payments/stripe",
+      "fail: Stripe does not send events to https://atelier.example/webhooks/payments/stripe",
     );
     const url = "https://atelier.example/webhooks/payments/stripe";
     data = [{ url, status: "disabled" }];
-    expect(tell(await look())).toContain("wrong: Stripe has stopped");
+    expect(tell(await look())).toContain("fail: Stripe has stopped");
     data = [{ url, status: "enabled" }];
-    expect(tell(await look())).toContain("well: Stripe knows the key");
+    expect(tell(await look())).toContain("pass: Stripe knows the key");
     status = 403;
     expect(tell(await look())).toContain("unknown: Stripe knows the key, which may not list webhooks");
     status = 401;
@@ -465,11 +457,11 @@ describe("from outside", () => {
     const base = await serve((_request, response) => response.writeHead(status).end(page));
     const look = () => checkPublicAddress(loadConfig({ ATELIER_BASE_URL: base }), NOW);
     page = `see ${base}/docs`;
-    expect(tell(await look())).toBe("well: answers");
+    expect(tell(await look())).toBe("pass: answers");
     page = "welcome to nginx";
-    expect(tell(await look())).toContain("wrong: another service");
+    expect(tell(await look())).toContain("fail: another service");
     status = 502;
-    expect(tell(await look())).toContain("wrong: /llms.txt is answered 502");
+    expect(tell(await look())).toContain("fail: /llms.txt is answered 502");
     const away = loadConfig({ ATELIER_BASE_URL: "http://127.0.0.1:1" });
     await expect(checkPublicAddress(away, NOW)).rejects.toThrow("ECONNREFUSED");
   });
@@ -477,14 +469,14 @@ describe("from outside", () => {
   test("the operations port that everybody reaches is noticed", async () => {
     const ops = new URL(await serve((_request, response) => response.end("ok")));
     const env = { ATELIER_BASE_URL: "http://127.0.0.1", ATELIER_OPS_PORT: ops.port };
-    expect(tell(await checkOpsPort(loadConfig(env)))).toContain("wrong: everybody who reaches 127.0.0.1");
-    expect(tell(await checkOpsPort(loadConfig({ ...env, ATELIER_OPS_PORT: "1" })))).toContain("well:");
+    expect(tell(await checkOpsPort(loadConfig(env)))).toContain("fail: everybody who reaches 127.0.0.1");
+    expect(tell(await checkOpsPort(loadConfig({ ...env, ATELIER_OPS_PORT: "1" })))).toContain("pass:");
   });
 
   test("a core that is not there is noticed, and one that is", async () => {
     const { host } = new URL(await serve(() => {}));
     expect(tell(await checkCore(loadConfig({ ATELIER_CORE_ADDRESS: host }), NOW))).toContain(
-      "well: takes connections",
+      "pass: takes connections",
     );
     await expect(checkCore(loadConfig({ ATELIER_CORE_ADDRESS: "127.0.0.1:1" }), NOW)).rejects.toThrow(
       "ECONNREFUSED",
@@ -494,21 +486,21 @@ describe("from outside", () => {
 
 describe("a checkup", () => {
   test("ends in time, goes on after a fault, keeps the order, and shows no secret", async () => {
-    const check = (about: string, run: () => Promise<Finding[]>) => ({ about, run, mend: `mend ${about}` });
+    const check = (about: string, run: () => Promise<Finding[]>) => ({ about, run, fix: `fix ${about}` });
     const findings = await runChecks(
       [
         check("slow", () => new Promise(() => {})),
         check("broken", () =>
           Promise.reject(new Error("refused hunter2-hunter2", { cause: new Error("by nobody") })),
         ),
-        check("good", async () => [well("good", "as it should be")]),
+        check("good", async () => [pass("good", "as it should be")]),
       ],
       { boundMs: 50, secrets: ["hunter2-hunter2"] },
     );
     expect(findings).toEqual([
-      wrong("slow", "there was no answer within 0 s", "mend slow"),
-      wrong("broken", "refused …: by nobody", "mend broken"),
-      well("good", "as it should be"),
+      fail("slow", "there was no answer within 0 s", "fix slow"),
+      fail("broken", "refused …: by nobody", "fix broken"),
+      pass("good", "as it should be"),
     ]);
   });
 
@@ -555,11 +547,11 @@ test("the command looks at everything with the settings of a core, tells machine
   expect(await ended, stderr()).toBe(2);
   const told = JSON.parse(stdout()) as { ok: boolean; findings: Finding[] };
   expect(told.ok).toBe(false);
-  expect(told.findings.filter(({ verdict }) => verdict === "wrong").map(({ about }) => about)).toContain(
+  expect(told.findings.filter(({ verdict }) => verdict === "fail").map(({ about }) => about)).toContain(
     "Redis",
   );
-  expect(tell(told.findings)).toContain("well: a majority of the members answers");
-  expect(tell(told.findings)).toContain("well: as the code wants them");
+  expect(tell(told.findings)).toContain("pass: a majority of the members answers");
+  expect(tell(told.findings)).toContain("pass: as the code wants them");
   expect(stdout() + stderr()).not.toContain(secret);
 });
 

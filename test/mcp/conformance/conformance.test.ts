@@ -110,7 +110,7 @@ describe.each(SUITES)("the conformance suite %s", (version, name) => {
     ["the member endpoint", "member", ["endpoints"]],
     ["the machinery with the suite's own tools", "fixture", ["fixture"]],
   ] as const)(
-    "finds in %s no failure but the expected ones",
+    "[MCP-18] finds in %s no failure but the expected ones",
     async (_what, endpoint, expected) => {
       const file = join(folder, `${endpoint}-${version}.yml`);
       writeFileSync(file, `server:\n${expected.map((part) => readExpected(part, version)).join("")}`);

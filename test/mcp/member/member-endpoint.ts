@@ -3,7 +3,6 @@ import { AppError } from "../../../proto/codes.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import type { Licence } from "../../../proto/types/atelier/v1/Licence.ts";
 import type { Membership } from "../../../proto/types/atelier/v1/Membership.ts";
-import { generateApiKey, hashApiKey } from "../../../runtime/keys/api-key.ts";
 import { type Reply, send, startEndpoint, type TestEndpoint } from "../endpoint-server.ts";
 import { AT } from "../fake-core.ts";
 
@@ -67,16 +66,11 @@ export type MemberEndpoint = TestEndpoint & {
   licences: Licence[];
   /** What takes payments; empty where nothing does. */
   shop: { payments: string };
-  /** A new member key that core accepts, or refuses with `refusal`. */
-  addMember(refusal?: AppError): string;
-  /** From now on the key is refused so. */
-  refuse(key: string, refusal: AppError): void;
 };
 
 export async function startMemberEndpoint(env: Record<string, string> = {}): Promise<MemberEndpoint> {
   const endpoint = await startEndpoint(env);
   const { core, origin } = endpoint;
-  const keys = new Map<string, AppError | undefined>();
   const products = new Map([[PRODUCT.slug, PRODUCT]]);
   const membership = { ...MEMBERSHIP };
   const licences = [LICENCE];
@@ -84,10 +78,8 @@ export async function startMemberEndpoint(env: Record<string, string> = {}): Pro
 
   Object.assign(core.client, {
     memberships: {
-      Authenticate: core.method("AuthenticateMember", async (_request, { caller }) => {
-        if (caller?.kind !== "key" || !keys.has(caller.keySha256)) throw new AppError("invalid_key");
-        const refusal = keys.get(caller.keySha256);
-        if (refusal) throw refusal;
+      Authenticate: core.method("AuthenticateMember", async (_request, options) => {
+        core.checkKey(options);
         const { account_id, tier, plan, plan_includes_api } = membership;
         return { account_id, key_id: "key_1", tier, plan, plan_includes_api };
       }),
@@ -125,12 +117,8 @@ export async function startMemberEndpoint(env: Record<string, string> = {}): Pro
   });
 
   const url = `${origin}/api/member/mcp`;
-  const addMember = (refusal?: AppError): string => {
-    const key = generateApiKey("mem");
-    keys.set(hashApiKey(key), refusal);
-    return key;
-  };
-  const key = addMember();
+  const addKey = (refusal?: AppError) => core.addKey(refusal, "mem");
+  const key = addKey();
   return {
     ...endpoint,
     url,
@@ -139,8 +127,7 @@ export async function startMemberEndpoint(env: Record<string, string> = {}): Pro
     membership,
     licences,
     shop,
-    addMember,
-    refuse: (refused, refusal) => void keys.set(hashApiKey(refused), refusal),
+    addKey,
     post: (body, headers): Promise<Reply> => send(url, key, body, headers),
   };
 }

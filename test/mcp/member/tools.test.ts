@@ -288,7 +288,7 @@ describe("get_purchase_link", () => {
     expect(textOf(result)).toContain(said);
   });
 
-  test("of what costs money says so where nobody takes payments, and of what is free does not", async () => {
+  test("[SHOP-05] of what costs money says so where nobody takes payments, and of what is free does not", async () => {
     endpoint.shop.payments = "";
     const result = await call("get_purchase_link", { slug: "harbour-icons" });
     expect(result.structuredContent).toMatchObject({ purchasable: false });

@@ -12,7 +12,7 @@ import { createScriptedProvider } from "../../support/providers.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../../support/whole-service.ts";
 import { sendForm } from "./forms.ts";
-import { type Browser, signInAs } from "./sign-in.ts";
+import { type Browser, callOf, makeKey, signInAs } from "./sign-in.ts";
 
 const WORK_BOUND_S = 60;
 const NEWS_BOUND_MS = 30_000;
@@ -197,10 +197,8 @@ async function placeOrders(service: WholeService, who: Browser): Promise<Orders>
     await waitFor(
       `an order ${state}`,
       async () => {
-        const { body } = await who.call<{ result: { state: string; events: { type: string }[] } }>(
-          `/account/api/orders/${order}`,
-        );
-        return body.result.state === state || body.result.events.some(({ type }) => type === state);
+        const found = await service.core.orders.GetOrder({ order_id: order }, callOf(who));
+        return found.state === state || found.events.some(({ type }) => type === state);
       },
       NEWS_BOUND_MS,
     );
@@ -221,8 +219,7 @@ async function askSupport(service: WholeService, who: Browser): Promise<string> 
     text: "It runs on my laptop.",
     form_key: "scene",
   };
-  const caller = { kind: "account", accountId: who.accountId, source: "app" } as const;
-  const { ticket_id } = await service.core.tickets.OpenTicket(ticket, { caller });
+  const { ticket_id } = await service.core.tickets.OpenTicket(ticket, callOf(who));
   await service.core.admin.ProvisionTicketKey({ ticket_id, name: "assistant" });
   return ticket_id;
 }
@@ -243,13 +240,10 @@ async function someProducts({ app }: WholeService): Promise<Scene["products"]> {
 
 async function askToSpend(service: WholeService, who: Browser): Promise<Scene["confirmations"]> {
   const newKey = { name: "assistant", scope: "write", confirm_above: 1 };
-  const made = await who.call<{ result: { secret: string } }>("/account/api/keys", {
-    method: "POST",
-    body: newKey,
-  });
+  const { secret } = await makeKey(service, who, newKey);
   const ask = async (prompt: string) => {
     const body = { modality: "image", model_slug: "atelier-canvas", prompt, params: { count: 4 } };
-    const init = { key: made.body.result.secret, method: "POST", body };
+    const init = { key: secret, method: "POST", body };
     const refused = await service.call<{ confirmation_id: string }>("/api/v1/connect/generate", init);
     return refused.body.confirmation_id;
   };

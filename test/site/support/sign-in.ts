@@ -4,6 +4,8 @@ import { createAccount } from "../../../core/identity/accounts/create-account.ts
 import { createSessionCookies } from "../../../gateway/site/session/session-cookie.ts";
 import { loadSecrets } from "../../../runtime/keys/secret.ts";
 import type { Answer, CallInit, HttpCalls } from "../../support/http-calls.ts";
+import type { CallOptions } from "../../../proto/client.ts";
+import type { ApiKey } from "../../../proto/types/atelier/v1/ApiKey.ts";
 import type { WholeService } from "../../support/whole-service.ts";
 
 export type Browser = {
@@ -41,6 +43,23 @@ export async function signInAs(service: WholeService, email: string, userAgent =
       return at.call(path, { ...init, method, headers: { cookie, ...fromPage, ...headers } });
     },
   };
+}
+
+/** Calls core as the website does for this person. */
+export const callOf = ({ accountId }: Pick<Browser, "accountId">): CallOptions => ({
+  caller: { kind: "account", accountId, source: "app" },
+});
+
+/** A key of the person's, as the page of keys makes it. */
+export async function makeKey(
+  service: WholeService,
+  who: Browser,
+  fields: Record<string, unknown> = {},
+): Promise<{ secret: string; key: ApiKey }> {
+  const asked = { name: "ci", scope: "write", ...fields };
+  const { secret, key } = await service.core.accounts.CreateKey(asked, callOf(who));
+  if (!key) throw new Error("core made a key and did not say which");
+  return { secret, key };
 }
 
 /** As if the person had signed in two days ago, and been here since. */

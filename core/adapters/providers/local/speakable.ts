@@ -2,14 +2,19 @@
 import alphabets from "./alphabets.json" with { type: "json" };
 
 const MAX_NOTES = 32;
-const SOUNDS: Readonly<Partial<Record<string, string>>> = alphabets;
+/** By letter. */
+const SOUNDS: ReadonlyMap<string, string> = new Map(
+  Object.values(alphabets).flatMap((letters) =>
+    letters.split(" ").map((pair) => [pair.charAt(0), pair.slice(2)] as const),
+  ),
+);
 /** Some sentences, or what there is up to a space, or as much of a word: the voice says nothing until it has thought all of it over. */
 const PIECE = /\S(?:.{0,298}[.!?;:](?= |$)|.{0,298}(?= |$)|.{0,99})/g;
 
 /** In letters that the voice knows: those with accents lose them, those of near alphabets are written in Latin ones. */
 export function speakableOf(prompt: string): string[] {
   const letters = [...prompt.normalize("NFKC").toLowerCase()].map(
-    (letter) => SOUNDS[letter] ?? SOUNDS[letter.normalize("NFD").charAt(0)] ?? letter,
+    (letter) => SOUNDS.get(letter) ?? SOUNDS.get(letter.normalize("NFD").charAt(0)) ?? letter,
   );
   const text = letters
     .join("")

@@ -34,7 +34,7 @@ export async function seedDemoCatalog(app: Pick<App, "mongo" | "clock" | "config
       numbers.map((i) => stamped(demoProduct(i, today))),
     );
   }
-  await writeCatalog(app, async (session) => ({
+  await writeCatalog(app, async (tx) => ({
     answer: undefined,
     write: async () => {
       await putCategories(
@@ -43,13 +43,13 @@ export async function seedDemoCatalog(app: Pick<App, "mongo" | "clock" | "config
           ...DEMO_CATEGORIES.map(({ slug, name }) => ({ _id: slug, name, parent: null })),
           ...SHELVES.map(({ slug, name, category }) => ({ _id: slug, name, parent: category })),
         ],
-        session,
+        tx,
       );
       const tags = [...new Set(SHELVES.flatMap((shelf) => shelf.tags))];
       await putTags(
         db,
         tags.map((tag) => ({ _id: tag, name: tag.replaceAll("-", " ") })),
-        session,
+        tx,
       );
     },
     isPublic: true,

@@ -107,7 +107,7 @@ async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
 }
 
 describe("a model that works", () => {
-  test("makes pictures with their true type and size, and passes on what was asked", async () => {
+  test("[PRV-04] makes pictures with their true type and size, and passes on what was asked", async () => {
     const jpeg = await sharp(picture).jpeg().toBuffer();
     const outputs = await generate("image", sendImages(picture, jpeg), {
       params: { count: 2, width: 1024, height: 1536, quality: "low" },
@@ -133,7 +133,7 @@ describe("a model that works", () => {
     });
   });
 
-  test("makes speech with its duration", async () => {
+  test("[PRV-04] makes speech with its duration", async () => {
     const wav = toWav(Float32Array.from({ length: SAMPLE_RATE * 2 }, (_, i) => Math.sin(i / 20)));
     const outputs = await generate("audio", sendBytes("audio/wav", wav), {
       params: { voice: "nova", speed: 1.25 },
@@ -146,7 +146,7 @@ describe("a model that works", () => {
     });
   });
 
-  test("makes clips with their size and duration, from any package of the SDK", async () => {
+  test("[PRV-04] makes clips with their size and duration, from any package of the SDK", async () => {
     const make = createVideoMaker(LOOP);
     const params = { width: 64, height: 48, duration_seconds: 1, fps: 5 };
     const [clip] = await make({ prompt: "x", params, onProgress: () => {}, checkpoint: () => {} });

@@ -99,7 +99,7 @@ async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
 }
 
 describe("fal's queue, as the page connects it", () => {
-  test("a request waits, runs and gives its pictures, through addresses that it names itself", async () => {
+  test("[JOB-28] a request waits, runs and gives its pictures, through addresses that it names itself", async () => {
     const { queue, provider } = await fal(same, { files: 2 });
     const request = { ...REQUEST, params: { count: 2, seed: 7 } };
     const { handle } = await start(
@@ -198,7 +198,7 @@ describe("fal's queue, as the page connects it", () => {
 describe("Replicate's predictions, as the page connects them", () => {
   const request = { ...REQUEST, model: "black-forest-labs/flux-schnell" };
 
-  test("a prediction starts, runs and gives its output", async () => {
+  test("[JOB-28] a prediction starts, runs and gives its output", async () => {
     const { queue, provider } = await replicate();
     const input = {
       mimeType: "image/png",

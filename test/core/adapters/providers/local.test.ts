@@ -102,7 +102,7 @@ describe.each(FROM_WORDS.map(({ _id, modality }) => [_id, SMALL[modality] ?? {}]
 );
 
 describe("pictures", () => {
-  test("have the size that was asked for and are no flat colour", async () => {
+  test("[PRV-03] have the size that was asked for and are no flat colour", async () => {
     const output = await one("atelier-canvas", "forest at dawn", { width: 640, height: 384 });
     expect(output).toMatchObject({ mimeType: "image/png", width: 640, height: 384 });
     expect(Buffer.from(output.bytes.subarray(0, 8)).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
@@ -178,7 +178,7 @@ describe("sound", () => {
   const samplesOf = (output: ProviderOutput): Int16Array =>
     new Int16Array(output.bytes.slice(44, 44 + soundBytes(output)).buffer);
 
-  test("is a WAV of 16 bits and 22.05 kHz that is not silent", async () => {
+  test("[PRV-03] is a WAV of 16 bits and 22.05 kHz that is not silent", async () => {
     const output = await one("atelier-voice", "Hello, this is Atelier.");
     const view = new DataView(output.bytes.buffer, output.bytes.byteOffset);
     const text = (at: number): string => Buffer.from(output.bytes.subarray(at, at + 4)).toString("latin1");
@@ -251,7 +251,7 @@ describe("a voice from before", () => {
 });
 
 describe("clips", () => {
-  test("are MP4 with a picture track of the size and length that was asked for", async () => {
+  test("[PRV-03] are MP4 with a picture track of the size and length that was asked for", async () => {
     const output = await one("atelier-motion", "sunset over mountains", {
       width: 160,
       height: 90,

@@ -1,4 +1,5 @@
 // Files and indexes as earlier code made them: with ends to the millisecond, and indexes that nothing asks for any more.
+import { systemClock } from "../../../../runtime/clock.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fewerIndexes } from "../../../../core/base/migrations/0004-fewer-indexes.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
@@ -28,7 +29,7 @@ test("every end moves on to the full hour, once; what never ends stays so; two i
   const migrate = async () => {
     for (let after: string | null = null, first = true; first || after !== null; first = false) {
       const at: string | null = after;
-      after = await inTx(database.mongo, (session) =>
+      after = await inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
         fewerIndexes.batch({ db, session, after: at, limit: 2 }),
       );
     }

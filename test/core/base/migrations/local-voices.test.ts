@@ -1,4 +1,5 @@
 // Models of the embedded provider as the release before shipped them, and as an operator changed them.
+import { systemClock } from "../../../../runtime/clock.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { localVoices } from "../../../../core/base/migrations/0003-local-voices.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
@@ -44,7 +45,7 @@ test("the params that were shipped follow the provider, once; what an operator w
     elsewhere,
   ]);
   const migrate = () =>
-    inTx(database.mongo, (session) =>
+    inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
       localVoices.batch({ db: database.mongo.db, session, after: null, limit: 100 }),
     );
   expect(await migrate()).toBe(null);

@@ -1,4 +1,5 @@
 // Accounts of before share the free plan's credits of their mailbox: the oldest keeps them.
+import { systemClock } from "../../../../runtime/clock.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mailboxes } from "../../../../core/base/migrations/0006-mailboxes.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
@@ -19,7 +20,7 @@ async function migrate(limit: number): Promise<void> {
   let after: string | null = null;
   do {
     const from: string | null = after;
-    after = await inTx(database.mongo, (session) =>
+    after = await inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
       mailboxes.batch({ db: database.mongo.db, session, after: from, limit }),
     );
   } while (after !== null);

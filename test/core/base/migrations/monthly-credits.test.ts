@@ -1,4 +1,5 @@
 // Accounts of before learn when their next period begins; nothing is given for the periods that have passed.
+import { systemClock } from "../../../../runtime/clock.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nextPeriod } from "../../../../core/identity/credits/period-rules.ts";
 import { monthlyCredits } from "../../../../core/base/migrations/0002-monthly-credits.ts";
@@ -19,7 +20,7 @@ async function migrate(): Promise<void> {
   let after: string | null = null;
   do {
     const from: string | null = after;
-    after = await inTx(database.mongo, (session) =>
+    after = await inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
       monthlyCredits.batch({ db: database.mongo.db, session, after: from, limit: 100 }),
     );
   } while (after !== null);

@@ -1,7 +1,8 @@
 // Transactions while the way to the database hangs: nobody waits without bound, and nothing is committed that nobody hears of.
+import { systemClock } from "../../../../runtime/clock.ts";
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { connectMongo, type ClientSession, type Mongo } from "../../../../core/base/mongo/client.ts";
+import { connectMongo, type Mongo } from "../../../../core/base/mongo/client.ts";
 import {
   DatabaseTooSlow,
   isDatabaseAway,
@@ -9,7 +10,7 @@ import {
   isWriteConflict,
   TooManyConflicts,
 } from "../../../../core/base/mongo/errors.ts";
-import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { inTx, Reconsider, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
 import { uriByPort } from "../../../support/database.ts";
 import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts";
 import { waitFor } from "../../../support/wait-for.ts";
@@ -38,7 +39,7 @@ afterEach(async () => {
 });
 
 const docs = ({ db }: Mongo) => db.collection<Doc>("docs");
-const insert = (session: ClientSession, id = "a") => docs(mongo).insertOne({ _id: id }, { session });
+const insert = ({ session }: TxContext, id = "a") => docs(mongo).insertOne({ _id: id }, { session });
 const count = () => docs(straight).countDocuments();
 
 describe("a transaction on a way that hangs", () => {
@@ -47,23 +48,29 @@ describe("a transaction on a way that hangs", () => {
     const over = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const work = async (session: ClientSession) => {
-      await insert(session);
+    const work = async (tx: TxContext) => {
+      await insert(tx);
       proxy.freeze();
       try {
-        await insert(session, "b");
+        await insert(tx, "b");
       } finally {
         goOn();
       }
     };
-    await expect(inTx(mongo, work, { timeoutMs: GIVE_UP_MS })).rejects.toThrow(DatabaseTooSlow);
+    await expect(inTx({ mongo, clock: systemClock }, work, { timeoutMs: GIVE_UP_MS })).rejects.toThrow(
+      DatabaseTooSlow,
+    );
     proxy.thaw();
     await over;
     // Its locks are gone, so it was aborted: another one writes the same documents.
     await waitFor("the locks to be gone", async () => {
-      await inTx(straight, (session) => docs(straight).insertOne({ _id: "a" }, { session }), {
-        maxConflicts: 1,
-      });
+      await inTx(
+        { mongo: straight, clock: systemClock },
+        ({ session }) => docs(straight).insertOne({ _id: "a" }, { session }),
+        {
+          maxConflicts: 1,
+        },
+      );
       return true;
     });
     expect(await docs(straight).distinct("_id")).toEqual(["a"]);
@@ -71,7 +78,7 @@ describe("a transaction on a way that hangs", () => {
 
   test("in its commit has an unknown outcome, and tells when it went through after all", async () => {
     const late: string[] = [];
-    const tx = inTx(mongo, async (session) => (await insert(session)).insertedId, {
+    const tx = inTx({ mongo, clock: systemClock }, async (tx) => (await insert(tx)).insertedId, {
       timeoutMs: GIVE_UP_MS,
       beforeCommit: () => proxy.freeze(),
       onLateCommit: (id) => late.push(id),
@@ -85,9 +92,9 @@ describe("a transaction on a way that hangs", () => {
 
   test("is tried again on another connection when its own is half open", async () => {
     let tries = 0;
-    await inTx(mongo, async (session) => {
+    await inTx({ mongo, clock: systemClock }, async (tx) => {
       if (tries++ === 0) proxy.strand();
-      await insert(session);
+      await insert(tx);
     });
     expect([tries, await count()]).toEqual([2, 1]);
   }, 30_000);
@@ -97,11 +104,11 @@ describe("a transaction", () => {
   test("gives up after as many lost conflicts as it may lose", async () => {
     await docs(straight).insertOne({ _id: "a", n: 0 });
     let tries = 0;
-    const increment = ({ db }: Mongo, session: ClientSession) =>
+    const increment = ({ db }: Mongo, { session }: TxContext) =>
       db.collection<Doc>("docs").updateOne({ _id: "a" }, { $inc: { n: 1 } }, { session });
-    await inTx(straight, async (other) => {
+    await inTx({ mongo: straight, clock: systemClock }, async (other) => {
       await increment(straight, other);
-      const losing = inTx(mongo, (session) => increment(mongo, session), {
+      const losing = inTx({ mongo, clock: systemClock }, (tx) => increment(mongo, tx), {
         maxConflicts: 3,
         onTries: (n) => {
           tries = n;
@@ -114,11 +121,11 @@ describe("a transaction", () => {
 
   test("that loses to others until its time is over says so, and not that the database is away", async () => {
     await docs(straight).insertOne({ _id: "a", n: 0 });
-    const increment = ({ db }: Mongo, session: ClientSession) =>
+    const increment = ({ db }: Mongo, { session }: TxContext) =>
       db.collection<Doc>("docs").updateOne({ _id: "a" }, { $inc: { n: 1 } }, { session });
-    await inTx(straight, async (other) => {
+    await inTx({ mongo: straight, clock: systemClock }, async (other) => {
       await increment(straight, other);
-      const error = await inTx(straight, (session) => increment(straight, session), {
+      const error = await inTx({ mongo: straight, clock: systemClock }, (tx) => increment(straight, tx), {
         timeoutMs: GIVE_UP_MS,
       }).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(TooManyConflicts);
@@ -131,13 +138,16 @@ describe("a transaction", () => {
   test("is done once more after all others that have lost: a hundred at once on one document all succeed", async () => {
     await docs(straight).insertOne({ _id: "a", n: 0 });
     let tries = 0;
-    const increment = async (session: ClientSession) => {
+    const increment = async ({ session }: TxContext) => {
       const { n = 0 } = (await docs(straight).findOne({ _id: "a" }, { session })) ?? {};
       await docs(straight).updateOne({ _id: "a" }, { $set: { n: n + 1 } }, { session });
     };
     await Promise.all(
       Array.from({ length: 100 }, () =>
-        inTx(straight, increment, { timeoutMs: 50_000, onTries: (n) => (tries += n) }),
+        inTx({ mongo: straight, clock: systemClock }, increment, {
+          timeoutMs: 50_000,
+          onTries: (n) => (tries += n),
+        }),
       ),
     );
     expect(await docs(straight).findOne({ _id: "a" })).toEqual({ _id: "a", n: 100 });
@@ -148,12 +158,36 @@ describe("a transaction", () => {
 
   test("keeps nothing when the last moment before the commit says so", async () => {
     const refused = new Error("nobody wants it any more");
-    const tx = inTx(mongo, (session) => insert(session), {
+    const tx = inTx({ mongo, clock: systemClock }, (tx) => insert(tx), {
       beforeCommit: () => {
         throw refused;
       },
     });
     await expect(tx).rejects.toBe(refused);
     expect(await count()).toBe(0);
+  });
+
+  test("that reconsiders keeps nothing of what it had written, and decides anew with the same time", async () => {
+    const times: Date[] = [];
+    const clock = { now: () => new Date(times.length) };
+    const why = await inTx({ mongo, clock }, async (tx) => {
+      times.push(tx.now);
+      const earlier = tx.reconsidered?.get("order 1");
+      await insert(tx, earlier === undefined ? "wrong" : "right");
+      if (earlier === undefined) throw new Reconsider("order 1", "it is gone");
+      return earlier;
+    });
+    expect([why, await docs(straight).distinct("_id")]).toEqual(["it is gone", ["right"]]);
+    expect(times).toEqual([new Date(0), new Date(0)]);
+  });
+
+  test("that reconsiders the same again fails", async () => {
+    let tries = 0;
+    const again = inTx({ mongo, clock: systemClock }, async () => {
+      tries += 1;
+      throw new Reconsider("order 1", "it is gone");
+    });
+    await expect(again).rejects.toThrow("order 1: it is gone");
+    expect(tries).toBe(2);
   });
 });

@@ -52,7 +52,7 @@ async function save(app: App, bytes: Uint8Array, signal = new AbortController().
     [{ bytes, mimeType: "image/png", contentCredentials: "off" }],
     signal,
   );
-  await inTx(app.mongo, (session) => insertFiles(app.mongo.db, saved.files, session));
+  await inTx(app, (session) => insertFiles(app.mongo.db, saved.files, session));
   return saved.outputs[0]?.output_id ?? "";
 }
 

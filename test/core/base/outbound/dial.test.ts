@@ -73,7 +73,7 @@ describe("dialling", () => {
     expect(dialled).toEqual([]);
   });
 
-  test("connects to the very address that it checked, whatever the name means a moment later", async () => {
+  test("[CALL-09] connects to the very address that it checked, whatever the name means a moment later", async () => {
     const dialled = watchDialled();
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["169.254.169.254"]];
     const asked: string[] = [];

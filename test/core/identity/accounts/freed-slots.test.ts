@@ -44,7 +44,7 @@ test("each account gets its slots back, and those who wait their place in line, 
       const freed = new Map(
         given.flatMap((one, n) => (one.freed > 0 ? [[`acc_${n}`, one.freed] as const] : [])),
       );
-      const inLine = await inTx(context.app.mongo, (session) => saveFreedSlots(db, freed, session));
+      const inLine = await inTx(context.app, (tx) => saveFreedSlots(db, freed, tx));
       const expected = given.map((one, n) => ({ _id: `acc_${n}`, ...after(one) }));
       expect(await all.find().sort({ _id: 1 }).toArray()).toEqual(expected);
       expect(inLine).toBe(expected.filter(({ turn }, n) => turn !== given[n]?.turn).length);

@@ -44,7 +44,7 @@ function watchWrites(app: App, failures = 0): { app: App; writes: () => number }
 }
 
 describe("the last use of a key", () => {
-  test("is kept to the minute", async () => {
+  test("[AUTH-10] is kept to the minute", async () => {
     const { hash, lastUse } = await newKey();
     const usage = createKeyUsage(context.app);
     clock.set("2026-01-01T10:20:30.456Z");

@@ -98,7 +98,7 @@ describe("a signed-in person", () => {
     expect(keys.map(({ key_id }) => key_id)).not.toContain(key.key_id);
   });
 
-  test("rotates the callback secret in two steps, the second by itself after a day", async () => {
+  test("[CALL-11] rotates the callback secret in two steps, the second by itself after a day", async () => {
     const first = await client.accounts.RotateCallbackSecret({}, { caller: person });
     expect(first).toEqual({
       secret: expect.stringMatching(/^whsec_/),

@@ -77,7 +77,7 @@ const happening = fc.record({
 
 type Job = { id: string; credits: number; from: readonly Portion[]; state: "held" | "spent" };
 
-test("10,000 random histories end as a model of single credits says: sums fit, nothing is spent twice, nothing expires early", () => {
+test("[LED-11] 10,000 random histories end as a model of single credits says: sums fit, nothing is spent twice, nothing expires early", () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 25 }), (history) => {
       const model = new Model();

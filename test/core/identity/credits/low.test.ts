@@ -34,7 +34,7 @@ const mails = async () =>
   );
 const told = (subject: string) => ({ kind: "credits.low", account_id: accountId, subject });
 
-test("a mail is queued with the job by which credits become few, and none with the next", async () => {
+test("[LED-15] a mail is queued with the job by which credits become few, and none with the next", async () => {
   await setLowCredits(testApp.app, accountId, 85);
   await generate();
   expect(await mails()).toEqual([]);

@@ -50,7 +50,7 @@ const grantsOf = async (accountId: string) =>
       .toArray()
   ).map(({ _id }) => _id.slice(-10));
 
-test("an account that is opened has its plan's credits, in the transaction that makes it", async () => {
+test("[LED-12] an account that is opened has its plan's credits, in the transaction that makes it", async () => {
   const accountId = await open("pro");
   const account = await getAccount(testApp.app, accountId);
   expect(toBalance(account)).toMatchObject({
@@ -89,7 +89,7 @@ describe("the sweep", () => {
   });
 
   test(
-    "gives each account each period once, however many sweep at a time and whatever their clocks say",
+    "[LED-12] gives each account each period once, however many sweep at a time and whatever their clocks say",
     async () => {
       const ids = await Promise.all(Array.from({ length: 30 }, () => open()));
       for (const time of [SECOND, SECOND, BEGUN, THIRD, SECOND, THIRD]) {

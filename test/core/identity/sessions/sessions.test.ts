@@ -76,7 +76,7 @@ describe("a link", () => {
     });
   });
 
-  test("opens one session, and the same link a second time none: unknown, used and expired look the same", async () => {
+  test("[SIGN-01] opens one session, and the same link a second time none: unknown, used and expired look the same", async () => {
     const email = newEmail();
     const used = await link(email);
     await signIn(app, used, NOBODY);
@@ -109,7 +109,7 @@ describe("mails with links", () => {
   const mailed = async (email: string, network = elsewhere()) =>
     !(await createLink(app, email, hashOf(newToken()), network)).overQuota;
 
-  test("are three in a quarter of an hour and ten in a day for one address, and no other address notices", async () => {
+  test("[SIGN-06] are three in a quarter of an hour and ten in a day for one address, and no other address notices", async () => {
     const email = newEmail();
     const sent: boolean[] = [];
     for (let round = 0; round < 5; round++) {
@@ -131,7 +131,7 @@ describe("mails with links", () => {
     expect(sent.filter(Boolean)).toHaveLength(3);
   });
 
-  test("are twenty an hour for one network", async () => {
+  test("[SIGN-06] are twenty an hour for one network", async () => {
     const network = elsewhere();
     for (let i = 0; i < 20; i++) expect(await mailed(newEmail(), network)).toBe(true);
     expect(await mailed(newEmail(), network)).toBe(false);
@@ -226,7 +226,7 @@ describe("a session", () => {
     expect(await listSessions(app, account._id)).toEqual([]);
   });
 
-  test("that nobody uses ends after 14 days, and counts as idle by its last use", async () => {
+  test("[SIGN-08] that nobody uses ends after 14 days, and counts as idle by its last use", async () => {
     const { session, account } = await signInAs(newEmail());
     clock.advance(10 * DAY_MS);
     await checkSession(app, account._id, session._id);
@@ -256,7 +256,7 @@ describe("a session", () => {
     expect(age).toBe(clock.now().getTime() % MINUTE_MS);
   });
 
-  test("that is revoked is refused from then on; again changes nothing", async () => {
+  test("[SIGN-04] that is revoked is refused from then on; again changes nothing", async () => {
     const { session, account } = await signInAs(newEmail());
     const first = await revokeSession(app, account._id, session._id);
     expect(await refusalOf(checkSession(app, account._id, session._id))).toMatchObject({

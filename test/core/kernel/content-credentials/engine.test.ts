@@ -58,7 +58,7 @@ describe("threads that sign", () => {
     };
   }
 
-  test("refuse more files than may wait, and serve those that wait", async () => {
+  test("[OUT-61] refuse more files than may wait, and serve those that wait", async () => {
     const sign = begin({ maxQueued: 2 });
     const waiting = ["a", "b"].map(sign);
     await expect(sign("c")).rejects.toThrow("2 files already wait for a thread.");
@@ -66,7 +66,7 @@ describe("threads that sign", () => {
     expect(await sign("d")).toMatch(/^d by/);
   });
 
-  test("are replaced when they crash: only the file in hand is given back", async () => {
+  test("[OUT-61] are replaced when they crash: only the file in hand is given back", async () => {
     const sign = begin();
     const results = await Promise.allSettled(["fine", "crash", "fine"].map(sign));
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -207,7 +207,7 @@ describe("certificates", () => {
     expect((await credentials.signer(new Date())).chain).toHaveLength(1);
   });
 
-  test("overlap: the one that became valid last signs, and the one before until then", () => {
+  test("[OUT-62] overlap: the one that became valid last signs, and the one before until then", () => {
     const both = readSigners(`${old}${current}`, `${old}${current}`);
     const [first] = certificatesIn(old);
     const [second] = certificatesIn(current);
@@ -243,7 +243,7 @@ describe("certificates", () => {
     return logged;
   };
 
-  test("are asked for by workers in production, in a line that says what to set", async () => {
+  test("[OUT-62] are asked for by workers in production, in a line that says what to set", async () => {
     await expect(start({})).rejects.toThrow(
       /^ATELIER_CONTENT_CREDENTIALS_CERT and ATELIER_CONTENT_CREDENTIALS_KEY are not set.* or ATELIER_CONTENT_CREDENTIALS=off /,
     );
@@ -251,7 +251,7 @@ describe("certificates", () => {
     expect(await start(pair)).toEqual([]);
   });
 
-  test("are not asked for where signing is off, and every start in production says so", async () => {
+  test("[OUT-62] are not asked for where signing is off, and every start in production says so", async () => {
     const [line = ""] = await start({ ATELIER_CONTENT_CREDENTIALS: "off" });
     expect(line).toContain("ATELIER_CONTENT_CREDENTIALS=off: files are stored without Content Credentials");
   });
@@ -298,7 +298,7 @@ describe("certificates", () => {
     const find = async (env: Record<string, string>, now = new Date()) => {
       const { config } = checkConfig({ ...PRODUCTION, ATELIER_DATA_DIR: newFolder(), ...env });
       const found = await checkContentCredentials(config, log, now);
-      return found.map(({ verdict, what, mend = "" }) => `${verdict}: ${what}; ${mend}`).join("\n");
+      return found.map(({ verdict, what, fix = "" }) => `${verdict}: ${what}; ${fix}`).join("\n");
     };
     const pairOf = (pem: string) => ({
       ATELIER_CONTENT_CREDENTIALS_CERT: pem,

@@ -73,7 +73,7 @@ const inputOf = (file: ProviderOutput): ProviderInput => ({
 });
 
 describe("signing an output", () => {
-  test("makes a valid manifest of the trusted development authority in every format", async () => {
+  test("[OUT-60] makes a valid manifest of the trusted development authority in every format", async () => {
     const signed = await sign(files);
     for (const [index, output] of signed.entries()) {
       expect(output.contentCredentials, output.mimeType).toBe("signed");
@@ -115,7 +115,7 @@ describe("signing an output", () => {
     }
   });
 
-  test("writes IPTC metadata with the slug of the model where the format has room for it", async () => {
+  test("[MARK-02] writes IPTC metadata with the slug of the model where the format has room for it", async () => {
     const off = openCredentials(dataDir, { ATELIER_CONTENT_CREDENTIALS: "off" });
     for (const own of [credentials, off]) {
       for (const mimeType of ["image/png", "image/jpeg", "image/webp"]) {
@@ -186,7 +186,7 @@ describe("how a file came to be", () => {
 });
 
 describe("inputs of a job", () => {
-  test("are ingredients that keep their own manifests", async () => {
+  test("[OUT-60] are ingredients that keep their own manifests", async () => {
     const earlier = await signOne(fileOf("image/png"), { jobId: "job_0" });
     const inputs = new Map([
       ["image", inputOf(earlier)],

@@ -44,7 +44,7 @@ function brokenFile(n: number): Buffer {
   return Buffer.concat([one.subarray(0, start), store, one.subarray(end)]);
 }
 
-test(`answers each of ${FILES} broken files with credentials`, { timeout: 1_800_000 }, async () => {
+test(`[MARK-05] answers each of ${FILES} broken files with credentials`, { timeout: 1_800_000 }, async () => {
   const { app } = testApp;
   const verifying = createVerifying(app);
   const counts: Record<string, number> = {};

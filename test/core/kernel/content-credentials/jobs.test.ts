@@ -115,14 +115,14 @@ async function expectSigned(app: JobsApp, { job, files }: { job: JobDoc; files: 
   );
 }
 
-test("every output of the embedded provider is stored signed", async () => {
+test("[OUT-60] [MARK-02] every output of the embedded provider is stored signed", async () => {
   const provider = createLocalProvider(log);
   undos.push(() => provider.close?.());
   const app = await begin({ ...provider, name: "test" }, { providerModel: "canvas" });
   await expectSigned(app, await make(app, 2), "algorithmicMedia");
 });
 
-test("an output of a provider with a queue is stored signed, after the job was suspended and resumed", async () => {
+test("[OUT-60] [MARK-02] an output of a provider with a queue is stored signed, after the job was suspended and resumed", async () => {
   const queue = await startFalQueue({ endsAfterMs: () => 50 });
   undos.push(() => queue.close());
   const entry = documentedEntry("fal", { fal: queue.origin });
@@ -133,7 +133,7 @@ test("an output of a provider with a queue is stored signed, after the job was s
   await expectSigned(app, await make(app), "trainedAlgorithmicMedia");
 });
 
-test("an output of a provider of the AI SDK is stored signed", async () => {
+test("[OUT-60] [MARK-02] an output of a provider of the AI SDK is stored signed", async () => {
   const server = await startOpenAiServer();
   undos.push(() => server.close());
   const [png] = await filesOfAllKinds();
@@ -148,7 +148,7 @@ test("an output of a provider of the AI SDK is stored signed", async () => {
   await expectSigned(app, await make(app), "trainedAlgorithmicMedia");
 });
 
-test("an output that cannot be signed is stored all the same, told as failed and counted", async () => {
+test("[OUT-61] an output that cannot be signed is stored all the same, told as failed and counted", async () => {
   const provider = createScriptedProvider({ answer: () => [SMALL_OUTPUT] });
   const app = await begin(provider);
   const { job, files } = await make(app);

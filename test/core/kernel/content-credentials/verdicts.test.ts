@@ -61,7 +61,7 @@ describe("credentials of a file", () => {
     "audio/mpeg",
     "audio/flac",
     "video/mp4",
-  ])("hold in %s, and not after any change", async (mimeType) => {
+  ])("[MARK-03] hold in %s, and not after any change", async (mimeType) => {
     const sign = (from: ReadonlyMap<string, Buffer>) =>
       signFile(engine, own, { bytes: fileOf(mimeType, from), mimeType });
     const [signed, other] = await Promise.all([sign(files), sign(others)]);

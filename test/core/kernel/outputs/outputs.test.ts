@@ -40,7 +40,7 @@ const unsigned = (output: ProviderOutput) => ({ ...output, contentCredentials: "
 /** As a settling job does it: large files at once, small ones in its transaction. */
 async function saveAll(outputs: readonly ProviderOutput[], on: App = app): Promise<OutputDoc[]> {
   const saved = await saveOutputs(on, owner, outputs.map(unsigned), new AbortController().signal);
-  await inTx(app.mongo, (session) => insertFiles(app.mongo.db, saved.files, session));
+  await inTx(app, (tx) => insertFiles(app.mongo.db, saved.files, tx));
   return saved.outputs;
 }
 
@@ -144,8 +144,8 @@ describe("a saved output", () => {
     expect([small.files.length, large.files.length]).toEqual([1, 0]);
     const given = new Error("given up");
     await expect(
-      inTx(app.mongo, async (session) => {
-        await insertFiles(app.mongo.db, small.files, session);
+      inTx(app, async (tx) => {
+        await insertFiles(app.mongo.db, small.files, tx);
         throw given;
       }),
     ).rejects.toBe(given);
@@ -386,7 +386,7 @@ test("files with certain bytes are found by a look at each end that files have, 
 });
 
 describe("the sweep", () => {
-  test("removes what has expired, settled or not, and nothing else", async () => {
+  test("[OUT-05] removes what has expired, settled or not, and nothing else", async () => {
     for (let i = 0; i < 120; i++) await save(Buffer.from(`old ${i}`));
     clock.advance(DAY_MS);
     const fresh = await save(randomBytes(600_000));

@@ -61,7 +61,7 @@ const unsigned = (output: ProviderOutput) => ({ ...output, contentCredentials: "
 
 async function save(outputs: readonly ProviderOutput[], at: App = app): Promise<OutputDoc[]> {
   const saved = await saveOutputs(at, owner, outputs.map(unsigned), new AbortController().signal);
-  await inTx(at.mongo, (session) => insertFiles(at.mongo.db, saved.files, session));
+  await inTx(at, (tx) => insertFiles(at.mongo.db, saved.files, tx));
   return saved.outputs;
 }
 
@@ -83,7 +83,7 @@ async function coloursOf(webp: Uint8Array): Promise<string[]> {
   });
 }
 
-describe("thumbnails of a picture", () => {
+describe("[OUT-08] thumbnails of a picture", () => {
   test.each([
     [
       "wide",
@@ -175,7 +175,7 @@ describe("thumbnails of a picture", () => {
 });
 
 describe("a video", () => {
-  test("has those of its poster, and none without one", async () => {
+  test("[OUT-08] has those of its poster, and none without one", async () => {
     const clip = { bytes: randomBytes(40_000), mimeType: "video/mp4", width: 1280, height: 720 };
     const { bytes: poster } = await picture(1280, 720);
     const [withPoster, without] = await save([{ ...clip, poster }, clip]);

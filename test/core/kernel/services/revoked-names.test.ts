@@ -29,7 +29,7 @@ function watchReads(app: App, state: { away: boolean }): { app: App; reads: () =
 }
 
 describe("a revoked service name", () => {
-  test("is refused within a second by every core, also by those that knew nothing of it", async () => {
+  test("[AUTH-12] is refused within a second by every core, also by those that knew nothing of it", async () => {
     const { app } = context;
     const [here, there] = [createRevokedNames(app), createRevokedNames(app)];
     expect(await here.isRevoked("billing")).toBe(false);

@@ -83,7 +83,7 @@ describe("a reason", () => {
   test.each([
     ["reason", "Grace", "  "],
     ["operator", " ", "ticket 7"],
-  ])("and who asks are demanded by every write: no %s", async (missing, operator, reason) => {
+  ])("[SIGN-09] and who asks are demanded by every write: no %s", async (missing, operator, reason) => {
     const writes = writesOf(clientOf(operator, reason));
     const demanding: string[] = [];
     for (const [name, call] of writes) {

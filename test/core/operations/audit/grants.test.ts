@@ -197,7 +197,7 @@ test.each<[string, RegExp, () => Promise<unknown>]>([
     /^account: is due never, and something is at 2026-02-28T09:30:00.000Z$/,
     () => accounts(db()).updateOne({ _id: accountId }, { $set: { due_at: null } }),
   ],
-])("%s is told", async (_what, expected, plant) => {
+])("[LED-14] %s is told", async (_what, expected, plant) => {
   await plant();
   expect(await findings()).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
 });

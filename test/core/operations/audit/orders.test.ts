@@ -64,7 +64,7 @@ test("a sound shop has no findings", async () => {
   expect(await auditFindings(app)).toEqual([]);
 });
 
-test("a licence without an order", async () => {
+test("[SHOP-07] a licence without an order", async () => {
   const [ofOrder] = [{ order_id: icons._id }];
   expect(await findingsWith("licences", ofOrder, { $set: { order_id: "ord_NONE" } })).toEqual([
     `order ${icons._id}: was fulfilled and has no licence`,

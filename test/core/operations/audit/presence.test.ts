@@ -29,7 +29,7 @@ test.for(KINDS)("a row of %s is found to be its account's, and nobody else's", a
   const { mongo } = testApp.app;
   await mongo.db.collection<{ _id: string }>(kind).insertOne(ROWS[kind]);
   for (const asked of [[BEFORE, OWNER, AFTER], [OWNER]]) {
-    const has = await inSnapshot(mongo, (db, session) => findPresence(db, asked, session));
+    const has = await inSnapshot(mongo, (db, snapshot) => findPresence(db, asked, snapshot));
     const found = KINDS.flatMap((each) => asked.filter((id) => has(each, id)).map((id) => `${each} ${id}`));
     expect(found).toEqual([`${kind} ${OWNER}`]);
   }

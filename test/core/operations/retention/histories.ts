@@ -220,3 +220,21 @@ export async function readAuditFindings({ app }: World, { accountId }: Customer)
   const reports = await Array.fromAsync(auditAccounts(app, accountId));
   return reports.flatMap(({ findings }) => findings.map(({ what }) => what));
 }
+
+/** An app whose process is gone after so many commands: neither this one nor any later one reaches the database. */
+export function dyingAfter(app: World["app"], commands: number): World["app"] {
+  let left = commands;
+  const alive = () => {
+    if (left-- <= 0) throw new Error("killed");
+  };
+  const db = new Proxy(app.mongo.db, {
+    get: (target, name) => {
+      if (name !== "collection") return Reflect.get(target, name) as unknown;
+      return (of: string) => {
+        alive();
+        return target.collection(of);
+      };
+    },
+  });
+  return { ...app, mongo: { ...app.mongo, db } };
+}

@@ -25,6 +25,7 @@ import {
   createWorld,
   type Customer,
   DAY_MS,
+  dyingAfter,
   live,
   readAuditFindings,
   shown,
@@ -66,7 +67,7 @@ test("a worker that is killed between any two commands leaves the rows or their 
   const before = await shown(world, customer);
   let kills = 0;
   for (let commands = 1; ; commands++) {
-    const done = await archiveOld(dyingAfter(commands), undefined, SMALL).then(
+    const done = await archiveOld(dyingAfter(world.app, commands), undefined, SMALL).then(
       () => true,
       () => false,
     );
@@ -90,25 +91,6 @@ test("a worker that is killed between any two commands leaves the rows or their 
   expect(stored.map(({ _id }) => _id).sort()).toEqual(named.sort());
   expect(await audit(customer)).toEqual([]);
 });
-
-/** An app whose process is gone after so many commands: neither this one nor any later one reaches the database. */
-function dyingAfter(commands: number): World["app"] {
-  const { app } = world;
-  let left = commands;
-  const alive = () => {
-    if (left-- <= 0) throw new Error("killed");
-  };
-  const db = new Proxy(app.mongo.db, {
-    get: (target, name) => {
-      if (name !== "collection") return Reflect.get(target, name) as unknown;
-      return (of: string) => {
-        alive();
-        return target.collection(of);
-      };
-    },
-  });
-  return { ...app, mongo: { ...app.mongo, db } };
-}
 
 test("of two workers that archive the same rows at once, one writes each segment", async () => {
   const customer = await live(world, LIFE);

@@ -89,7 +89,7 @@ describe("a ticket", () => {
     expect(mails.find(({ kind }) => kind === "ticket.answered")?.text).toContain("Look at /library.");
   });
 
-  test("of another account looks as if it did not exist, whatever is asked of it", async () => {
+  test("[SHOP-23] of another account looks as if it did not exist, whatever is asked of it", async () => {
     const [ada, eve] = [await newPerson(), await newPerson()];
     const { ticket_id } = await open(ada);
     const { caller } = eve;
@@ -226,7 +226,7 @@ describe("a member key by ticket", () => {
   }
   const provision = (ticket_id: string) => support.admin.ProvisionTicketKey({ ticket_id, name: "assistant" });
 
-  test("is seen by its owner once, opens the member tools, and lies nowhere as it is", async () => {
+  test("[SHOP-24] is seen by its owner once, opens the member tools, and lies nowhere as it is", async () => {
     const { caller, accountId, ticketId: ticket_id } = await member();
     const answered = await provision(ticket_id);
     expect(answered).toMatchObject({

@@ -56,7 +56,7 @@ async function changesSince(since: number) {
 }
 
 describe("a page", () => {
-  test("shows public products only, in the shape of the contract", async () => {
+  test("[CAT-03] shows public products only, in the shape of the contract", async () => {
     await seen(
       importRows(core, [
         row("kit-one", {
@@ -121,7 +121,7 @@ describe("a page", () => {
     expect(detail.revision).toBe(reply.revision);
   });
 
-  test("shows prices of the moment, and says until when", async () => {
+  test("[CAT-04] shows prices of the moment, and says until when", async () => {
     const at = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
     const [startsAt, endsAt] = [at(1), at(2)];
     await seen(
@@ -202,7 +202,7 @@ describe("a page", () => {
     expect(await hint({ category: "kits" })).toBeUndefined();
   });
 
-  test("past the end is empty and still exact", async () => {
+  test("[CAT-07] past the end is empty and still exact", async () => {
     const { page } = await list(core, { page: Number.MAX_SAFE_INTEGER, page_size: 50 });
     expect(page).toMatchObject({ data: [], total: 2, total_pages: 1, page: Number.MAX_SAFE_INTEGER });
     expect(page.hint).toBeUndefined();
@@ -218,7 +218,7 @@ describe("a page", () => {
     expect((await list(core, { search: "é".repeat(200) })).page.total).toBe(0);
   });
 
-  test("counts facets over all that match", async () => {
+  test("[CAT-08] counts facets over all that match", async () => {
     const { page } = await list(core, { facets: ["tag", "category", "status"], page_size: 1 });
     expect(page.facets).toEqual({
       tag: [

@@ -89,7 +89,7 @@ async function openThroughProxy(options: TestAppOptions = {}): Promise<{
 }
 
 describe("two cores on one database", () => {
-  test("show a write within a second", async () => {
+  test("[CAT-12] show a write within a second", async () => {
     const { app, close } = await createTestApp({ env: { ATELIER_GRPC_PORT: "0" } });
     const cores = [await startCore(app), await startCore(app)];
     const pem = loadServiceKey(app.config, "gateway");

@@ -157,7 +157,7 @@ describe("a catalog of many", () => {
       await expect(all(request)).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  test("is read as far as it is taken: a batch holds a handful, and nothing is read ahead of who listens", async () => {
+  test("[FEED-02] is read as far as it is taken: a batch holds a handful, and nothing is read ahead of who listens", async () => {
     let reads = 0;
     const { app, close } = await watchCommands(
       { app: testCore.app, database: { name: testCore.app.mongo.db.databaseName } as never },

@@ -247,7 +247,7 @@ describe("a file that an operator puts into a product", () => {
 });
 
 describe("a file is not there", () => {
-  test("for who has no licence, a licence of something else, or one that was revoked", async () => {
+  test("[SHOP-21] for who has no licence, a licence of something else, or one that was revoked", async () => {
     const [slug, otherSlug] = [await newProduct(), await newProduct()];
     const { file } = await add(slug, randomBytes(1_000));
     const file_id = file?.file_id ?? "";
@@ -271,7 +271,7 @@ describe("a file is not there", () => {
     });
   });
 
-  test("any more in the middle of a download whose licence is revoked", async () => {
+  test("[SHOP-21] any more in the middle of a download whose licence is revoked", async () => {
     const slug = await newProduct();
     const { file } = await add(slug, new Uint8Array(16 * MIB), {}, 250_000);
     const { caller, licenceId } = await owner(slug);
@@ -289,7 +289,7 @@ describe("a file is not there", () => {
     expect(bytes).toBeLessThan(16 * MIB);
   });
 
-  test("stays for who was a member when the membership has lapsed", async () => {
+  test("[SHOP-22] stays for who was a member when the membership has lapsed", async () => {
     const slug = await newProduct();
     const bytes = randomBytes(1_000);
     const { file } = await add(slug, bytes);

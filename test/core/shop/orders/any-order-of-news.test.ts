@@ -93,7 +93,7 @@ function payThere(order: OrderDoc): void {
   world.provider.checkouts.set(ref, paid);
 }
 
-test("in any order of news", { timeout: 240_000 }, async () => {
+test("[SHOP-02] in any order of news", { timeout: 240_000 }, async () => {
   const word = fc.constantFrom(...WORDS);
   const history = fc.record({
     words: fc.array(word, { maxLength: 8 }),

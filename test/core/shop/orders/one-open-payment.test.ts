@@ -99,7 +99,7 @@ async function newOrder(app: App, cents = 1900): Promise<{ order: OrderDoc; acco
 describe.each(["demo", "stripe"] as const)("with %s", (name) => {
   const providerOf = () => (name === "demo" ? demo : stripe.provider);
 
-  test("fifty presses at the same time open one checkout, and all lead to it", async () => {
+  test("[SHOP-27] fifty presses at the same time open one checkout, and all lead to it", async () => {
     const app = withProvider(providerOf());
     const { order, accountId } = await newOrder(app);
     const press = () => startCheckout(app, accountId, { orderId: order._id, expectedCents: 1900 });
@@ -122,7 +122,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
     expect(await openAt(providerOf(), order)).toHaveLength(1);
   });
 
-  test("at a new price the earlier checkout is closed before the new one is made", async () => {
+  test("[SHOP-27] at a new price the earlier checkout is closed before the new one is made", async () => {
     const provider = providerOf();
     const said: string[] = [];
     const app = withProvider({
@@ -179,7 +179,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
     expect(await openAt(providerOf(), order)).toEqual([]);
   });
 
-  test("a process that dies at any step leaves at most one checkout, which the order closes or finds again", async () => {
+  test("[SHOP-27] a process that dies at any step leaves at most one checkout, which the order closes or finds again", async () => {
     const step = fc.record({
       what: fc.constantFrom("press", "press", "press", "cancel", "look"),
       price: fc.nat(PRICES.length - 1),
@@ -230,7 +230,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
     expect(await openAt(provider, order)).toEqual([(await now(order)).provider_ref]);
   });
 
-  test("a second payment that comes all the same goes back by itself, and the order says so", async () => {
+  test("[SHOP-27] a second payment that comes all the same goes back by itself, and the order says so", async () => {
     const provider = providerOf();
     const app = withProvider(provider);
     const { order, accountId } = await newOrder(app);

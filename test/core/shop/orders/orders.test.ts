@@ -452,7 +452,7 @@ describe("an order of which nothing is heard", () => {
   });
 });
 
-describe("a refund", () => {
+describe("[SHOP-06] a refund", () => {
   test("takes the licence and gives the payment back, once", async () => {
     const order = await bought();
     expect((await refundOrder(app, order._id, "Ordered by mistake.")).state).toBe("refunded");
@@ -554,7 +554,7 @@ describe("a refund", () => {
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
   });
 
-  test("of what was free only takes the licence, and its mail tells of no payment", async () => {
+  test("[SHOP-31] of what was free only takes the licence, and its mail tells of no payment", async () => {
     const order = await place(app, accountId, FREE, 0);
     expect((await refundOrder(app, order._id, "Not wanted.")).state).toBe("refunded");
     expect((await licence())?.["revoked_at"]).not.toBeNull();
@@ -565,7 +565,7 @@ describe("a refund", () => {
   });
 });
 
-describe("a dispute", () => {
+describe("[SHOP-06] a dispute", () => {
   const disputed = (order: OrderDoc, what: "opened" | "won" | "lost") =>
     tell(app, { kind: `dispute_${what}`, paymentRef: `pay_${order._id}` });
 

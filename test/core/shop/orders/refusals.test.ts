@@ -72,7 +72,7 @@ async function pressed(action: string, delivery: string): Promise<unknown> {
   );
 }
 
-describe("an invalid request names its field in the message", () => {
+describe("[SHOP-32] an invalid request names its field in the message", () => {
   test.each<[field: string, ask: () => Promise<unknown>]>([
     ["idempotency_key", () => wants(ICONS, "")],
     ["idempotency_key", () => wants(ICONS, "k".repeat(256))],
@@ -121,7 +121,7 @@ async function bought(wanted: Wanted, cents: number): Promise<string> {
   return order._id;
 }
 
-describe("a refusal asks a customer for nothing that only an operator can do", () => {
+describe("[SHOP-32] a refusal asks a customer for nothing that only an operator can do", () => {
   test.each<[code: ErrorCode, when: string, ask: () => Promise<unknown>]>([
     ["product_not_found", "the product is unknown", () => wants({ ...ICONS, slug: "nowhere" } as Wanted)],
     ["not_for_sale", "the product comes later", () => wants({ ...ICONS, slug: "soon" } as Wanted)],

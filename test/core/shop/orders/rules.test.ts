@@ -114,7 +114,7 @@ describe("the checkouts of an order", () => {
   });
 });
 
-describe("every state with every step", () => {
+describe("[SHOP-01] every state with every step", () => {
   test("the table names all of them", () => {
     expect(new Set(columns)).toEqual(new Set(STEPS));
     expect(rows.map(([state]) => state).toSorted()).toEqual([...ORDER_STATES].toSorted());

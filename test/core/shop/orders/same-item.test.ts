@@ -53,7 +53,7 @@ const OWNED = {
     "You already have the client licence of Icons, which covers everything that the standard licence allows.",
 };
 
-describe("the holder of a client licence", () => {
+describe("[SHOP-28] the holder of a client licence", () => {
   test("cannot place an order for the standard licence", async () => {
     await buy(ICONS_FOR_CLIENTS, 9900);
     await expect(place(app, accountId, ICONS, 1900)).rejects.toMatchObject(OWNED);
@@ -96,7 +96,7 @@ describe("an open order for the same item", () => {
     expect(await open()).toBe(2);
   });
 
-  test("is used again by forms that are sent at the same time", async () => {
+  test("[SHOP-29] is used again by forms that are sent at the same time", async () => {
     const placed = await Promise.all(
       Array.from({ length: 12 }, () => place(app, accountId, SMALL_PACK, 500)),
     );
@@ -104,7 +104,7 @@ describe("an open order for the same item", () => {
     expect(await open()).toBe(1);
   });
 
-  test("is remembered by every form that it answered, also once it is paid", async () => {
+  test("[SHOP-29] is remembered by every form that it answered, also once it is paid", async () => {
     const send = (key: string) => place(app, accountId, SMALL_PACK, 500, key);
     const first = await send("first form");
     await Promise.all([send("second form"), send("second form"), send("third form")]);

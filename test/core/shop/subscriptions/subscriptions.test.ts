@@ -129,7 +129,7 @@ function renewedNews(of: SubscriptionDoc, from = of.period_end, cents = of.price
 }
 
 describe("a plan", () => {
-  test("is had with its credits from the payment on, for as long as it is paid, and the free plan comes back after that", async () => {
+  test("[SUB-02] is had with its credits from the payment on, for as long as it is paid, and the free plan comes back after that", async () => {
     const order = await placeAndGo(app, accountId, PRO, 2_900);
     expect(world.provider.made.at(-1)).toMatchObject({
       every: "month",
@@ -315,7 +315,7 @@ describe("a renewal", () => {
     await app.mongo.db.collection("payments").deleteMany({ state: "unclaimed" });
   });
 
-  test("that does not come holds for seven days with mails, and then it is over", async () => {
+  test("[SUB-03] that does not come holds for seven days with mails, and then it is over", async () => {
     await join(PRO, 2_900);
     const first = await subscription();
     clock.set(first.period_end);
@@ -367,7 +367,7 @@ describe("a change", () => {
   const change = (what: string, expectedCents: number) =>
     changeSubscription(app, accountId, { kind: "plan", what, interval: "month", expectedCents });
 
-  test("up is had at once, with the unused time taken off, and pressed twice is one", async () => {
+  test("[SUB-03] up is had at once, with the unused time taken off, and pressed twice is one", async () => {
     await join(PRO, 2_900);
     days(15);
     const quote = await quoteChange(app, accountId, { kind: "plan", what: "studio", interval: "month" });
@@ -413,7 +413,7 @@ describe("a change", () => {
     expect(await account()).toMatchObject({ plan: "studio" });
   });
 
-  test("down comes with the next period, and can be dropped before", async () => {
+  test("[SUB-03] down comes with the next period, and can be dropped before", async () => {
     await join(PRO, 2_900);
     expect(await change("starter", 900)).toMatchObject({ what: "pro", next_change: { what: "starter" } });
     expect(await dropChange(app, accountId, "plan")).toMatchObject({ next_change: null });

@@ -44,7 +44,7 @@ async function ledgerOf(accountId: string) {
 }
 
 describe("accepting a generation request", () => {
-  test("holds the price and writes job, first event and ledger entry together", async () => {
+  test("[GEN-17] holds the price and writes job, first event and ledger entry together", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
     const accepted = await accept(askFor(caller, { params: { count: 3 }, metadata: { order: "7" } }));
     if (accepted instanceof AppError) throw accepted;

@@ -52,7 +52,7 @@ async function made(
   };
   const made = [await picture(), await picture()];
   const saved = await saveOutputs(on, { accountId, jobId }, made, new AbortController().signal);
-  await inTx(app.mongo, (session) => insertFiles(app.mongo.db, saved.files, session));
+  await inTx(app, (tx) => insertFiles(app.mongo.db, saved.files, tx));
   const ended: Partial<JobDoc> = { state: "completed", ended_at: clock.now(), outputs: saved.outputs };
   await jobs(app.mongo.db).updateOne({ _id: jobId }, { $set: ended });
   const [first, second] = saved.outputs;

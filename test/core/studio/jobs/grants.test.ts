@@ -72,7 +72,7 @@ async function ledgerOf(accountId: string) {
 
 const balanceOf = async (accountId: string) => toBalance(await getAccount(testApp.app, accountId));
 
-test("a job takes what expires first, says so in its ledger, and gives it back where it came from", async () => {
+test("[LED-11] a job takes what expires first, says so in its ledger, and gives it back where it came from", async () => {
   const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
   const later = await give(accountId, 10, 2 * DAY);
   const soon = await give(accountId, 15, DAY);
@@ -106,7 +106,7 @@ test("a job takes what expires first, says so in its ledger, and gives it back w
   expect(await auditFindings(testApp.app)).toEqual([]);
 });
 
-test("what is held outlives its grant, and comes back for 30 days when the job is cancelled", async () => {
+test("[LED-11] what is held outlives its grant, and comes back for 30 days when the job is cancelled", async () => {
   const { accountId, caller } = await createCustomer(testApp.app, { credits: 0 });
   const grant = await give(accountId, 25, DAY);
   const jobId = await generate(caller);

@@ -223,7 +223,7 @@ describe("what must still be true when a step is written", () => {
   });
 });
 
-describe("refuseAccept", () => {
+describe("[ERR-18] refuseAccept", () => {
   const full = WAITING_PER_SLOT * plan.concurrency;
   // A full queue is told before missing credits: more credits would not help.
   const rows = combinations({

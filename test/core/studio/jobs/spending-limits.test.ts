@@ -94,7 +94,7 @@ test.each([
 );
 
 describe("a request's limit", () => {
-  test("refuses what costs more, before anything is held", async () => {
+  test("[LED-13] refuses what costs more, before anything is held", async () => {
     const { accountId, caller } = await createCustomer(testApp.app, { credits: 100 });
     expect(await accept(askFor(caller, { max_credits: 9 }))).toEqual([
       { code: "spend_limit_reached", limit: 9, used: 0, left: 9, credits_required: 10 },
@@ -115,7 +115,7 @@ describe("a request's limit", () => {
 });
 
 describe("a key's limit", () => {
-  test("holds to the credit, in one batch and in many at once", async () => {
+  test("[LED-13] holds to the credit, in one batch and in many at once", async () => {
     const { caller, spent } = await limitedTo(45);
     const all = await Promise.all([
       accept(askFor(caller), askFor(caller), askFor(caller)),
@@ -135,7 +135,7 @@ describe("a key's limit", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("gets back what a job that is cancelled or fails had taken, once", async () => {
+  test("[LED-13] gets back what a job that is cancelled or fails had taken, once", async () => {
     const { accountId, caller, spent } = await limitedTo(30);
     const [first, second] = await accept(askFor(caller), askFor(caller, {}, "k"), askFor(caller));
     expect(await accept(askFor(caller))).toEqual([expect.objectContaining({ used: 30 })]);

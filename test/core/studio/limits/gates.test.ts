@@ -1,12 +1,12 @@
-// Gates as several workers use them at the same time, on one database: limits that hold together, places that do not leak, breakers that
-// all heed.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+// Gates as several workers use them at the same time, on one database: limits that hold together, places that do not leak, and a circuit
+// breaker for each worker.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
-import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../../core/studio/limits/breaker-rules.ts";
+import { FIRST_PAUSE_MS, MIN_FAILURES, PROBE_LOST_MS } from "../../../../core/studio/limits/breakers.ts";
 import { createGates, type Gates } from "../../../../core/studio/limits/gates.ts";
 import type { Jobs } from "../../../../core/studio/limits/places.ts";
 import { listProviders, setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
-import { findBreakers, findProvider } from "../../../../core/studio/limits/store.ts";
+import { findProvider } from "../../../../core/studio/limits/store.ts";
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
@@ -24,8 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 beforeEach(async () => {
   clock = createFakeClock();
+  // The library of the circuit breakers asks for the time itself.
+  vi.spyOn(Date, "now").mockImplementation(() => clock.now().getTime());
   await testApp.empty();
   ({ app } = testApp);
   ended = new Set();
@@ -143,7 +149,8 @@ describe("pauses", () => {
   });
 });
 
-describe("breakers", () => {
+describe("circuit breakers", () => {
+  const refused = (untilMs?: number) => ({ may: false, why: "failing", untilMs });
   const fail = async (gates: Gates, job: string) => {
     expect(await gates.enter(TARGET, job)).toEqual({ may: true });
     await gates.ended(TARGET, job, "failed");
@@ -151,69 +158,98 @@ describe("breakers", () => {
   async function open(gates: Gates): Promise<void> {
     for (const job of names(MIN_FAILURES)) await fail(gates, job);
   }
-
-  test("[GATE-03] what one worker sees fail, no worker calls; probes close it again, and each change is counted once", async () => {
-    const [one, other] = [worker(), worker()];
-    await open(one);
-    const untilMs = clock.now().getTime() + FIRST_PAUSE_MS;
-    expect(await one.enter(TARGET, "a")).toEqual({ may: false, why: "failing", untilMs });
-    expect(await worker().enter(TARGET, "a")).toMatchObject({ may: false, why: "failing" });
-    expect(await worker().enter({ ...TARGET, model: "another" }, "a")).toEqual({ may: true });
-    expect(await worker().closedModels("test")).toEqual(["flux"]);
+  async function halfOpen(gates: Gates): Promise<void> {
+    await open(gates);
     clock.advance(FIRST_PAUSE_MS);
-    expect(await enterAll([worker(), worker()], names(6, "probe"))).toHaveLength(2);
-    const probes = (await findBreakers(app.mongo.db))[0]?.probes.map(({ job }) => job) ?? [];
-    await other.ended(TARGET, "somebody else", "failed");
-    for (const job of probes) await worker().ended(TARGET, job, "made");
-    expect(await findBreakers(app.mongo.db)).toEqual([]);
-    const metric = app.metrics.registry.getSingleMetric("atelier_provider_breaker_changes_total");
-    const { values } = (await metric?.get()) ?? { values: [] };
-    expect(values.map(({ labels, value }) => [labels["state"], value])).toEqual([
+  }
+  const valuesOf = async (name: string) =>
+    (await app.metrics.registry.getSingleMetric(`atelier_${name}`)?.get())?.values ?? [];
+
+  test("[GATE-03] a worker stops calling a model that fails for it; probes close it again, and each change is counted once", async () => {
+    const gates = worker();
+    await open(gates);
+    const untilMs = clock.now().getTime() + FIRST_PAUSE_MS;
+    expect(await gates.enter(TARGET, "a")).toEqual(refused(untilMs));
+    expect(await gates.enter({ ...TARGET, model: "another" }, "a")).toEqual({ may: true });
+    expect(await gates.closedModels("test")).toEqual(["flux"]);
+    expect(await valuesOf("provider_breakers")).toEqual([{ labels: { ...TARGET, state: "open" }, value: 1 }]);
+    clock.advance(FIRST_PAUSE_MS);
+    expect(await gates.closedModels("test")).toEqual([]);
+    expect(await enterAll([gates], names(6, "probe"))).toEqual(["probe-0", "probe-1"]);
+    expect(await gates.enter(TARGET, "probe-0")).toEqual({ may: true });
+    await gates.ended(TARGET, "somebody else", "failed");
+    await gates.ended(TARGET, "probe-0", "made");
+    expect(await gates.enter(TARGET, "a")).toEqual(refused());
+    await gates.ended(TARGET, "probe-1", "made");
+    expect(await enterAll([gates], names(6))).toHaveLength(6);
+    expect(await valuesOf("provider_breakers")).toEqual([]);
+    const changes = await valuesOf("provider_breaker_changes_total");
+    expect(changes.map(({ labels, value }) => [labels["state"], value])).toEqual([
       ["open", 1],
       ["half_open", 1],
       ["closed", 1],
     ]);
   });
 
+  test("each worker sees for itself whether a model fails", async () => {
+    await open(worker());
+    expect(await worker().enter(TARGET, "a")).toEqual({ may: true });
+  });
+
   test("a probe that fails opens it for longer", async () => {
     const gates = worker();
-    await open(gates);
-    clock.advance(FIRST_PAUSE_MS);
+    await halfOpen(gates);
     await fail(gates, "probe");
-    expect(await findBreakers(app.mongo.db)).toMatchObject([
-      { state: "open", openings: 2, untilMs: clock.now().getTime() + 2 * FIRST_PAUSE_MS },
-    ]);
+    expect(await gates.enter(TARGET, "a")).toEqual(refused(clock.now().getTime() + 2 * FIRST_PAUSE_MS));
   });
 
-  test("failures of many workers at the same time are all counted", async () => {
-    const workers = Array.from({ length: MIN_FAILURES }, worker);
-    await Promise.all(workers.map((gates, i) => fail(gates, `job-${i}`)));
-    expect(await findBreakers(app.mongo.db)).toMatchObject([{ state: "open", openings: 1 }]);
-  });
-
-  test("a few failures among what works leave it closed, and are forgotten", async () => {
+  test.each([
+    ["half of the calls or more: it opens", MIN_FAILURES, false],
+    ["less than half of the calls: it stays closed", MIN_FAILURES + 1, true],
+  ])("%s", async (_what, made, may) => {
     const gates = worker();
-    for (const job of names(30)) await gates.ended(TARGET, job, "made");
-    for (const job of names(9)) await gates.ended(TARGET, job, "failed");
-    expect(await findBreakers(app.mongo.db)).toMatchObject([{ state: "closed" }]);
-    expect(await gates.enter(TARGET, "a")).toEqual({ may: true });
-    clock.advance(60_001);
-    await gates.ended(TARGET, "a", "made");
-    expect(await findBreakers(app.mongo.db)).toEqual([]);
+    for (const job of names(made)) await gates.ended(TARGET, job, "made");
+    for (const job of names(MIN_FAILURES)) await gates.ended(TARGET, job, "failed");
+    expect((await gates.enter(TARGET, "a")).may).toBe(may);
   });
 
-  test("what says nothing about the provider counts as nothing", async () => {
+  test("failures are forgotten after a minute", async () => {
+    const gates = worker();
+    for (const job of names(MIN_FAILURES - 1)) await fail(gates, job);
+    clock.advance(60_000);
+    await fail(gates, "later");
+    expect(await gates.enter(TARGET, "a")).toEqual({ may: true });
+  });
+
+  test("a call that says nothing about the provider counts as nothing", async () => {
     const gates = worker();
     for (const job of names(20)) await gates.ended(TARGET, job, "neutral");
-    expect(await findBreakers(app.mongo.db)).toEqual([]);
+    for (const job of names(MIN_FAILURES)) await fail(gates, job);
+    expect((await gates.enter(TARGET, "a")).may).toBe(false);
+  });
+
+  test("a probe is another job's once its job says nothing, finds no place, or is lost", async () => {
+    const gates = worker();
+    await halfOpen(gates);
+    expect(await enterAll([gates], ["a", "b", "c"])).toEqual(["a", "b"]);
+    await gates.ended(TARGET, "a", "neutral");
+    expect(await enterAll([gates], ["c", "d"])).toEqual(["c"]);
+    clock.advance(PROBE_LOST_MS);
+    await setLimits(app, "test", { max_calls: 1 });
+    expect(await enterAll([worker()], ["d"])).toEqual(["d"]);
+    await vi.waitFor(async () =>
+      expect(await gates.enter(TARGET, "e")).toMatchObject({ may: false, why: "room" }),
+    );
+    await setLimits(app, "test", { max_calls: null });
+    await vi.waitFor(async () => expect(await gates.enter(TARGET, "f")).toEqual({ may: true }));
+    expect(await gates.enter(TARGET, "g")).toEqual({ may: true });
+    expect(await gates.enter(TARGET, "h")).toEqual(refused());
   });
 
   test("of waiting jobs as many are let through as may try it", async () => {
     const gates = worker();
-    await open(gates);
-    clock.advance(FIRST_PAUSE_MS);
+    await halfOpen(gates);
     const waiting = names(6, "waiting").map((job, i) => ({ job, model: i === 1 ? "another" : "flux" }));
-    expect(await worker().pick("test", waiting)).toEqual(["waiting-0", "waiting-1", "waiting-2"]);
-    expect(await enterAll([worker()], ["waiting-3", "waiting-2"])).toEqual(["waiting-2"]);
+    expect(await gates.pick("test", waiting)).toEqual(["waiting-0", "waiting-1", "waiting-2"]);
   });
 });

@@ -207,7 +207,7 @@ describe("retiring", () => {
     await addModel(app, input({ model_slug: "short-lived" }));
     expect((await retireModel(app, "short-lived")).status).toBe("retired");
     expect((await listModels(app)).map(({ _id }) => _id)).not.toContain("short-lived");
-    const loaded = await inTx(app.mongo, (session) => loadModels(app, session));
+    const loaded = await inTx(app, (tx) => loadModels(app, tx));
     expect(loaded.get("short-lived")?.status).toBe("retired");
     expect(loaded.get("sketch")?.status).toBe("live");
   });

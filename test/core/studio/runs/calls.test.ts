@@ -89,7 +89,7 @@ const callOf = (change: Partial<CallDoc> = {}): CallDoc => ({
 });
 
 describe("a call with a handle", () => {
-  test("parks its job without a lease, keeps the slot, and ends it as always once it is made", async () => {
+  test("[PARK-03] parks its job without a lease, keeps the slot, and ends it as always once it is made", async () => {
     const provider = createHandleProvider();
     begin({ provider });
     const job = await begun();
@@ -303,7 +303,7 @@ describe("a worker that is lost", () => {
     expect(done.rescues).toBe(0);
   });
 
-  test("while it fetched the files leaves them to the next, which asks and does not call", async () => {
+  test("[PARK-01] while it fetched the files leaves them to the next, which asks and does not call", async () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();

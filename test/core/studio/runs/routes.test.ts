@@ -1,10 +1,11 @@
 // Where a job goes: through the gates before its providers, to its fallbacks, and back in line where nobody may be called now.
 import { EventEmitter } from "node:events";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { MIN_FAILURES } from "../../../../core/studio/limits/breaker-rules.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../../core/studio/limits/breakers.ts";
 import { setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
-import { findBreakers, findProvider } from "../../../../core/studio/limits/store.ts";
-import { countWaiting } from "../../../../core/studio/runs/admit.ts";
+import { findProvider } from "../../../../core/studio/limits/store.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import { admitWaiting, countWaiting, openGates } from "../../../../core/studio/runs/admit.ts";
 import { noteCall } from "../../../../core/studio/runs/calls.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
@@ -42,18 +43,13 @@ beforeAll(async () => {
 afterAll(() => shared.close());
 beforeEach(() => {
   clock = createFakeClock();
+  // The library of the circuit breakers asks for the time itself.
+  vi.spyOn(Date, "now").mockImplementation(() => clock.now().getTime());
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
-  for (const name of [
-    "accounts",
-    "account_emails",
-    "ledger",
-    "jobs",
-    "provider_calls",
-    "providers",
-    "provider_breakers",
-  ])
+  for (const name of ["accounts", "account_emails", "ledger", "jobs", "provider_calls", "providers"])
     await shared.app.mongo.db.collection(name).deleteMany({});
 });
 
@@ -99,21 +95,18 @@ const waiting = () =>
   parked(app.mongo.db)
     .find({ waits: { $exists: true } })
     .toArray();
-/** The provider has failed for others. */
-async function openBreaker(): Promise<void> {
-  await app.mongo.db.collection("provider_breakers").insertOne({
-    _id: "test test" as never,
-    provider: "test",
-    model: "test",
-    state: "open",
-    tallies: [],
-    openings: 1,
-    untilMs: clock.now().getTime() + 5_000,
-    probes: [],
-    passed: 0,
-    revision: 1,
-    since: clock.now(),
-  });
+/** The provider fails for jobs of this caller until the worker's circuit is open, the given number of times. */
+async function openCircuit(caller: Caller, state: "failed" | "completed", openings = 1): Promise<void> {
+  for (let n = 0; n < MIN_FAILURES; n++) await ended(await acceptOne(app, caller), state);
+  for (let n = 0; n < openings - 1; n++) {
+    clock.advance(FIRST_PAUSE_MS * 2 ** n);
+    await ended(await acceptOne(app, caller), state);
+  }
+}
+/** As the metric of the worker shows it. */
+async function breakerStates(): Promise<unknown[]> {
+  const metric = await app.metrics.registry.getSingleMetric("atelier_provider_breakers")?.get();
+  return (metric?.values ?? []).map(({ labels }) => labels["state"]);
 }
 
 describe("fallbacks", () => {
@@ -244,7 +237,7 @@ describe("a provider that fails", () => {
     const { caller } = await createCustomer(app, { plan: "studio" });
     const jobs = await acceptMany(app, 8, askFor(caller));
     work();
-    await waitFor("the breaker to open", async () => (await findBreakers(app.mongo.db))[0]?.state === "open");
+    await waitFor("the circuit to open", async () => (await breakerStates())[0] === "open");
     await waitFor("all to wait or to have failed", async () => {
       const states = await Promise.all(jobs.map(read));
       return states.every(({ state, lease }) => state === "failed" || lease === null);
@@ -262,39 +255,58 @@ describe("a provider that fails", () => {
     isDown = false;
     clock.advance(5_000);
     for (const job of left) await ended(job, "completed");
-    await waitFor("it to be closed", async () => (await findBreakers(app.mongo.db)).length === 0);
+    await waitFor("it to be closed", async () => (await breakerStates()).length === 0);
     expect(own.calls.length).toBe(calls + left.length);
     expect(await auditFindings(app)).toEqual([]);
   });
 
   test("jobs with a fallback do not wait for it, and do not call it", async () => {
-    const [own, backup] = [createInstantProvider(), createInstantProvider()];
+    const [own, backup] = [failing(), createInstantProvider()];
     await begin({ test: own, backup }, [BACKUP]);
-    await openBreaker();
-    const job = await acceptOne(app, (await createCustomer(app)).caller);
+    const { caller } = await createCustomer(app);
     work();
-    const done = await ended(job, "completed");
-    expect([own.calls.length, backup.calls.length]).toEqual([0, 1]);
+    await openCircuit(caller, "completed");
+    const done = await ended(await acceptOne(app, caller), "completed");
+    expect([own.calls.length, backup.calls.length]).toEqual([MIN_FAILURES, MIN_FAILURES + 1]);
     expect(details(done)).toEqual([
       { reason: "fallback", message: "The provider is unavailable at the moment.", provider: "backup" },
     ]);
   });
 
   test("a job whose time is over before that fails as provider_unavailable, refunded", async () => {
-    const own = createInstantProvider();
+    const own = failing();
     await begin({ test: own });
-    await openBreaker();
-    await app.mongo.db
-      .collection("provider_breakers")
-      .updateOne({}, { $set: { untilMs: clock.now().getTime() + 100_000 } });
-    const job = await acceptOne(app, (await createCustomer(app)).caller);
+    const { caller } = await createCustomer(app);
     work();
+    // For 40 seconds; the model's jobs may run for 30.
+    await openCircuit(caller, "failed", 4);
+    const calls = own.calls.length;
+    const job = await acceptOne(app, caller);
     await waitFor("it to wait", async () => (await waiting()).length === 1);
     clock.advance(30_001);
     const done = await ended(job, "failed");
     expect(done.error?.code).toBe("provider_unavailable");
     expect(await kindsOf(done)).toEqual(["reserve", "debit", "refund"]);
-    expect(own.calls).toEqual([]);
+    expect(own.calls.length).toBe(calls);
+  });
+
+  test("a job that one worker parked is not let through by another before that worker's pause is over", async () => {
+    const own = failing();
+    await begin({ test: own });
+    const { caller } = await createCustomer(app);
+    work();
+    await openCircuit(caller, "failed");
+    const job = await acceptOne(app, caller);
+    await waitFor("it to wait", async () => (await waiting()).length === 1);
+    await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
+    const calls = own.calls.length;
+    const gates = openGates(app);
+    await admitWaiting(app, gates);
+    expect(await waiting()).toMatchObject([{ _id: job._id, waits: { why: "failing" } }]);
+    clock.advance(FIRST_PAUSE_MS);
+    await admitWaiting(app, gates);
+    expect(await waiting()).toEqual([]);
+    expect(own.calls.length).toBe(calls);
   });
 });
 

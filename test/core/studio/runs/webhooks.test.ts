@@ -105,7 +105,7 @@ describe("a webhook", () => {
     },
   );
 
-  test("that nobody of ours or theirs has signed is answered alike, whatever is wrong with it, and asks nothing", async () => {
+  test("[JOB-27] that nobody of ours or theirs has signed is answered alike, whatever is wrong with it, and asks nothing", async () => {
     const theirs = await begin("fal");
     const { jobId, asked, ...own } = await begin("replicate");
     const other = await createCustomer(service.app);

@@ -236,7 +236,7 @@ describe("a provider that fails", () => {
     expect(provider.calls).toHaveLength(4);
   });
 
-  test("that asks for a wait gets all of it, however long, and no call before it is over", async () => {
+  test("[JOB-16] that asks for a wait gets all of it, however long, and no call before it is over", async () => {
     const provider = createScriptedProvider({
       answer: () => {
         throw busyFor(60_000);
@@ -254,7 +254,7 @@ describe("a provider that fails", () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  test("that asks for a wait beyond the deadline ends the job at once, with what it said", async () => {
+  test("[JOB-16] that asks for a wait beyond the deadline ends the job at once, with what it said", async () => {
     const provider = createScriptedProvider({
       answer: () => {
         throw busyFor(60_000);
@@ -271,7 +271,7 @@ describe("a provider that fails", () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  test("to answer before the model's deadline is stopped, even when it does not heed its signal", async () => {
+  test("[JOB-14] to answer before the model's deadline is stopped, even when it does not heed its signal", async () => {
     const app = await begin({ provider: createScriptedProvider() });
     const { accountId, caller } = await createCustomer(app);
     await testApp.app.mongo.db
@@ -285,7 +285,7 @@ describe("a provider that fails", () => {
 });
 
 describe("concurrency", () => {
-  test("never exceeds the plan, over any number of workers", async () => {
+  test("[PLAN-04] never exceeds the plan, over any number of workers", async () => {
     const provider = createScriptedProvider();
     const app = await begin({ provider });
     const { accountId, caller } = await createCustomer(app);
@@ -313,7 +313,7 @@ describe("concurrency", () => {
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
 
-  test("is shared in turn between accounts, the oldest job of each first", async () => {
+  test("[PLAN-03] is shared in turn between accounts, the oldest job of each first", async () => {
     const app = await begin();
     const [a, b, c] = [await createCustomer(app), await createCustomer(app), await createCustomer(app)];
     const jobsA = await generate(a.caller, 5);
@@ -401,7 +401,7 @@ describe("cancelling", () => {
 });
 
 describe("a job that waits too long", () => {
-  test("fails with queue_timeout and its hold released", async () => {
+  test("[JOB-14] fails with queue_timeout and its hold released", async () => {
     const clock = createFakeClock();
     const app = await begin({ clock });
     const { accountId, caller } = await createCustomer(app);
@@ -495,7 +495,7 @@ describe("a worker that is gone", () => {
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit", "refund"]);
   });
 
-  test("has its job looked up first where the provider can tell", async () => {
+  test("[JOB-15] has its job looked up first where the provider can tell", async () => {
     const clock = createFakeClock();
     const provider = createScriptedProvider({
       safeToRepeat: false,

@@ -55,7 +55,7 @@ describe("a picture", () => {
   });
 
   test.each(["jpeg", "png", "webp"] as const)(
-    "in %s is turned upright, and loses what it says of who took it where",
+    "[INP-01] in %s is turned upright, and loses what it says of who took it where",
     async (format) => {
       const photo = await tellingPhoto(format);
       const before = await sharp(photo).metadata();
@@ -98,7 +98,7 @@ describe("a picture", () => {
   );
 });
 
-describe("sound and films", () => {
+describe("[INP-01] sound and films", () => {
   const MEDIA = [
     ["WAV", wav(), "audio", "audio/wav", 1],
     ["MP3", mp3(), "audio", "audio/mpeg", (40 * 1152) / 44_100],

@@ -8,7 +8,7 @@ import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import { picture, tellingPhoto } from "./pictures.ts";
 
-describe("a file that is sent to the object store", () => {
+describe("[INP-04] a file that is sent to the object store", () => {
   test("is kept as it is cleaned; what was sent, what is no file, and what never came goes", async () => {
     const s3 = await startS3Server();
     let aheadMs = 0;

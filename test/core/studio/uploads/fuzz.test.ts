@@ -69,7 +69,7 @@ async function outcomeOf(bytes: Buffer): Promise<"kept" | "refused"> {
   return "kept";
 }
 
-describe("broken files", () => {
+describe("[INP-06] broken files", () => {
   test(`of every kind: ${FILES} of them`, { timeout: 1_800_000 }, async () => {
     const whole = await seeds();
     const count = { kept: 0, refused: 0 };

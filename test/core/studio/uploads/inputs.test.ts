@@ -147,7 +147,7 @@ async function untouched(accountId: string) {
   expect(await collection("accounts").findOne({ _id: accountId })).toMatchObject({ balance: 1000, held: 0 });
 }
 
-describe("a job's inputs", () => {
+describe("[INP-02] a job's inputs", () => {
   test("are an upload: the provider reads it upright and without a word about anybody", async () => {
     const { accountId, caller } = await createCustomer(testApp.app);
     const photo = await tellingPhoto();
@@ -286,7 +286,7 @@ describe("a job's inputs", () => {
   });
 });
 
-describe("an address that a job names", () => {
+describe("[INP-03] an address that a job names", () => {
   /** The code and the words that it is refused with; nothing is kept, and nothing held. */
   async function refusal(image: string) {
     const { accountId, caller } = await createCustomer(testApp.app);

@@ -113,7 +113,7 @@ describe("a delivery", () => {
     expect(await waitForAttempts(app, jobId, 2)).toMatchObject({ status: "delivered" });
   });
 
-  test("stops at 410", async () => {
+  test("[CALL-10] stops at 410", async () => {
     const { url } = await receiver(answerWith(410));
     const jobId = await queueEnd(url);
     startDeliverer(app);
@@ -133,7 +133,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("does not follow a redirect", async () => {
+  test("[CALL-10] does not follow a redirect", async () => {
     const inside = await receiver();
     const { url } = await receiver(answerWith(307, { location: inside.url }));
     const jobId = await queueEnd(url);
@@ -259,7 +259,7 @@ const plain = (secret: string, body: Uint8Array = Buffer.alloc(0)) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
 describe("a rotation of the secret", () => {
-  test("refuses no receiver: both signatures from the first step, the plain one changes with the second, and the old one ends a day later", async () => {
+  test("[CALL-11] refuses no receiver: both signatures from the first step, the plain one changes with the second, and the old one ends a day later", async () => {
     clock.set(new Date());
     const old = await rotateCallbackSecret(app, "acc_1");
     expect(old).toMatchObject({ switchesAt: null, previousUntil: null });

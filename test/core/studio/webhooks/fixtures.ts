@@ -36,10 +36,10 @@ let lastJob = 0;
 export async function queueEnds(app: App, url: string, count = 1, accountId = "acc_1"): Promise<string[]> {
   const jobIds = Array.from({ length: count }, () => `job_${(lastJob += 1)}`);
   const at = app.clock.now();
-  await inTx(app.mongo, (session) =>
+  await inTx(app, (tx) =>
     queueDeliveries(
       app,
-      session,
+      tx,
       jobIds.map((jobId) => ({ accountId, jobId, url, event: "job.completed", at })),
     ),
   );

@@ -210,9 +210,9 @@ describe("the outbox", () => {
       at: app.clock.now(),
     } as const;
     const other = { ...again, jobId: `${jobId}2` };
-    await expect(
-      inTx(app.mongo, (session) => queueDeliveries(app, session, [other, again])),
-    ).rejects.toMatchObject({ code: 11_000 });
+    await expect(inTx(app, (tx) => queueDeliveries(app, tx, [other, again]))).rejects.toMatchObject({
+      code: 11_000,
+    });
     expect(await list(jobId)).toEqual([delivery]);
     expect(await summariseDeliveries(app, accountId, [other.jobId])).toEqual(new Map());
   });

@@ -315,8 +315,13 @@ test("an operator finds a workflow, and sends its end again where it did not arr
     { $set: { status: "failed", next_attempt_at: null, closed_at: null } },
   );
   const { rows: dead } = await listDead(app, {}, { limit: 10, cursor: "" });
-  const { verdicts } = await inTx(app.mongo, (session) =>
-    actOnDead(app, "redeliver", { ids: dead.map(({ _id }) => _id), at: new Date(), session }),
+  const { verdicts } = await inTx(app, (tx) =>
+    actOnDead(
+      app,
+      "redeliver",
+      dead.map(({ _id }) => _id),
+      tx,
+    ),
   );
   expect(verdicts).toMatchObject([{ done: true, detail: `to https://example.com, of ${workflow._id}` }]);
   const own = { accountId, limit: 10, cursor: "", status: "", jobId: "" };

@@ -1,5 +1,6 @@
 // The prompt, set small along the lower edge of a picture.
-import { escapeText, svgDocument, tag } from "./svg.ts";
+import { escapeXml } from "../../../../../runtime/covers/cover-art.ts";
+import { svgDocument, tag } from "./svg.ts";
 
 const MAX_CHARACTERS = 90;
 
@@ -14,7 +15,7 @@ export function createCaption(prompt: string, width: number, height: number): st
   const font = { "font-family": "DejaVu Sans, Liberation Sans, Noto Sans, sans-serif", "font-size": size };
   const text = (fill: string, opacity: number, shift: number): string => {
     const place = { x: unit * 36 + shift, y: height - unit * 36 + shift };
-    return tag("text", { ...place, ...font, fill, opacity }, escapeText(shown.join("")));
+    return tag("text", { ...place, ...font, fill, opacity }, escapeXml(shown.join("")));
   };
   const body = text("#000000", 0.55, unit * 1.6) + text("#ffffff", 0.92, 0);
   return svgDocument({ x: 0, y: 0, width, height }, body);

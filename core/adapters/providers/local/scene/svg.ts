@@ -24,11 +24,3 @@ export function gradient(
   );
   return tag(`${kind}Gradient`, { id, ...axis }, stops.join(""));
 }
-
-/** Text that came from a prompt: what XML forbids is dropped, the rest is escaped. */
-export function escapeText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "")
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}

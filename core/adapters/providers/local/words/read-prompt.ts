@@ -41,9 +41,9 @@ for (const [aspect, names] of Object.entries(AMBIENCES))
     for (const word of wordsOf(list))
       ambience.set(word, [...(ambience.get(word) ?? []), { aspect: aspect as Aspect, name }]);
 const colors = byWord(vocabulary.colors);
-const numbers = new Map(Object.entries(vocabulary.numbers));
-const groups = new Map(Object.entries(vocabulary.groups));
-const doings = new Map(Object.entries(vocabulary.doings));
+const numbers = byWord(vocabulary.numbers);
+const groups = byWord(vocabulary.groups);
+const doings = byWord(vocabulary.doings);
 const STANDING = /-standing$/;
 const PLURAL_COUNT = 3;
 /** What one sits in rather than beside. */
@@ -114,16 +114,16 @@ class Reader {
   }
 
   #takeModifier(word: string, next: string | undefined, afterNext: string | undefined): boolean {
-    const group = groups.get(word);
-    if (group !== undefined && next === "of" && afterNext !== undefined) {
+    const group = Number(groups.get(word) ?? 0);
+    if (group > 0 && next === "of" && afterNext !== undefined) {
       if (group > 1) this.#count = group;
       // A field of flowers is a field as well.
       this.#takeAmbience(word);
       return true;
     }
-    const number = numbers.get(word) ?? (/^\d{1,4}$/.test(word) ? Number(word) : undefined);
+    const number = numbers.get(word) ?? /^\d{1,4}$/.exec(word)?.[0];
     const color = colors.get(word);
-    if (number !== undefined) this.#count = number;
+    if (number !== undefined) this.#count = Number(number);
     else if (color !== undefined && !this.#lexicon.icons.has(`${word} ${next}`)) {
       this.#color = color;
       this.#drawn.add(word);

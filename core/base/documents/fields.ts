@@ -1,0 +1,179 @@
+// What each field of a stored document is to the account that the document is of. Erasing, archiving and exporting derive from it. Pure.
+import { isDeepStrictEqual } from "node:util";
+
+type Stored = Record<string, unknown>;
+
+/**
+ * The class of a field:
+ *
+ * - `owner`: words, files, addresses and whatever else the account's owner wrote, was given or was told. It is in the account's export.
+ * - `hidden`: the owner's as well, but shown to nobody: secrets, hashes, notes of ours for work under way. It is in no export.
+ * - `counted`: what the books, the audit and receipts need. It outlives the account.
+ *
+ * What is `owner` or `hidden` goes with the account, and so does a field without a class, which a newer release has written. In a document
+ * that outlives its account, `{owner: x}` and `{hidden: x}` leave x in the place of a field that has to be there; `each` classifies the
+ * documents in a list and `within` the one in a field, so that nothing is counted as a part of something else.
+ */
+export type FieldClass =
+  | "owner"
+  | "hidden"
+  | "counted"
+  | { readonly owner: unknown }
+  | { readonly hidden: unknown }
+  | { readonly each: Fields }
+  | { readonly within: Fields };
+
+export type Fields = { readonly [name: string]: FieldClass };
+
+/** Of a union, the fields of all its members. */
+type NamesOf<Doc> = Doc extends unknown ? keyof Doc : never;
+type ValueOf<Doc, Name> = Doc extends unknown ? (Name extends keyof Doc ? Doc[Name] : never) : never;
+type IsOptional<Doc, Name extends keyof Doc> = object extends Pick<Doc, Name> ? true : false;
+
+type Nested<Value> = Value extends readonly (infer Each)[]
+  ? Each extends object
+    ? Each extends Date
+      ? never
+      : { readonly each: KeptFields<Each> }
+    : never
+  : Value extends Date | { readonly buffer: unknown }
+    ? never
+    : Value extends object
+      ? string extends keyof Value
+        ? never
+        : { readonly within: KeptFields<Value> }
+      : never;
+
+type Gone<Doc, Name> = Name extends keyof Doc
+  ? IsOptional<Doc, Name> extends true
+    ? "owner" | "hidden"
+    : { readonly owner: Doc[Name] } | { readonly hidden: Doc[Name] }
+  : "owner" | "hidden";
+
+type KeptField<Doc, Name, Value = NonNullable<ValueOf<Doc, Name>>> =
+  | Gone<Doc, Name>
+  | ([Nested<Value>] extends [never] ? "counted" : Nested<Value>);
+
+/** The classes of a document that outlives its account. Each of its fields has one. */
+export type KeptFields<Doc> = { readonly [Name in NamesOf<Doc>]-?: KeptField<Doc, Name> };
+
+type GoneField<Value> =
+  | "owner"
+  | "hidden"
+  | (Value extends readonly (infer Each extends object)[] ? { readonly each: GoneFields<Each> } : never);
+
+/** The classes of a document that is deleted with its account. Each of its fields has one. */
+export type GoneFields<Doc> = {
+  readonly [Name in NamesOf<Doc>]-?: GoneField<NonNullable<ValueOf<Doc, Name>>>;
+};
+
+/** Whether something of the document outlives its account. */
+export function isKept(fields: Fields): boolean {
+  return Object.values(fields).some((field) => field === "counted" || isKept(innerOf(field) ?? {}));
+}
+
+/** What is counted of a document, and apart from it the rest, as far as it differs from what is left without it. */
+export function splitFields(doc: object, fields: Fields): { counted: Stored; rest: Stored } {
+  const counted: Stored = {};
+  const rest: Stored = {};
+  for (const [name, value] of Object.entries(doc)) {
+    const field = classOf(fields, name);
+    const inner = innerOf(field);
+    if (field === "counted" || (inner && value === null)) counted[name] = value;
+    else if (inner && Array.isArray(value)) {
+      const parts = value.map((one: object) => splitFields(one, inner));
+      counted[name] = parts.map((part) => part.counted);
+      const rests = parts.map((part) => (isEmpty(part.rest) ? null : part.rest));
+      if (rests.some((one) => one !== null)) rest[name] = rests;
+    } else if (inner && isDocument(value)) {
+      const part = splitFields(value, inner);
+      counted[name] = part.counted;
+      if (!isEmpty(part.rest)) rest[name] = part.rest;
+    } else if (value !== undefined && !isDeepStrictEqual(value, blankOf(field)?.value)) rest[name] = value;
+  }
+  return { counted, rest };
+}
+
+/** The document again. Without the rest, as it is once its account is deleted. */
+export function joinFields(counted: Stored, rest: Stored, fields: Fields): Stored {
+  const joined: Stored = { ...blanksOf(fields), ...counted, ...rest };
+  for (const [name, field] of Object.entries(fields)) {
+    const [inner, part, more] = [innerOf(field), counted[name], rest[name]];
+    if (inner && Array.isArray(part))
+      joined[name] = part.map((one: Stored, i) =>
+        joinFields(one, (more as Stored[] | undefined)?.[i] ?? {}, inner),
+      );
+    else if (inner && isDocument(part)) joined[name] = joinFields(part, (more ?? {}) as Stored, inner);
+  }
+  return joined;
+}
+
+/** What an export shows of a document: only what is known to be the owner's to see. */
+export function shownFields(doc: object, fields: Fields): Stored {
+  const shown = Object.entries(doc).flatMap(([name, value]): [string, unknown][] => {
+    const field = classOf(fields, name);
+    const inner = innerOf(field);
+    if (inner && Array.isArray(value)) return [[name, value.map((one: object) => shownFields(one, inner))]];
+    return field === "owner" || (typeof field === "object" && "owner" in field) ? [[name, value]] : [];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** The update that leaves of a stored document what is counted. */
+export function erasing(fields: Fields): [{ $replaceWith: Stored }] {
+  return [{ $replaceWith: leftOf(fields, "$") }];
+}
+
+/** Finds documents of which there is more than `erasing` leaves, and, to no harm, those whose inner documents name their fields in another order. */
+export function holdsMore(fields: Fields): { $expr: Stored } {
+  const [all, left] = [{ $objectToArray: "$$ROOT" }, { $objectToArray: leftOf(fields, "$") }];
+  return { $expr: { $ne: [{ $setDifference: [all, left] }, []] } };
+}
+
+function leftOf(fields: Fields, at: string): Stored {
+  const left = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+    const value = `${at}${name}`;
+    const inner = innerOf(field);
+    const blank = blankOf(field);
+    if (field === "counted") return [[name, value]];
+    if (blank) return [[name, { $literal: blank.value }]];
+    if (!inner) return [];
+    const each = { $map: { input: value, as: "one", in: leftOf(inner, "$$one.") } };
+    const within = { $cond: [{ $eq: [{ $type: value }, "object"] }, leftOf(inner, `${value}.`), value] };
+    return [[name, { $cond: [{ $isArray: value }, each, within] }]];
+  });
+  return Object.fromEntries(left);
+}
+
+function blanksOf(fields: Fields): Stored {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const blank = blankOf(field);
+      return blank ? [[name, blank.value]] : [];
+    }),
+  );
+}
+
+function classOf(fields: Fields, name: string): FieldClass | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+function innerOf(field: FieldClass | undefined): Fields | undefined {
+  if (typeof field !== "object") return undefined;
+  if ("each" in field) return field.each;
+  return "within" in field ? field.within : undefined;
+}
+
+function blankOf(field: FieldClass | undefined): { readonly value: unknown } | undefined {
+  if (typeof field !== "object") return undefined;
+  if ("owner" in field) return { value: field.owner };
+  return "hidden" in field ? { value: field.hidden } : undefined;
+}
+
+function isDocument(value: unknown): value is Stored {
+  return typeof value === "object" && value !== null;
+}
+
+function isEmpty(rest: Stored): boolean {
+  return Object.keys(rest).length === 0;
+}

@@ -1,0 +1,19 @@
+// What each field of a key is to its owner. The store compares them with the type.
+
+export const KEY_FIELDS = {
+  _id: "hidden",
+  key_id: "owner",
+  account_id: "hidden",
+  kind: "hidden",
+  name: "owner",
+  scope: "owner",
+  masked: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+  last_used_at: "owner",
+  revoked_at: "owner",
+  max_credits: "owner",
+  confirm_above: "owner",
+  spent: "owner",
+  replaced_by: "owner",
+} as const;

@@ -1,0 +1,18 @@
+// What each field of a mail is to its receiver. The store compares them with the type.
+
+export const MAIL_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  to: "owner",
+  subject: "owner",
+  text: "owner",
+  kind: "owner",
+  ref: "hidden",
+  status: "owner",
+  created_at: "owner",
+  next_attempt_at: "hidden",
+  attempt_count: "hidden",
+  last_error: "hidden",
+  expires_at: "hidden",
+  lease_owner: "hidden",
+} as const;

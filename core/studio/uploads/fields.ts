@@ -1,0 +1,12 @@
+// What each field of an upload is to its owner. The store compares them with the type.
+
+export const UPLOAD_FIELDS = {
+  _id: "hidden",
+  account_id: "hidden",
+  state: "owner",
+  origin: "owner",
+  max_bytes: "hidden",
+  facts: "owner",
+  created_at: "owner",
+  expires_at: "owner",
+} as const;

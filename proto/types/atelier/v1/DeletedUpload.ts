@@ -1,8 +1,0 @@
-// Original file: atelier/v1/uploads.proto
-
-
-export interface DeletedUploadInput {
-}
-
-export interface DeletedUpload {
-}

@@ -1,8 +1,0 @@
-// Original file: atelier/v1/jobs.proto
-
-
-export interface DescribeStudioRequestInput {
-}
-
-export interface DescribeStudioRequest {
-}

@@ -1,8 +1,0 @@
-// Original file: atelier/v1/sessions.proto
-
-
-export interface GetEmailChangeRequestInput {
-}
-
-export interface GetEmailChangeRequest {
-}

@@ -1,8 +1,0 @@
-// Original file: atelier/v1/credits.proto
-
-
-export interface GetLowCreditsRequestInput {
-}
-
-export interface GetLowCreditsRequest {
-}

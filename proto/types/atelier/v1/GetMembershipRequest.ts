@@ -1,8 +1,0 @@
-// Original file: atelier/v1/memberships.proto
-
-
-export interface GetMembershipRequestInput {
-}
-
-export interface GetMembershipRequest {
-}

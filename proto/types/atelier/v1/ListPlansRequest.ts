@@ -1,8 +1,0 @@
-// Original file: atelier/v1/models.proto
-
-
-export interface ListPlansRequestInput {
-}
-
-export interface ListPlansRequest {
-}

@@ -1,8 +1,0 @@
-// Original file: atelier/v1/memberships.proto
-
-
-export interface ListTiersRequestInput {
-}
-
-export interface ListTiersRequest {
-}

@@ -1,8 +1,0 @@
-// Original file: atelier/v1/jobs.proto
-
-
-export interface TakeProviderWebhookReplyInput {
-}
-
-export interface TakeProviderWebhookReply {
-}

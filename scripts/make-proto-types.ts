@@ -1,0 +1,32 @@
+// Makes proto/types/: the TypeScript types of the protos, which `scripts/setup.js` asks for when the protos have changed.
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+rmSync(join(ROOT, "proto/types"), { recursive: true, force: true });
+execFileSync(
+  process.execPath,
+  [
+    join(ROOT, "node_modules/@grpc/proto-loader/build/bin/proto-loader-gen-types.js"),
+    // The same options as proto/load.ts.
+    "--keepCase",
+    "--longs=Number",
+    "--enums=String",
+    "--defaults",
+    "--includeComments",
+    "--grpcLib=@grpc/grpc-js",
+    "--importFileExtension=.ts",
+    "--inputTemplate=%sInput",
+    "--outputTemplate=%s",
+    "-I",
+    ".",
+    "-O",
+    "types",
+    "atelier/v1/atelier.proto",
+  ],
+  // Run inside proto/, so that no path of this machine gets into the comments.
+  { cwd: join(ROOT, "proto"), stdio: ["ignore", "ignore", "inherit"] },
+);

@@ -1,0 +1,68 @@
+// How the JavaScript client is built where it is installed: its types are made from the OpenAPI document, and what is in dist/ stands alone.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const DOCUMENT = "test/gateway/__snapshots__/openapi.json";
+
+let copy: string;
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), "atelier-client-"));
+  for (const path of [
+    "tsconfig.json",
+    "clients/js/package.json",
+    "clients/js/tsconfig.json",
+    "clients/js/build.js",
+  ])
+    copyIn(path);
+  cpSync(join(ROOT, "clients/js/src"), join(copy, "clients/js/src"), {
+    recursive: true,
+    filter: (path) => !path.endsWith("openapi.ts"),
+  });
+  copyIn(DOCUMENT);
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+function copyIn(path: string): void {
+  mkdirSync(dirname(join(copy, path)), { recursive: true });
+  cpSync(join(ROOT, path), join(copy, path));
+}
+
+test("[CLIENT-05] a program is checked against the shapes of the document that the client was installed with", () => {
+  const document = readFileSync(join(copy, DOCUMENT), "utf8");
+  expect(document).toContain('"queue_position"');
+  writeFileSync(join(copy, DOCUMENT), document.replaceAll('"queue_position"', '"place"'));
+  const project = join(copy, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), '{"type":"module"}');
+  // npm runs `prepare` of a folder that it links.
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "../clients/js"], {
+    cwd: project,
+    stdio: "ignore",
+  });
+  const program = `
+    import { Atelier, type Job, type JobFilter, type Product } from "@atelier/client";
+    const atelier = new Atelier({ baseUrl: "https://atelier.example", apiKey: "key" });
+    export const newest = async (filter: JobFilter): Promise<Job | undefined> => {
+      for await (const job of atelier.jobs(filter)) return job;
+      return undefined;
+    };
+    export const place = (job: Job): number | null | undefined => job.place;
+    export const pictures: JobFilter = { modality: "image", metadata: { order: "4711" } };
+    export const scope: Product["slug"] = "icons";
+    // @ts-expect-error: no such modality
+    export const wrong: JobFilter = { modality: "picture" };
+    // @ts-expect-error: the document does not know it
+    export const unknown = (job: Job) => job.queue_position;
+  `;
+  writeFileSync(join(project, "program.ts"), program);
+  const options = ["--ignoreConfig", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"];
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  const { stdout } = spawnSync(process.execPath, [tsc, ...options, "program.ts"], { cwd: project });
+  expect(stdout.toString()).toBe("");
+});

@@ -1,0 +1,146 @@
+// Classes of fields: a field without one does not compile, and what is not counted goes, in memory as in the database.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  erasing,
+  type GoneFields,
+  holdsMore,
+  joinFields,
+  type KeptFields,
+  shownFields,
+  splitFields,
+} from "../../../../core/base/documents/fields.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+
+type Line = { name: string; price: number; note?: string };
+type Bill = {
+  _id: string;
+  address: string;
+  phone?: string;
+  secret?: string;
+  total: number;
+  at: Date;
+  lines: Line[];
+  shop: { id: string; clerk: string | null } | null;
+  tip?: { amount: number };
+  tags: string[];
+};
+
+const LINE_FIELDS = {
+  name: { owner: "" },
+  price: "counted",
+  note: "owner",
+} as const satisfies KeptFields<Line>;
+const SHOP_FIELDS = { id: "counted", clerk: { hidden: null } } as const;
+const BILL_FIELDS = {
+  _id: "counted",
+  address: { owner: "" },
+  phone: "owner",
+  secret: "hidden",
+  total: "counted",
+  at: "counted",
+  lines: { each: LINE_FIELDS },
+  shop: { within: SHOP_FIELDS },
+  tip: { within: { amount: "counted" } },
+  tags: "counted",
+} as const satisfies KeptFields<Bill>;
+
+describe("the classes of a document", () => {
+  test("do not compile where a field has none, or one that does not fit it", () => {
+    const { phone: _phone, ...withoutPhone } = BILL_FIELDS;
+    // @ts-expect-error A field has no class.
+    const missing = withoutPhone satisfies KeptFields<Bill>;
+    const { note: _note, ...lineWithoutNote } = LINE_FIELDS;
+    // @ts-expect-error A field of a document in a list has no class.
+    const inList = { ...BILL_FIELDS, lines: { each: lineWithoutNote } } satisfies KeptFields<Bill>;
+    const shop = { within: { id: "counted" } } as const;
+    // @ts-expect-error A field of a document within has no class.
+    const within = { ...BILL_FIELDS, shop } as const satisfies KeptFields<Bill>;
+    // @ts-expect-error A document cannot be counted whole: a field that it gets later would be kept.
+    const whole = { ...BILL_FIELDS, lines: "counted" } as const satisfies KeptFields<Bill>;
+    // @ts-expect-error The field has to be there, and nothing says what is left in its place.
+    const empty = { ...BILL_FIELDS, address: "owner" } as const satisfies KeptFields<Bill>;
+    // @ts-expect-error What is left is not of the field's type.
+    const wrong = { ...BILL_FIELDS, address: { owner: 7 } } as const satisfies KeptFields<Bill>;
+    // @ts-expect-error There is no such field.
+    const unknown = { ...BILL_FIELDS, fax: "owner" } as const satisfies KeptFields<Bill>;
+    // @ts-expect-error Nothing is counted of a document that is deleted with its account.
+    const gone = { name: "owner", price: "counted", note: "owner" } as const satisfies GoneFields<Line>;
+    expect([missing, inList, within, whole, empty, wrong, unknown, gone]).toHaveLength(8);
+  });
+});
+
+const NEWER = { newer: "words" };
+const BILLS: Record<string, Bill> = {
+  full: {
+    _id: "full",
+    address: "words",
+    phone: "words",
+    secret: "words",
+    total: 3,
+    at: new Date(5),
+    lines: [{ name: "words", price: 1, note: "words", ...NEWER } as Line, { name: "", price: 2 }],
+    shop: { id: "s", clerk: "words", ...NEWER } as Bill["shop"],
+    tip: { amount: 1 },
+    tags: ["a"],
+    ...NEWER,
+  },
+  bare: { _id: "bare", address: "", total: 0, at: new Date(6), lines: [], shop: null, tags: [] },
+};
+
+describe("of a document", () => {
+  test.each(Object.values(BILLS))("$_id: what is counted and the rest make it whole", (bill) => {
+    const { counted, rest } = splitFields(bill, BILL_FIELDS);
+    expect(JSON.stringify(counted)).not.toContain("words");
+    expect(joinFields(counted, rest, BILL_FIELDS)).toEqual(bill);
+  });
+
+  test("what is erased is left empty or gone, and a field of a newer release is gone", () => {
+    const full = BILLS["full"] ?? {};
+    expect(joinFields(splitFields(full, BILL_FIELDS).counted, {}, BILL_FIELDS)).toEqual({
+      _id: "full",
+      address: "",
+      total: 3,
+      at: new Date(5),
+      lines: [
+        { name: "", price: 1 },
+        { name: "", price: 2 },
+      ],
+      shop: { id: "s", clerk: null },
+      tip: { amount: 1 },
+      tags: ["a"],
+    });
+    expect(splitFields(BILLS["bare"] ?? {}, BILL_FIELDS).rest).toEqual({});
+  });
+
+  test("an export shows what is known to be the owner's, and nothing that a newer release may have hidden", () => {
+    expect(shownFields(BILLS["full"] ?? {}, BILL_FIELDS)).toEqual({
+      address: "words",
+      phone: "words",
+      lines: [{ name: "words", note: "words" }, { name: "" }],
+    });
+  });
+});
+
+describe("in the database", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test("erasing leaves the same as in memory, once and twice, and nothing is found any more", async () => {
+    const bills = database.mongo.db.collection<Bill>("bills");
+    await bills.insertMany(Object.values(BILLS));
+    const found = await bills.find(holdsMore(BILL_FIELDS)).toArray();
+    expect(found.map(({ _id }) => _id)).toEqual(["full"]);
+    for (let time = 0; time < 2; time++) {
+      await bills.updateMany({}, erasing(BILL_FIELDS));
+      expect(await bills.find().sort({ total: -1 }).toArray()).toEqual(
+        Object.values(BILLS).map((bill) =>
+          joinFields(splitFields(bill, BILL_FIELDS).counted, {}, BILL_FIELDS),
+        ),
+      );
+    }
+    expect(await bills.countDocuments(holdsMore(BILL_FIELDS))).toBe(0);
+  });
+});

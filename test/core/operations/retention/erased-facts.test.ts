@@ -1,0 +1,207 @@
+// Archives of the release before, whose facts have traces in them: whoever deletes such an account, and whenever, no trace is left.
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { erasedFields } from "../../../../core/base/migrations/0007-erased-fields.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
+import { accounts } from "../../../../core/identity/accounts/store.ts";
+import { readSegment } from "../../../../core/kernel/archive/read-segment.ts";
+import { findAllSegments } from "../../../../core/kernel/archive/store.ts";
+import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import { eraseDeletedAccounts } from "../../../../core/operations/privacy/erase-accounts.ts";
+import type { DeletionDoc } from "../../../../core/operations/privacy/store.ts";
+import { joinJob, splitJob } from "../../../../core/studio/jobs/archive-rules.ts";
+import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
+import { joinWorkflow, splitWorkflow } from "../../../../core/studio/workflows/archive-rules.ts";
+import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
+import type { WorkflowDoc } from "../../../../core/studio/workflows/store.ts";
+import { loadConfig } from "../../../../runtime/config/config.ts";
+import { jobDoc } from "../../../fixtures/docs.ts";
+import { startS3Server } from "../../../support/s3-server.ts";
+import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
+import {
+  createWorld,
+  type Customer,
+  DAY_MS,
+  dyingAfter,
+  live,
+  readAuditFindings,
+  type World,
+} from "./histories.ts";
+import {
+  archiveBefore,
+  joinJobBefore,
+  joinWorkflowBefore,
+  splitJobBefore,
+  splitWorkflowBefore,
+} from "./release-before.ts";
+
+const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const deletions = () => world.app.mongo.db.collection<DeletionDoc>("account_deletions");
+
+/** Somebody whose jobs and workflows had traces, and were archived by the release before. */
+async function archivedBefore(place: World): Promise<Customer & { email: string }> {
+  const { app } = place;
+  const { db } = app.mongo;
+  const { accountId, caller } = await live(place, [{ what: "complete", count: 3, hours: 1 }]);
+  for (let n = 0; n < 3; n++) {
+    const { workflow } = await run(app, caller, { steps: [picture("a"), tune("b")] }, `key-${n}`);
+    await cancelWorkflow(app, { accountId, workflowId: workflow._id });
+  }
+  for (const name of ["jobs", "workflows"])
+    await db.collection(name).updateMany({ account_id: accountId }, { $set: { trace: TRACE } });
+  await archiveBefore<JobDoc>(place, { accountId, kind: "jobs" }, splitJobBefore);
+  await archiveBefore<WorkflowDoc>(place, { accountId, kind: "workflows" }, splitWorkflowBefore);
+  const account = await accounts(db).findOne({ _id: accountId });
+  return { accountId, caller, email: account?.email ?? "" };
+}
+
+/** As the release before deleted it: the words are gone, the facts are as they were, and the erasure counts as done. */
+async function deleteBefore({ app }: World, accountId: string): Promise<void> {
+  const { db } = app.mongo;
+  const at = app.clock.now();
+  await accounts(db).updateOne(
+    { _id: accountId },
+    { $set: { status: "deleted", email: "", name: "", next_grant_at: null, due_at: null } },
+  );
+  await db
+    .collection("archive_segments")
+    .updateMany({ account_id: accountId }, { $set: { words_erased_at: at }, $unset: { grant_keys: "" } });
+  await deletions().insertOne({ _id: accountId, deleted_at: at, erased_at: at });
+}
+
+async function migrate(): Promise<void> {
+  const { app } = world;
+  for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+    const from: string | null = after;
+    after = await inTx(app, ({ session }) =>
+      erasedFields.batch({ db: app.mongo.db, session, after: from, limit: 1 }),
+    );
+  }
+}
+
+/** In how many files of the archive there is a trace. */
+async function leaks(objects: ReadonlyMap<string, { bytes: Buffer }> | undefined): Promise<number> {
+  const chunks = await world.app.mongo.db
+    .collection<{ data: { buffer: Buffer } }>("outputs.chunks")
+    .find()
+    .toArray();
+  const files = [
+    ...chunks.map(({ data }) => data.buffer),
+    ...[...(objects?.values() ?? [])].map(({ bytes }) => bytes),
+  ];
+  return files.filter((bytes) => gunzipSync(bytes).includes(TRACE)).length;
+}
+
+describe.each(["the database", "an object store"])("with the archive in %s", (where) => {
+  async function openPlace() {
+    await world.empty();
+    if (where === "the database") return { place: world };
+    const s3 = await startS3Server();
+    const objects = openObjectStore(loadConfig({ ATELIER_LOG_LEVEL: "silent", ...s3.env }));
+    onTestFinished(() => objects?.close());
+    return { place: { ...world, app: { ...world.app, objects } }, stored: s3.objects };
+  }
+
+  test("an account that the release before deleted is erased after the migration, whatever is killed meanwhile", async () => {
+    const { place, stored } = await openPlace();
+    const customer = await archivedBefore(place);
+    const { accountId } = customer;
+    await deleteBefore(place, accountId);
+    const erasedAt = (await deletions().findOne({ _id: accountId }))?.erased_at;
+    expect(await leaks(stored)).toBe(7);
+
+    await migrate();
+    const migrated = await deletions().find().toArray();
+    expect(migrated).toMatchObject([{ _id: accountId, erased_at: erasedAt, fields_erased_at: null }]);
+    await migrate();
+    expect(await deletions().find().toArray()).toEqual(migrated);
+    // The release before looks for these, and leaves the rest to this one.
+    expect(await deletions().countDocuments({ erased_at: null })).toBe(0);
+
+    let kills = 0;
+    for (let commands = 1; ; commands++) {
+      const done = await eraseDeletedAccounts(dyingAfter(place.app, commands)).then(
+        (erased) => erased === 1,
+        () => false,
+      );
+      expect(await readAuditFindings(place, customer)).toEqual([]);
+      if (done) break;
+      kills += 1;
+    }
+    expect(kills).toBeGreaterThan(30);
+    place.clock.advance(2 * DAY_MS);
+    await removeExpiredOutputs(place.app);
+    expect(await leaks(stored)).toBe(0);
+    expect(await deletions().find().toArray()).toMatchObject([
+      { erased_at: erasedAt, fields_erased_at: expect.any(Date) },
+    ]);
+    const segments = await findAllSegments(place.app.mongo.db, accountId);
+    for (const segment of segments)
+      expect(JSON.stringify(await readSegment(place.app, segment))).not.toContain("trace");
+    expect(await eraseDeletedAccounts(place.app)).toBe(0);
+    expect(await findAllSegments(place.app.mongo.db, accountId)).toEqual(segments);
+  });
+
+  test("an account that is deleted now leaves no trace, even by two processes at once", async () => {
+    const { place, stored } = await openPlace();
+    const customer = await archivedBefore(place);
+    const { accountId, email } = customer;
+    await deleteAccount(place.app, accountId, email);
+    for (;;) {
+      await Promise.all([eraseDeletedAccounts(place.app), eraseDeletedAccounts(place.app)]);
+      if (await deletions().findOne({ _id: accountId, fields_erased_at: { $ne: null } })) break;
+    }
+    place.clock.advance(2 * DAY_MS);
+    await removeExpiredOutputs(place.app);
+    expect(await leaks(stored)).toBe(0);
+    expect(await readAuditFindings(place, customer)).toEqual([]);
+  });
+});
+
+describe("beside the release before", () => {
+  const job: JobDoc = { ...jobDoc("completed"), trace: TRACE, metadata: { a: "b" }, max_credits: 7 };
+  const workflow: WorkflowDoc = {
+    _id: "wfl_1",
+    account_id: "acc_1",
+    key_id: null,
+    source: "api",
+    steps: ["a", "b"].map((id) => ({ id, job_id: `job_${id}`, needs: [], credits: 1 })),
+    credits: 2,
+    estimated_seconds: 3,
+    callback_url: "https://example.com/hook",
+    callback_on_steps: false,
+    metadata: { a: "b" },
+    state: "completed",
+    version: 1,
+    created_at: new Date(1),
+    ended_at: new Date(2),
+    trace: TRACE,
+  };
+
+  test("each reads what the other has archived", () => {
+    expect(joinJobBefore(splitJob(job, []))).toMatchObject(job);
+    expect(joinJob(splitJobBefore(job))).toEqual({ ...job, deliveries: [] });
+    expect(joinWorkflowBefore(splitWorkflow(workflow, []))).toEqual(withoutTrace(workflow));
+    expect(joinWorkflow(splitWorkflowBefore(workflow))).toEqual({ ...workflow, deliveries: [] });
+  });
+
+  test("what this one archives has its traces among the words", () => {
+    expect(JSON.stringify(splitJob(job, []).facts)).not.toContain(TRACE);
+    expect(JSON.stringify(splitWorkflow(workflow, []).facts)).not.toContain(TRACE);
+    expect(joinJob(splitJob(job, []))).toEqual({ ...job, deliveries: [] });
+    expect(joinWorkflow(splitWorkflow(workflow, []))).toEqual({ ...workflow, deliveries: [] });
+  });
+
+  function withoutTrace({ trace: _trace, ...rest }: WorkflowDoc): object {
+    return rest;
+  }
+});

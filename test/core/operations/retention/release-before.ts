@@ -1,0 +1,97 @@
+// How the release before kept jobs and workflows in segments, and how it read them.
+import { findLastSegment } from "../../../../core/kernel/archive/store.ts";
+import type { SegmentRow } from "../../../../core/kernel/archive/segment-file.ts";
+import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";
+import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
+import type { WorkflowDoc } from "../../../../core/studio/workflows/store.ts";
+import type { World } from "./histories.ts";
+
+const WORDS = new Set(
+  "prompt callback_url params metadata max_credits counted_on call inputs outputs error".split(" "),
+);
+
+const WITHOUT_WORDS = { prompt: "", params: {}, metadata: {}, callback_url: null, outputs: [], error: null };
+
+/** Whatever it did not know as words was a fact, the trace too. */
+export function splitJobBefore(job: JobDoc): SegmentRow {
+  const fields = Object.entries(job);
+  return {
+    facts: {
+      ...Object.fromEntries(fields.filter(([name]) => !WORDS.has(name))),
+      events: job.events.map(({ type, state, at }) => ({ type, state, at })),
+    },
+    words: {
+      job: Object.fromEntries(fields.filter(([name]) => WORDS.has(name))),
+      details: job.events.map(({ detail }) => detail ?? null),
+      deliveries: [],
+    },
+  };
+}
+
+export function joinJobBefore({ facts, words }: SegmentRow): object {
+  const { job, details } = words as { job: object; details: (object | null)[] };
+  const { events } = facts as { events: object[] };
+  return {
+    ...WITHOUT_WORDS,
+    ...facts,
+    ...job,
+    events: events.map((event, i) => ({ ...event, ...(details[i] && { detail: details[i] }) })),
+  };
+}
+
+export function splitWorkflowBefore(workflow: WorkflowDoc): SegmentRow {
+  const { metadata, callback_url, steps, ...counted } = workflow;
+  return {
+    facts: { ...counted, steps: steps.map((step) => ({ ...step, id: "" })) },
+    words: { metadata, callback_url, names: steps.map(({ id }) => id), deliveries: [] },
+  };
+}
+
+export function joinWorkflowBefore({ facts, words }: SegmentRow): object {
+  const {
+    metadata = {},
+    callback_url = null,
+    names,
+  } = words as {
+    metadata?: object;
+    callback_url?: unknown;
+    names: string[];
+  };
+  const steps = (facts as { steps: object[] }).steps.map((step, place) => ({ ...step, id: names[place] }));
+  return { ...facts, steps, metadata, callback_url };
+}
+
+/** All jobs or workflows of an account into segments of two. */
+export async function archiveBefore<Doc extends JobDoc | WorkflowDoc>(
+  { app }: Pick<World, "app">,
+  { accountId, kind }: { accountId: string; kind: "jobs" | "workflows" },
+  split: (doc: Doc) => SegmentRow,
+): Promise<void> {
+  const { db } = app.mongo;
+  await db.collection("idempotency_keys").deleteMany({ account_id: accountId });
+  const rows = db.collection<{ _id: string; account_id: string }>(kind);
+  for (;;) {
+    const docs = (await rows
+      .find({ account_id: accountId })
+      .sort({ _id: 1 })
+      .limit(2)
+      .toArray()) as unknown as Doc[];
+    if (docs.length === 0) return;
+    await writeSegment(app, {
+      accountId,
+      kind,
+      before: await findLastSegment(db, accountId, kind),
+      rows: docs.map((doc) => ({
+        ...split(doc),
+        position: doc._id,
+        from: doc.created_at,
+        until: doc.ended_at ?? doc.created_at,
+        subject: doc._id,
+      })),
+      take: async ({ session }) => {
+        await rows.deleteMany({ _id: { $in: docs.map(({ _id }) => _id) } }, { session });
+        return docs.map(split);
+      },
+    });
+  }
+}

@@ -1,0 +1,61 @@
+// What the transaction of an order reads and keeps.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { AppError } from "../../../../proto/codes.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
+import { findSubscriptions } from "../../../../core/shop/subscriptions/store.ts";
+import { watchCommands } from "../../../support/watch-commands.ts";
+import {
+  createShopWorld,
+  newBuyer,
+  paidNews,
+  placeAndGo,
+  PLUS_TIER,
+  type ShopWorld,
+  SMALL_PACK,
+  tell,
+} from "./shop-world.ts";
+
+let world: ShopWorld;
+beforeAll(async () => {
+  world = await createShopWorld();
+});
+afterAll(() => world.close());
+
+test("a paid order of credits reads its account once", async () => {
+  const { app } = world;
+  const { accountId } = await newBuyer(app);
+  const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
+  let reads = 0;
+  const watched = await watchCommands(world, ({ commandName, command }) => {
+    if (commandName === "find" && command["find"] === "accounts") reads += 1;
+  });
+  expect(await tell({ ...app, mongo: watched.app.mongo }, paidNews(app, order))).toBe("fulfilled");
+  await watched.close();
+  expect(reads).toBe(1);
+});
+
+test("an order that turns out to be impossible after something of it was written is refused, and nothing of it stays", async () => {
+  const { app } = world;
+  const { accountId } = await newBuyer(app);
+  const order = await placeAndGo(app, accountId, PLUS_TIER, 1_500);
+  // The tier is there when the subscription is begun, and gone when the mail about it needs its name.
+  let asked = 0;
+  const tiers = async () => {
+    asked += 1;
+    if (asked > 1) throw new AppError("not_for_sale", { message: "The membership is gone." });
+    return app.tiers();
+  };
+  const news = { ...paidNews(app, order), subscriptionRef: `s_${order._id}` };
+  expect(await tell({ ...app, tiers }, news)).toBe("refused");
+  expect(asked).toBeGreaterThan(1);
+  expect(await findAnyOrder(app, order._id)).toMatchObject({
+    state: "refunded",
+    reason: "The membership is gone.",
+  });
+  expect((await getAccount(app, accountId)).membership).toBeUndefined();
+  // Only that the provider is to end what was begun there.
+  expect(await findSubscriptions(app.mongo.db, accountId)).toMatchObject([
+    { state: "ended", task: { kind: "cancel_now" } },
+  ]);
+});

@@ -1,0 +1,30 @@
+// docs/reference against the titles of all tests: each statement has a test, and each id in a title is a statement.
+import { expect, test } from "vitest";
+import { readStatements, readTestTitles } from "../../scripts/evidence.ts";
+
+const statements = readStatements();
+const titles = readTestTitles();
+
+test("the reader of evidence finds the statements and the titles", () => {
+  expect(statements.length).toBeGreaterThan(300);
+  expect(titles.length).toBeGreaterThan(1_500);
+  expect(statements.filter(({ text }) => !text.endsWith("."))).toEqual([]);
+});
+
+test("no id is stated twice in docs/reference", () => {
+  const ids = statements.map(({ id }) => id);
+  expect(ids.filter((id, i) => ids.indexOf(id) < i)).toEqual([]);
+});
+
+test("every statement of docs/reference has a test that carries its id", () => {
+  const shown = new Set(titles.flatMap(({ ids }) => ids));
+  expect(statements.filter(({ id }) => !shown.has(id))).toEqual([]);
+});
+
+test("every id in the title of a test is a statement of docs/reference", () => {
+  const stated = new Set(statements.map(({ id }) => id));
+  const unknown = titles.flatMap(({ file, title, ids }) =>
+    ids.filter((id) => !stated.has(id)).map((id) => `${id}: ${file} › ${title}`),
+  );
+  expect(unknown).toEqual([]);
+});
