@@ -19,7 +19,7 @@ const FOLDERS = [
 ];
 const FACES = "gateway|mcp|cli";
 /** Processes; importing one would start it. */
-const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|samples|check|gen|check-\w+|try-clients|release|make-bill|try-image)|bench/run)\.ts$`;
+const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|check|gen|check-\w+|try-clients|release|make-bill|try-image)|bench/run)\.ts$`;
 /** A slice's documents in `store.ts`, and where they are many, the queries in files `store-<what for>.ts` beside it. */
 const STORE = String.raw`(store|store-[a-z]+)\.ts$`;
 /** Driver code that is about the server, or that only tests and measures. */
@@ -45,7 +45,10 @@ export const LAYERS: readonly Layered[] = [
       "/entry/",
     ],
   },
-  { folder: "core/base", layers: ["/documents/", "/mongo/", "/migrations/", "/outbound/", "/objects/"] },
+  {
+    folder: "core/base",
+    layers: ["/documents/", "/mongo/", "/work/", "/migrations/", "/outbound/", "/objects/"],
+  },
   { folder: "core/adapters", layers: ["/providers/", "/payments/"] },
   {
     folder: "core/kernel",

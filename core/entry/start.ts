@@ -39,6 +39,7 @@ import { startWorker as startJobWorker } from "../studio/runs/worker.ts";
 import { libraryHandlers } from "../shop/library/rpc.ts";
 import { loadTiers } from "../shop/memberships/load-tiers.ts";
 import { membershipsHandlers } from "../shop/memberships/rpc.ts";
+import { adoptWork, work } from "../base/migrations/0009-work.ts";
 import { findOldestCode } from "../base/migrations/store.ts";
 import { loadModels } from "../studio/models/load-models.ts";
 import { modelsHandlers } from "../studio/models/rpc.ts";
@@ -83,6 +84,7 @@ const CLOSE_MS = 5_000;
 /** A database that takes longer is not ready for anybody. */
 const PING_MS = 2_000;
 const SWEEP_EVERY_MS = 60_000;
+const ADOPT_EVERY_MS = 1_000;
 /** Credits are given in the minute in which a period begins. */
 const CREDITS_SWEEP_MS = 20_000;
 
@@ -253,6 +255,9 @@ export function startWorker(app: JobsApp): Role {
   sweeps.every(CREDITS_SWEEP_MS, "give and end monthly credits", (signal) => sweepCredits(app, signal));
   sweeps.every(SWEEP_EVERY_MS, "drop member keys that nobody looked at", () => dropUnseenKeys(app));
   sweeps.every(SWEEP_EVERY_MS, "archive what ended long ago", (signal) => archiveOld(app, signal));
+  sweeps.every(ADOPT_EVERY_MS, "take over work of the release before", async () => {
+    if ((await app.oldestCode()) < work.version) await adoptWork(app.mongo.db, app.clock.now());
+  });
   const shop = addShopLoops(sweeps, app);
   sweeps.start();
   return {

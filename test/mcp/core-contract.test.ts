@@ -1,5 +1,5 @@
 // Holds the core in memory to the real one: the same calls, in the same order, and answers of the same shape.
-import type { AccountDoc } from "../../core/identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../core/identity/accounts/store.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { Caller } from "../../proto/caller.ts";

@@ -247,8 +247,8 @@ describe("[SHOP-04] the return page", () => {
         {
           $set:
             delivery === "never"
-              ? { next_check_at: { $cond: [{ $eq: ["$_id", orderId] }, new Date(1), "$next_check_at"] } }
-              : { next_at: new Date(1) },
+              ? { "work.due_at": { $cond: [{ $eq: ["$_id", orderId] }, new Date(1), "$work.due_at"] } }
+              : { "work.due_at": new Date(1) },
         },
       ]);
     await becomes(ada, orderId, "fulfilled");

@@ -5,8 +5,7 @@ import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "./load.ts";
 import { type NewAccount, newAccount } from "./rules.ts";
-import type { AccountDoc } from "./account-doc.ts";
-import { insertAccount } from "./store.ts";
+import { type AccountDoc, insertAccount } from "./store.ts";
 import { findPlans } from "./store-plans.ts";
 
 /** Answers what a new account starts with, and writes what belongs to that; may run more than once, like its transaction. */

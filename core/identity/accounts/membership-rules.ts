@@ -3,7 +3,7 @@
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import type { MembershipStatus } from "../../../proto/resources/membership.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
-import type { MembershipTerms } from "./account-doc.ts";
+import type { MembershipTerms } from "./store.ts";
 
 /** Nothing is written when a period ends: every reader compares it with the clock. The end itself is outside the period. */
 export function membershipStatus(membership: MembershipTerms | undefined, now: Date): MembershipStatus {

@@ -7,8 +7,7 @@ import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { TierDoc, PlanDoc } from "../../kernel/definitions.ts";
 import { refuseMember } from "./membership-rules.ts";
-import type { AccountDoc } from "./account-doc.ts";
-import type { KeyDoc, KeyScope, KeySpending } from "./store.ts";
+import type { AccountDoc, KeyDoc, KeyScope, KeySpending } from "./store.ts";
 
 /** The plan that every account begins on and falls back to. */
 export const FREE_PLAN = "free";

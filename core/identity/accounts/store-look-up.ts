@@ -1,8 +1,7 @@
 // Accounts and keys by a part of what is known of them. What has no index is looked for among the newest alone.
 import type { Db } from "../../base/mongo/client.ts";
 import { asItStands } from "../../base/mongo/as-it-stands.ts";
-import type { AccountDoc } from "./account-doc.ts";
-import { accounts, type EmailDoc, emails, type KeyDoc, keys } from "./store.ts";
+import { type AccountDoc, accounts, type EmailDoc, emails, type KeyDoc, keys } from "./store.ts";
 
 const BOUND_MS = 2_000;
 /** After every character that an address may have. */

@@ -1,5 +1,5 @@
 // Credits that expire: which are spent first, where returned ones go, which ones are over. Pure. An account's other credits last for ever.
-import type { ExpiringGrant } from "../accounts/account-doc.ts";
+import type { ExpiringGrant } from "../accounts/store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long credits live that come back after their grant has expired. */

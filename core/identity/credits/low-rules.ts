@@ -1,5 +1,5 @@
 // Whether an account's credits run low, so that its owner is to be told: once, until there are enough again. Pure.
-import type { AccountDoc } from "../accounts/account-doc.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 
 type Watched = Pick<AccountDoc, "balance" | "held"> & { readonly low?: AccountDoc["low"] | undefined };
 

@@ -2,7 +2,7 @@
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { createAccount } from "../accounts/create-account.ts";
 import type { NewAccount } from "../accounts/rules.ts";
-import type { AccountDoc } from "../accounts/account-doc.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import { decideMailbox, mailboxIdOf } from "../accounts/welcome-mailbox.ts";
 import type { App } from "../../kernel/app.ts";
 import { beginPeriods, welcomeTo } from "./period-rules.ts";

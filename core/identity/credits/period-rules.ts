@@ -2,7 +2,7 @@
 import { monthsLater } from "../../../runtime/months.ts";
 import type { LoadedAccount } from "../accounts/load.ts";
 import { FREE_PLAN } from "../accounts/rules.ts";
-import type { AccountDoc } from "../accounts/account-doc.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import type { MailboxDoc } from "../accounts/store-mailboxes.ts";
 import { monthlyGrantId, topUpGrantId } from "./entry-id.ts";
 import { expireDue, type LedgerHead, postEntry } from "./rules.ts";

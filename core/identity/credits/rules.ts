@@ -6,7 +6,7 @@ import {
   type LedgerEntryResource,
 } from "../../../proto/resources/credits.ts";
 import type { Source } from "../../../proto/caller.ts";
-import type { AccountDoc, ExpiringGrant } from "../accounts/account-doc.ts";
+import type { AccountDoc, ExpiringGrant } from "../accounts/store.ts";
 import { isMonthly, type Settlement, settlementEntryId } from "./entry-id.ts";
 import { armLow } from "./low-rules.ts";
 import { addGrant, giveBack, isDue, type Portion, takeFrom, takeLatest, takeSoonest } from "./grant-rules.ts";

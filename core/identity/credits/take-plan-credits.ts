@@ -2,7 +2,7 @@
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { FREE_PLAN } from "../accounts/rules.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
-import type { AccountDoc } from "../accounts/account-doc.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { monthlyGrantId, takenBackEntryId, topUpGrantId } from "./entry-id.ts";
 import { takeSoonest } from "./grant-rules.ts";

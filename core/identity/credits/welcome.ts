@@ -2,7 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { loadAccounts } from "../accounts/load.ts";
-import type { AccountDoc } from "../accounts/account-doc.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import { endHold } from "../accounts/welcome-mailbox.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";

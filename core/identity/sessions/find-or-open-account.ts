@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import { addressSubject, networkSubject } from "../../../runtime/networks.ts";
 import { findOrCreateAccount } from "../accounts/find-or-create-account.ts";
 import type { NewAccount } from "../accounts/rules.ts";
-import type { AccountDoc } from "../accounts/account-doc.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { openAccount } from "../credits/open-account.ts";
 import { countOnce } from "./create-link.ts";

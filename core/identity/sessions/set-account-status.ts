@@ -1,7 +1,7 @@
 // Suspending an account, which ends its sessions, and restoring it.
 import { AppError } from "../../../proto/codes.ts";
 import { changeTerms } from "../accounts/set-terms.ts";
-import type { AccountDoc } from "../accounts/account-doc.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { endSessions } from "./revoke-session.ts";
 

@@ -1,6 +1,6 @@
 // Looks at a sign-in link, or uses it up and opens a session.
 import { AppError } from "../../../proto/codes.ts";
-import type { AccountDoc } from "../accounts/account-doc.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { findOrOpenAccount } from "./find-or-open-account.ts";

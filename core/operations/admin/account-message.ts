@@ -2,7 +2,7 @@
 import { toMessage } from "../../../proto/codec.ts";
 import { balanceSchema } from "../../../proto/resources/credits.ts";
 import type { AccountInput } from "../../../proto/types/atelier/v1/Account.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { toBalance } from "../../identity/credits/rules.ts";
 
 export function accountMessage(account: AccountDoc): AccountInput {

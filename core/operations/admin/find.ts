@@ -9,8 +9,7 @@ import {
   keyById,
   keysByEnd,
 } from "../../identity/accounts/look-up.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
-import type { KeyDoc } from "../../identity/accounts/store.ts";
+import type { AccountDoc, KeyDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { trailOfRequest } from "../../identity/audit-trail/list-audit-trail.ts";
 import type { AuditTrailDoc } from "../../identity/audit-trail/store.ts";

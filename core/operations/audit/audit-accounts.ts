@@ -1,6 +1,5 @@
 // Recounts accounts from their ledger entries and jobs, each at one moment in time, while the service goes on.
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
-import { findAccounts, findAccountsAfter } from "../../identity/accounts/store.ts";
+import { type AccountDoc, findAccounts, findAccountsAfter } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store.ts";

@@ -4,7 +4,7 @@ import { BrokenSegment, readSegment } from "../../kernel/archive/read-segment.ts
 import { checkFollows } from "../../kernel/archive/rules.ts";
 import { findAllSegments, type Segment } from "../../kernel/archive/store.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { joinEntry } from "../../identity/credits/archive-rules.ts";
 import { findEntriesOfJobs, type LedgerDoc } from "../../identity/credits/store.ts";
 import { joinJob } from "../../studio/jobs/archive-rules.ts";

@@ -1,5 +1,5 @@
 // Gathers for the audit what an account has bought, and the numbers of all receipts.
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { streamLicences } from "../../shop/memberships/store.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";

@@ -1,5 +1,5 @@
 // What must be true of an account's expiring grants, judged only by what is stored. Pure.
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { JobDoc } from "../../studio/jobs/store.ts";
 

@@ -1,7 +1,7 @@
 // What must be true of an account, its ledger and its jobs, judged only by what is stored. Pure.
 import { hashLedgerEntry } from "../../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { sealEntry, toLedgerEntry } from "../../identity/credits/rules.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";

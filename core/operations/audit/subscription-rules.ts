@@ -1,7 +1,7 @@
 // What may be wrong between an account's subscriptions, its plan and membership, and its orders. Pure, and independent of the rules of
 // subscriptions.
 import { withoutPrefix } from "../../../runtime/clock.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { OrderDoc } from "../../shop/orders/store.ts";
 import type { SubscriptionDoc } from "../../shop/subscriptions/store.ts";
 

@@ -3,8 +3,7 @@
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { listKeys, listMemberKeys } from "../../identity/accounts/list-keys.ts";
 import { KEY_FIELDS } from "../../identity/accounts/fields.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
-import type { KeyDoc } from "../../identity/accounts/store.ts";
+import type { AccountDoc, KeyDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { listConfirmations } from "../../identity/approvals/own.ts";
 import { toConfirmation } from "../../identity/approvals/resource.ts";

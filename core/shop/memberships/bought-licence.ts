@@ -3,7 +3,7 @@ import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { alreadyOwned, kindsThatCover, type LicenceKind } from "../../../proto/resources/membership.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import { membershipRights } from "../../identity/accounts/membership-rules.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { checkLicenceAllowed } from "./rules.ts";

@@ -1,7 +1,7 @@
 // A membership and a licence as the member and the operator are shown them.
 import type { LicenceResource, MembershipResource } from "../../../proto/resources/membership.ts";
 import { membershipRights, membershipStatus } from "../../identity/accounts/membership-rules.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { isLive } from "./rules.ts";
 import type { LicenceDoc } from "./store.ts";

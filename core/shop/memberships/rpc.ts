@@ -7,7 +7,7 @@ import type { ListLicencesReplyInput } from "../../../proto/types/atelier/v1/Lis
 import type { MembershipInput } from "../../../proto/types/atelier/v1/Membership.ts";
 import type { MembershipsDefinition } from "../../../proto/types/atelier/v1/Memberships.ts";
 import type { TierInput } from "../../../proto/types/atelier/v1/Tier.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { PageRequest } from "../../kernel/page.ts";

@@ -4,7 +4,7 @@ import { Reconsider, type TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import { giveHeldWelcome } from "../../identity/credits/welcome.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import { fulfilmentOf } from "./fulfil.ts";

@@ -3,7 +3,7 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
 import type { OrderKind } from "../../../proto/resources/order.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import {

@@ -2,7 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { OrderItemResource, OrderKind } from "../../../proto/resources/order.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { isPublicStatus, priceAt } from "../catalog/rules.ts";

@@ -100,8 +100,6 @@ async function renewalOrder(
     created_at: at,
     paid_at: null,
     expires_at: new Date(at.getTime() + OPEN_MS),
-    next_check_at: null,
-    checks: 0,
     credits_taken_back: 0,
     subscription: {
       id: subscription._id,

@@ -5,7 +5,7 @@ import { membershipStatus } from "../../identity/accounts/membership-rules.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import { FREE_PLAN } from "../../identity/accounts/rules.ts";
 import { putMembership, putPlan } from "../../identity/accounts/set-terms.ts";
-import type { AccountDoc, MembershipTerms } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc, MembershipTerms } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { topUpCredits } from "../../identity/credits/top-up.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";

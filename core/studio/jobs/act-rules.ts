@@ -1,5 +1,5 @@
 // What an operator may do to a job among many, and why one is left alone. Pure.
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { isCancellable, type Stopping } from "./cancel-rules.ts";
 import type { JobDoc } from "./store.ts";
 

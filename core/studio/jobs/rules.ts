@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { JobEventResource, JobResource } from "../../../proto/resources/job.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { leftOf, turnOf } from "../../identity/accounts/rules.ts";
-import type { AccountDoc } from "../../identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { availableCredits, type EntryIntent, later, postEntry } from "../../identity/credits/rules.ts";
 import { type Settlement, settlementEntryId } from "../../identity/credits/entry-id.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";

@@ -1,8 +1,7 @@
 // Slots that come free with the end of jobs, and who gets in line by that.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AccountDoc } from "../../../../core/identity/accounts/account-doc.ts";
-import { accounts } from "../../../../core/identity/accounts/store.ts";
+import { type AccountDoc, accounts } from "../../../../core/identity/accounts/store.ts";
 import { saveFreedSlots } from "../../../../core/identity/accounts/store-numbers.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { createTestApp } from "../../../support/app.ts";

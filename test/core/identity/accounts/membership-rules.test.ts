@@ -2,7 +2,7 @@
 import type { TierDoc } from "../../../../core/kernel/definitions.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { MembershipTerms } from "../../../../core/identity/accounts/account-doc.ts";
+import type { MembershipTerms } from "../../../../core/identity/accounts/store.ts";
 import {
   endMembership,
   membershipRights,

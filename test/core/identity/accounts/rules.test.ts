@@ -10,8 +10,7 @@ import {
   newAccount,
   normaliseEmail,
 } from "../../../../core/identity/accounts/rules.ts";
-import type { AccountDoc } from "../../../../core/identity/accounts/account-doc.ts";
-import type { KeyDoc, KeyScope } from "../../../../core/identity/accounts/store.ts";
+import type { AccountDoc, KeyDoc, KeyScope } from "../../../../core/identity/accounts/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError, type ErrorCode } from "../../../../proto/codes.ts";
 import {

@@ -1,6 +1,6 @@
 // Credits that expire: what each step of a job does to them, in tables.
 import { describe, expect, test } from "vitest";
-import type { ExpiringGrant } from "../../../../core/identity/accounts/account-doc.ts";
+import type { ExpiringGrant } from "../../../../core/identity/accounts/store.ts";
 import { type Portion, REVIVED_MS } from "../../../../core/identity/credits/grant-rules.ts";
 import {
   availableCredits,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { App } from "../../../../core/kernel/app.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
-import type { AccountDoc } from "../../../../core/identity/accounts/account-doc.ts";
+import type { AccountDoc } from "../../../../core/identity/accounts/store.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { availableCredits } from "../../../../core/identity/credits/rules.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";

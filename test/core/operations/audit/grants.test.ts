@@ -1,7 +1,6 @@
 // What can be wrong with grants that expire, each planted alone in sound books: the audit tells it.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { AccountDoc } from "../../../../core/identity/accounts/account-doc.ts";
-import { accounts } from "../../../../core/identity/accounts/store.ts";
+import { accounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { type EntryIntent, expireDue, postEntry } from "../../../../core/identity/credits/rules.ts";

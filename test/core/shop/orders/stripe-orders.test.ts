@@ -132,7 +132,7 @@ describe("an order", () => {
     await expect(cancelOrder(app, accountId, order._id)).rejects.toMatchObject(conflict("order_conflict"));
     clock.advance(2 * DAY_MS);
     while (await checkOpenOrder(app));
-    expect(await now(order)).toMatchObject({ state: "placed", next_check_at: expect.any(Date) });
+    expect(await now(order)).toMatchObject({ state: "placed", work: { due_at: expect.any(Date) } });
     bank().bankDecides(refOf(order), true);
     await deliverAll();
     expect((await now(order)).state).toBe("fulfilled");

@@ -51,7 +51,7 @@ async function settle(): Promise<string[]> {
   while (await carryOutTask(app));
   while (await demo.renewDue());
   const events = app.mongo.db.collection<DemoEventDoc>("demo_events");
-  for (const { _id, body } of await events.find().sort({ next_at: 1, _id: 1 }).toArray()) {
+  for (const { _id, body } of await events.find().sort({ "work.due_at": 1, _id: 1 }).toArray()) {
     const event = await demo.readEvent(Buffer.from(body), demoHeaders(body, app.secrets, clock.now()));
     outcomes.push((await takeEvent(app, "demo", event)).what);
     await events.deleteOne({ _id });

@@ -1,7 +1,6 @@
 // Plans and memberships that are paid by the period: joined, renewed, changed, cancelled, resumed, unpaid and over, on a real database.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AccountDoc } from "../../../../core/identity/accounts/account-doc.ts";
-import { findAccounts } from "../../../../core/identity/accounts/store.ts";
+import { findAccounts, type AccountDoc } from "../../../../core/identity/accounts/store.ts";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";

@@ -1,9 +1,9 @@
-// The page that a newcomer follows on one server (npm run afternoon does it for real): its blocks are commands, and what they print is compared.
+// The page that a newcomer follows on one server (npm run install-test does it for real): its blocks are commands, and what they print is compared.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { commandsOf, missingLine, readSteps } from "../../scripts/afternoon/steps.ts";
+import { commandsOf, missingLine, readSteps } from "../../scripts/install-test/steps.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -27,7 +27,7 @@ ${fence}bash
 only told
 ${fence}
 
-<!-- stands in: scripts/afternoon/project.sh -->
+<!-- stands in: scripts/install-test/project.sh -->
 
 ${fence}sh
 third
@@ -35,7 +35,7 @@ ${fence}
 `;
   expect(readSteps(page)).toEqual([
     { line: 3, commands: "first\nand second", prints: ["one …"] },
-    { line: 22, commands: "third", prints: [], standIn: "scripts/afternoon/project.sh" },
+    { line: 22, commands: "third", prints: [], standIn: "scripts/install-test/project.sh" },
   ]);
 });
 

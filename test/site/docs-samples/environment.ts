@@ -3,12 +3,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import type { Language } from "../../gateway/site/docs/guide-text.ts";
+import type { Language } from "../../../gateway/site/docs/guide-text.ts";
 
-const CLIENTS = fileURLToPath(new URL("../../clients/", import.meta.url));
+const CLIENTS = fileURLToPath(new URL("../../../clients/", import.meta.url));
 const PHOTO = { width: 640, height: 480, channels: 3, background: "#a83f1b" } as const;
 
-export type Surroundings = { readonly folder: string; readonly env: Readonly<Record<string, string>> };
+export type Environment = { readonly folder: string; readonly env: Readonly<Record<string, string>> };
 
 export type Secrets = {
   readonly generation_key: string;
@@ -17,10 +17,10 @@ export type Secrets = {
 };
 
 /** A new folder for the language below `folder`. */
-export async function makeSurroundings(
+export async function makeEnvironment(
   language: Language,
   { folder, secrets, callbackUrl }: { folder: string; secrets: Secrets; callbackUrl: string },
-): Promise<Surroundings> {
+): Promise<Environment> {
   const own = join(folder, language);
   const scope = join(own, "node_modules/@atelier");
   mkdirSync(scope, { recursive: true });

@@ -6,9 +6,9 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Language, Sample } from "../../gateway/site/docs/guide-text.ts";
-import { freePort } from "../../runtime/process/free-port.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Language, Sample } from "../../../gateway/site/docs/guide-text.ts";
+import { freePort } from "../../../runtime/process/free-port.ts";
+import type { Environment } from "./environment.ts";
 
 /** Go is compiled first. */
 const START_BOUND_MS = 120_000;
@@ -53,7 +53,7 @@ export async function openRecorder(): Promise<Recorder> {
 export async function tryReceiver(
   { language, text }: Sample,
   { headers, body }: Delivery,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<string[]> {
   const signed = Object.fromEntries(
     Object.entries(headers).filter(([name]) => /^(x-service|webhook)-/.test(name)),
@@ -71,9 +71,9 @@ export async function tryReceiver(
     { name: "a wrong signature", body, headers: { ...signed, ...other }, isGenuine: false },
     { name: "no signature", body, headers: { ...signed, ...none }, isGenuine: false },
   ];
-  const folder = join(surroundings.folder, "receiver");
+  const folder = join(environment.folder, "receiver");
   mkdirSync(folder, { recursive: true });
-  const own = { ...surroundings, folder };
+  const own = { ...environment, folder };
   if (language === "bash")
     return cases.flatMap((one) => {
       const said = runShell(text, one, own);
@@ -103,7 +103,7 @@ type Case = {
   readonly isGenuine: boolean;
 };
 
-function runShell(text: string, { body, headers }: Case, { folder, env }: Surroundings): string {
+function runShell(text: string, { body, headers }: Case, { folder, env }: Environment): string {
   writeFileSync(join(folder, "delivery.json"), body);
   // oxlint-disable-next-line node/no-process-env -- PATH, as a reader's shell has it
   const whole = { ...process.env, ...env, SIGNATURE: headers["x-service-signature"] };
@@ -121,7 +121,7 @@ const FILES: Record<Exclude<Language, "bash">, { name: string; command: string; 
 async function startReceiver(
   language: Exclude<Language, "bash">,
   text: string,
-  { folder, env }: Surroundings,
+  { folder, env }: Environment,
 ) {
   const { name, command, args } = FILES[language];
   writeFileSync(join(folder, name), text);

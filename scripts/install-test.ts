@@ -1,4 +1,4 @@
-// npm run afternoon [-- --keep]: does what docs/operations/server.md says on a fresh Debian with systemd, block by block, and compares what it sees
+// npm run install-test [-- --keep]: does what docs/operations/server.md says on a fresh Debian with systemd, block by block, and compares what it sees
 // with what the page says. Root and Debian; it takes as long as its downloads. --keep leaves the machine running, for a look around.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,8 +8,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findMongod } from "../runtime/mongod/find.ts";
-import { type Machine, startMachine, whatIsMissing } from "./afternoon/machine.ts";
-import { commandsOf, missingLine, readSteps, type Step } from "./afternoon/steps.ts";
+import { type Machine, startMachine, whatIsMissing } from "./install-test/machine.ts";
+import { commandsOf, missingLine, readSteps, type Step } from "./install-test/steps.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PAGE = "docs/operations/server.md";
@@ -24,7 +24,7 @@ if (missing.length > 0) {
   );
   process.exit(1);
 }
-const cache = join(ROOT, ".cache/afternoon");
+const cache = join(ROOT, ".cache/install-test");
 mkdirSync(cache, { recursive: true });
 const root = mkdtempSync(join(cache, "root-"));
 const machine = await startMachine(cache, join(root, "debian"), ["atelier.example.com"]);
@@ -41,7 +41,7 @@ try {
 
 /** What the steps that cannot be done everywhere are replaced by. */
 async function bring({ root: inside }: Machine): Promise<void> {
-  const folder = join(inside, "afternoon");
+  const folder = join(inside, "install-test");
   mkdirSync(folder);
   execFileSync("git", ["archive", "--output", join(folder, "project.tar"), "HEAD"], { cwd: ROOT });
   const mongod = await findMongod({ path: undefined, say: console.log });
@@ -59,8 +59,8 @@ async function walk({ root: inside, enter }: Machine): Promise<number> {
   for (const [number, step] of readSteps(readFileSync(join(ROOT, PAGE), "utf8")).entries()) {
     console.log(`\n# ${PAGE}:${step.line}${step.standIn ? `, by ${step.standIn}` : ""}`);
     console.log(step.commands.replaceAll(/^/gm, "$ "));
-    writeFileSync(join(inside, `afternoon/step-${number}.sh`), commandsOf(step, ROOT));
-    stdin.write(`source /afternoon/step-${number}.sh </dev/null\necho '${END}'\n`);
+    writeFileSync(join(inside, `install-test/step-${number}.sh`), commandsOf(step, ROOT));
+    stdin.write(`source /install-test/step-${number}.sh </dev/null\necho '${END}'\n`);
     const fault = await follow(step, lines);
     if (fault !== undefined) {
       console.error(`\n${PAGE}:${step.line}: ${fault}`);

@@ -3,15 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { inTx, type TxContext } from "../../../../core/base/mongo/in-tx.ts";
 import { loadAccounts, saveAccounts, saveSweptAccounts } from "../../../../core/identity/accounts/load.ts";
-import type { AccountDoc } from "../../../../core/identity/accounts/account-doc.ts";
+import { type AccountDoc, accounts, findAccounts } from "../../../../core/identity/accounts/store.ts";
 import {
-  accounts,
-  findAccounts,
   saveAccountClosed,
   saveAccountTerms,
   saveMembership,
   saveWelcomed,
-} from "../../../../core/identity/accounts/store.ts";
+} from "../../../../core/identity/accounts/store-in-tx.ts";
 import { saveEmail } from "../../../../core/identity/accounts/store-emails.ts";
 import { countKeyMade } from "../../../../core/identity/accounts/store-keys.ts";
 import { saveFreedSlots } from "../../../../core/identity/accounts/store-numbers.ts";

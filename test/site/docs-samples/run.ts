@@ -2,9 +2,9 @@
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Language } from "../../gateway/site/docs/guide-text.ts";
+import type { Language } from "../../../gateway/site/docs/guide-text.ts";
 import { MARK, type Program } from "./programs.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Environment } from "./environment.ts";
 
 const RUN_BOUND_MS = 300_000;
 /** Printed before each chapter. */
@@ -25,7 +25,7 @@ export function isInstalled(language: Language): boolean {
 export async function runPrograms(
   language: Language,
   programs: readonly Program[],
-  { folder, env }: Surroundings,
+  { folder, env }: Environment,
 ): Promise<string[]> {
   const { command, extension } = COMMANDS[language];
   const files = programs.map(({ chapter, text }) => {
@@ -75,7 +75,7 @@ const DRIVERS: Record<Exclude<Language, "go">, (files: readonly string[]) => str
 
 type Output = { stdout: string; stderr: string };
 
-function run(command: string, args: readonly string[], { folder, env }: Surroundings): Promise<Output> {
+function run(command: string, args: readonly string[], { folder, env }: Environment): Promise<Output> {
   return new Promise((resolve) => {
     const options = {
       cwd: folder,

@@ -1,6 +1,6 @@
 # Stands in for MongoDB's own repository where it cannot be reached: the mongod that development uses, a user, a unit and mongosh from npm.
 apt-get install --yes --no-install-recommends libcurl4
-cp -r /afternoon/mongod /opt/mongod
+cp -r /install-test/mongod /opt/mongod
 chmod -R a+rX /opt/mongod
 ln -s /opt/mongod/mongod /usr/bin/mongod
 npm install --global --no-audit --no-fund --loglevel=error mongosh@2.12.0

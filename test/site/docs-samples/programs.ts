@@ -1,6 +1,6 @@
 // The samples of docs/guide as runnable programs: one for each chapter and language, with what it must print.
-import { startOf, type Chapter } from "../../gateway/site/docs/chapters.ts";
-import type { Block, Language, Sample } from "../../gateway/site/docs/guide-text.ts";
+import { startOf, type Chapter } from "../../../gateway/site/docs/chapters.ts";
+import type { Block, Language, Sample } from "../../../gateway/site/docs/guide-text.ts";
 
 /** `json`: the last line is such an answer. `text`: this is printed, with anything in the place of each `…`. */
 type Expected = { readonly kind: "json" | "text"; readonly text: string };
@@ -49,15 +49,6 @@ export function receiversOf(chapters: readonly Chapter[]): Sample[] {
   return chapters.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
       block.kind === "samples" ? block.samples.filter(({ isReceiver }) => isReceiver) : [],
-    ),
-  );
-}
-
-/** Commands of a chapter that no test can run: they install something, or hold a secret of the reader's. */
-export function notRunOf(chapters: readonly Chapter[]): string[] {
-  return chapters.flatMap(({ slug, blocks }) =>
-    blocks.flatMap((block) =>
-      block.kind === "code" && block.language === "console" ? [`${slug}: ${block.text.split("\n")[0]}`] : [],
     ),
   );
 }

@@ -45,8 +45,8 @@ export async function startMachine(cache: string, root: string, hosts: readonly 
     renameSync(`${bare}.new`, bare);
   }
   execFileSync("cp", ["--archive", bare, root]);
-  writeFileSync(join(root, "etc/hostname"), "afternoon\n");
-  writeFileSync(join(root, "etc/hosts"), `127.0.0.1 localhost afternoon ${hosts.join(" ")}\n`);
+  writeFileSync(join(root, "etc/hostname"), "install-test\n");
+  writeFileSync(join(root, "etc/hosts"), `127.0.0.1 localhost install-test ${hosts.join(" ")}\n`);
   // Nothing here has to outlive a loss of power; hundreds of packages unpack in a fraction of the time.
   writeFileSync(join(root, "etc/dpkg/dpkg.cfg.d/unsafe-io"), "force-unsafe-io\n");
   // The name server that slirp4netns answers as.
