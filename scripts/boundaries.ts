@@ -254,7 +254,7 @@ export const RULES: readonly Rule[] = [
       dependencyTypesNot: ["type-only"],
     },
     planted: {
-      "core/studio/runs/settle.ts":
+      "core/studio/runs/finalize.ts":
         'import { hold } from "../../identity/credits/store-holds.ts"; console.log(hold);',
       "core/identity/credits/store-holds.ts": "export const hold = 1;",
     },
@@ -265,7 +265,7 @@ export const RULES: readonly Rule[] = [
     from: { pathNot: MAY_USE_DRIVER },
     to: { path: "node_modules/mongodb/" },
     planted: {
-      "core/studio/runs/settle.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);',
+      "core/studio/runs/finalize.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);',
     },
   },
   {

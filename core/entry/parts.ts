@@ -3,7 +3,7 @@ import { createCatalog } from "../shop/catalog/catalog.ts";
 import { createAcceptQueue } from "../studio/jobs/accept-queue.ts";
 import { createCancelQueue } from "../studio/jobs/cancel-queue.ts";
 import { createWatching, findOwnJob } from "../studio/jobs/get.ts";
-import type { JobsApp } from "../studio/jobs/intake.ts";
+import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { toJob } from "../studio/jobs/resource.ts";
 import type { TakeWebhook } from "../studio/jobs/rpc.ts";
 import { takeWebhook } from "../studio/runs/take-webhook.ts";

@@ -21,7 +21,7 @@ import { librarySlice } from "../shop/library/slice.ts";
 import { membershipsSlice } from "../shop/memberships/slice.ts";
 import { ordersSlice } from "../shop/orders/slice.ts";
 import { subscriptionsSlice } from "../shop/subscriptions/slice.ts";
-import type { JobsApp } from "../studio/jobs/intake.ts";
+import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { jobsSlice } from "../studio/jobs/slice.ts";
 import { limitsSlice } from "../studio/limits/slice.ts";
 import { modelsSlice } from "../studio/models/slice.ts";

@@ -16,7 +16,7 @@ import { loadPlans } from "../identity/accounts/list-plans.ts";
 import type { App, OwnDatabase } from "../kernel/app.ts";
 import { createContentCredentials } from "../kernel/content-credentials/credentials.ts";
 import { loadQueuePause } from "../studio/limits/queue.ts";
-import type { JobsApp } from "../studio/jobs/intake.ts";
+import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { loadTiers } from "../shop/memberships/load-tiers.ts";
 import { adoptWork, work } from "../base/migrations/0009-work.ts";
 import { findOldestCode } from "../base/migrations/store.ts";

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { pino } from "pino";
 import type { App } from "../../core/kernel/app.ts";
 import { createContentCredentials } from "../../core/kernel/content-credentials/credentials.ts";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { loadPlans } from "../../core/identity/accounts/list-plans.ts";
 import { loadTiers } from "../../core/shop/memberships/load-tiers.ts";
 import { loadQueuePause } from "../../core/studio/limits/queue.ts";

@@ -1,6 +1,6 @@
 // What a process needs to know of runs.
 import type { Slice } from "../../kernel/slice.ts";
-import type { JobsApp } from "../jobs/intake.ts";
+import type { JobsApp } from "../jobs/local-dispatch.ts";
 import { countWaiting } from "./admit.ts";
 import { startWorker } from "./worker.ts";
 

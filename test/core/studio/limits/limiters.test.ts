@@ -3,8 +3,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { FIRST_PAUSE_MS, MIN_FAILURES, PROBE_LOST_MS } from "../../../../core/studio/limits/breakers.ts";
-import { createGates, type Gates } from "../../../../core/studio/limits/gates.ts";
-import type { Jobs } from "../../../../core/studio/limits/places.ts";
+import { createGates, type Gates } from "../../../../core/studio/limits/limiters.ts";
+import type { Jobs } from "../../../../core/studio/limits/permits.ts";
 import { listProviders, setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
 import { findProvider } from "../../../../core/studio/limits/store.ts";
 import { createTestApp, type TestApp } from "../../../support/app.ts";

@@ -1,7 +1,7 @@
 // The audit of an account reads one moment, whatever happens meanwhile.
 import { MongoServerError } from "mongodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";

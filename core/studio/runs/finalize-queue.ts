@@ -3,7 +3,7 @@ import { tracedBatch } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { createGroupCommit, type GroupCommit } from "../../base/mongo/group-commit.ts";
-import { type EndedRun, settleJobs } from "./settle.ts";
+import { type EndedRun, settleJobs } from "./finalize.ts";
 
 const MAX_SETTLED = 256;
 /** Fewer jobs than this are settled together even when they are all that run: a transaction has its price too. */

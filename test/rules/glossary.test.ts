@@ -1,10 +1,10 @@
-// docs/architecture/words.md against the code: each word once, and in the file that it names.
+// docs/glossary.md against the code: each word once, and in the file that it names.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const rows = readFileSync(fileOf("docs/architecture/words.md"), "utf8")
+const rows = readFileSync(fileOf("docs/glossary.md"), "utf8")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (word|-+) /.test(line))
   .map((line) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createIntake, createRoom } from "../../../../core/adapters/providers/room.ts";
+import { createIntake, createRoom } from "../../../../core/adapters/providers/memory-budget.ts";
 
 const never = new AbortController().signal;
 

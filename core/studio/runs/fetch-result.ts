@@ -9,7 +9,7 @@ import {
   type ProviderOutput,
 } from "../../adapters/providers/provider.ts";
 import type { Attempt, Calling, Obtained, Wish } from "./attempt.ts";
-import type { Claim } from "../jobs/intake.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
 import { nextLook, runDeadline } from "./call-rules.ts";
 import { noteCall, type Parking } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone } from "./failures.ts";

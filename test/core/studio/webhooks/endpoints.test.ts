@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createReceivers, type Receivers } from "../../../../core/studio/webhooks/receivers.ts";
+import { createReceivers, type Receivers } from "../../../../core/studio/webhooks/endpoints.ts";
 
 const QUICK_MS = 20;
 const SLOW_MS = 10_000;

@@ -1,7 +1,7 @@
 // Asks providers how calls stand: looks at the parked jobs that are due, a bounded number at a time, and carries on with each.
 import type { App } from "../../kernel/app.ts";
 import { LOOK_EVERY_MS } from "./call-rules.ts";
-import { ASK_TIMEOUT_MS, type Look, lookAt } from "./look.ts";
+import { ASK_TIMEOUT_MS, type Look, lookAt } from "./poll-call.ts";
 import { findNextParked, takeParked } from "../jobs/store-calls.ts";
 import type { ParkedDoc } from "../jobs/store.ts";
 

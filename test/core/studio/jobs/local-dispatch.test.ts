@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Claim } from "../../../../core/studio/jobs/intake.ts";
+import type { Claim } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import { toJobEvents } from "../../../../core/studio/jobs/rules.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";

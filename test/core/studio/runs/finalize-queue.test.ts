@@ -1,6 +1,6 @@
 // How many ended jobs are settled in one transaction.
 import { expect, test } from "vitest";
-import { settleTogether } from "../../../../core/studio/runs/settle-queue.ts";
+import { settleTogether } from "../../../../core/studio/runs/finalize-queue.ts";
 
 test.each([
   { running: 1, hasBacklog: true, most: 256 },

@@ -3,7 +3,7 @@
 import type { App } from "../../kernel/app.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
 import { type CallEnd, createBreakers, type Target } from "./breakers.ts";
-import { createPlaces, hasLimit, type Jobs } from "./places.ts";
+import { createPlaces, hasLimit, type Jobs } from "./permits.ts";
 import { findProviders, type ProviderDoc } from "./store.ts";
 
 /** How old the settings of providers may be, so that a job of a provider without limits asks no one. */

@@ -7,7 +7,7 @@ import {
   UNUSED,
   type Usage,
   withoutEnded,
-} from "../../../../core/studio/limits/place-rules.ts";
+} from "../../../../core/studio/limits/permit-rules.ts";
 
 const T = 1_000_000_000;
 const NOW = { begin: true, nowMs: T };

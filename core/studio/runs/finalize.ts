@@ -6,7 +6,7 @@ import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { OutputDoc, StoredFile } from "../../kernel/outputs/store.ts";
-import type { Claim } from "../jobs/intake.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
 import { completeJob, refundJob, type Unmade } from "../jobs/rules.ts";
 import { StaleJob } from "../jobs/store-changes.ts";
 import { tellStepsEnded } from "../jobs/steps.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
-import { createPlaces } from "../../runtime/places.ts";
+import { createPlaces } from "../../runtime/permits.ts";
 
 const CAPS = {
   job: { most: 2, words: "open for this job" },
