@@ -5,7 +5,7 @@ import { checkConfig, type Config, settingFiles } from "../../runtime/config/con
 import { createLog } from "../../runtime/log/log.ts";
 import { checkCertificates } from "../operations/checkup/certificates.ts";
 import { checkContentCredentials } from "../operations/checkup/content-credentials.ts";
-import { judgeDatabase, judgeIndexes, judgeSchema } from "../operations/checkup/database-rules.ts";
+import { checkServer, checkIndexes, checkSchemaVersion } from "../operations/checkup/database-rules.ts";
 import { MEMBER_PARAMETERS } from "../operations/checkup/fail-over-rules.ts";
 import {
   type Check,
@@ -24,7 +24,7 @@ import { ALL_COLLECTIONS } from "./migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { findSchemaVersion } from "../base/migrations/schema-version.ts";
 import { connectMongo } from "../base/mongo/client.ts";
-import { askMajority, databaseFacts, findIndexFaults } from "../base/mongo/facts.ts";
+import { askMajority, serverInfo, findIndexFaults } from "../base/mongo/facts.ts";
 
 /** For one check; they run side by side. */
 const BOUND_MS = 15_000;
@@ -95,13 +95,13 @@ async function checkDatabase({ mongodbUri, mongoDatabase }: Config): Promise<rea
     return [unknown("MongoDB", "MONGODB_URI is not set here: run this with the settings of a core too")];
   const mongo = await connectMongo(mongodbUri, mongoDatabase);
   try {
-    const facts = await databaseFacts(mongo, Object.keys(MEMBER_PARAMETERS));
+    const facts = await serverInfo(mongo, Object.keys(MEMBER_PARAMETERS));
     await askMajority(mongo.db);
     return [
-      ...judgeDatabase(facts),
+      ...checkServer(facts),
       pass("MongoDB writes", "a majority of the members answers"),
-      judgeSchema(await findSchemaVersion(mongo.db), FIRST_VERSION + MIGRATIONS.length),
-      ...judgeIndexes(await findIndexFaults(mongo.db, ALL_COLLECTIONS)),
+      checkSchemaVersion(await findSchemaVersion(mongo.db), FIRST_VERSION + MIGRATIONS.length),
+      ...checkIndexes(await findIndexFaults(mongo.db, ALL_COLLECTIONS)),
     ];
   } finally {
     await mongo.client.close();

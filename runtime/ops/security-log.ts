@@ -28,7 +28,7 @@ export const SECURITY_EVENTS = {
 
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
-export type SecurityFacts = {
+export type SecurityInfo = {
   account_id?: string | undefined;
   /** The client's address, as the public port saw it. */
   address?: string | undefined;
@@ -57,7 +57,7 @@ const SUSPICIOUS: readonly SecurityEvent[] = ["bad_link", "bad_key", "form_refus
 export function logSecurity(
   log: Pick<Logger, "info" | "warn">,
   event: SecurityEvent,
-  facts: SecurityFacts,
+  facts: SecurityInfo,
 ): void {
   const known = Object.fromEntries(
     Object.entries(facts).filter(([, value]) => value !== "" && value !== undefined),

@@ -93,9 +93,9 @@ export async function checkRedis({ redisUrl, profile }: Config): Promise<Finding
   return found.length > 0 ? found : [pass(about, `version ${facts.version} answers, ${facts.policy}`)];
 }
 
-type RedisFacts = { version: string; policy: string; maxMemory: number };
+type RedisInfo = { version: string; policy: string; maxMemory: number };
 
-async function askRedis(url: string, withPassword: boolean): Promise<RedisFacts> {
+async function askRedis(url: string, withPassword: boolean): Promise<RedisInfo> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,

@@ -9,7 +9,7 @@ import { payments } from "./store.ts";
 const LEASE_MS = 2 * 60_000;
 
 /** One payment that is due. Answers whether there was one. */
-export async function giveBackPayment(app: App): Promise<boolean> {
+export async function refundPayment(app: App): Promise<boolean> {
   const queue = payments(app.mongo.db);
   const [payment] = await take(queue, { now: app.clock.now(), leaseMs: LEASE_MS, limit: 1 });
   if (!payment) return false;
