@@ -67,20 +67,20 @@ function checksOf(config: Config, problems: readonly string[]): Check[] {
     {
       about: "storage",
       run: (signal) => checkStorage(config, signal),
-      fix: "look at endpoint, bucket, region and keys of ATELIER_S3_…",
+      fix: "check endpoint, bucket, region and keys of ATELIER_S3_…",
     },
     {
       about: "mail",
       run: () => checkMail(config),
-      fix: "look at ATELIER_SMTP_URL: host, port, user and password",
+      fix: "check ATELIER_SMTP_URL: host, port, user and password",
     },
     {
       about: "Redis",
       run: () => checkRedis(config),
-      fix: "look at ATELIER_REDIS_URL; until then each process counts by itself",
+      fix: "check ATELIER_REDIS_URL; until then each process counts on its own",
     },
     { about: "providers", run: () => checkProviders(config), fix: "let workers connect to them" },
-    { about: "payments", run: () => checkPayments(config), fix: "look at ATELIER_STRIPE_SECRET_KEY" },
+    { about: "payments", run: () => checkPayments(config), fix: "check ATELIER_STRIPE_SECRET_KEY" },
     {
       about: "public address",
       run: () => checkPublicAddress(config, now),

@@ -124,7 +124,7 @@ function gaveUp(failures: number, logPath: string): StartupError {
 }
 
 function fullDisk(dbPath: string): string {
-  return `The disk of ${dbPath} is full (${freeMb(dbPath)} MB free): the database is away until ${MONGOD_NEEDS_MB} MB are free, and then comes back by itself`;
+  return `The disk of ${dbPath} is full (${freeMb(dbPath)} MB free): the database is unavailable until ${MONGOD_NEEDS_MB} MB are free, and then starts again`;
 }
 
 /** Sets a long log aside, and closes one that an older release left open to others. */

@@ -81,7 +81,7 @@ test("every command of the walk works, and each dry run finds what it is about",
     told.push(run.stdout);
   }
   const said = told.join("\n");
-  expect(said).toMatch(/^4 +callbacks did not arrive, and nobody has dealt with them/m);
+  expect(said).toMatch(/^4 +webhooks were not delivered, and no one has dealt with them/m);
   expect(said).toMatch(/provider +fal +it is not called; .* incident 12 +provider resume fal/);
   expect(said).toContain("2 jobs retried, 8 credits");
   expect(said).toContain("2 jobs refunded, 8 credits");

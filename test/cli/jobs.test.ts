@@ -85,7 +85,7 @@ test("refunds are a dry run until the token is given, then exactly those jobs, o
       `^dry run +jobs refund: account ${accountId}, state completed,failed, model picture
 found +3 jobs
 would be +2 jobs refunded, 20 credits
-left alone +1 job that made nothing, so that its credits came back by themselves
+left alone +1 job that made nothing, so that its credits were refunded automatically
 such as +${first?._id} ${second?._id}
 token +(blk_\\w+)
 to do it +npm run atelier -- jobs refund --go \\1 --reason "…"\n$`,

@@ -91,7 +91,7 @@ test("one job is one trace, from its request to its callback, and the receiver i
   // Accepted and settled together with others, in transactions that are traces of their own.
   for (const [name, batch] of [
     ["accept job", "commit accepted jobs"],
-    ["settle job", "commit settled jobs"],
+    ["settle job", "commit finalized jobs"],
   ]) {
     const member = spans.find((span) => span.name === name);
     const commit = collector.spans.find((span) => member?.links.includes(span.spanId));

@@ -70,7 +70,7 @@ async function runOne(
         last === null
           ? await saveVersion(mongo.db, { version, owner }, tx)
           : await saveProgress(mongo.db, { version: version - 1, owner, leaseMs, after: last }, tx);
-      if (!saved) throw new LostLease(`the lease of migration ${version} is somebody else's`);
+      if (!saved) throw new LostLease(`the lease of migration ${version} is another process's`);
       return last;
     };
     try {

@@ -82,7 +82,7 @@ function describeQuestion({ jobs, credits, above, key_name }: Question): string 
     jobs.length === 1 && first
       ? `${first.modality} with ${first.model_slug}: ${shownPrompt(first)}`
       : `a workflow of ${jobs.length} jobs, beginning with ${first ? shownPrompt(first) : ""}`;
-  return `The key ${JSON.stringify(key_name)} asks to spend ${credits} credits on ${what}. Above ${above} credits a person has to confirm.`;
+  return `The key ${JSON.stringify(key_name)} asks to spend ${credits} credits on ${what}. Above ${above} credits a user has to approve.`;
 }
 
 function shownPrompt({ prompt }: AskedJob): string {

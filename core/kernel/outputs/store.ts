@@ -120,7 +120,7 @@ export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
       {
         name: "expires_sha256",
         key: { "metadata.expires_at": 1, "metadata.sha256": 1 },
-        why: "the sweep finds what has expired; whether a job made a file with these bytes, by a look at each end that files have",
+        why: "the sweep finds what has expired; whether a job made a file with these bytes, by reading each end that files have",
       },
     ],
   },

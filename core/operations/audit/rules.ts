@@ -83,9 +83,11 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isSuspended
   if (job.events.at(-1)?.state !== job.state)
     wrong.push(`${where}: its last event says ${job.events.at(-1)?.state ?? "nothing"}`);
   if (job.state === "running" && job.lease === null && !isSuspended)
-    wrong.push(`${where}: holds a slot without a lease and is not parked, so that nobody takes it over`);
+    wrong.push(
+      `${where}: holds a slot without a lease and is not suspended, so that no worker takes it over`,
+    );
   if (isSuspended && (job.state !== "running" || job.lease !== null))
-    wrong.push(`${where}: is parked though ${job.lease ? "a worker has it" : "it does not run"}`);
+    wrong.push(`${where}: is suspended though ${job.lease ? "a worker has it" : "it does not run"}`);
   for (const id of known) wrong.push(`${where}: no event tells of its ledger entry ${id}`);
   return wrong;
 }

@@ -20,7 +20,7 @@ export function checkTime(
   const days = Math.floor((validToDate.getTime() - now.getTime()) / DAY_MS);
   const day = validToDate.toISOString().slice(0, 10);
   if (validToDate <= now) return fail(about, `ended on ${day}`, fix);
-  if (validFromDate > now) return fail(about, "is not good yet", "look at this machine's clock");
+  if (validFromDate > now) return fail(about, "is not good yet", "check this machine's clock");
   return days < SOON_DAYS
     ? warn(about, `ends in ${days} days, on ${day}`, fix)
     : pass(about, `good until ${day}`);

@@ -18,7 +18,7 @@ const { contentCredentials, contentCredentialsCert, contentCredentialsKey, conte
   CONFIG_KEYS;
 const PAGE = "docs/operations/content-credentials.md";
 /** Without the old certificate core would call older files signed by another issuer. */
-const RENEW = `add a new one, and keep the old certificate beside it (${PAGE})`;
+const RENEW = `add a new one, and keep the old certificate next to it (${PAGE})`;
 
 /** Signs a picture of one pixel with each certificate, and reads it. */
 export async function checkContentCredentials(config: Config, log: Logger, now: Date): Promise<Finding[]> {

@@ -21,7 +21,7 @@ export function checkServer(facts: ServerInfo): Finding[] {
     facts.isOpen
       ? fail(
           "MongoDB access",
-          "it answers anybody without a password",
+          "it answers anyone without a password",
           "start mongod with --auth or a key file, and give the service a user",
         )
       : pass("MongoDB access", "asks for a password"),
@@ -51,7 +51,7 @@ function checkVersion({ version, isCluster, isReplicaSet }: ServerInfo): Finding
 
 function checkMembers({ members, isCluster }: ServerInfo): Finding[] {
   const about = "replica set";
-  if (isCluster) return [unknown(about, "the shards' members cannot be asked through mongos: look at each")];
+  if (isCluster) return [unknown(about, "the shards' members cannot be checked through mongos: check each")];
   if (!members)
     return [unknown(about, "its user may not see the members: the role clusterMonitor is missing")];
   const ill = members.filter(({ isHealthy }) => !isHealthy);
@@ -64,7 +64,7 @@ function checkMembers({ members, isCluster }: ServerInfo): Finding[] {
       warn(
         about,
         `${name} is ${Math.round(lagSeconds)} s behind the primary`,
-        "look at its disk and network: commits wait for a majority",
+        "check its disk and network: commits wait for a majority",
       ),
     ),
   ];

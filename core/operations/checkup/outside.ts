@@ -58,10 +58,10 @@ export async function checkOpsPort({ baseUrl, opsPort }: Config): Promise<Findin
             `everybody who reaches ${hostname} can read port ${opsPort}`,
             "close it at the firewall, or set ATELIER_OPS_HOST to a private address",
           )
-        : pass(about, `${hostname}:${opsPort} is somebody else's`),
+        : pass(about, `${hostname}:${opsPort} belongs to another installation`),
     ];
   } catch {
-    return [pass(about, `${hostname}:${opsPort} answers nobody from here`)];
+    return [pass(about, `${hostname}:${opsPort} answers no one from here`)];
   }
 }
 
@@ -85,5 +85,5 @@ export async function checkCore(config: Config, now: Date): Promise<Finding[]> {
   });
   return certificate
     ? [checkTime(about, certificate, now)]
-    : [warn(about, "shows no certificate", "look at ATELIER_GRPC_TLS_CERT")];
+    : [warn(about, "shows no certificate", "check ATELIER_GRPC_TLS_CERT")];
 }

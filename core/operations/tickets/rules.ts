@@ -54,7 +54,7 @@ export function checkKeyWanted({ ticket, memberTools }: KeyInfo): void {
   if (ticket.kind !== "member_key")
     throw refused("is about something else: only one that asks for a member key gets one");
   if (ticket.state === "closed") throw new AppError("ticket_closed");
-  if (ticket.hasWaitingKey) throw refused("has a key already that the person has not looked at yet");
+  if (ticket.hasWaitingKey) throw refused("has a key already that its owner has not opened yet");
   if (!memberTools) {
     throw new AppError("membership_required", {
       message: "The account has no active membership that includes the member tools.",

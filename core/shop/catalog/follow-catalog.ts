@@ -53,7 +53,7 @@ export async function followCatalog(
       // Beside the view in use.
       build(false).catch((error: unknown) => {
         if (!signal.aborted)
-          app.log.warn({ err: error }, "the catalog's index could not be built anew beside the old one");
+          app.log.warn({ err: error }, "the catalog's index could not be rebuilt next to the old one");
       });
     });
     return await Promise.race([follow, aborted(signal)]);

@@ -65,11 +65,11 @@ export const REASONS = {
   over: "The order was over when the payment came.",
   otherAccount: "The payment was made for another account.",
   accountGone: "The account was closed before the payment came.",
-  refunded: "The payment was given back before the order could be fulfilled.",
+  refunded: "The payment was refunded before the order could be fulfilled.",
   declined: "The payment was declined.",
   expired: "It was not paid in time.",
   cancelled: "It was cancelled before it was paid.",
-  refundedThere: "The payment was given back.",
+  refundedThere: "The payment was refunded.",
   disputed: "The payment is disputed with the bank; what was bought rests until that is decided.",
   disputeLost: "The bank decided that the payment goes back.",
 } as const;

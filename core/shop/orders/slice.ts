@@ -20,7 +20,7 @@ export const ordersSlice: Slice = {
   observe: (app) => {
     app.metrics.gauge(
       "payments_to_give_back",
-      "Payments that are to be given back and were not yet.",
+      "Payments whose refund is pending.",
       async () => (await measurePayments(app)).refundPending,
     );
     app.metrics.gauge(

@@ -269,7 +269,7 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
         key: { account_id: 1, order_id: 1 },
         why: "the payments of an account, for the audit",
       },
-      workIndex("finds payments that are to be given back"),
+      workIndex("finds payments to refund"),
     ],
   },
   { name: "payment_events", holds: PAYMENT_EVENT_FIELDS, indexes: [] },

@@ -209,7 +209,7 @@ async function takeRefunded(
   const order = payment.order_id === null ? null : await findOrder(db, payment.order_id, tx);
   if (!isWhole) {
     if (!order) return { order, what: "nothing" };
-    const after = addNote(order, tx.now, `${amountCents} cents of the payment were given back.`);
+    const after = addNote(order, tx.now, `${amountCents} cents of the payment were refunded.`);
     await saveOrder(db, after, tx);
     return { order: after, what: "partly" };
   }

@@ -114,7 +114,7 @@ export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
         name: "live_once",
         key: { account_id: 1, kind: 1 },
         options: { unique: true, partialFilterExpression: { ended_at: null } },
-        why: "nobody pays twice for a plan, or for a membership",
+        why: "no one pays twice for a plan, or for a membership",
       },
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the subscriptions of an account" },
       { name: "provider_ref", key: { provider_ref: 1 }, why: "the subscription that a provider tells of" },

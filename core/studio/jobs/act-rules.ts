@@ -80,7 +80,7 @@ export const WHY_LEFT_WORDS: Readonly<Record<WhyLeft, string>> = {
   cancelling: "that is being cancelled already",
   cannot_stop: "that runs at a provider which cannot stop",
   ended: "that has ended",
-  given_back: "that made nothing, so that its credits came back by themselves",
+  given_back: "that made nothing, so that its credits were refunded automatically",
   refunded: "that was refunded already",
   free: "that cost nothing",
   made: "that made what was asked: it can be refunded, and not retried",

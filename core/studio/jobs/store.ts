@@ -211,7 +211,7 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
     name: "provider_calls",
     holds: PARKED_FIELDS,
     indexes: [
-      { name: "poll_at", key: { poll_at: 1 }, why: "finds what is to be looked at, the longest due first" },
+      { name: "poll_at", key: { poll_at: 1 }, why: "finds what is to be polled, the longest due first" },
       {
         name: "waits",
         key: { "waits.provider": 1, "waits.since": 1 },

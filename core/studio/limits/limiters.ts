@@ -56,7 +56,7 @@ export function createLimiters(app: Pick<App, "mongo" | "clock" | "log" | "metri
     } catch (error) {
       app.log.warn(
         { err: error, provider },
-        "a place could not be given back; it is free once its job has ended",
+        "a permit could not be released; it is free once its job has ended",
       );
       return false;
     }

@@ -23,7 +23,7 @@ export function createFinalizeQueue(app: App, maxBatch: () => number): GroupComm
     commit: (runs, batch) =>
       tracedBatch(
         app.tracing,
-        "commit settled jobs",
+        "commit finalized jobs",
         runs.map(({ span }) => span),
         () => finalizeJobs(app, runs, batch),
       ),

@@ -48,7 +48,7 @@ export function createPoller(app: App, options: PollerOptions): Poller {
     const ask = pollCall(look)
       .catch((error: unknown) => {
         // Nothing is lost: the row is due again by itself.
-        app.log.warn({ err: error, job: look.job._id }, "a parked job could not be looked at");
+        app.log.warn({ err: error, job: look.job._id }, "a suspended job could not be polled");
         return undefined;
       })
       .then((collecting) => {

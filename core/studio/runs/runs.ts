@@ -127,7 +127,7 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
   );
   const credits = app.metrics.counter(
     "job_credits_total",
-    "Credits of jobs that this worker ended, by what became of them: spent, or given back.",
+    "Credits of jobs that this worker ended, by what became of them: spent, or refunded.",
     ["what"],
   );
   const leasesLost = app.metrics.counter(

@@ -116,7 +116,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
       await keeping.stop();
       if (left.length > 0)
         await releaseLeases(app.mongo.db, worker, left, app.clock.now()).catch((error: unknown) =>
-          app.log.warn({ err: error }, "leases could not be given back; they end by themselves"),
+          app.log.warn({ err: error }, "leases could not be released; they expire"),
         );
       await runs.abandon();
     },

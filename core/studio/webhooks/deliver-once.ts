@@ -122,7 +122,7 @@ async function prepare(
     if (isDatabaseAway(error)) throw error;
     app.log.error(
       { err: error, delivery_id: delivery._id, job_id: subjectOf(delivery) },
-      "a callback could not be prepared",
+      "a webhook could not be prepared",
     );
     return "job record not available";
   }

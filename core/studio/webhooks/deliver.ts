@@ -66,18 +66,18 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     random,
     attempted: app.metrics.counter(
       "callback_attempts_total",
-      "Attempts at callbacks; pending: it failed and there will be another, failed: there will be none.",
+      "Attempts to deliver webhooks; pending: it failed and another one follows, failed: it was the last.",
       ["status"],
     ),
     waited: app.metrics.duration(
       "callback_wait",
-      "From the moment that a callback is queued, which is its job's end, to its first attempt.",
+      "Time from the end of a job, which queues its webhook, to the first attempt.",
       [],
     ),
   };
 
   const service = createService({ log: app.log, isOutage: isPassing });
-  const wake = service.loop("take callbacks that are due", async () => {
+  const wake = service.loop("take webhooks that are due", async () => {
     const leaseMs = attemptTimeoutMs + LEASE_MARGIN_MS;
     const taken = await takeDue(app, receivers, { leaseMs, rowsEach: maxInFlightPerEndpoint });
     for (const delivery of taken) launch(delivery);
@@ -89,7 +89,7 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     const attempt = deliverOnce(app, delivery, delivering)
       .catch((error: unknown) => {
         // Nothing is lost: the lease runs out and the delivery is due again.
-        app.log.warn({ err: error, delivery_id: delivery._id }, "a callback attempt could not be recorded");
+        app.log.warn({ err: error, delivery_id: delivery._id }, "a webhook attempt could not be recorded");
         return undefined;
       })
       .then((sent) => {

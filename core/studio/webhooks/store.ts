@@ -87,7 +87,7 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         name: "due_by_host",
         key: { host: 1, next_attempt_at: 1 },
         options: { partialFilterExpression: { next_attempt_at: WAITS } },
-        why: "deliverers skip from receiver to receiver, whatever number of rows one of them has due",
+        why: "deliverers skip from endpoint to endpoint, whatever number of rows one of them has due",
       },
       {
         name: "tests_newest",
@@ -107,7 +107,7 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         name: "dead",
         key: { host: 1, _id: -1 },
         options: { partialFilterExpression: { status: "failed", closed_at: null } },
-        why: "what did not arrive and nobody has dealt with, by receiver",
+        why: "undelivered webhooks that no one has dealt with, by endpoint",
       },
     ],
   },

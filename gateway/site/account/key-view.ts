@@ -54,7 +54,7 @@ export function keyPageBody(person: Person, view: KeyInfo): Markup {
           action: `/account/keys/${key.key_id}/revoke`,
           label: "Revoke",
           of: key.name,
-          question: `Whatever uses “${key.name}” is refused at once. This cannot be undone.`,
+          question: `Every program that uses “${key.name}” is refused immediately. This cannot be undone.`,
         })}
       </section>`
     }`;

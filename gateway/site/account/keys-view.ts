@@ -168,7 +168,7 @@ function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undef
       action: `/account/keys/${key.key_id}/revoke`,
       label: "Revoke",
       of: key.name,
-      question: `Whatever uses “${key.name}” is refused at once. This cannot be undone.`,
+      question: `Every program that uses “${key.name}” is refused immediately. This cannot be undone.`,
     }),
   ];
 }

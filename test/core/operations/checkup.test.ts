@@ -84,7 +84,7 @@ describe("a database", () => {
   test.each<[string, Partial<ServerInfo>, string]>([
     ["old", { version: "5.0.9" }, "fail: version 5.0.9"],
     ["without a replica set", { isReplicaSet: false }, "fail: a single server without a replica set"],
-    ["open to anybody", { isOpen: true }, "fail: it answers anybody without a password"],
+    ["open to anybody", { isOpen: true }, "fail: it answers anyone without a password"],
     ["not encrypted", { usesTls: false }, "warn: not encrypted"],
     [
       "that lets transactions hang",
@@ -262,7 +262,7 @@ describe("settings", () => {
     expect(exitCodeOf(checkSecretFiles(files))).toBe(0);
     chmodSync(folder, 0o755);
     expect(said(checkSecretFiles(files))).toEqual([
-      `warn: anybody on this machine may read ${path} (ATELIER_SECRET_FILE)`,
+      `warn: anyone on this machine may read ${path} (ATELIER_SECRET_FILE)`,
     ]);
     chmodSync(path, 0o666);
     expect(tell(checkSecretFiles(files))).toContain("fail: others may write");

@@ -146,7 +146,7 @@ test("a checkout that can be paid and that no order names, or an order that is o
   // The answer of the provider is not stored yet, and will be asked for.
   expect(await findingsWith("orders", where, stored([{ ...made, ref: null }]))).toEqual([]);
   expect(await findingsWith("orders", where, { $set: { work: NO_WORK } })).toEqual([
-    `order ${open._id}: has a checkout that can be paid, and nobody will ask the provider about it`,
+    `order ${open._id}: has a checkout that can be paid, and no check of it with the provider is due`,
   ]);
   expect(
     await findingsWith("orders", where, stored([made ?? {}, { ...made, number: 2, ref: "co_2" }])),

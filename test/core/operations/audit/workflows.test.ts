@@ -85,7 +85,7 @@ test.each<[string, () => [string, string, Document | undefined], RegExp]>([
   [
     "that runs on with nobody to look at it",
     () => ["workflows", running.id, { $unset: { look_at: "" } }],
-    /workflow wfl_\w+ \(running\): nobody is to look at it again/,
+    /workflow wfl_\w+ \(running\): nothing is due for it/,
   ],
   [
     "that runs and has an end",
