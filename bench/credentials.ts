@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createContentCredentials } from "../core/kernel/content-credentials/credentials.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
-import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { signOutputs } from "../core/kernel/outputs/sign-outputs.ts";
 import type { Provider, ProviderOutput } from "../core/adapters/providers/provider.ts";
 import type { Caller } from "../proto/caller.ts";

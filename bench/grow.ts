@@ -1,7 +1,7 @@
 // What a job costs in a database that has grown: with many finished jobs, and with many accounts, all of which have jobs. Each is measured in
 // turn with a young database on the same mongod, so that the ratios hold whatever else the machine does.
 // npm run bench -- grow [JOBS [ACCOUNTS]], default 1,000,000 each. The audit of ten million jobs or a million accounts takes half an hour.
-import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { insertFinishedJobs } from "./support/history.ts";

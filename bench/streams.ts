@@ -1,7 +1,7 @@
 // One account asks for 1,000 event streams, at a steady rate and in a burst: how many it gets, and what other accounts' reading of their
 // balances takes meanwhile. Once with the limits that operators have by default, once with a rate so high that only the cap of streams refuses.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
 import { requestText } from "./support/catalog-world.ts";
 import { type Child, startChild } from "./support/child.ts";

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { type Role, settingsOf, startRole } from "./role.ts";
 import { openBenchApp, prepare, startBenchMongod } from "./world.ts";
 

@@ -21,7 +21,7 @@ import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 import type { Accepted } from "../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../core/studio/jobs/check-request.ts";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { drive } from "./stats.ts";
 
 export const BENCH_SECRET = "only for measurements on this machine";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { redeliver } from "../../core/studio/jobs/deliveries.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
-import { settleJobs } from "../../core/studio/runs/settle.ts";
+import { settleJobs } from "../../core/studio/runs/finalize.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import type { MailDoc } from "../../core/kernel/mail/store.ts";
 import { queueMail } from "../../core/kernel/mail/queue.ts";

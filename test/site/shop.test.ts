@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromMessage } from "../../proto/codec.ts";
 import { orderSchema } from "../../proto/resources/order.ts";
 import { demoHeaders } from "../../core/adapters/payments/rules.ts";
-import { setProduct } from "../core/shop/orders/shop-world.ts";
+import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";

@@ -6,7 +6,7 @@ import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import type { PaymentEvent, PaymentNews } from "../../adapters/payments/provider.ts";
 import { endStray, subscriptionOf } from "../subscriptions/bought-subscription.ts";
-import { takeSubscriptionNews } from "../subscriptions/take-news.ts";
+import { takeSubscriptionNews } from "../subscriptions/take-event.ts";
 import { dispute, payAndFulfil, payAndRefuse, refund, tell, winDispute } from "./advance.ts";
 import { closeCheckoutOf } from "./checkout-rules.ts";
 import { boughtBy } from "./fulfil.ts";

@@ -19,7 +19,7 @@ import {
   type ShopWorld,
   SMALL_PACK,
   tell,
-} from "../../shop/orders/shop-world.ts";
+} from "../../shop/orders/shop-fixture.ts";
 
 let world: ShopWorld;
 let app: ShopWorld["app"];

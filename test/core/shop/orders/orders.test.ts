@@ -32,7 +32,7 @@ import {
   type ShopWorld,
   SMALL_PACK,
   tell,
-} from "./shop-world.ts";
+} from "./shop-fixture.ts";
 
 const NOW = "2026-05-01T12:00:00.000Z";
 const MINUTE_MS = 60_000;

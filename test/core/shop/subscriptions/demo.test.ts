@@ -21,7 +21,7 @@ import { findSubscriptions } from "../../../../core/shop/subscriptions/store.ts"
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { place, PLUS_TIER, PRO } from "../orders/shop-world.ts";
+import { place, PLUS_TIER, PRO } from "../orders/shop-fixture.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const clock = createFakeClock("2026-01-31T12:00:00.000Z");
