@@ -18,7 +18,7 @@ const COMMON = {
 export default defineConfig(({ mode }) => ({
   test: {
     // So often the shop is killed, so long workers are, and under so many jobs, so often cancelling races completing, so many files are broken, and so many lives archived, and under so many workflows all is killed:
-    // `npm test -- test/faults/shop-killed.test.ts --mode thorough` is the long way. `npm run browse` is that of the pages.
+    // `npm test -- test/faults/shop-killed.test.ts --mode thorough` is the long way. `npm run browse` is that of the pages, `npm run samples` that of the samples.
     provide:
       mode === "thorough"
         ? {
@@ -39,6 +39,7 @@ export default defineConfig(({ mode }) => ({
             buildsTools: true,
             destroys: true,
             officialHost: true,
+            goSamples: true,
           }
         : {
             shopKills: 20,
@@ -58,6 +59,7 @@ export default defineConfig(({ mode }) => ({
             buildsTools: false,
             destroys: false,
             officialHost: false,
+            goSamples: false,
           },
     projects: [
       { test: { ...COMMON, name: "shared", include: SHARED, isolate: false } },

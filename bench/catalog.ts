@@ -1,8 +1,7 @@
-// The catalog: its index alone; ready pages against a bare fastify route that sends the same bytes, in alternating rounds; random queries
+// The catalog: ready pages against a bare fastify route that sends the same bytes, in alternating rounds; random queries
 // that no cache has, through gateway, gRPC and core's index; and how all that grows with the catalog.
 // npm run bench -- catalog [PRODUCTS…], default 1,000 to 1,000,000.
 import type { CatalogPageResource } from "../proto/resources/product.ts";
-import { printIndexCosts } from "./catalog-index.ts";
 import type { BareQuestion, BareReply, BareRoute } from "./support/bare-fastify-process.ts";
 import {
   type Answer,
@@ -12,11 +11,11 @@ import {
   requestText,
   type Start,
 } from "./support/catalog-world.ts";
-import { type Child, startChild } from "./support/child.ts";
+import { startChild } from "./support/child.ts";
+import { contest, driveHttp, type Loader } from "./support/contest.ts";
 import type { LoadOrder, LoadResult } from "./support/http-load-process.ts";
 import { randomQueries } from "./support/random-queries.ts";
-import { readSizes } from "./support/sizes.ts";
-import { type Load, median, medianLoad, ms, printTable, rate } from "./support/stats.ts";
+import { type Load, medianLoad, ms, printTable, rate, readSizes } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
@@ -45,14 +44,10 @@ const GROWTH = [
   "queries/s",
 ];
 
-type Loader = Child<LoadOrder, LoadResult>;
-
 export async function run(): Promise<void> {
   const given = readSizes(process.argv.slice(3));
   const sizes = given.length > 0 ? given : SIZES;
   printMachine();
-  console.log("The index alone");
-  printIndexCosts(sizes);
   const { child: loader } = await startChild<string, LoadOrder, LoadResult>("http-load-process.ts", {});
   const growth: string[][] = [];
   for (const [i, size] of sizes.entries()) {
@@ -70,9 +65,6 @@ export async function run(): Promise<void> {
 }
 
 type Contest = { title: string; path: string; headers: Record<string, string>; ready: Answer };
-/** One that answers requests, and how much processor time it took for that so far. */
-type Side = { order: LoadOrder; cpuSeconds(): Promise<number> };
-type Score = Load & { cpuMicrosEach: number };
 
 async function measureWarm(loader: Loader, { port, gateway }: CatalogWorld): Promise<void> {
   const contests = await prepareContests(port);
@@ -80,7 +72,7 @@ async function measureWarm(loader: Loader, { port, gateway }: CatalogWorld): Pro
   const { port: barePort } = await bare.ask(contests.map(bareRoute));
   const rows: string[][] = [];
   for (const [i, { title, path, headers, ready }] of contests.entries()) {
-    const [ours, theirs] = await alternate(loader, [
+    const sides = [
       {
         order: orderOf(port, requestText(path, headers), ready.status),
         cpuSeconds: async () => (await gateway.use()).cpuSeconds,
@@ -89,7 +81,9 @@ async function measureWarm(loader: Loader, { port, gateway }: CatalogWorld): Pro
         order: orderOf(barePort, requestText(`/${i}`, headers), ready.status),
         cpuSeconds: async () => (await bare.ask("use")).cpuSeconds,
       },
-    ]);
+    ];
+    const [ours, theirs] = await contest(loader, sides, ROUNDS);
+    if (!ours || !theirs) throw new Error("there are two sides");
     rows.push([
       title,
       String(ready.body.length),
@@ -147,35 +141,6 @@ function bareRoute({ ready }: Contest, i: number): BareRoute {
   };
 }
 
-async function alternate(loader: Loader, sides: readonly [Side, Side]): Promise<[Score, Score]> {
-  const scores: [Score[], Score[]] = [[], []];
-  // The first round warms up.
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const [i, side] of sides.entries()) {
-      const score = await measureRound(loader, side);
-      if (round > 0) scores[i]?.push(score);
-    }
-  }
-  return [medianScore(scores[0]), medianScore(scores[1])];
-}
-
-async function measureRound(loader: Loader, { order, cpuSeconds }: Side): Promise<Score> {
-  const before = await cpuSeconds();
-  const load = await drive(loader, order);
-  const answers = (load.perSecond * order.forMs) / 1000;
-  return { ...load, cpuMicrosEach: (((await cpuSeconds()) - before) * 1e6) / answers };
-}
-
-function medianScore(rounds: readonly Score[]): Score {
-  return { ...medianLoad(rounds), cpuMicrosEach: median(rounds.map(({ cpuMicrosEach }) => cpuMicrosEach)) };
-}
-
-async function drive(loader: Loader, what: LoadOrder): Promise<Load> {
-  const { error, ...load } = await loader.ask(what);
-  if (error !== undefined) throw new Error(error);
-  return load;
-}
-
 function orderOf(port: number, request: string, status: number): LoadOrder {
   return { port, connections: CALLERS, forMs: ROUND_MS, requests: [request], status, alike: true };
 }
@@ -194,7 +159,13 @@ async function measureCold(loader: Loader, world: CatalogWorld, products: number
     const loads: Load[] = [];
     for (let round = 0; round <= COLD_ROUNDS; round++) {
       const part = requests.slice(from, (from += partLength));
-      const load = await drive(loader, { port, connections, forMs: COLD_MS, requests: part, status: 200 });
+      const load = await driveHttp(loader, {
+        port,
+        connections,
+        forMs: COLD_MS,
+        requests: part,
+        status: 200,
+      });
       // The first round warms up code, not pages.
       if (round > 0) loads.push(load);
     }

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createContentCredentials } from "../core/kernel/content-credentials/credentials.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
-import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { signOutputs } from "../core/kernel/outputs/sign-outputs.ts";
 import type { Provider, ProviderOutput } from "../core/adapters/providers/provider.ts";
 import type { Caller } from "../proto/caller.ts";
 import { filesOfAllKinds } from "../test/core/kernel/content-credentials/fixtures.ts";
-import { type Load, medianLoad, ms, printTable, quantile, rate } from "./support/stats.ts";
+import { byTurns, drive, type Load, medianLoad, ms, printTable, quantile, rate } from "./support/stats.ts";
 import { auditInWords, driveWholeLives } from "./support/whole-lives.ts";
 import { createCustomers, onBenchApp } from "./support/world.ts";
 
@@ -61,14 +61,12 @@ async function byFormat(app: JobsApp, files: readonly ProviderOutput[]): Promise
   const rows: string[][] = [];
   for (const file of files) {
     const bytes: number[] = [];
-    const load = async (callers: number): Promise<Load> => {
-      const left = { files: FILES };
-      return driveFiles(callers, left, async () => {
-        const [signed] = await signOutputs(app, made, [file], signal);
-        if (signed?.contentCredentials !== "signed") throw new Error(`${file.mimeType} was not signed`);
-        bytes.push(signed.bytes.length - file.bytes.length);
-      });
+    const sign = async (): Promise<void> => {
+      const [signed] = await signOutputs(app, made, [file], signal);
+      if (signed?.contentCredentials !== "signed") throw new Error(`${file.mimeType} was not signed`);
+      bytes.push(signed.bytes.length - file.bytes.length);
     };
+    const load = (callers: number): Promise<Load> => drive(callers, Number.POSITIVE_INFINITY, sign, FILES);
     await load(1);
     const [alone, together] = [await load(1), await load(AT_ONCE)];
     rows.push([
@@ -83,32 +81,11 @@ async function byFormat(app: JobsApp, files: readonly ProviderOutput[]): Promise
   printTable(["", "p50 ms", "p99 ms", "files/s together", "bytes more"], rows);
 }
 
-/** Like `drive`, for a number of files. */
-async function driveFiles(
-  callers: number,
-  left: { files: number },
-  sign: () => Promise<void>,
-): Promise<Load> {
-  const tookMs: number[] = [];
-  const begunMs = performance.now();
-  const caller = async () => {
-    while (left.files-- > 0) {
-      const before = performance.now();
-      await sign();
-      tookMs.push(performance.now() - before);
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, caller));
-  const seconds = (performance.now() - begunMs) / 1000;
-  return { perSecond: tookMs.length / seconds, p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) };
-}
-
 async function byMode(apps: readonly JobsApp[], callers: readonly Caller[]): Promise<void> {
   const load = { callers: CALLERS, forMs: ROUND_MS };
-  const rounds = apps.map((): Load[] => []);
-  for (let round = 0; round < ROUNDS; round++)
-    for (const [n, app] of apps.entries())
-      rounds[n]?.push(await driveWholeLives(app, createAcceptQueue(app), callers, load));
+  const rounds = await byTurns(apps, ROUNDS, (app) =>
+    driveWholeLives(app, createAcceptQueue(app), callers, load),
+  );
   console.log(
     `\nWhole lives of jobs that make one small PNG, ${CALLERS} callers; median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s, by turns`,
   );

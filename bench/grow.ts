@@ -1,13 +1,22 @@
 // What a job costs in a database that has grown: with many finished jobs, and with many accounts, all of which have jobs. Each is measured in
 // turn with a young database on the same mongod, so that the ratios hold whatever else the machine does.
 // npm run bench -- grow [JOBS [ACCOUNTS]], default 1,000,000 each. The audit of ten million jobs or a million accounts takes half an hour.
-import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { insertFinishedJobs } from "./support/history.ts";
 import { insertAccounts } from "./support/many-accounts.ts";
-import { readSizes } from "./support/sizes.ts";
-import { drive, type Load, median, medianLoad, ms, printTable, rate } from "./support/stats.ts";
+import {
+  byTurns,
+  drive,
+  type Load,
+  median,
+  medianLoad,
+  ms,
+  printTable,
+  rate,
+  readSizes,
+} from "./support/stats.ts";
 import { auditInWords, driveWholeLives } from "./support/whole-lives.ts";
 import {
   type Accept,
@@ -83,13 +92,7 @@ async function compare(
   worlds: readonly World[],
   measure: (world: World) => Promise<Load>,
 ): Promise<void> {
-  const loads = worlds.map((): Load[] => []);
-  // The first round warms up.
-  for (let round = 0; round <= ROUNDS; round++)
-    for (const [n, world] of worlds.entries()) {
-      const load = await measure(world);
-      if (round > 0) loads[n]?.push(load);
-    }
+  const loads = await byTurns(worlds, ROUNDS, measure);
   // Round by round: what else the machine did in a round slowed all of them.
   const ratioOf = (n: number) =>
     median(

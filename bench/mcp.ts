@@ -2,15 +2,37 @@
 // core, and tools/list, in the older protocol and the current one, in alternating rounds. Then the endpoints against each other: the
 // catalog's, which needs no key, beside those that check one.
 import { type Child, startChild } from "./support/child.ts";
+import { contest, type Loader } from "./support/contest.ts";
 import type { LoadOrder, LoadResult } from "./support/http-load-process.ts";
-import { compare, type Contender, type Contest } from "./support/mcp-contest.ts";
 import type {
   McpServerKind,
   McpServerQuestion,
   McpServerReply,
   Started,
 } from "./support/mcp-server-process.ts";
+import { ms, printTable, rate } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
+
+const CALLERS = 32;
+const ROUNDS = 5;
+const ROUND_MS = 1_500;
+
+type Contender = {
+  readonly label: string;
+  readonly port: number;
+  readonly path: string;
+  /** None where no key is needed. */
+  readonly key?: string;
+  readonly cpuSeconds: () => Promise<number>;
+};
+
+type Message = {
+  readonly title: string;
+  readonly body: object;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A part of the right answer, which every contender has to give, or the comparison says nothing. */
+  readonly expected: string;
+};
 
 type ServerChild = Child<McpServerQuestion, McpServerReply>;
 
@@ -28,33 +50,25 @@ const META = {
 const OLDER = { "mcp-protocol-version": "2025-11-25" };
 const CURRENT = { "mcp-protocol-version": "2026-07-28" };
 
-function calls(name: string, args: object, expected: string): { older: Contest; current: Contest } {
-  const params = { name, arguments: args };
-  const body = { jsonrpc: "2.0", id: 1, method: "tools/call" };
-  return {
-    older: {
-      title: `tools/call ${name}, 2025-11-25`,
-      body: { ...body, params },
-      headers: OLDER,
-      expected,
-    },
-    current: {
-      title: `tools/call ${name}, 2026-07-28`,
-      body: { ...body, params: { ...params, _meta: META } },
-      headers: { ...CURRENT, "mcp-method": "tools/call", "mcp-name": name },
-      expected,
-    },
-  };
+function calls(name: string, args: object, expected: string): { older: Message; current: Message } {
+  return inBothProtocols(`tools/call ${name}`, { name, arguments: args }, { "mcp-name": name }, expected);
 }
 
-function lists(expected: string): { older: Contest; current: Contest } {
-  const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+/** `what` begins with the method. */
+function inBothProtocols(
+  what: string,
+  params: object,
+  named: object,
+  expected: string,
+): { older: Message; current: Message } {
+  const method = what.split(" ")[0] ?? "";
+  const body = { jsonrpc: "2.0", id: 1, method };
   return {
-    older: { title: "tools/list, 2025-11-25", body, headers: OLDER, expected },
+    older: { title: `${what}, 2025-11-25`, body: { ...body, params }, headers: OLDER, expected },
     current: {
-      title: "tools/list, 2026-07-28",
-      body: { ...body, params: { _meta: META } },
-      headers: { ...CURRENT, "mcp-method": "tools/list" },
+      title: `${what}, 2026-07-28`,
+      body: { ...body, params: { ...params, _meta: META } },
+      headers: { ...CURRENT, "mcp-method": method, ...named },
       expected,
     },
   };
@@ -68,11 +82,11 @@ export async function run(): Promise<void> {
   await loader.stop();
 }
 
-async function againstLibraries(loader: Child<LoadOrder, LoadResult>): Promise<void> {
+async function againstLibraries(loader: Loader): Promise<void> {
   const servers = await Promise.all((["ours", "v1", "v2"] as const).map(startServer));
   const [ours, v1, v2] = servers.map(({ contender }) => contender) as [Contender, Contender, Contender];
   const counting = calls("count_text", { text: "How long is this?" }, '{"characters":17}');
-  const listing = lists('"count_text"');
+  const listing = inBothProtocols("tools/list", {}, {}, '"count_text"');
   for (const { older, current } of [counting, listing]) {
     await compare(loader, older, [ours, v1, v2]);
     await compare(loader, current, [ours, v2]);
@@ -89,7 +103,7 @@ async function startServer(
 }
 
 /** One server with all endpoints, so that only what an endpoint does itself differs. */
-async function againstEachOther(loader: Child<LoadOrder, LoadResult>): Promise<void> {
+async function againstEachOther(loader: Loader): Promise<void> {
   const { child, started } = await startChildServer("endpoints");
   const { port, key, memberKey } = started;
   const common = { port, cpuSeconds: cpuOf(child) };
@@ -125,3 +139,71 @@ const cpuOf = (child: ServerChild) => async (): Promise<number> => {
   if (!("cpuSeconds" in reply)) throw new Error("a server did not say what it used");
   return reply.cpuSeconds;
 };
+
+/** The first contender is held against the best of the others. */
+async function compare(loader: Loader, message: Message, contenders: readonly Contender[]): Promise<void> {
+  for (const contender of contenders) await expectAnswer(message, contender);
+  const sides = contenders.map((contender) => ({
+    order: {
+      port: contender.port,
+      connections: CALLERS,
+      forMs: ROUND_MS,
+      requests: [requestText(message, contender)],
+      status: 200,
+    },
+    cpuSeconds: contender.cpuSeconds,
+  }));
+  const scores = await contest(loader, sides, ROUNDS);
+  const [first, ...others] = scores;
+  if (!first) throw new Error("there is a first contender");
+  const fastest = Math.max(...others.map(({ perSecond }) => perSecond));
+  const leanest = Math.min(...others.map(({ cpuMicrosEach }) => cpuMicrosEach));
+  console.log(
+    `\n${message.title}: ${CALLERS} connections, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`,
+  );
+  const rows = scores.map(({ perSecond, p50Ms, p99Ms, cpuMicrosEach }, n) => [
+    contenders[n]?.label ?? "",
+    rate(perSecond),
+    ms(p50Ms),
+    ms(p99Ms),
+    cpuMicrosEach.toFixed(0),
+  ]);
+  const ratios = [first.perSecond / fastest, leanest / first.cpuMicrosEach].map(
+    (one) => `${one.toFixed(2)}x`,
+  );
+  printTable(
+    ["", "responses/s", "p50 ms", "p99 ms", "CPU µs each"],
+    [...rows, ["ratio to the better of the others", ratios[0] ?? "", "", "", ratios[1] ?? ""]],
+  );
+}
+
+async function expectAnswer(message: Message, contender: Contender): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${contender.port}${contender.path}`, {
+    method: "POST",
+    headers: headersOf(message, contender),
+    body: JSON.stringify(message.body),
+  });
+  const text = await response.text();
+  if (response.status !== 200 || !text.includes(message.expected))
+    throw new Error(`${contender.label} returned ${text}`);
+}
+
+function headersOf({ headers }: Message, { key }: Contender): Record<string, string> {
+  return {
+    ...headers,
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+}
+
+function requestText(message: Message, contender: Contender): string {
+  const body = JSON.stringify(message.body);
+  const headers = {
+    host: "localhost",
+    ...headersOf(message, contender),
+    "content-length": String(body.length),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`POST ${contender.path} HTTP/1.1`, ...lines, "", body].join("\r\n");
+}

@@ -1,9 +1,8 @@
 // npm run bench -- NAME: runs one measurement and prints its figures. Without a name it lists them.
 import { readdirSync } from "node:fs";
 
-const NOT_BENCHES = new Set(["run.ts"]);
 const names = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith(".ts") && !NOT_BENCHES.has(file))
+  .filter((file) => file.endsWith(".ts") && file !== "run.ts")
   .map((file) => file.slice(0, -".ts".length));
 
 const name = process.argv[2] ?? "";

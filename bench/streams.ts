@@ -1,15 +1,15 @@
 // One account asks for 1,000 event streams, at a steady rate and in a burst: how many it gets, and what other accounts' reading of their
 // balances takes meanwhile. Once with the limits that operators have by default, once with a rate so high that only the cap of streams refuses.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JobsApp } from "../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
 import { requestText } from "./support/catalog-world.ts";
 import { type Child, startChild } from "./support/child.ts";
 import type { LoadOrder, LoadResult } from "./support/http-load-process.ts";
 import { ms, printTable } from "./support/stats.ts";
 import type { AskOrder, AskResult } from "./support/stream-asker-process.ts";
-import { createHolder, startStreamWorld, type StreamWorld } from "./support/stream-world.ts";
-import { benchRequest, printMachine } from "./support/world.ts";
+import { startStreamWorld, type StreamWorld } from "./support/stream-world.ts";
+import { benchRequest, createCustomer, printMachine } from "./support/world.ts";
 
 const STREAMS = 1_000;
 const JOBS = 40;
@@ -80,12 +80,12 @@ async function measure(world: StreamWorld, title: string): Promise<void> {
 }
 
 async function balanceRequests(app: JobsApp): Promise<string[]> {
-  const readers = await Promise.all(Array.from({ length: READERS }, () => createHolder(app)));
+  const readers = await Promise.all(Array.from({ length: READERS }, () => createCustomer(app)));
   return readers.map(({ key }) => requestText("/api/credits/balance", { authorization: `Bearer ${key}` }));
 }
 
 async function orderOf(app: JobsApp, port: number, pace: AskOrder["pace"]): Promise<AskOrder> {
-  const greedy = await createHolder(app);
+  const greedy = await createCustomer(app);
   const jobs = await acceptJobs(
     app,
     Array.from({ length: JOBS }, () => benchRequest(greedy.caller)),

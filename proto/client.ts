@@ -25,22 +25,6 @@ import { fromGrpcError } from "./errors.ts";
 import { atelierV1 } from "./load.ts";
 import { changesNothing, mayRepeat, untilAnswered } from "./repeat.ts";
 import { type TraceCall, tracedCall } from "./traced-call.ts";
-import type { AccountsDefinition } from "./types/atelier/v1/Accounts.ts";
-import type { AdminDefinition } from "./types/atelier/v1/Admin.ts";
-import type { CallbacksDefinition } from "./types/atelier/v1/Callbacks.ts";
-import type { CatalogDefinition } from "./types/atelier/v1/Catalog.ts";
-import type { CatalogAdminDefinition } from "./types/atelier/v1/CatalogAdmin.ts";
-import type { CreditsDefinition } from "./types/atelier/v1/Credits.ts";
-import type { JobsDefinition } from "./types/atelier/v1/Jobs.ts";
-import type { LibraryDefinition } from "./types/atelier/v1/Library.ts";
-import type { MembershipsDefinition } from "./types/atelier/v1/Memberships.ts";
-import type { ModelsDefinition } from "./types/atelier/v1/Models.ts";
-import type { OrdersDefinition } from "./types/atelier/v1/Orders.ts";
-import type { SessionsDefinition } from "./types/atelier/v1/Sessions.ts";
-import type { SubscriptionsDefinition } from "./types/atelier/v1/Subscriptions.ts";
-import type { TicketsDefinition } from "./types/atelier/v1/Tickets.ts";
-import type { UploadsDefinition } from "./types/atelier/v1/Uploads.ts";
-import type { WorkflowsDefinition } from "./types/atelier/v1/Workflows.ts";
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const KEEPALIVE_EVERY_MS = 5_000;
@@ -89,25 +73,15 @@ type Calls<D> = {
     : never;
 };
 
+/** The services that the protos declare. */
+export type RpcService = {
+  [Name in keyof typeof atelierV1]: (typeof atelierV1)[Name] extends { service: unknown } ? Name : never;
+}[keyof typeof atelierV1];
+
+/** The calls of each service, under its name with a small first letter. */
 export type CoreClient = {
-  readonly accounts: Calls<AccountsDefinition>;
-  readonly admin: Calls<AdminDefinition>;
-  readonly callbacks: Calls<CallbacksDefinition>;
-  readonly catalog: Calls<CatalogDefinition>;
-  readonly catalogAdmin: Calls<CatalogAdminDefinition>;
-  readonly credits: Calls<CreditsDefinition>;
-  readonly jobs: Calls<JobsDefinition>;
-  readonly library: Calls<LibraryDefinition>;
-  readonly memberships: Calls<MembershipsDefinition>;
-  readonly models: Calls<ModelsDefinition>;
-  readonly orders: Calls<OrdersDefinition>;
-  readonly sessions: Calls<SessionsDefinition>;
-  readonly subscriptions: Calls<SubscriptionsDefinition>;
-  readonly tickets: Calls<TicketsDefinition>;
-  readonly uploads: Calls<UploadsDefinition>;
-  readonly workflows: Calls<WorkflowsDefinition>;
-  close(): void;
-};
+  readonly [Name in RpcService as Uncapitalize<Name>]: Calls<(typeof atelierV1)[Name]["service"]>;
+} & { close(): void };
 
 export type CoreClientOptions = {
   /** host:port, or any grpc-js target. */
@@ -153,36 +127,20 @@ export function createCoreClient({
   };
 
   const clients: Client[] = [];
-  function calls<D>(Service: {
-    new (...args: ConstructorParameters<typeof Client>): Client;
-    service: D;
-  }): Calls<D> {
+  const services = Object.entries(atelierV1).flatMap(([name, Service]) => {
+    if (!("service" in Service)) return [];
     const client = new Service(address, channelCredentials(tls), channelOptions);
     clients.push(client);
-    const entries = Object.entries(Service.service as ServiceDefinition).map(([name, method]) => {
-      const call = callOf(method)(client, method, metadataOf);
-      return [name, traceCall ? tracedCall(call, method, traceCall) : call];
-    });
-    return Object.fromEntries(entries) as Calls<D>;
-  }
-
+    const methods = Object.entries(Service.service as unknown as ServiceDefinition).map(
+      ([method, definition]) => {
+        const call = callOf(definition)(client, definition, metadataOf);
+        return [method, traceCall ? tracedCall(call, definition, traceCall) : call];
+      },
+    );
+    return [[`${name.charAt(0).toLowerCase()}${name.slice(1)}`, Object.fromEntries(methods)]];
+  });
   return {
-    accounts: calls(atelierV1.Accounts),
-    admin: calls(atelierV1.Admin),
-    callbacks: calls(atelierV1.Callbacks),
-    catalog: calls(atelierV1.Catalog),
-    catalogAdmin: calls(atelierV1.CatalogAdmin),
-    credits: calls(atelierV1.Credits),
-    jobs: calls(atelierV1.Jobs),
-    library: calls(atelierV1.Library),
-    memberships: calls(atelierV1.Memberships),
-    models: calls(atelierV1.Models),
-    orders: calls(atelierV1.Orders),
-    sessions: calls(atelierV1.Sessions),
-    subscriptions: calls(atelierV1.Subscriptions),
-    tickets: calls(atelierV1.Tickets),
-    uploads: calls(atelierV1.Uploads),
-    workflows: calls(atelierV1.Workflows),
+    ...(Object.fromEntries(services) as CoreClient),
     close: () => {
       for (const client of clients) client.close();
     },

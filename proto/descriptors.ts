@@ -1,5 +1,5 @@
 // What reflection tells of the protos: each file that core serves as a FileDescriptorProto, with its comments. protobufjs reads the files; its own
-// descriptors lack full names of types, entries of maps by their name, optional fields, names in JSON and comments, which this adds.
+// descriptors lack full names of types, entries of maps by their name, optional fields, names in JSON, ends of reserved ranges and comments.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -117,7 +117,9 @@ function describeMessage(message: protobuf.Type): IDescriptorProto {
     ...entries.map((one, at) => describeEntry(described.nestedType?.[at] ?? {}, one)),
     ...nested.map(describeMessage),
   ];
-  return { ...described, field, nestedType };
+  // The format names the first number behind a range, protobufjs the last one in it.
+  const reservedRange = described.reservedRange?.map(({ start = 0, end = 0 }) => ({ start, end: end + 1 }));
+  return { ...described, field, nestedType, ...(reservedRange ? { reservedRange } : {}) };
 }
 
 function completeField(described: IFieldDescriptorProto, field: protobuf.Field): Proto3Field {

@@ -1,9 +1,11 @@
 // Who may import whom, as rules that dependency-cruiser checks, each with a planted fault that it must report.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FOLDERS = [
   "proto",
   "runtime",
@@ -19,7 +21,7 @@ const FOLDERS = [
 ];
 const FACES = "gateway|mcp|cli";
 /** Processes; importing one would start it. */
-const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|samples|check|gen|check-\w+|try-clients|release|make-bill|try-image)|bench/run)\.ts$`;
+const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|check|gen|check-\w+|try-clients|release|make-bill|try-image)|bench/run)\.ts$`;
 /** A slice's documents in `store.ts`, and where they are many, the queries in files `store-<what for>.ts` beside it. */
 const STORE = String.raw`(store|store-[a-z]+)\.ts$`;
 /** Driver code that is about the server, or that only tests and measures. */
@@ -28,8 +30,8 @@ const MAY_USE_GRPC = String.raw`^proto/|^core/entry/(server|reflection)\.ts$|^co
 
 /**
  * The order of the parts of each folder, from the lowest: a part may import those listed before it and none listed after it.
- * `/name/` is a folder, `/file.ts` a file, `/*` every file directly in the folder that is not named. The reasons are in
- * docs/decisions/module-order.md.
+ * `/name/` is a folder, `/file.ts` a file, `/*` every file directly in the folder that is not named. The parts of a module of core are
+ * those that its README lists. The reasons are in docs/decisions/module-order.md.
  */
 export const LAYERS: readonly Layered[] = [
   {
@@ -45,47 +47,10 @@ export const LAYERS: readonly Layered[] = [
       "/entry/",
     ],
   },
-  { folder: "core/base", layers: ["/documents/", "/mongo/", "/migrations/", "/outbound/", "/objects/"] },
-  { folder: "core/adapters", layers: ["/providers/", "/payments/"] },
-  {
-    folder: "core/kernel",
-    layers: [
-      "/definitions.ts",
-      "/content-credentials/",
-      "/app.ts",
-      "/page.ts",
-      "/rpc.ts",
-      "/mail/",
-      "/services/",
-      "/outputs/",
-      "/archive/",
-    ],
-  },
-  {
-    folder: "core/identity",
-    layers: ["/accounts/", "/credits/", "/approvals/", "/sessions/", "/audit-trail/"],
-  },
-  {
-    folder: "core/shop",
-    layers: ["/catalog/", "/memberships/", "/subscriptions/", "/orders/", "/library/"],
-  },
-  {
-    folder: "core/studio",
-    layers: ["/webhooks/", "/limits/", "/models/", "/uploads/", "/jobs/", "/runs/", "/workflows/"],
-  },
-  {
-    folder: "core/operations",
-    layers: [
-      "/checkup/",
-      "/bulk/",
-      "/tickets/",
-      "/audit/",
-      "/retention/",
-      "/admin/",
-      "/privacy/",
-      "/backups/",
-    ],
-  },
+  ...["base", "adapters", "kernel", "identity", "shop", "studio", "operations"].map((module) => ({
+    folder: `core/${module}`,
+    layers: listedIn(`core/${module}`).map((name) => (name.endsWith(".ts") ? `/${name}` : `/${name}/`)),
+  })),
   {
     folder: "gateway",
     layers: [
@@ -289,7 +254,7 @@ export const RULES: readonly Rule[] = [
       dependencyTypesNot: ["type-only"],
     },
     planted: {
-      "core/studio/runs/settle.ts":
+      "core/studio/runs/finalize.ts":
         'import { hold } from "../../identity/credits/store-holds.ts"; console.log(hold);',
       "core/identity/credits/store-holds.ts": "export const hold = 1;",
     },
@@ -300,7 +265,7 @@ export const RULES: readonly Rule[] = [
     from: { pathNot: MAY_USE_DRIVER },
     to: { path: "node_modules/mongodb/" },
     planted: {
-      "core/studio/runs/settle.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);',
+      "core/studio/runs/finalize.ts": 'import { MongoClient } from "mongodb"; console.log(MongoClient);',
     },
   },
   {
@@ -390,6 +355,14 @@ export const RULES: readonly Rule[] = [
 ];
 
 export type Boundaries = { modules: number; violations: { rule: string; from: string; to: string }[] };
+
+/** Returns what the first cells of a README's table quote. */
+export function listedIn(folder: string): string[] {
+  const readme = readFileSync(join(ROOT, folder, "README.md"), "utf8");
+  return [...readme.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+  );
+}
 
 /** Returns the patterns by which dependency-cruiser finds the files of these parts. */
 function pathsOf(

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules/.bin");
 
 /** Longest first, so that the last one to finish started early. Each is a script for our own Node. */
-const STEPS: readonly { name: string; args: readonly string[] }[] = [
+const STEPS: readonly { name: string; args: readonly string[]; isShown?: boolean }[] = [
   { name: "lint", args: [join(BIN, "oxlint")] },
   { name: "types", args: [join(BIN, "tsc"), "-p", "."] },
   { name: "types of browser code", args: [join(BIN, "tsc"), "-p", "gateway/site/browser"] },
@@ -18,10 +18,11 @@ const STEPS: readonly { name: string; args: readonly string[] }[] = [
   { name: "format", args: [join(BIN, "oxfmt"), "--list-different"] },
   { name: "bill of materials", args: ["scripts/check-sbom.ts"] },
   { name: "doc links", args: ["scripts/check-docs.ts"] },
+  { name: "size", args: ["scripts/measure.ts"], isShown: true },
 ];
 
-/** Runs one step; its output is shown only when it fails. */
-async function passes({ name, args }: (typeof STEPS)[number]): Promise<boolean> {
+/** Runs one step. Its output is shown when it fails, and where it has figures to show. */
+async function passes({ name, args, isShown = false }: (typeof STEPS)[number]): Promise<boolean> {
   const startedAt = performance.now();
   const step = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   const output: Buffer[] = [];
@@ -36,7 +37,8 @@ async function passes({ name, args }: (typeof STEPS)[number]): Promise<boolean> 
   });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${passed ? "ok    " : "FAILED"} ${name} (${seconds} s)`);
-  if (!passed) console.log(Buffer.concat(output).toString("utf8").trimEnd().replace(/^/gm, "       "));
+  if (!passed || isShown)
+    console.log(Buffer.concat(output).toString("utf8").trimEnd().replace(/^/gm, "       "));
   return passed;
 }
 

@@ -40,7 +40,7 @@ function envExample(): string {
     return [...meaning, `#${env}=${defaultOf(schema).replaceAll("`", "")}`].join("\n");
   });
   const head = `# Settings of all roles, made from runtime/config/config-keys.ts by npm run gen: copy it to deploy/.env and take the # away before what you set.
-# Secrets are better given as files: the same name with _FILE behind it. What production needs: docs/operations/run.md.`;
+# Secrets are better given as files: the same name with _FILE behind it. What production needs: docs/operations/production.md.`;
   return `${[head, ...settings].join("\n\n")}\n`;
 }
 

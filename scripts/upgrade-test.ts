@@ -7,7 +7,7 @@ import { keepNewFilesPrivate } from "../runtime/process/private-folder.ts";
 import { type Cluster, planAgain, startCluster } from "./cluster/cluster.ts";
 import { createCustomers } from "./cluster/customers.ts";
 import { findPrograms } from "./cluster/programs.ts";
-import { checkOut, loadCode, OLDER_SETTINGS, previousRelease } from "./cluster/release.ts";
+import { checkOut, loadCode, previousRelease } from "./cluster/release.ts";
 import { CUSTOMERS, printTable, runTrial, trust, TRY_SETTINGS } from "./cluster/try.ts";
 import { withApp } from "./cluster/with-app.ts";
 import { upgradeTo } from "./cluster/upgrade.ts";
@@ -22,7 +22,7 @@ let cluster: Cluster | undefined;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(1));
 try {
   const root = checkOut(ref, say);
-  cluster = await startCluster({ ...options, settings: { ...TRY_SETTINGS, ...OLDER_SETTINGS }, root });
+  cluster = await startCluster({ ...options, root });
   trust(cluster);
   const { url } = cluster;
   // Made by the code of that release, as its operators have made them.

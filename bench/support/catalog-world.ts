@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { THREAD_FROM } from "../../core/shop/catalog/build-index.ts";
 import { seedDemoCatalog } from "../../core/shop/catalog/demo/seed.ts";
 import { migrate } from "../../core/entry/migrate.ts";
-import { freePort } from "../../runtime/process/free-port.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { type Role, startRole } from "./role.ts";
+import { type Role, settingsOf, startRole } from "./role.ts";
 import { type BenchMongod, openBenchApp, startBenchMongod } from "./world.ts";
 
 const DATABASE = "catalog";
@@ -34,16 +33,9 @@ export async function openCatalogWorld(products: number): Promise<CatalogWorld> 
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-catalog-"));
   const mongod: BenchMongod = await startBenchMongod();
   const seedSeconds = await timed(() => seed(mongod.uri, products));
-  const [port, grpcPort] = [await freePort(), await freePort()];
-  const env = {
-    MONGODB_URI: mongod.uri,
-    ATELIER_MONGO_DATABASE: DATABASE,
-    ATELIER_DATA_DIR: folder,
-    ATELIER_GRPC_PORT: String(grpcPort),
-    ATELIER_HTTP_PORT: String(port),
-    ATELIER_CORE_ADDRESS: `127.0.0.1:${grpcPort}`,
-    ATELIER_RATE_LIMITS: "off",
-  };
+  const settings = await settingsOf(mongod.uri, DATABASE, folder);
+  const { port } = settings;
+  const env = { ...settings.env, ATELIER_RATE_LIMITS: "off" };
   const first = await startCore(env);
   const second = products < THREAD_FROM ? undefined : await startAgain(first.core, mongod.uri, env);
   const { core } = second ?? first;

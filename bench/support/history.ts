@@ -1,32 +1,21 @@
 // Finished jobs in bulk, with sound ledgers, as if the service had run for long.
-import { createHash } from "node:crypto";
 import { accounts } from "../../core/identity/accounts/store.ts";
 import type { App } from "../../core/kernel/app.ts";
 import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
 import { acceptJob, changedJob, claimJob, completeJob } from "../../core/studio/jobs/rules.ts";
-import { idempotencyKeys, type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
-import { newDelivery } from "../../core/studio/webhooks/queue.ts";
-import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
+import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
 import type { LoadedAccount } from "../../core/identity/accounts/load.ts";
 import { listPlans } from "../../core/identity/accounts/list-plans.ts";
 
 const ACCOUNTS = 100;
 const BATCH = 2_000;
 
-const NOBODY = "https://receiver.example/callbacks";
 const UNSURE = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
 
-/**
- * Spread over 100 accounts of their own. Written past the use cases, with the same rules. Where they are `announced`, each has a delivery and
- * an Idempotency-Key too.
- */
-export async function insertFinishedJobs(
-  app: App,
-  count: number,
-  { announced = false }: { announced?: boolean } = {},
-): Promise<void> {
+/** Spread over 100 accounts of their own. Written past the use cases, with the same rules. */
+export async function insertFinishedJobs(app: App, count: number): Promise<void> {
   const plan = (await listPlans(app)).find(({ _id }) => _id === "studio");
   if (!plan) throw new Error("no studio plan");
   for (let n = 0; n < ACCOUNTS; n++) {
@@ -41,7 +30,7 @@ export async function insertFinishedJobs(
     let loaded: LoadedAccount = { account, plan };
     for (let left = Math.ceil(count / ACCOUNTS); left > 0; left -= BATCH) {
       const batch = Array.from({ length: Math.min(left, BATCH) }, () => {
-        const made = finishedJob(app, loaded, announced ? NOBODY : null);
+        const made = finishedJob(app, loaded);
         loaded = { account: made.account, plan };
         return made;
       });
@@ -54,12 +43,6 @@ export async function insertFinishedJobs(
           batch.flatMap(({ entries }) => entries),
           UNSURE,
         ),
-        ...(announced
-          ? insertAnnouncements(
-              app,
-              batch.map(({ job }) => job),
-            )
-          : []),
       ]);
     }
     const { balance, held, ledger_seq, ledger_hash } = loaded.account;
@@ -67,31 +50,9 @@ export async function insertFinishedJobs(
   }
 }
 
-function insertAnnouncements({ mongo: { db } }: App, ended: readonly JobDoc[]): Promise<unknown>[] {
-  const rows = ended.map(({ _id: jobId, account_id: accountId, created_at: at }): DeliveryDoc => {
-    const attempt = { number: 1, at, http_status: 200, duration_ms: 31, error: null };
-    const sent = {
-      status: "delivered" as const,
-      next_attempt_at: null,
-      attempt_count: 1,
-      attempts: [attempt],
-    };
-    return { ...newDelivery({ accountId, jobId, url: NOBODY, event: "job.completed", at }, 1), ...sent };
-  });
-  const keys = ended.map(({ _id: job_id, account_id }) => {
-    const request_sha256 = createHash("sha256").update(job_id).digest("hex");
-    return { _id: `${account_id} order-${request_sha256.slice(0, 16)}`, account_id, job_id, request_sha256 };
-  });
-  return [
-    db.collection<DeliveryDoc>("deliveries").insertMany(rows, UNSURE),
-    idempotencyKeys(db).insertMany(keys, UNSURE),
-  ];
-}
-
 function finishedJob(
   app: App,
   loaded: LoadedAccount,
-  callbackUrl: string | null,
 ): { account: LoadedAccount["account"]; job: JobDoc; entries: LedgerDoc[] } {
   const at = app.clock.now();
   const job: JobDoc = {
@@ -107,7 +68,7 @@ function finishedJob(
     prompt: "a lighthouse on a cliff at dusk, long exposure",
     params: {},
     metadata: {},
-    callback_url: callbackUrl,
+    callback_url: null,
     credits: 1,
     estimated_seconds: 1,
     run_timeout_ms: 60_000,

@@ -25,32 +25,15 @@ const HANG_MS = 10_000;
 const HEAD_END = Buffer.from("\r\n\r\n");
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 
-async function run({
-  port,
-  connections,
-  forMs,
-  requests,
-  status,
-  alike,
-  everyMs,
-}: LoadOrder): Promise<LoadResult> {
-  const bytes = requests.map((text) => Buffer.from(text));
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const { connections, forMs } = order;
+  const requests = order.requests.map((text) => Buffer.from(text));
   const latencies: number[] = [];
   const startMs = performance.now();
-  const all = Array.from({ length: connections }, (_, i) =>
-    drive(
-      {
-        port,
-        requests: bytes,
-        first: Math.floor((i * bytes.length) / connections),
-        until: startMs + forMs,
-        status,
-        ...(alike && { alike }),
-        ...(everyMs !== undefined && { everyMs }),
-      },
-      latencies,
-    ),
-  );
+  const all = Array.from({ length: connections }, (_, i) => {
+    const first = Math.floor((i * requests.length) / connections);
+    return drive({ ...order, requests, first, until: startMs + forMs }, latencies);
+  });
   await Promise.all(all);
   const seconds = (performance.now() - startMs) / 1000;
   return {
@@ -61,15 +44,7 @@ async function run({
   };
 }
 
-type Drive = {
-  port: number;
-  requests: Buffer[];
-  first: number;
-  until: number;
-  status: number;
-  alike?: true;
-  everyMs?: number;
-};
+type Drive = Omit<LoadOrder, "requests"> & { requests: Buffer[]; first: number; until: number };
 
 function drive(
   { port, requests, first, until, status, alike, everyMs }: Drive,

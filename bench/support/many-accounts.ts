@@ -26,14 +26,9 @@ export async function insertAccounts(app: App, count: number): Promise<Caller[]>
       const given = { credits: CREDITS, of: { entryId: app.newId("led") }, at: app.clock.now() };
       return postEntry(account, { kind: "grant", source: "system", keyId: null, memo: null, ...given });
     });
-    await accounts(db).insertMany(
-      made.map(({ head }) => head),
-      { ordered: false },
-    );
-    await ledger(db).insertMany(
-      made.map(({ entry }) => entry),
-      { ordered: false },
-    );
+    const [heads, entries] = [made.map(({ head }) => head), made.map(({ entry }) => entry)];
+    await accounts(db).insertMany(heads, { ordered: false });
+    await ledger(db).insertMany(entries, { ordered: false });
     for (const { head } of made) callers.push({ kind: "account", accountId: head._id, source: "app" });
   }
   return callers;

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { profiling } from "./child.ts";
+import { BENCH_SECRET } from "./world.ts";
 
 export type RoleUse = { megabytes: number; cpuSeconds: number };
 
@@ -15,6 +16,26 @@ export type Role = {
   stop(): Promise<void>;
 };
 
+/** For a core and a gateway that calls it, whose port is `port`. */
+export async function settingsOf(
+  mongodbUri: string,
+  database: string,
+  dataDir: string,
+): Promise<{ port: number; env: Record<string, string> }> {
+  const [port, grpcPort] = [await freePort(), await freePort()];
+  const env = {
+    MONGODB_URI: mongodbUri,
+    ATELIER_MONGO_DATABASE: database,
+    ATELIER_DATA_DIR: dataDir,
+    ATELIER_SECRET: BENCH_SECRET,
+    ATELIER_GRPC_PORT: String(grpcPort),
+    ATELIER_HTTP_PORT: String(port),
+    ATELIER_CORE_ADDRESS: `127.0.0.1:${grpcPort}`,
+  };
+  return { port, env };
+}
+
+const ENTRIES = { core: "core/entry/main.ts", gateway: "gateway/main.ts" };
 const READY_BOUND_MS = 5 * 60_000;
 const LOOK_MS = 100;
 const END_WITH_PARENT = new URL("../../scripts/demo/end-with-parent.ts", import.meta.url).href;
@@ -25,7 +46,7 @@ export async function startRole(
   env: Record<string, string>,
 ): Promise<{ role: Role; peakMegabytes: number }> {
   const opsPort = await freePort();
-  const entry = fileURLToPath(new URL(`../../${role}/main.ts`, import.meta.url));
+  const entry = fileURLToPath(new URL(`../../${ENTRIES[role]}`, import.meta.url));
   const child = spawn(process.execPath, ["--import", END_WITH_PARENT, entry], {
     env: { ...profiling(), ...env, ATELIER_OPS_PORT: String(opsPort), ATELIER_LOG_LEVEL: "error" },
     stdio: ["ignore", "inherit", "inherit", "ipc"],

@@ -32,17 +32,18 @@ export function ms(value: number): string {
 
 export type Load = { perSecond: number; p50Ms: number; p99Ms: number };
 
-/** `callers` callers, each calling again as soon as it is answered, for `forMs`. `call` gets a counter over all calls. */
+/** `callers` callers, each calling again when its call ends, for `forMs` or until there were `most` calls. `call` gets a counter over all calls. */
 export async function drive(
   callers: number,
   forMs: number,
   call: (i: number) => Promise<unknown>,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<Load> {
   const latencies: number[] = [];
   const start = performance.now();
   let i = 0;
   const caller = async () => {
-    while (performance.now() - start < forMs) {
+    while (performance.now() - start < forMs && i < most) {
       const before = performance.now();
       await call(i++);
       latencies.push(performance.now() - before);
@@ -66,9 +67,25 @@ export function medianLoad(rounds: readonly Load[]): Load {
   };
 }
 
-/** Does the work, and says how long it took. */
-export async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
-  const began = performance.now();
-  await work();
-  console.log(`${what}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
+/** What each side measured, round by round and side by side, so that what else the machine does slows all of them. The first round warms up. */
+export async function byTurns<Side, Score>(
+  sides: readonly Side[],
+  rounds: number,
+  measure: (side: Side) => Promise<Score>,
+): Promise<Score[][]> {
+  const scores = sides.map((): Score[] => []);
+  for (let round = 0; round <= rounds; round++)
+    for (const [n, side] of sides.entries()) {
+      const score = await measure(side);
+      if (round > 0) scores[n]?.push(score);
+    }
+  return scores;
+}
+
+/** The sizes that a measurement was given as arguments, such as 1000000 or 1_000_000. Throws where one is not a whole number above 0. */
+export function readSizes(given: readonly string[]): number[] {
+  const sizes = given.map((size) => Number(size.replaceAll(/[_,]/g, "")));
+  if (!sizes.every((size) => Number.isSafeInteger(size) && size > 0))
+    throw new Error("sizes are whole numbers above 0");
+  return sizes;
 }

@@ -1,7 +1,7 @@
 // Whole lives of jobs, from the accept call to the completed job, and the audit of what they left.
 import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
 import type { App } from "../../core/kernel/app.ts";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { startWorker } from "../../core/studio/runs/worker.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { drive, type Load, rate } from "./stats.ts";

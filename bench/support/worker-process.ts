@@ -1,15 +1,20 @@
-// A worker in a process of its own, told over IPC when to go and when to stop. Arguments: MongoDB URI, database.
+// A worker in a process of its own, which begins once it is asked to. The database is told by its environment.
 import { startWorker } from "../../core/studio/runs/worker.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { answerParent } from "./child.ts";
 import { openBenchApp } from "./world.ts";
 
-const [uri = "", database = ""] = process.argv.slice(2);
-const { app, close } = await openBenchApp(uri, database);
+const { mongodbUri = "", mongoDatabase } = loadConfig();
+const { app, close } = await openBenchApp(mongodbUri, mongoDatabase);
 let worker: ReturnType<typeof startWorker> | undefined;
-process.on("message", async (message) => {
-  if (message === "go") worker = startWorker(app, { concurrency: 128, leaseMs: 15_000 });
-  if (message !== "stop") return;
-  await worker?.stop(10_000);
-  await close();
-  process.disconnect();
-});
-process.send?.("ready");
+answerParent(
+  "ready",
+  async () => {
+    worker = startWorker(app, { concurrency: 128, leaseMs: 15_000 });
+    return "begun";
+  },
+  async () => {
+    await worker?.stop(10_000);
+    await close();
+  },
+);

@@ -21,8 +21,10 @@ import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 import type { Accepted } from "../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../core/studio/jobs/check-request.ts";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
+import { drive } from "./stats.ts";
 
+export const BENCH_SECRET = "only for measurements on this machine";
 const MANY_SLOTS = 1_000_000;
 const CREDITS = 100_000_000;
 const MADE_AT_ONCE = 32;
@@ -54,7 +56,7 @@ export async function startBenchMongod(): Promise<BenchMongod> {
 }
 
 /** Answers every job at once with a few bytes. */
-export const instantProvider: Provider = {
+const instantProvider: Provider = {
   name: "instant",
   safeToRepeat: true,
   start: async () => [{ bytes: new Uint8Array(16), mimeType: "application/octet-stream" }],
@@ -65,12 +67,10 @@ export async function openBenchApp(
   uri: string,
   database: string,
   env: Record<string, string> = {},
-  /** That models may name besides the instant one. */
-  providers: readonly Provider[] = [],
 ): Promise<OpenedApp> {
   const config = loadConfig({
     ATELIER_MONGO_DATABASE: database,
-    ATELIER_SECRET: "only for measurements on this machine",
+    ATELIER_SECRET: BENCH_SECRET,
     ATELIER_LOG_LEVEL: "error",
     ...env,
   });
@@ -79,7 +79,7 @@ export async function openBenchApp(
     log: createLog("error", "bench"),
     metrics: createMetrics(),
     mongodbUri: uri,
-    providers: new Map([instantProvider, ...providers].map((provider) => [provider.name, provider])),
+    providers: new Map([[instantProvider.name, instantProvider]]),
   });
 }
 
@@ -102,22 +102,25 @@ export async function prepare(app: App): Promise<void> {
   });
 }
 
-/** Accounts with credits, each with a key; their callers. */
+export type Customer = { readonly key: string; readonly caller: Caller };
+
+/** A new account with credits and a key. */
+export async function createCustomer(app: App): Promise<Customer> {
+  const email = `${app.newId("bench").toLowerCase()}@example.com`;
+  const { _id: accountId } = await createAccount(app, { email, name: "Bench", plan: "studio" });
+  await grantCredits(app, { accountId, amount: CREDITS, kind: "grant", memo: null, source: "system" });
+  const { secret: key } = await createKey(app, accountId, { name: "bench", scope: "write", expiresAt: null });
+  return { key, caller: { kind: "key", keySha256: hashApiKey(key), source: "api" } };
+}
+
 export async function createCustomers(app: App, count: number): Promise<Caller[]> {
   const callers: Caller[] = [];
-  const one = async (n: number): Promise<void> => {
-    const { _id: accountId } = await createAccount(app, {
-      email: `bench-${n}@example.com`,
-      name: "Bench",
-      plan: "studio",
-    });
-    await grantCredits(app, { accountId, amount: CREDITS, kind: "grant", memo: null, source: "system" });
-    const { secret } = await createKey(app, accountId, { name: "bench", scope: "write", expiresAt: null });
-    callers.push({ kind: "key", keySha256: hashApiKey(secret), source: "api" });
-  };
-  for (let n = 0; n < count; n += MADE_AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(MADE_AT_ONCE, count - n) }, (_, i) => one(n + i)));
-  }
+  await drive(
+    MADE_AT_ONCE,
+    Number.POSITIVE_INFINITY,
+    async () => callers.push((await createCustomer(app)).caller),
+    count,
+  );
   return callers;
 }
 

@@ -1,6 +1,7 @@
 // atelier service-token issue | revoke | key
 import { randomUUID } from "node:crypto";
 import { type Command, InvalidArgumentError } from "commander";
+import type { RpcService } from "../../proto/client.ts";
 import {
   ACT_AS,
   type Claim,
@@ -8,7 +9,6 @@ import {
   isOwnService,
   OWN_SERVICE_NAMES,
   SERVICE_SCOPES,
-  type ServiceScope,
 } from "../../runtime/config/service-names.ts";
 import {
   keyId,
@@ -25,7 +25,7 @@ import type { Cli } from "../session.ts";
 const DAY_SECONDS = 86_400;
 const MAX_DAYS = 366;
 
-type RightsOptions = { scope?: ServiceScope[]; actAs?: boolean };
+type RightsOptions = { scope?: RpcService[]; actAs?: boolean };
 type IssueOptions = RightsOptions & { days: number };
 
 export function addServiceTokenCommands(program: Command, cli: Cli): void {
@@ -134,7 +134,7 @@ function days(text: string): number {
 }
 
 /** Called for each word after --scope; a word may also be a comma-separated list. */
-function addScopes(text: string, before: ServiceScope[] | undefined): ServiceScope[] {
+function addScopes(text: string, before: RpcService[] | undefined): RpcService[] {
   const added = text.split(",").map((word) => {
     const scope = SERVICE_SCOPES.find((known) => known.toLowerCase() === word.trim().toLowerCase());
     if (!scope) throw new InvalidArgumentError(`One or more of ${SERVICE_SCOPES.join(", ")}.`);

@@ -1,7 +1,7 @@
 // Opens the App of a process that holds data: what its entry, its readiness and its operator's page need of it comes with the opening.
 import type { ProcessFrame } from "../../runtime/process/run.ts";
 import type { OwnDatabase } from "../kernel/app.ts";
-import type { JobsApp } from "../studio/jobs/intake.ts";
+import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { openData } from "./migrate.ts";
 import { operatorPanels } from "./operator-panels.ts";
 import { openApp } from "./start.ts";

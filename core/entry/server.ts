@@ -19,7 +19,8 @@ import type { ServerTls } from "../../runtime/keys/core-tls.ts";
 import type { App } from "../kernel/app.ts";
 import { isDatabaseAway, isWriteConflict } from "../base/mongo/errors.ts";
 import { addReflection } from "./reflection.ts";
-import type { Call, Handlers } from "../kernel/rpc.ts";
+import type { Call, Services } from "../kernel/rpc.ts";
+import type { Served } from "../kernel/slice.ts";
 import { createGuard, type Guard, type GuardOptions } from "../kernel/services/guard.ts";
 import type { ServiceIdentity } from "../kernel/services/verify-token.ts";
 import { tracedCall } from "./trace-call.ts";
@@ -33,16 +34,6 @@ const LOST_RETRY_SECONDS = 1;
 /** A client that says nothing to a ping is gone, and its connection is dropped; calls under way on it are cancelled. */
 const KEEPALIVE_EVERY_MS = 5_000;
 const KEEPALIVE_TIMEOUT_MS = 2_000;
-
-type Services = {
-  [
-    Name in keyof typeof atelierV1 as (typeof atelierV1)[Name] extends { service: unknown } ? Name : never
-  ]: (typeof atelierV1)[Name] extends {
-    service: infer Definition;
-  }
-    ? Handlers<Definition>
-    : never;
-};
 
 export type ServerOptions = GuardOptions & {
   host: string;
@@ -105,6 +96,22 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   };
 }
 
+/** Puts the methods that the slices serve together. Throws where a method of the protos has no handler, or has two. */
+export function servicesOf(all: readonly Served[]): Services {
+  const services = Object.entries(atelierV1).flatMap(([name, type]) => {
+    if (!("service" in type)) return [];
+    const parts = all.map((served) => served[name as keyof Services] ?? {});
+    const handlers: object = Object.assign({}, ...parts);
+    const served = parts.flatMap((part) => Object.keys(part));
+    const twice = served.find((method, at) => served.indexOf(method) !== at);
+    if (twice !== undefined) throw new Error(`two slices serve ${name}.${twice}`);
+    const missing = Object.keys(type.service).filter((method) => !(method in handlers));
+    if (missing.length > 0) throw new Error(`no slice serves ${name}.${missing.join(", ")}`);
+    return [[name, handlers]];
+  });
+  return Object.fromEntries(services) as Services;
+}
+
 function serverCredentials(tls: ServerTls | undefined): grpc.ServerCredentials {
   if (!tls) return grpc.ServerCredentials.createInsecure();
   const pair = { cert_chain: tls.cert, private_key: tls.key };
@@ -124,7 +131,6 @@ function implement(
 ): grpc.UntypedServiceImplementation {
   const methods = Object.entries(definition).map(([name, method]) => {
     const handler = (handlers as Record<string, UnaryHandler | StreamHandler | UploadHandler>)[name];
-    if (!handler) throw new Error(`${service}.${name} has no handler`);
     const where = `${service}.${name}`;
     const check: Check = (metadata, caller) =>
       guard.admit(authorizationOf(metadata), {

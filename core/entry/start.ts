@@ -5,7 +5,7 @@ import type { Config } from "../../runtime/config/config.ts";
 import type { Logger } from "../../runtime/log/log.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
 import type { ReadinessCheck } from "../../runtime/ops/server.ts";
-import { createService } from "../../runtime/service.ts";
+import { createService, type Service } from "../../runtime/service.ts";
 import type { Tracing } from "../../runtime/log/tracing.ts";
 import { publicUrls } from "../../runtime/public-urls.ts";
 import { loadSecrets } from "../../runtime/keys/secret.ts";
@@ -13,65 +13,29 @@ import { loadServerTls } from "../../runtime/keys/core-tls.ts";
 import { loadTrustedKeys } from "../../runtime/keys/service-token.ts";
 import { createKeyUsage } from "../identity/accounts/key-usage.ts";
 import { loadPlans } from "../identity/accounts/list-plans.ts";
-import { accountsHandlers } from "../identity/accounts/rpc.ts";
-import { adminHandlers } from "../operations/admin/rpc.ts";
 import type { App, OwnDatabase } from "../kernel/app.ts";
-import { createDeliverer } from "../studio/webhooks/deliver.ts";
-import { createTestEvents } from "../studio/webhooks/test-event.ts";
-import { callbackSecretHandlers } from "../studio/webhooks/secret-rpc.ts";
-import { callbacksHandlers } from "../studio/jobs/deliveries-rpc.ts";
 import { createContentCredentials } from "../kernel/content-credentials/credentials.ts";
-import { createCatalog } from "../shop/catalog/catalog.ts";
-import { catalogAdminHandlers, catalogHandlers } from "../shop/catalog/rpc.ts";
-import { meHandlers } from "../identity/credits/me.ts";
-import { confirmationHandlers } from "../identity/approvals/rpc.ts";
-import { creditsHandlers } from "../identity/credits/rpc.ts";
-import { sweepCredits } from "../identity/credits/sweep.ts";
 import { loadQueuePause } from "../studio/limits/queue.ts";
-import { createAcceptQueue } from "../studio/jobs/accept-queue.ts";
-import { createCancelQueue } from "../studio/jobs/cancel-queue.ts";
-import { createWatching, findOwnJob } from "../studio/jobs/get.ts";
-import type { JobsApp } from "../studio/jobs/intake.ts";
-import { toJob } from "../studio/jobs/resource.ts";
-import { jobsHandlers } from "../studio/jobs/rpc.ts";
-import { takeWebhook } from "../studio/runs/take-webhook.ts";
-import { startWorker as startJobWorker } from "../studio/runs/worker.ts";
-import { libraryHandlers } from "../shop/library/rpc.ts";
+import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { loadTiers } from "../shop/memberships/load-tiers.ts";
-import { membershipsHandlers } from "../shop/memberships/rpc.ts";
+import { adoptWork, work } from "../base/migrations/0009-work.ts";
 import { findOldestCode } from "../base/migrations/store.ts";
 import { loadModels } from "../studio/models/load-models.ts";
-import { modelsHandlers } from "../studio/models/rpc.ts";
 import { connectMongo } from "../base/mongo/client.ts";
-import { startDatabaseClock } from "../base/mongo/database-clock.ts";
+import { type DatabaseClock, startDatabaseClock } from "../base/mongo/database-clock.ts";
 import { isPassing } from "../base/mongo/errors.ts";
 import { createRecent } from "../base/mongo/recent.ts";
 import { withinMs } from "../base/mongo/within-ms.ts";
-import { removeExpiredOutputs } from "../kernel/outputs/expire.ts";
 import { openObjectStore } from "../base/objects/object-store.ts";
-import { observeClock, observeCore } from "./observe-core.ts";
-import { ordersHandlers } from "../shop/orders/rpc.ts";
 import { createPayments } from "../adapters/payments/registry.ts";
 import type { Providers } from "../adapters/providers/provider.ts";
-import { eraseDeletedAccounts } from "../operations/privacy/erase-accounts.ts";
-import { privacyHandlers } from "../operations/privacy/rpc.ts";
 import { createProviders } from "../adapters/providers/registry.ts";
-import { archiveOld } from "../operations/retention/archive-old.ts";
-import { addShopLoops } from "./shop.ts";
-import { startServer } from "./server.ts";
+import type { Loop } from "../kernel/slice.ts";
+import { createCoreParts, createWorkerParts } from "./parts.ts";
+import { servicesOf, startServer } from "./server.ts";
+import { OWNED, SLICES } from "./slices.ts";
 import { createRevokedNames } from "../kernel/services/revoked-names.ts";
 import { createTokenVerifier } from "../kernel/services/verify-token.ts";
-import { subscriptionsHandlers } from "../shop/subscriptions/rpc.ts";
-import { sessionsHandlers } from "../identity/sessions/rpc.ts";
-import { dropUnseenKeys } from "../operations/tickets/member-key.ts";
-import { ticketsHandlers } from "../operations/tickets/rpc.ts";
-import { createUploadIntake } from "../studio/uploads/receive.ts";
-import { uploadsHandlers } from "../studio/uploads/rpc.ts";
-import { createAdvancer } from "../studio/workflows/advancer.ts";
-import { createWorkflowWatching, findOwnWorkflow } from "../studio/workflows/get.ts";
-import { observeWorkflows } from "../studio/workflows/measure.ts";
-import { toWorkflow } from "../studio/workflows/resource.ts";
-import { workflowsHandlers } from "../studio/workflows/rpc.ts";
 
 /** A change of a plan or a model bites within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
@@ -82,9 +46,15 @@ const OLDEST_CODE_MAX_AGE_MS = 30_000;
 const CLOSE_MS = 5_000;
 /** A database that takes longer is not ready for anybody. */
 const PING_MS = 2_000;
-const SWEEP_EVERY_MS = 60_000;
-/** Credits are given in the minute in which a period begins. */
-const CREDITS_SWEEP_MS = 20_000;
+
+/** Work that a process of the release before has queued in its own fields while both run. */
+const ADOPTING: Loop<JobsApp> = {
+  what: "take over work of the release before",
+  everyMs: 1_000,
+  step: async (app) => {
+    if ((await app.oldestCode()) < work.version) await adoptWork(app.mongo.db, app.clock.now());
+  },
+};
 
 export type AppOptions = {
   config: Config;
@@ -145,6 +115,7 @@ export async function openApp({
     queuePause: createRecent(() => loadQueuePause({ mongo }), QUEUE_PAUSE_MAX_AGE_MS),
     oldestCode: createRecent(() => findOldestCode(mongo.db), OLDEST_CODE_MAX_AGE_MS),
     intake: { worker: undefined },
+    owned: OWNED,
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,
     payments: await createPayments(config, { mongo, clock, secrets, baseUrl, log, metrics }),
@@ -173,48 +144,15 @@ export type Core = Role & { address: string; leave(): void };
 
 /** The gRPC server on an App. */
 export async function startCore(app: JobsApp): Promise<Core> {
-  const watching = createWatching(app);
-  const workflows = createWorkflowWatching(app, watching);
-  const catalog = createCatalog(app);
-  const accept = createAcceptQueue(app);
-  const cancel = createCancelQueue(app);
-  const testEvents = createTestEvents(app);
-  const uploads = createUploadIntake(app);
+  const parts = createCoreParts(app);
+  const { watching, watchingWorkflows, catalog, uploads, testEvents } = parts;
   await catalog.live.start();
-  observeCore(app, catalog.live);
-  observeWorkflows(app);
+  for (const { observe } of SLICES) observe?.(app, parts);
   const server = await startServer(app, {
     host: app.config.grpcHost,
     port: app.config.grpcPort,
     tls: loadServerTls(app.config),
-    services: {
-      Accounts: {
-        ...accountsHandlers(app),
-        ...meHandlers(app),
-        ...callbackSecretHandlers(app),
-        ...privacyHandlers(app),
-        ...confirmationHandlers(app),
-      },
-      Admin: adminHandlers(app, { accept, cancel, uploads }),
-      Callbacks: callbacksHandlers(app, testEvents),
-      Catalog: catalogHandlers(catalog),
-      CatalogAdmin: catalogAdminHandlers(app),
-      Credits: creditsHandlers(app),
-      Jobs: jobsHandlers(
-        app,
-        { accept, cancel, takeWebhook: (...message) => takeWebhook(app, ...message) },
-        { watching, uploads },
-      ),
-      Library: libraryHandlers(app),
-      Memberships: membershipsHandlers(app),
-      Models: modelsHandlers(app),
-      Orders: ordersHandlers(app),
-      Sessions: sessionsHandlers(app),
-      Subscriptions: subscriptionsHandlers(app),
-      Tickets: ticketsHandlers(app),
-      Uploads: uploadsHandlers(app, uploads),
-      Workflows: workflowsHandlers(app, { watching: workflows, uploads }),
-    },
+    services: servicesOf(SLICES.map(({ serve }) => serve?.(app, parts) ?? {})),
     verifyToken: await createTokenVerifier(loadTrustedKeys(app.config)),
     revokedNames: createRevokedNames(app),
   });
@@ -223,7 +161,7 @@ export async function startCore(app: JobsApp): Promise<Core> {
     leave: server.leave,
     ready: async () => catalog.live.isBuilt() && (await databaseAnswers(app)),
     close: async () => {
-      await Promise.all([watching.watcher.stop(), workflows.watcher.stop(), catalog.live.stop()]);
+      await Promise.all([watching.watcher.stop(), watchingWorkflows.watcher.stop(), catalog.live.stop()]);
       await server.close(CLOSE_MS);
       await uploads.close();
       await testEvents.close();
@@ -231,42 +169,42 @@ export async function startCore(app: JobsApp): Promise<Core> {
   };
 }
 
-/** The worker on an App: runs jobs, delivers callbacks, sends mail, removes what is over. */
+/** The worker on an App: everything that the slices do in the background. */
 export function startWorker(app: JobsApp): Role {
-  const worker = startJobWorker(app, {
-    concurrency: app.config.workerConcurrency,
-    leaseMs: app.config.leaseMs,
-  });
-  const deliverer = createDeliverer(app, {
-    loadJob: async (accountId, jobId) => toJob(app, await findOwnJob(app, accountId, jobId)),
-    loadWorkflow: async (accountId, workflowId) =>
-      toWorkflow(app, await findOwnWorkflow(app, { accountId, workflowId })),
-  });
-  const onDeliverable = () => deliverer.wake();
-  app.signals.on("deliverable", onDeliverable);
-  deliverer.start();
-  const advancer = createAdvancer(app);
-  advancer.start();
-  const sweeps = createService({ log: app.log, isOutage: isPassing });
-  sweeps.every(SWEEP_EVERY_MS, "remove expired outputs", () => removeExpiredOutputs(app));
-  sweeps.every(SWEEP_EVERY_MS, "erase deleted accounts", () => eraseDeletedAccounts(app));
-  sweeps.every(CREDITS_SWEEP_MS, "give and end monthly credits", (signal) => sweepCredits(app, signal));
-  sweeps.every(SWEEP_EVERY_MS, "drop member keys that nobody looked at", () => dropUnseenKeys(app));
-  sweeps.every(SWEEP_EVERY_MS, "archive what ended long ago", (signal) => archiveOld(app, signal));
-  const shop = addShopLoops(sweeps, app);
-  sweeps.start();
+  const parts = createWorkerParts(app);
+  const runners = SLICES.flatMap((slice) => slice.runners ?? []).map(({ start }) => start(app, parts));
+  const loops = createService({ log: app.log, isOutage: isPassing });
+  for (const loop of [...SLICES.flatMap((slice) => slice.loops ?? []), ADOPTING]) addLoop(loops, app, loop);
+  loops.start();
   return {
     ready: () => databaseAnswers(app),
     close: async () => {
-      const swept = sweeps.stop();
-      await worker.stop(app.config.drainMs);
-      await advancer.stop();
-      app.signals.off("deliverable", onDeliverable);
-      await deliverer.stop();
-      await swept;
-      shop.close();
+      const stopped = loops.stop();
+      for (const runner of runners.toReversed()) await runner.stop();
+      await stopped;
     },
   };
+}
+
+function addLoop(service: Service, app: JobsApp, loop: Loop<JobsApp>): void {
+  const { what, everyMs, when } = loop;
+  if (when && !when(app)) return;
+  if ("step" in loop) service.every(everyMs, what, (signal) => loop.step(app, signal));
+  else service.loop(what, async (signal) => ((await loop.drain(app, signal)) ? 0 : everyMs));
+}
+
+/** What the time of this process is worth. */
+function observeClock({ gauge }: App["metrics"], clock: DatabaseClock): void {
+  gauge(
+    "clock_skew_seconds",
+    "How far this machine's clock is ahead of the database's; beyond 2 either way the process is not ready.",
+    () => clock.skewMs() / 1000,
+  );
+  gauge(
+    "clock_error_seconds",
+    "By how much the database's time, as this process knows it, may be wrong.",
+    () => clock.errorMs() / 1000,
+  );
 }
 
 async function databaseAnswers(app: App): Promise<boolean> {

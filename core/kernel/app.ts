@@ -8,6 +8,7 @@ import type { Secrets } from "../../runtime/keys/secret.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
 import type { Tracing } from "../../runtime/log/tracing.ts";
 import type { ContentCredentials } from "./content-credentials/credentials.ts";
+import type { Owned } from "./owned.ts";
 import type { Mongo } from "../base/mongo/client.ts";
 import type { ObjectStore } from "../base/objects/object-store.ts";
 import type { OwnPayments } from "../adapters/payments/registry.ts";
@@ -43,6 +44,8 @@ export type App = {
    * must be of a shape that it reads.
    */
   readonly oldestCode: () => Promise<number>;
+  /** What each slice holds of accounts, from the lowest slice. */
+  readonly owned: readonly Owned<App>[];
   /** Called for every key that was let in, to record its last use. Must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;
   /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */

@@ -48,6 +48,14 @@ export function toPage<Row>(
   return { rows, nextCursor: position === undefined ? "" : encodeCursor(position) };
 }
 
+/** The same page with its rows in another form. */
+export function mapPage<Row, Other>(
+  { rows, nextCursor }: Page<Row>,
+  toOther: (row: Row) => Other,
+): Page<Other> {
+  return { rows: rows.map(toOther), nextCursor };
+}
+
 export function invalidParameter(path: string, message: string): AppError {
   return new AppError("invalid_request", { message: `${path} ${message}.`, issues: [{ path, message }] });
 }

@@ -1,10 +1,11 @@
 // What the rpc.ts of a slice takes and gives: handlers by method name, free of gRPC's own types, and the content of their messages.
 import type { MethodDefinition } from "@grpc/proto-loader";
 import type { SecurityFacts } from "../../runtime/ops/security-log.ts";
-import type { ClientStreamingMethod } from "../../proto/client.ts";
+import type { ClientStreamingMethod, RpcService } from "../../proto/client.ts";
 import type { z } from "zod";
 import type { Caller, Errand } from "../../proto/caller.ts";
 import { fromMessage, MalformedField } from "../../proto/codec.ts";
+import type { atelierV1 } from "../../proto/load.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import { findHarm } from "../../proto/resources/json-harm.ts";
 
@@ -41,6 +42,9 @@ export type Handlers<Definition> = {
       : (request: Request, call: Call) => Promise<ReplyInput> | AsyncIterable<ReplyInput>
     : never;
 };
+
+/** The handlers of every service that the protos declare. */
+export type Services = { [Name in RpcService]: Handlers<(typeof atelierV1)[Name]["service"]> };
 
 /** What a message carries, not validated. Throws invalid_request where it is not JSON, or holds what nothing here keeps. */
 export function readMessage<S extends z.ZodObject>(schema: S, message: object): z.output<S> {

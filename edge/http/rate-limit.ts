@@ -5,7 +5,7 @@ import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
-import { createPlaces } from "../../runtime/places.ts";
+import { createPlaces } from "../../runtime/permits.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { Limiter, SharedCounters } from "./shared-counters.ts";
 

@@ -1,58 +1,49 @@
 // Who may call core, and what a service token may claim: names of services, the RPC services that they may call, and the right to act
 // for an account. Pure.
+import type { RpcService } from "../../proto/client.ts";
+
+export type OwnService = "gateway" | "mcp" | "cli";
+
+/** Which of our processes may call each RPC service. The protos declare the services: one that is left out here does not compile. */
+const CALLERS: Readonly<Record<RpcService, readonly OwnService[]>> = {
+  Accounts: ["gateway", "mcp"],
+  Admin: ["cli"],
+  Callbacks: ["gateway"],
+  Catalog: ["gateway", "mcp"],
+  CatalogAdmin: ["cli"],
+  Credits: ["gateway", "mcp"],
+  Jobs: ["gateway", "mcp"],
+  Library: ["gateway"],
+  Memberships: ["gateway", "mcp", "cli"],
+  Models: ["gateway", "mcp", "cli"],
+  Orders: ["gateway", "mcp"],
+  Sessions: ["gateway"],
+  Subscriptions: ["gateway"],
+  Tickets: ["gateway"],
+  Uploads: ["gateway", "mcp"],
+  Workflows: ["gateway", "mcp"],
+};
 
 /** The RPC services a token may name in its scope. */
-export const SERVICE_SCOPES = [
-  "Accounts",
-  "Admin",
-  "Callbacks",
-  "Catalog",
-  "CatalogAdmin",
-  "Credits",
-  "Jobs",
-  "Library",
-  "Memberships",
-  "Models",
-  "Orders",
-  "Sessions",
-  "Subscriptions",
-  "Tickets",
-  "Uploads",
-  "Workflows",
-] as const;
-export type ServiceScope = (typeof SERVICE_SCOPES)[number];
+export const SERVICE_SCOPES = Object.keys(CALLERS) as readonly RpcService[];
 
 /** In a token's scope: its holder may call for any account by naming it, without a key of that account. */
 export const ACT_AS = "act-as";
-export const CLAIMS = [...SERVICE_SCOPES, ACT_AS] as const;
-export type Claim = (typeof CLAIMS)[number];
+export type Claim = RpcService | typeof ACT_AS;
+export const CLAIMS: readonly Claim[] = [...SERVICE_SCOPES, ACT_AS];
+
+const callableBy = (name: OwnService): Claim[] =>
+  SERVICE_SCOPES.filter((service) => CALLERS[service].includes(name));
 
 /**
  * Each of our processes that calls core has a key of its own, and its tokens can claim no more than this. Core and worker call nobody.
  * The cli's key signs the tokens of other internal services too.
  */
-export const OWN_SERVICES = {
-  gateway: [
-    "Accounts",
-    "Callbacks",
-    "Catalog",
-    "Credits",
-    "Jobs",
-    "Library",
-    "Memberships",
-    "Models",
-    "Orders",
-    "Sessions",
-    "Subscriptions",
-    "Tickets",
-    "Uploads",
-    "Workflows",
-    ACT_AS,
-  ],
-  mcp: ["Accounts", "Catalog", "Credits", "Jobs", "Memberships", "Models", "Orders", "Uploads", "Workflows"],
-  cli: ["Admin", "CatalogAdmin", "Memberships", "Models"],
-} as const satisfies Record<string, readonly Claim[]>;
-export type OwnService = keyof typeof OWN_SERVICES;
+export const OWN_SERVICES: Readonly<Record<OwnService, readonly Claim[]>> = {
+  gateway: [...callableBy("gateway"), ACT_AS],
+  mcp: callableBy("mcp"),
+  cli: callableBy("cli"),
+};
 
 /** No token is issued under these names, and none is revoked: to stop one, replace its key. */
 export const OWN_SERVICE_NAMES: readonly string[] = ["core", "worker", ...Object.keys(OWN_SERVICES)];

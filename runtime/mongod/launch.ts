@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { endedForWantOfRoom, freeMb, MONGOD_NEEDS_MB } from "../ops/disk-room.ts";
+import { endedForWantOfRoom, freeMb, MONGOD_NEEDS_MB } from "../ops/disk-space.ts";
 import type { MongodAccess } from "./access.ts";
 import { becomePrimary, REPLICA_SET } from "./replica-set.ts";
 import { isAlive } from "../process/alive.ts";

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { endedForWantOfRoom, freeMb, MONGOD_NEEDS_MB, roomForMongod } from "../ops/disk-room.ts";
+import { endedForWantOfRoom, freeMb, MONGOD_NEEDS_MB, roomForMongod } from "../ops/disk-space.ts";
 import { assertPortFree, freePort } from "../process/free-port.ts";
 import type { Logger } from "../log/log.ts";
 import { loadMongodAccess, mongodUri } from "./access.ts";

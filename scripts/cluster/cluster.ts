@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProcesses, type SuiteProcess } from "../../test/faults/suite/processes.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { DEPLOY, readDeployment, scrapeConfig } from "./compose.ts";
+import { readDeployment, ROOT, scrapeConfig } from "./compose.ts";
 import { choosePlace, type Place } from "./place.ts";
 import { type Part, type Plan, planCluster } from "./plan.ts";
 import type { Programs } from "./programs.ts";
@@ -56,7 +56,7 @@ const ORDER = [/^mongo\d$/, /^(redis|files)$/, /^core$/, /^(worker|gateway|mcp)$
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { programs, folder, port, say } = options;
   const place = await choosePlace(folder, port);
-  makeSecrets(place);
+  makeSecrets(place, options.root);
   const url = urlOf(place);
   const plan = planFor(options, place);
   writeScrapes(place, plan);
@@ -79,14 +79,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** The plan of a cluster that was started with these options, but for the code that its parts run. */
+/** The plan of a cluster that was started with these options, but for the release that its parts run; with the secrets that this one needs. */
 export async function planAgain(options: ClusterOptions): Promise<Plan> {
-  return planFor(options, await choosePlace(options.folder, options.port));
+  const place = await choosePlace(options.folder, options.port);
+  runSecretsScript(place.secrets, options.root);
+  return planFor(options, place);
 }
 
 function planFor({ programs, settings = {}, root }: ClusterOptions, place: Place): Plan {
   return planCluster({
-    deployment: readDeployment(),
+    deployment: readDeployment(root),
     programs,
     place,
     settings: { ...localSettings(urlOf(place)), ...settings },
@@ -167,14 +169,14 @@ function localSettings(url: string): Record<string, string> {
   };
 }
 
-/** What is there stays. */
-export function runSecretsScript(folder: string): void {
-  const { status, stderr } = spawnSync("sh", [join(DEPLOY, "secrets.sh"), folder], { encoding: "utf8" });
+/** That of the release at `root`; this one by default. What is there stays, and what is missing is added. */
+export function runSecretsScript(folder: string, root = ROOT): void {
+  const { status, stderr } = spawnSync("sh", [join(root, "deploy/secrets.sh"), folder], { encoding: "utf8" });
   if (status !== 0) throw new Error(`deploy/secrets.sh failed: ${stderr}`);
 }
 
-function makeSecrets(place: Place): void {
-  runSecretsScript(place.secrets);
+function makeSecrets(place: Place, root: string | undefined): void {
+  runSecretsScript(place.secrets, root);
   const path = join(place.secrets, "mongodb-uri");
   const members = place.ports.mongo.map((port) => `127.0.0.1:${port}`).join(",");
   writeFileSync(path, readFileSync(path, "utf8").replace("mongo1,mongo2,mongo3", members));

@@ -1,10 +1,12 @@
 // What deploy/ says of the topology: the services of compose.yaml, the image's own settings, the replica set and its user, what is scraped.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 import { parse } from "yaml";
 
-export const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const DEPLOY = join(ROOT, "deploy");
 export const OWN_IMAGE = "atelier:local";
 
 export type Service = {
@@ -24,13 +26,23 @@ export type Deployment = {
   readonly imageEnv: Readonly<Record<string, string>>;
 };
 
-export function readDeployment(): Deployment {
-  const { services } = parse(read("compose.yaml"), { merge: true }) as { services: Record<string, Service> };
-  return { services, imageEnv: imageEnv(read("Containerfile")) };
+/** `root` is the checkout of the release whose services run; the programs beside them are always those of this one. */
+export function readDeployment(root = ROOT): Deployment {
+  const isOwn = ([, { image }]: [string, Service]): boolean => image === OWN_IMAGE;
+  const [own, beside] = [servicesIn(root).filter(isOwn), servicesIn(ROOT).filter((one) => !isOwn(one))];
+  return {
+    services: Object.fromEntries([...own, ...beside]),
+    imageEnv: imageEnv(read("Containerfile", root)),
+  };
 }
 
-function read(path: string): string {
-  return readFileSync(`${DEPLOY}/${path}`, "utf8");
+function servicesIn(root: string): [string, Service][] {
+  const { services } = parse(read("compose.yaml", root), { merge: true }) as Pick<Deployment, "services">;
+  return Object.entries(services);
+}
+
+function read(path: string, root = ROOT): string {
+  return readFileSync(join(root, "deploy", path), "utf8");
 }
 
 function imageEnv(containerfile: string): Record<string, string> {

@@ -2,11 +2,10 @@
 // and mounted paths replaced by addresses and paths of this machine. What cannot be had here is left out by name.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DEPLOY, type Deployment, OWN_IMAGE, type Service } from "./compose.ts";
+import { DEPLOY, type Deployment, OWN_IMAGE, ROOT, type Service } from "./compose.ts";
 import type { Place } from "./place.ts";
 import type { Programs } from "./programs.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BALANCER = fileURLToPath(new URL("balancer-process.ts", import.meta.url));
 const CACHE_GB = "0.25";
 

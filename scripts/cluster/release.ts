@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import type { createAccount } from "../../core/identity/accounts/create-account.ts";
 import type { createKey, provisionMemberKey } from "../../core/identity/accounts/create-key.ts";
 import type { grantCredits } from "../../core/identity/credits/grant.ts";
@@ -15,15 +15,10 @@ import type { loadConfig } from "../../runtime/config/config.ts";
 import type { createLog } from "../../runtime/log/log.ts";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 import type { createMetrics } from "../../runtime/ops/metrics.ts";
+import { ROOT } from "./compose.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** The last commit of schema version 3. It stands for the release before this one until there is a tag. */
-const BEFORE_TAGS = "d2f25f5";
-
-/** What releases before the first tag asked of every process in production. */
-export const OLDER_SETTINGS: Readonly<Record<string, string>> = {
-  MONGODB_URI_FILE: "/run/secrets/mongodb-uri",
-};
+/** It stands for the release before this one until there is a tag. */
+const BEFORE_TAGS = "69c77e54";
 
 /** The newest tag behind this commit, or the commit that stands for it. */
 export function previousRelease(): string {
@@ -87,9 +82,9 @@ const MODULES = [
   "runtime/ops/metrics.ts",
 ];
 
-/** Loads the code of the release that lies at `root`; this one by default. Releases before modules kept the slices directly in core/. */
+/** Loads the code of the release that lies at `root`; this one by default. Releases before modules kept slices directly in core/, and what is shared in runtime/. */
 export async function loadCode(root = ROOT): Promise<ReleaseCode> {
-  const paths = MODULES.map((path) => [path, path.replace(/^core\/[^/]+\//, "core/")]).map(
+  const paths = MODULES.map((path) => [path, path.replace(/^(core|runtime)\/[^/]+\//, "$1/")]).map(
     ([now = "", before = ""]) => join(root, existsSync(join(root, now)) ? now : before),
   );
   const modules = await Promise.all(paths.map((path) => import(pathToFileURL(path).href)));

@@ -1,4 +1,4 @@
-// The upgrade of docs/operations/run.md as a trial: the data are migrated while the processes of the release before go on, then each process is
+// The upgrade of docs/operations/upgrades.md as a trial: the data are migrated while the processes of the release before go on, then each process is
 // replaced by one of this release, one after the other.
 import type { Cluster } from "./cluster.ts";
 import type { Plan } from "./plan.ts";

@@ -5,7 +5,7 @@ import type { Config } from "../../runtime/config/config.ts";
 import type { HttpRole } from "../../edge/role.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
-import { watchRoom } from "../../runtime/ops/disk-room.ts";
+import { watchRoom } from "../../runtime/ops/disk-space.ts";
 import { giveBackMemory } from "../../runtime/ops/memory.ts";
 import { flushCompiled } from "../../runtime/process/compiled.ts";
 import { lockDataFolder } from "../../runtime/process/data-lock.ts";

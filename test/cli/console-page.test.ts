@@ -5,7 +5,7 @@ import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
-import { type Outcome, settleJobs } from "../../core/studio/runs/settle.ts";
+import { type Outcome, settleJobs } from "../../core/studio/runs/finalize.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";

@@ -11,7 +11,7 @@ import { takeCheckout } from "../../core/shop/orders/take-checkout.ts";
 import { listSubscriptions } from "../../core/shop/subscriptions/own.ts";
 import { orders } from "../../core/shop/orders/store.ts";
 import { hashApiKey } from "../../runtime/keys/api-key.ts";
-import { setProduct } from "../core/shop/orders/shop-world.ts";
+import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { acceptOne, askFor } from "../support/accept.ts";
 import { auditFindings } from "../support/audit.ts";
 import { createCustomer } from "../support/app.ts";

@@ -8,7 +8,7 @@ import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { sweepCredits } from "../../core/identity/credits/sweep.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { findAnyJob } from "../../core/studio/jobs/get.ts";
-import { settleJobs } from "../../core/studio/runs/settle.ts";
+import { settleJobs } from "../../core/studio/runs/finalize.ts";
 import { jobs, type JobDoc } from "../../core/studio/jobs/store.ts";
 import type { Caller } from "../../proto/caller.ts";
 import type { Bulk } from "../../proto/types/atelier/v1/Bulk.ts";

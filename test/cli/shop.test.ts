@@ -7,7 +7,7 @@ import { takeCheckout } from "../../core/shop/orders/take-checkout.ts";
 import { listSubscriptions } from "../../core/shop/subscriptions/own.ts";
 import { startTestCore, type TestCore } from "../support/core.ts";
 import { createCustomer } from "../support/app.ts";
-import { setProduct } from "../core/shop/orders/shop-world.ts";
+import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { runCliHere } from "./run-cli.ts";
 
 const WHY = ["--reason", "ticket 9", "--operator", "Grace"];

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { redeliver } from "../../core/studio/jobs/deliveries.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
-import { settleJobs } from "../../core/studio/runs/settle.ts";
+import { settleJobs } from "../../core/studio/runs/finalize.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import type { MailDoc } from "../../core/kernel/mail/store.ts";
 import { queueMail } from "../../core/kernel/mail/queue.ts";
+import { NO_WORK, workDue } from "../../core/base/work/rules.ts";
 import { inTx } from "../../core/base/mongo/in-tx.ts";
 import { STUCK } from "../../proto/resources/stuck.ts";
 import type { Bulk } from "../../proto/types/atelier/v1/Bulk.ts";
@@ -151,8 +152,7 @@ test("mails that were given up are listed without what they say, and sent after 
     {
       $set: {
         status: "failed",
-        next_attempt_at: null,
-        attempt_count: 7,
+        work: { ...NO_WORK, attempts: 7 },
         last_error: "EAUTH 535",
         expires_at: new Date(clock.now().getTime() + 90 * 24 * HOUR_MS),
       },
@@ -188,11 +188,15 @@ test("stuck counts each kind of trouble, and each of its commands runs", async (
       _id: "x late" as never,
       state: "to_give_back",
       account_id: "acc_1",
-      next_attempt_at: soon,
-      attempts: 3,
+      work: { ...workDue(soon), attempts: 3 },
     },
-    { _id: "x new" as never, state: "to_give_back", account_id: "acc_1", next_attempt_at: soon, attempts: 2 },
-    { _id: "x whose" as never, state: "unclaimed", account_id: null, next_attempt_at: null, attempts: 0 },
+    {
+      _id: "x new" as never,
+      state: "to_give_back",
+      account_id: "acc_1",
+      work: { ...workDue(soon), attempts: 2 },
+    },
+    { _id: "x whose" as never, state: "unclaimed", account_id: null },
   ]);
   await db
     .collection("subscriptions")

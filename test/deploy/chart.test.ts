@@ -134,7 +134,7 @@ test("the workers' autoscaler asks for the metric that the adapter's settings gi
     rules: { external: [{ name: { as: string }; seriesQuery: string; metricsQuery: string }] };
   };
   const [{ name, seriesQuery, metricsQuery }] = adapter.rules.external;
-  expect(readFileSync(join(ROOT, "docs/operations/run.md"), "utf8")).toContain(`\`${name.as}\``);
+  expect(readFileSync(join(ROOT, "docs/operations/monitoring.md"), "utf8")).toContain(`\`${name.as}\``);
   expect(seriesQuery).toContain(name.as);
   expect(metricsQuery).toMatch(/^max\(/);
   expect(readFileSync(join(CHART, "templates/roles.yaml"), "utf8")).toContain(`metric: { name: ${name.as} }`);

@@ -39,7 +39,7 @@ const exported = new Set(
   ),
 );
 const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
-const handbook = readFileSync(join(ROOT, "docs/operations/run.md"), "utf8");
+const handbook = readFileSync(join(ROOT, "docs/operations/monitoring.md"), "utf8");
 
 /** Metrics that a query asks for and nobody makes. */
 function unknown(query: string): string[] {

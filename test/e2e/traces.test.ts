@@ -1,7 +1,7 @@
 // The trace of a job on the whole service: from the request over core and the worker to the callback, without anything that is nobody's business.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Gates } from "../../core/studio/limits/gates.ts";
-import type { Claim } from "../../core/studio/jobs/intake.ts";
+import type { Gates } from "../../core/studio/limits/limiters.ts";
+import type { Claim } from "../../core/studio/jobs/local-dispatch.ts";
 import { createRuns } from "../../core/studio/runs/runs.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { loadConfig } from "../../runtime/config/config.ts";

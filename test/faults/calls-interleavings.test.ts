@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { type CommandStartedEvent, MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { App } from "../../core/kernel/app.ts";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
 import { type JobDoc, jobs, parked } from "../../core/studio/jobs/store.ts";
 import { startWorker } from "../../core/studio/runs/worker.ts";

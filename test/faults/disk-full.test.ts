@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CatalogPageResource } from "../../proto/resources/product.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
-import { freeMb } from "../../runtime/ops/disk-room.ts";
+import { freeMb } from "../../runtime/ops/disk-space.ts";
 import { type ServiceProcess, spawnEntry, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 

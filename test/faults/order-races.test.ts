@@ -243,11 +243,11 @@ test.each([
       await db.collection("orders").updateMany({ state: "placed" }, { $set: { expires_at: long } });
       await db
         .collection("orders")
-        .updateMany({ next_check_at: { $ne: null } }, { $set: { next_check_at: long } });
+        .updateMany({ "work.due_at": { $ne: null } }, { $set: { "work.due_at": long } });
       while (await checkOpenOrder(app));
       await db
         .collection("payments")
-        .updateMany({ state: "to_give_back" }, { $set: { next_attempt_at: long } });
+        .updateMany({ state: "to_give_back" }, { $set: { "work.due_at": long } });
       while (await giveBackPayment(app));
     }
   },

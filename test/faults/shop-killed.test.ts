@@ -68,11 +68,11 @@ test(
       const long = new Date(1);
       await db
         .collection("orders")
-        .updateMany({ state: "placed" }, { $set: { next_check_at: long, expires_at: long } });
+        .updateMany({ state: "placed" }, { $set: { "work.due_at": long, expires_at: long } });
       while (await checkOpenOrder(app));
       await db
         .collection("payments")
-        .updateMany({ state: "to_give_back" }, { $set: { next_attempt_at: long } });
+        .updateMany({ state: "to_give_back" }, { $set: { "work.due_at": long } });
       while (await giveBackPayment(app));
     }
   },

@@ -32,7 +32,7 @@ describe("the boundary check", () => {
         "gateway/app.ts": 'import "../proto/client.ts"; import "../runtime/log/log.ts";',
         "proto/client.ts": 'import { Client } from "@grpc/grpc-js"; console.log(Client);',
         "runtime/log/log.ts": "export {};",
-        "core/studio/runs/settle.ts":
+        "core/studio/runs/finalize.ts":
           'import { post } from "../../identity/credits/grant.ts"; console.log(post);',
         "core/identity/credits/grant.ts": 'import { insert } from "./store.ts"; export const post = insert;',
         "core/identity/credits/store.ts":

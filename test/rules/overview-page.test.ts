@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { LAYERS } from "../../scripts/boundaries.ts";
+import { LAYERS, listedIn } from "../../scripts/boundaries.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(`${ROOT}/docs/architecture/overview.md`, "utf8");
@@ -36,15 +36,6 @@ const TOLD = new Map(
   ]),
 );
 
-/** What the first cell of each row of a module's README quotes. */
-function listedIn(module: string): string[] {
-  const readme = readFileSync(`${ROOT}/${module}/README.md`, "utf8");
-  return [...readme.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) =>
-    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
-  );
-}
-
-const MODULES = LAYERS.filter(({ folder }) => folder.startsWith("core/"));
 const OTHERS = LAYERS.filter(({ folder }) => !folder.startsWith("core"));
 
 describe("the order of folders", () => {
@@ -72,13 +63,6 @@ describe("the order of folders", () => {
     const { layers = [] } = LAYERS.find(({ folder }) => folder === "core") ?? {};
     expect(told.flat()).toEqual(foldersOf(layers).toReversed());
   });
-
-  test.each(MODULES.map(({ folder, layers }) => [folder, layers] as const))(
-    "of %s is the one that its README shows",
-    (folder, layers) => {
-      expect(listedIn(folder)).toEqual(layers.map((layer) => layer.replaceAll("/", "")));
-    },
-  );
 
   test("has a file in the README of the entries for each of core's entries", () => {
     const there = readdirSync(`${ROOT}/core/entry`).filter((name) => name.endsWith(".ts"));

@@ -1,30 +1,41 @@
-// Every sample of the docs does what the docs say, against a service with the shipped models. Go takes a compiler and its time, so
-// `npm run samples` runs it, with everything else once more and with the real models.
+// Every sample of the docs does what the docs say, against a service with the shipped models. Go takes a compiler and its time, so only
+// `npm run samples` runs it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { ProviderRequest, ProviderCall } from "../../core/adapters/providers/provider.ts";
 import { type DemoSecrets, seedDevelopment } from "../../core/entry/seed.ts";
 import { type Chapter, loadChapters } from "../../gateway/site/docs/chapters.ts";
 import type { Language } from "../../gateway/site/docs/guide-text.ts";
-import { programsOf, receiversOf } from "../../scripts/samples/programs.ts";
-import { openRecorder, type Recorder, tryReceiver } from "../../scripts/samples/receivers.ts";
-import { isInstalled, runPrograms } from "../../scripts/samples/run.ts";
-import { makeSurroundings, type Surroundings } from "../../scripts/samples/surroundings.ts";
+import { programsOf, receiversOf } from "./docs-samples/programs.ts";
+import { openRecorder, type Recorder, tryReceiver } from "./docs-samples/receivers.ts";
+import { isInstalled, runPrograms } from "./docs-samples/run.ts";
+import { makeEnvironment, type Environment } from "./docs-samples/environment.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { createScriptedProvider } from "../support/providers.ts";
 import { signInAs } from "./support/sign-in.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-const LANGUAGES: readonly Language[] = ["bash", "javascript", "python"];
+declare module "vitest" {
+  export interface ProvidedContext {
+    goSamples: boolean;
+  }
+}
+
+const LANGUAGES: readonly Language[] = [
+  "bash",
+  "javascript",
+  "python",
+  ...(inject("goSamples") ? ["go" as const] : []),
+];
 
 let service: WholeService;
 let recorder: Recorder;
 let demo: DemoSecrets;
 let chapters: Chapter[];
 let folder: string;
-const surroundings = new Map<Language, Surroundings>();
+const environments = new Map<Language, Environment>();
 
 /** At once, each file another; but a clip takes until it is stopped. */
 async function make({ modality }: ProviderRequest, { signal }: ProviderCall, number: number) {
@@ -43,9 +54,9 @@ beforeAll(async () => {
   chapters = loadChapters({ baseUrl: service.url, generationBaseUrl: service.url });
   folder = mkdtempSync(join(tmpdir(), "atelier-samples-"));
   for (const language of LANGUAGES)
-    surroundings.set(
+    environments.set(
       language,
-      await makeSurroundings(language, { folder, secrets: demo, callbackUrl: recorder.url }),
+      await makeEnvironment(language, { folder, secrets: demo, callbackUrl: recorder.url }),
     );
 });
 afterAll(async () => {
@@ -54,8 +65,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function around(language: Language): Surroundings {
-  const found = surroundings.get(language);
+function around(language: Language): Environment {
+  const found = environments.get(language);
   if (!found) throw new Error(`nothing was made for ${language}`);
   return found;
 }

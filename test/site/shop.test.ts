@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromMessage } from "../../proto/codec.ts";
 import { orderSchema } from "../../proto/resources/order.ts";
 import { demoHeaders } from "../../core/adapters/payments/rules.ts";
-import { setProduct } from "../core/shop/orders/shop-world.ts";
+import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -247,8 +247,8 @@ describe("[SHOP-04] the return page", () => {
         {
           $set:
             delivery === "never"
-              ? { next_check_at: { $cond: [{ $eq: ["$_id", orderId] }, new Date(1), "$next_check_at"] } }
-              : { next_at: new Date(1) },
+              ? { "work.due_at": { $cond: [{ $eq: ["$_id", orderId] }, new Date(1), "$work.due_at"] } }
+              : { "work.due_at": new Date(1) },
         },
       ]);
     await becomes(ada, orderId, "fulfilled");

@@ -1,6 +1,6 @@
 // Buying through Stripe over the wire: pages and forms of the service, the double in Stripe's place, and its events at the public route.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { setProduct } from "../core/shop/orders/shop-world.ts";
+import { setProduct } from "../core/shop/orders/shop-fixture.ts";
 import type { StripeEvent } from "../support/stripe/things.ts";
 import { startStripeDouble, type StripeDouble } from "../support/stripe/server.ts";
 import { SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";

@@ -1,7 +1,7 @@
 // Requests for tests, and jobs made from them: a new request field affects only the tests about it.
 import { acceptJobs } from "../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../core/studio/jobs/check-request.ts";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import type { JobDoc } from "../../core/studio/jobs/store.ts";
 import type { Caller } from "../../proto/caller.ts";
 import type { JobRequest } from "../../proto/resources/job.ts";

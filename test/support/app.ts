@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { pino } from "pino";
 import type { App } from "../../core/kernel/app.ts";
 import { createContentCredentials } from "../../core/kernel/content-credentials/credentials.ts";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { loadPlans } from "../../core/identity/accounts/list-plans.ts";
 import { loadTiers } from "../../core/shop/memberships/load-tiers.ts";
 import { loadQueuePause } from "../../core/studio/limits/queue.ts";
@@ -13,6 +13,7 @@ import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { migrate } from "../../core/entry/migrate.ts";
+import { OWNED } from "../../core/entry/slices.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
 import { createPayments } from "../../core/adapters/payments/registry.ts";
 import { publicUrls } from "../../runtime/public-urls.ts";
@@ -78,6 +79,7 @@ export async function createTestApp({
     queuePause: () => loadQueuePause(database),
     oldestCode: () => findOldestCode(database.mongo.db),
     intake: { worker: undefined },
+    owned: OWNED,
     noteKeyUse: () => {},
     signals: new EventEmitter(),
     payments: await createPayments(config, { mongo: database.mongo, clock, secrets, baseUrl, log, metrics }),

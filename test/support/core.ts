@@ -3,7 +3,7 @@ import type { KeyObject } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import type { Errand } from "../../proto/caller.ts";
 import { startCore } from "../../core/entry/start.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import type { JobsApp } from "../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { migrate } from "../../core/entry/migrate.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
 import { openApp, type Role, startCore, startWorker } from "../../core/entry/start.ts";

@@ -3,8 +3,10 @@ import type { Clock } from "../../../runtime/clock.ts";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
 import type { Logger } from "../../../runtime/log/log.ts";
 import type { Mongo } from "../../base/mongo/client.ts";
-import { demoHeaders, nextDemoAttempt } from "./rules.ts";
-import { deleteEvent, type DemoEventDoc, saveEvent, takeEvent } from "./store.ts";
+import { again, attemptsOf, remove, take } from "../../base/work/queue.ts";
+import { retryAt } from "../../base/work/rules.ts";
+import { DEMO_SCHEDULE, demoHeaders } from "./rules.ts";
+import { type DemoEventDoc, demoEvents } from "./store.ts";
 
 const TIMEOUT_MS = 10_000;
 /** Outlives an attempt: then another process may try. */
@@ -22,21 +24,18 @@ type Sender = {
 
 /** One event that is due. Answers whether there was one. */
 export async function deliverDemoEvent(app: Sender, signal: AbortSignal): Promise<boolean> {
-  const { db } = app.mongo;
-  const now = app.clock.now();
-  const event = await takeEvent(db, now, new Date(now.getTime() + LEASE_MS));
+  const queue = demoEvents(app.mongo.db);
+  const [event] = await take(queue, { now: app.clock.now(), leaseMs: LEASE_MS, limit: 1 });
   if (!event) return false;
   const status = await post(app, event, signal);
-  app.log.info({ event_id: event._id, status, attempt: event.attempts }, "demo payment event");
-  const isTaken = status !== undefined && status < REFUSED;
-  if (isTaken && event.times > 1) {
-    await saveEvent(db, event._id, { times: event.times - 1, attempts: 0, next_at: app.clock.now() });
-    return true;
-  }
-  const next =
-    status === undefined || status >= FAILED ? nextDemoAttempt(event.attempts, app.clock.now()) : null;
-  if (next) await saveEvent(db, event._id, { times: event.times, attempts: event.attempts, next_at: next });
-  else await deleteEvent(db, event._id);
+  const attempt = attemptsOf(event) + 1;
+  app.log.info({ event_id: event._id, status, attempt }, "demo payment event");
+  const endedAt = app.clock.now();
+  const times = event.times - (status !== undefined && status < REFUSED ? 1 : 0);
+  const mayRetry = status === undefined || status >= FAILED;
+  const next = times < event.times ? endedAt : mayRetry ? retryAt(DEMO_SCHEDULE, attempt, { endedAt }) : null;
+  if (next && times > 0) await again(queue, event, next, { $set: { times } });
+  else await remove(queue, event);
   return true;
 }
 

@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
+import type { Schedule } from "../../base/work/rules.ts";
 import { BadSignature, type EventHeaders, type PaymentEvent } from "./provider.ts";
 
 export const DEMO_SIGNATURE = "atelier-demo-signature";
@@ -16,8 +17,10 @@ export const LATE_MS = 20_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** The waits after attempts that failed; then the event is given up, and who waits for it has to ask. */
-const WAITS_MS = [SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
+/** Then the event is given up, and its subject is found by asking the provider. */
+export const DEMO_SCHEDULE: Schedule = {
+  waitsMs: [SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS],
+};
 
 const period = z.object({ from: z.coerce.date(), until: z.coerce.date() });
 const payment = z.object({
@@ -95,12 +98,6 @@ export function planDelivery(delivery: DemoDelivery, now: Date): { times: number
     times: delivery === "twice" ? 2 : 1,
     at: delivery === "late" ? new Date(now.getTime() + LATE_MS) : now,
   };
-}
-
-/** When an event is sent again after attempt `number` (from 1) that failed; null: not any more. */
-export function nextDemoAttempt(number: number, now: Date): Date | null {
-  const waitMs = WAITS_MS[number - 1];
-  return waitMs === undefined ? null : new Date(now.getTime() + waitMs);
 }
 
 /** The key is of this purpose alone: nothing else that the installation signs can pass for an event. */

@@ -3,6 +3,7 @@ import type { Mongo } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PaymentEvent } from "./provider.ts";
 import { type DemoDelivery, planDelivery } from "./rules.ts";
+import { workDue } from "../../base/work/rules.ts";
 import { insertEvent } from "./store.ts";
 
 export async function sendDemoEvent(
@@ -13,5 +14,5 @@ export async function sendDemoEvent(
   const plan = planDelivery(delivery, event.at);
   if (!plan) return;
   const body = JSON.stringify(event);
-  await insertEvent(db, { _id: event.id, body, times: plan.times, attempts: 0, next_at: plan.at }, tx);
+  await insertEvent(db, { _id: event.id, body, times: plan.times, work: workDue(plan.at) }, tx);
 }

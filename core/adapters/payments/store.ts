@@ -4,6 +4,8 @@ import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { workIndex } from "../../base/work/queue.ts";
+import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";
 import type { CheckoutState, Currency, NewCheckout, OpenCheckout, Payment } from "./provider.ts";
 
 /**
@@ -31,8 +33,8 @@ export type DemoEventDoc = {
   body: string;
   /** How often it is still to be taken. */
   times: number;
-  attempts: number;
-  next_at: Date;
+  /** Absent of what the release before queued, until it is taken over. */
+  work?: Work;
 };
 
 /**
@@ -103,8 +105,7 @@ const DEMO_EVENT_FIELDS = {
   _id: "counted",
   body: "counted",
   times: "counted",
-  attempts: "counted",
-  next_at: "counted",
+  work: WORK_FIELDS,
 } as const satisfies KeptFields<DemoEventDoc>;
 
 const DEMO_ITEM_FIELDS = { name: "counted", amountCents: "counted" } as const;
@@ -137,7 +138,7 @@ export const PAYMENT_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "demo_events",
     holds: DEMO_EVENT_FIELDS,
-    indexes: [{ name: "next_at", key: { next_at: 1 }, why: "finds what is to be sent" }],
+    indexes: [workIndex("finds what is to be sent")],
   },
   {
     name: "demo_subscriptions",
@@ -151,7 +152,7 @@ function checkouts(db: Db): Collection<DemoCheckoutDoc> {
   return db.collection("demo_checkouts");
 }
 
-function events(db: Db): Collection<DemoEventDoc> {
+export function demoEvents(db: Db): Collection<DemoEventDoc> {
   return db.collection("demo_events");
 }
 
@@ -212,28 +213,7 @@ export async function eraseDemo(db: Db, accountId: string): Promise<void> {
 }
 
 export async function insertEvent(db: Db, event: DemoEventDoc, { session }: TxContext): Promise<void> {
-  await events(db).insertOne(event, { session });
-}
-
-/** The next one that is due, which nobody else gets until `until`. */
-export async function takeEvent(db: Db, now: Date, until: Date): Promise<DemoEventDoc | null> {
-  return events(db).findOneAndUpdate(
-    { next_at: { $lte: now } },
-    { $set: { next_at: until }, $inc: { attempts: 1 } },
-    { sort: { next_at: 1 }, returnDocument: "after" },
-  );
-}
-
-export async function saveEvent(
-  db: Db,
-  id: string,
-  next: { times: number; attempts: number; next_at: Date },
-): Promise<void> {
-  await events(db).updateOne({ _id: id }, { $set: next });
-}
-
-export async function deleteEvent(db: Db, id: string): Promise<void> {
-  await events(db).deleteOne({ _id: id });
+  await demoEvents(db).insertOne(event, { session });
 }
 
 function customers(db: Db): Collection<StripeCustomerDoc> {

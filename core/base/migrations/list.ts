@@ -6,6 +6,7 @@ import { smallFiles } from "./0005-small-files.ts";
 import { mailboxes } from "./0006-mailboxes.ts";
 import { erasedFields } from "./0007-erased-fields.ts";
 import { ownBreakers } from "./0008-own-breakers.ts";
+import { work } from "./0009-work.ts";
 import type { Migration } from "./migration.ts";
 
 /** Data of the first release that knew of schema versions, and of the one before it, are version 1. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   mailboxes,
   erasedFields,
   ownBreakers,
+  work,
 ];

@@ -1,7 +1,7 @@
 // The mark on a database that a backup is being restored into: while it is there, nothing is started on it.
 import { StartupError } from "../../../runtime/process/startup-error.ts";
 import type { Db } from "../mongo/client.ts";
-import { type Moment, readAt } from "../mongo/moment.ts";
+import { type Moment, readAt } from "../mongo/snapshot-time.ts";
 import { findSchema, type SchemaDoc } from "./store.ts";
 
 export { endRestore, insertRestore, saveRestored } from "./store.ts";

@@ -5,11 +5,12 @@ import {
   type CommandOperationOptions,
   type Db,
   MongoClient,
+  type UpdateFilter,
 } from "mongodb";
 
 import { createContention, type Contention } from "./contention.ts";
 
-export type { ClientSession, Collection, Db };
+export type { ClientSession, Collection, Db, UpdateFilter };
 
 export type Mongo = {
   readonly client: MongoClient;

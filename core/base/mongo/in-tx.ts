@@ -87,8 +87,7 @@ export async function inTx<T>(
   options: TxOptions<T> = {},
 ): Promise<T> {
   const { timeoutMs = TX_TIMEOUT_MS } = options;
-  const now = "now" in of ? of.now : of.clock.now();
-  const tx = new Transaction(of.mongo, work, { ...options, timeoutMs, now });
+  const tx = new Transaction(of, work, options, timeoutMs);
   const running = tx.run();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -118,8 +117,6 @@ export async function inSnapshot<T>(
   return mongo.client.withSession({ snapshot: true }, (session) => work(db, { session }));
 }
 
-type Settled<T> = TxOptions<T> & { readonly timeoutMs: number; readonly now: Date };
-
 class Transaction<T> {
   tries = 0;
   #lastError: unknown;
@@ -131,14 +128,18 @@ class Transaction<T> {
   #gaveUp = false;
   readonly #mongo: Mongo;
   readonly #work: (tx: TxContext) => Promise<T>;
-  readonly #options: Settled<T>;
+  readonly #options: TxOptions<T>;
+  readonly #timeoutMs: number;
+  readonly #now: Date;
   readonly #endsAtMs: number;
 
-  constructor(mongo: Mongo, work: (tx: TxContext) => Promise<T>, options: Settled<T>) {
-    this.#mongo = mongo;
+  constructor(of: TxSource, work: (tx: TxContext) => Promise<T>, options: TxOptions<T>, timeoutMs: number) {
+    this.#mongo = of.mongo;
     this.#work = work;
     this.#options = options;
-    this.#endsAtMs = performance.now() + options.timeoutMs;
+    this.#timeoutMs = timeoutMs;
+    this.#now = "now" in of ? of.now : of.clock.now();
+    this.#endsAtMs = performance.now() + timeoutMs;
   }
 
   async run(): Promise<T> {
@@ -174,10 +175,9 @@ class Transaction<T> {
   giveUp(): Error {
     this.#gaveUp = true;
     // A try that hangs was not lost to anybody.
-    const { timeoutMs } = this.#options;
-    const hangs = performance.now() - this.#tryBeganMs > timeoutMs / 2;
+    const hangs = performance.now() - this.#tryBeganMs > this.#timeoutMs / 2;
     if (isWriteConflict(this.#lastError) && !this.#isCommitting && !hangs) return this.#lost();
-    const message = `a transaction took longer than ${timeoutMs} ms`;
+    const message = `a transaction took longer than ${this.#timeoutMs} ms`;
     return new DatabaseTooSlow(message, { cause: this.#lastError });
   }
 
@@ -190,7 +190,7 @@ class Transaction<T> {
     session.startTransaction(OPTIONS);
     let result: T;
     try {
-      result = await this.#work({ session, now: this.#options.now, reconsidered: this.#reconsidered });
+      result = await this.#work({ session, now: this.#now, reconsidered: this.#reconsidered });
       this.#throwIfLate();
       this.#options.beforeCommit?.();
     } catch (error) {

@@ -5,7 +5,8 @@ import { AppError } from "../../../proto/codes.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
 import { decideCaller, type Identity, isMember } from "./rules.ts";
-import { findAccounts, findAccountsIn, type KeyDoc, type KeyScope } from "./store.ts";
+import { findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
+import { findAccountsIn } from "./store-in-tx.ts";
 import { findKeysByHash } from "./store-keys.ts";
 
 /** Who each caller is, or why they are refused, in order. Reads all of them together, inside the transaction if there is one. */

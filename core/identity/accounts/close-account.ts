@@ -4,7 +4,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { accountNotFound } from "./get-account.ts";
 import { normaliseEmail } from "./rules.ts";
-import { eraseAccountFields, findAccountsIn, saveAccountClosed } from "./store.ts";
+import { findAccountsIn, saveAccountClosed } from "./store-in-tx.ts";
 import { deleteEmail } from "./store-emails.ts";
 import { deleteKeys } from "./store-keys.ts";
 import { freeMailboxes } from "./store-mailboxes.ts";
@@ -28,9 +28,4 @@ export async function closeAccount(
   await freeMailboxes(db, accountId, tx);
   await deleteKeys(db, accountId, tx);
   return account.email;
-}
-
-/** What an earlier release left of an account that it closed. */
-export async function forgetClosedAccount({ mongo }: Pick<App, "mongo">, accountId: string): Promise<void> {
-  await eraseAccountFields(mongo.db, accountId);
 }

@@ -2,7 +2,8 @@
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
-import { type AccountDoc, findAccountsIn } from "./store.ts";
+import { type AccountDoc } from "./store.ts";
+import { findAccountsIn } from "./store-in-tx.ts";
 import {
   findClaimableAccounts,
   findDueAccounts,

@@ -4,7 +4,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { accountNotFound } from "./get-account.ts";
-import { findAccountsIn } from "./store.ts";
+import { findAccountsIn } from "./store-in-tx.ts";
 import { deleteEmail, deleteReserved, findEmail, reserveEmail, saveEmail } from "./store-emails.ts";
 
 export type EmailMove = {

@@ -6,7 +6,8 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
 import { turnOf, unknownPlan } from "./rules.ts";
-import { type AccountDoc, type MembershipTerms, saveAccountTerms, saveMembership } from "./store.ts";
+import { type AccountDoc, type MembershipTerms } from "./store.ts";
+import { saveAccountTerms, saveMembership } from "./store-in-tx.ts";
 import { findPlans } from "./store-plans.ts";
 
 /**

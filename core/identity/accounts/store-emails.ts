@@ -1,7 +1,7 @@
 // E-mail addresses: of one account each, in use or reserved.
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { noteFields } from "./tx-accounts.ts";
+import { noteFields } from "./store-in-tx.ts";
 import { type EmailDoc, accounts, emails } from "./store.ts";
 
 /** Finds nothing for an address that is only reserved. */

@@ -2,7 +2,7 @@
 import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { noteAccount } from "./tx-accounts.ts";
+import { noteAccount } from "./store-in-tx.ts";
 import { type AccountDoc, type CountedOn, type KeyDoc, type KeySpending, accounts, keys } from "./store.ts";
 
 export async function findKeysByHash(

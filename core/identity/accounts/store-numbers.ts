@@ -1,7 +1,7 @@
 // The numbers of accounts that move together: credits, slots and places in line; and which accounts are due.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { forgetAccounts, noteAccount } from "./tx-accounts.ts";
+import { forgetAccounts, noteAccount } from "./store-in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
 import { type AccountDoc, IN_LINE, accounts } from "./store.ts";
 

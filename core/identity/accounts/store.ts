@@ -3,7 +3,6 @@ import type { KeyKind } from "../../../runtime/keys/api-key.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { accountsIn, forgetAccounts, noteFields } from "./tx-accounts.ts";
 import { WAITS } from "../../base/mongo/due.ts";
 import { erasing, type GoneFields, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -242,20 +241,6 @@ export async function findAccounts(
   return new Map(found.map((account) => [account._id, account]));
 }
 
-/** Reads those that the transaction does not know yet. Answers all that it knows, as it has changed them, also later. */
-export async function findAccountsIn(
-  db: Db,
-  ids: readonly string[],
-  tx: TxContext,
-): Promise<ReadonlyMap<string, AccountDoc>> {
-  const known = accountsIn(tx);
-  const missing = ids.filter((id) => !known.has(id));
-  if (missing.length === 0) return known;
-  const found = accounts(db).find({ _id: { $in: missing } }, { session: tx.session });
-  for (const account of await found.toArray()) known.set(account._id, account);
-  return known;
-}
-
 /** Newest first: ids grow with time. */
 export async function findAccountsBefore(
   db: Db,
@@ -274,28 +259,6 @@ export async function insertAccount(db: Db, account: AccountDoc, { session }: Tx
   await accounts(db).insertOne(account, { session });
 }
 
-/** Writes what an operator decides about an account that the same transaction has read. */
-export async function saveAccountTerms(
-  db: Db,
-  accountId: string,
-  { plan, status, turn }: Pick<AccountDoc, "plan" | "status" | "turn">,
-  tx: TxContext,
-): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session: tx.session });
-  noteFields(tx, accountId, { plan, status, turn });
-}
-
-/** Writes the account as it is after its deletion: in it is what is counted. */
-export async function saveAccountClosed(db: Db, accountId: string, tx: TxContext): Promise<void> {
-  await accounts(db).updateOne(
-    { _id: accountId },
-    { $set: { status: "deleted", turn: null, next_grant_at: null, due_at: null } },
-    { session: tx.session },
-  );
-  await eraseAccountFields(db, accountId, tx);
-  forgetAccounts(tx, [accountId]);
-}
-
 /** Leaves of a deleted account what is counted. */
 export async function eraseAccountFields(
   db: Db,
@@ -309,12 +272,6 @@ export async function eraseAccountFields(
   );
 }
 
-/** From now on the free plan's credits come. */
-export async function saveWelcomed(db: Db, accountId: string, tx: TxContext): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session: tx.session });
-  forgetAccounts(tx, [accountId]);
-}
-
 /** Sets or removes the threshold below which an account's owner is told. If the credits are already below it, the owner counts as told. */
 export async function saveLowCredits(db: Db, accountId: string, below: number | undefined): Promise<void> {
   const told = { $lt: [{ $subtract: ["$balance", "$held"] }, below] };
@@ -326,17 +283,6 @@ export async function saveLowCredits(db: Db, accountId: string, below: number | 
 
 export async function saveName(db: Db, accountId: string, name: string): Promise<void> {
   await accounts(db).updateOne({ _id: accountId, status: { $ne: "deleted" } }, { $set: { name } });
-}
-
-/** Writes the membership of an account that the same transaction has read. */
-export async function saveMembership(
-  db: Db,
-  accountId: string,
-  membership: MembershipTerms,
-  tx: TxContext,
-): Promise<void> {
-  await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session: tx.session });
-  noteFields(tx, accountId, { membership });
 }
 
 /** The oldest first. */

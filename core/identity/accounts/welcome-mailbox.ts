@@ -3,7 +3,7 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { foldMailbox, hashMailbox } from "../../../runtime/mailbox.ts";
 import type { App } from "../../kernel/app.ts";
 import { normaliseEmail } from "./rules.ts";
-import { saveWelcomed } from "./store.ts";
+import { saveWelcomed } from "./store-in-tx.ts";
 import {
   findMailbox,
   insertMailbox,

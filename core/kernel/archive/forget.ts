@@ -9,7 +9,6 @@ import { readSegment } from "./read-segment.ts";
 import { NO_SEGMENT } from "./rules.ts";
 import { packFacts } from "./segment-file.ts";
 import {
-  type ArchiveKind,
   findAllSegments,
   findSegmentsWithWords,
   replaceFacts,
@@ -34,7 +33,7 @@ class FactsMoved extends Error {
 export async function forgetArchived(
   app: App,
   accountId: string,
-  fieldsOf: Readonly<Record<ArchiveKind, Fields>>,
+  fieldsOf: ReadonlyMap<string, Fields>,
 ): Promise<boolean> {
   const { db } = app.mongo;
   for (const { _id, words } of await findSegmentsWithWords(db, accountId))
@@ -44,7 +43,9 @@ export async function forgetArchived(
     });
   let isClean = true;
   for (const [kind, segments] of Map.groupBy(await findAllSegments(db, accountId), (one) => one.kind)) {
-    const erased = await eraseFacts(app, segments, fieldsOf[kind]);
+    const fields = fieldsOf.get(kind);
+    if (!fields) throw new Error(`no slice says what the fields of archived ${kind} are`);
+    const erased = await eraseFacts(app, segments, fields);
     if (erased.length === 0) continue;
     isClean = false;
     await saveAll(app, erased);

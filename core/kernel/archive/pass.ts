@@ -1,6 +1,7 @@
 // The daily pass over all accounts: whose it is, and how far it has come.
 import type { App } from "../app.ts";
-import { leasePass, savePass } from "./store.ts";
+import { again, extend, release, take } from "../../base/work/queue.ts";
+import { insertPass, passes } from "./store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Between the beginnings of two passes. */
@@ -21,30 +22,29 @@ export type Pass = {
   beat(): Promise<void>;
   /** All accounts were gone through. */
   end(): Promise<void>;
-  /** Somebody else may go on at once. */
+  /** Another worker may go on immediately. Does nothing after the end. */
   leave(): Promise<void>;
 };
 
 /** Undefined where none is due, or another worker has it. */
 export async function takePass(app: App): Promise<Pass | undefined> {
-  const { db } = app.mongo;
+  const queue = passes(app.mongo.db);
   const begun = app.clock.now();
-  const owner = app.newId("pas");
-  const lease = () => ({ owner, until: new Date(app.clock.now().getTime() + LEASE_MS) });
-  const taken = await leasePass(db, { ...lease(), now: begun });
+  await insertPass(app.mongo.db, begun);
+  const [taken] = await take(queue, { now: begun, leaseMs: LEASE_MS, limit: 1 });
   if (!taken) return undefined;
   const pass: Pass = {
     begun,
     after: taken.after,
     beat: async () => {
-      if (!(await savePass(db, owner, { after: pass.after, lease: lease() }))) throw new PassLost();
+      const until = new Date(app.clock.now().getTime() + LEASE_MS);
+      if (!(await extend(queue, taken, until, { $set: { after: pass.after } }))) throw new PassLost();
     },
     end: async () => {
-      pass.after = "";
-      await savePass(db, owner, { next_at: new Date(begun.getTime() + PASS_EVERY_MS) });
+      await again(queue, taken, new Date(begun.getTime() + PASS_EVERY_MS), { $set: { after: "" } });
     },
     leave: async () => {
-      await savePass(db, owner, { after: pass.after, lease: null });
+      await release(queue, taken, app.clock.now(), { $set: { after: pass.after } });
     },
   };
   return pass;

@@ -4,6 +4,7 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { type Work, workDue } from "../../base/work/rules.ts";
 import { markOf } from "./rules.ts";
 
 /** Rows of which collection a segment has. */
@@ -63,9 +64,8 @@ export type PassDoc = {
   _id: "pass";
   /** The account that was looked at last; empty between two passes. */
   after: string;
-  /** When the next pass may begin. */
-  next_at: Date;
-  lease: { owner: string; until: Date } | null;
+  /** Due when the next pass may begin. Absent where the release before made it, until it is taken over. */
+  work?: Work;
 };
 
 const FILE_FIELDS = {
@@ -104,7 +104,7 @@ function segments(db: Db): Collection<SegmentDoc> {
   return db.collection("archive_segments");
 }
 
-function passes(db: Db): Collection<PassDoc> {
+export function passes(db: Db): Collection<PassDoc> {
   return db.collection("archive_passes");
 }
 
@@ -278,29 +278,11 @@ export async function replaceFacts(
   return matchedCount === 1;
 }
 
-/** Takes the pass for `owner` where it is due and nobody has it. */
-export async function leasePass(
-  db: Db,
-  { owner, now, until }: { owner: string; now: Date; until: Date },
-): Promise<PassDoc | null> {
+/** Does nothing if it is there. */
+export async function insertPass(db: Db, now: Date): Promise<void> {
   await passes(db).updateOne(
     { _id: "pass" },
-    { $setOnInsert: { after: "", next_at: now, lease: null } },
+    { $setOnInsert: { after: "", work: workDue(now) } },
     { upsert: true },
   );
-  return passes(db).findOneAndUpdate(
-    {
-      _id: "pass",
-      next_at: { $lte: now },
-      $or: [{ lease: null }, { "lease.until": { $lte: now } }, { "lease.owner": owner }],
-    },
-    { $set: { lease: { owner, until } } },
-    { returnDocument: "after" },
-  );
-}
-
-/** Answers false where somebody else has the lease by now. */
-export async function savePass(db: Db, owner: string, set: Partial<Omit<PassDoc, "_id">>): Promise<boolean> {
-  const { matchedCount } = await passes(db).updateOne({ _id: "pass", "lease.owner": owner }, { $set: set });
-  return matchedCount === 1;
 }

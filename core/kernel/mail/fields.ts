@@ -10,9 +10,7 @@ export const MAIL_FIELDS = {
   ref: "hidden",
   status: "owner",
   created_at: "owner",
-  next_attempt_at: "hidden",
-  attempt_count: "hidden",
   last_error: "hidden",
   expires_at: "hidden",
-  lease_owner: "hidden",
+  work: "hidden",
 } as const;

@@ -1,6 +1,7 @@
 // Mails about a change, written in the very transaction that makes it: an outbox. A worker sends them, see send.ts.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";
+import { workDue } from "../../base/work/rules.ts";
 import { insertMail } from "./store.ts";
 
 export type NewMail = {
@@ -31,11 +32,9 @@ export async function queueMail(
       ref,
       status: "queued",
       created_at: tx.now,
-      next_attempt_at: tx.now,
-      attempt_count: 0,
       last_error: null,
       expires_at: null,
-      lease_owner: null,
+      work: workDue(tx.now),
     },
     tx,
   );

@@ -2,7 +2,8 @@
 import type { Mailer } from "../../../runtime/mail.ts";
 import type { App } from "../app.ts";
 import { type Attempt, decideNext, isTooOld, judgeFailure } from "./rules.ts";
-import { leaseMails, type MailDoc, recordMail } from "./store.ts";
+import { again, attemptsOf, take } from "../../base/work/queue.ts";
+import { type MailDoc, mails } from "./store.ts";
 
 export type MailSenderOptions = {
   mailer: Mailer;
@@ -19,10 +20,9 @@ export async function sendDueMails(
   app: App,
   { mailer, random = Math.random }: MailSenderOptions,
 ): Promise<number> {
-  const { db } = app.mongo;
+  const queue = mails(app.mongo.db);
   const now = app.clock.now();
-  const lease = { owner: app.newId("lse"), until: new Date(now.getTime() + LEASE_MS) };
-  const taken = await leaseMails(db, lease, now, AT_ONCE);
+  const taken = await take(queue, { now, leaseMs: LEASE_MS, limit: AT_ONCE });
   const counter = app.metrics.counter(
     "mail_attempts_total",
     "Attempts at mails of the outbox; queued: it failed and there will be another, failed: there will be none.",
@@ -31,13 +31,14 @@ export async function sendDueMails(
   await Promise.all(
     taken.map(async (mail) => {
       const attempt = await sendOnce(mailer, mail, now);
-      const attempts = mail.attempt_count + 1;
-      const next = decideNext(attempts, attempt, app.clock.now(), random());
-      const recorded = await recordMail(db, mail, { attempts, error: attempt.error, next });
-      counter.inc({ status: next.status });
+      const attempts = attemptsOf(mail) + 1;
+      const { status, dueAt, expiresAt } = decideNext(attempts, attempt, app.clock.now(), random());
+      const ended = { status, expires_at: expiresAt, last_error: attempt.error };
+      const recorded = await again(queue, mail, dueAt, { $set: ended });
+      counter.inc({ status });
       const { _id: mail_id, kind } = mail;
       app.log[attempt.error === null ? "info" : "warn"](
-        { mail_id, kind, attempt: attempts, status: next.status, error: attempt.error, recorded },
+        { mail_id, kind, attempt: attempts, status, error: attempt.error, recorded },
         "mail attempt",
       );
     }),

@@ -1,19 +1,20 @@
 // Documents of the outbox of mails. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
-import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import type { MailStatus, NextStep } from "./rules.ts";
+import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
+import { type Work, workDue } from "../../base/work/rules.ts";
+import type { MailStatus } from "./rules.ts";
 import { MAIL_FIELDS } from "./fields.ts";
 
 /**
  * One mail to one person, written in the transaction that it tells about.
  *
  * Updates: the sender, under a lease. Deletion: with its account, and by MongoDB 90 days after it was sent or given up.
- * Guarantees: one mail for each cause, by the id; what came of an attempt is recorded only by the holder of the lease it was made under;
- * `next_attempt_at` is null exactly when the mail has ended.
+ * Guarantees: one mail for each cause, by the id; what came of an attempt is recorded only by the sender that has the mail;
+ * `work` is due exactly while the mail has not ended.
  */
 export type MailDoc = {
   /** Made of `kind` and `ref`. */
@@ -28,13 +29,11 @@ export type MailDoc = {
   ref: string;
   status: MailStatus;
   created_at: Date;
-  /** When a sender may take it. While one has it, the end of its lease: a crash makes it due again by itself. */
-  next_attempt_at: Date | null;
-  attempt_count: number;
   last_error: string | null;
   /** When MongoDB removes it; null while it may still be sent. */
   expires_at: Date | null;
-  lease_owner: string | null;
+  /** Absent of what the release before queued, until it is taken over. */
+  work?: Work;
 };
 
 const MAX_COUNTED = 100_000;
@@ -44,12 +43,7 @@ export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
     name: "mails",
     holds: MAIL_FIELDS satisfies GoneFields<MailDoc>,
     indexes: [
-      {
-        name: "due",
-        key: { next_attempt_at: 1 },
-        options: { partialFilterExpression: { next_attempt_at: WAITS } },
-        why: "finds what is to be sent, the longest due first",
-      },
+      workIndex("finds what is to be sent, the longest due first"),
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the mails of an account" },
       {
         name: "expires_at",
@@ -61,61 +55,13 @@ export const MAIL_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function mails(db: Db): Collection<MailDoc> {
+export function mails(db: Db): Collection<MailDoc> {
   return db.collection("mails");
 }
 
 /** Does nothing if there already is one for this cause. */
 export async function insertMail(db: Db, { _id, ...mail }: MailDoc, { session }: TxContext): Promise<void> {
   await mails(db).updateOne({ _id }, { $setOnInsert: mail }, { upsert: true, session });
-}
-
-/** Takes so many due mails, the longest due first. `owner` must be new with each call. */
-export async function leaseMails(
-  db: Db,
-  { owner, until }: { owner: string; until: Date },
-  now: Date,
-  limit: number,
-): Promise<MailDoc[]> {
-  const due = { next_attempt_at: dueBy(now) };
-  const found = await mails(db)
-    .find(due)
-    .sort({ next_attempt_at: 1 })
-    .limit(limit)
-    .project<{ _id: string }>({ _id: 1 })
-    .toArray();
-  if (found.length === 0) return [];
-  const ids = found.map(({ _id }) => _id);
-  await mails(db).updateMany(
-    { _id: { $in: ids }, ...due },
-    { $set: { lease_owner: owner, next_attempt_at: until } },
-    { hint: "_id_" },
-  );
-  return mails(db)
-    .find({ _id: { $in: ids }, lease_owner: owner }, { hint: "_id_" })
-    .toArray();
-}
-
-/** Answers false, and writes nothing, when the lease went to somebody else or the mail went with its account. */
-export async function recordMail(
-  db: Db,
-  { _id, lease_owner }: MailDoc,
-  { attempts, error, next }: { attempts: number; error: string | null; next: NextStep },
-): Promise<boolean> {
-  const { matchedCount } = await mails(db).updateOne(
-    { _id, lease_owner },
-    {
-      $set: {
-        status: next.status,
-        next_attempt_at: next.nextAttemptAt,
-        expires_at: next.expiresAt,
-        attempt_count: attempts,
-        last_error: error,
-        lease_owner: null,
-      },
-    },
-  );
-  return matchedCount === 1;
 }
 
 /** Newest cause first. */
@@ -148,14 +94,14 @@ export async function findMail(db: Db, mailId: string): Promise<MailDoc | null> 
 export async function saveQueuedAgain(db: Db, mailId: string, now: Date): Promise<MailDoc | null> {
   return mails(db).findOneAndUpdate(
     { _id: mailId, status: "failed" },
-    { $set: { status: "queued", next_attempt_at: now, attempt_count: 0, expires_at: null } },
+    { $set: { status: "queued", work: workDue(now), expires_at: null } },
     { returnDocument: "after" },
   );
 }
 
 /** Up to 100,000. */
 export async function countQueuedMails(db: Db): Promise<number> {
-  return mails(db).countDocuments({ next_attempt_at: WAITS }, { limit: MAX_COUNTED });
+  return mails(db).countDocuments(IS_WAITING, { limit: MAX_COUNTED });
 }
 
 export async function deleteMails(db: Db, accountId: string, { session }: TxContext): Promise<void> {

@@ -1,5 +1,5 @@
 // Files on their way to readers: limits how many at a time, and cuts them into pieces that fit a message.
-import { createPlaces, type Places } from "../../../runtime/places.ts";
+import { createPlaces, type Places } from "../../../runtime/permits.ts";
 import type { App } from "../app.ts";
 
 /** Of a file in one message. Streams hold sixteen messages at each end, for as long as their reader lets them. */

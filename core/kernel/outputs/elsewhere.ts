@@ -1,6 +1,6 @@
 // The files whose bytes an object store has, for backups: where each is, how long, and what it has to be.
 import type { App } from "../app.ts";
-import type { Moment } from "../../base/mongo/moment.ts";
+import type { Moment } from "../../base/mongo/snapshot-time.ts";
 import { objectKey } from "./rules.ts";
 import { readFilesElsewhere } from "./store.ts";
 

@@ -8,7 +8,7 @@ import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { ContentCredentialsState, Understood } from "../../../proto/resources/job.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import { type Moment, readAt } from "../../base/mongo/moment.ts";
+import { type Moment, readAt } from "../../base/mongo/snapshot-time.ts";
 import { fullHour } from "./rules.ts";
 
 /** What a job keeps of each of its outputs. */

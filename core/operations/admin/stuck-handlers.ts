@@ -11,6 +11,7 @@ import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 import { deadReceivers, listDead } from "../../studio/webhooks/dead.ts";
 import { subjectOf } from "../../studio/webhooks/delivery-id.ts";
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
+import { attemptsOf } from "../../base/work/queue.ts";
 import { listFailedMails, sendAgain } from "../../kernel/mail/failed.ts";
 import type { MailDoc } from "../../kernel/mail/store.ts";
 import { given } from "../../kernel/page.ts";
@@ -78,7 +79,7 @@ function mailMessage(mail: MailDoc): FailedMailInput {
     kind: mail.kind,
     ref: mail.ref,
     status: mail.status,
-    attempts: mail.attempt_count,
+    attempts: attemptsOf(mail),
     error: mail.last_error ?? "",
     created_at: mail.created_at.toISOString(),
   };

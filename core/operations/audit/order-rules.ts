@@ -1,5 +1,6 @@
 // What may be wrong between an account's orders and their payments, licences and ledger entries. Pure, and independent of the rules of
 // orders: it shares no decision with them.
+import { isQueued } from "../../base/work/rules.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { LicenceDoc } from "../../shop/memberships/store.ts";
 import type { OrderDoc, PaymentDoc } from "../../shop/orders/store.ts";
@@ -81,7 +82,7 @@ function checkPayable(order: OrderDoc, where: string, payments: readonly Payment
     );
   const open = (order.checkouts_made ?? []).filter(({ state }) => state !== "closed");
   if (open.length > 1) wrong.push(`${where}: has ${open.length} checkouts that can be paid`);
-  if (open.length > 0 && order.next_check_at === null)
+  if (open.length > 0 && !isQueued(order))
     wrong.push(`${where}: has a checkout that can be paid, and nobody will ask the provider about it`);
   return wrong;
 }
@@ -141,8 +142,8 @@ function checkPayment(payment: PaymentDoc, order: OrderDoc | undefined): string[
     );
   if (payment.state === "given_back" && isItsOwn && order.state === "fulfilled")
     wrong.push(`${where}: was given back, and the order ${order._id} is fulfilled`);
-  if ((payment.state === "to_give_back") !== (payment.next_attempt_at !== null))
-    wrong.push(`${where}: is ${payment.state} and ${payment.next_attempt_at ? "is" : "is not"} due`);
+  if ((payment.state === "to_give_back") !== isQueued(payment))
+    wrong.push(`${where}: is ${payment.state} and ${isQueued(payment) ? "is" : "is not"} due`);
   return wrong;
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { StartupError } from "../../../runtime/process/startup-error.ts";
 import type { App } from "../../kernel/app.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
-import type { Moment } from "../../base/mongo/moment.ts";
+import type { Moment } from "../../base/mongo/snapshot-time.ts";
 import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
 import { objectsAt, type StoredObject } from "../../kernel/outputs/elsewhere.ts";
 import { digestOf, writeCompressed, writePlain } from "./disk.ts";

@@ -7,7 +7,7 @@ import { StartupError } from "../../../runtime/process/startup-error.ts";
 import { refuseHalfRestored, schemaVersionAt } from "../../base/migrations/restoring.ts";
 import { findSchemaVersion } from "../../base/migrations/schema-version.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
-import { dateOf, isTooOld, type Moment, newestMoment, readRaw } from "../../base/mongo/moment.ts";
+import { dateOf, isTooOld, type Moment, newestMoment, readRaw } from "../../base/mongo/snapshot-time.ts";
 import { flushFolder, writeCompressed } from "./disk.ts";
 import { type BackupApp, copyObjects } from "./objects.ts";
 import {

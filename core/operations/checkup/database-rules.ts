@@ -9,7 +9,7 @@ const TRANSACTION_SECONDS = 5;
 const MAX_LAG_SECONDS = 10;
 const DISK_NEARLY_FULL = 0.8;
 const DISK_FULL = 0.95;
-const GUIDE = "docs/operations/run.md";
+const GUIDE = "docs/operations/production.md";
 
 export function judgeDatabase(facts: DatabaseFacts): Finding[] {
   return [

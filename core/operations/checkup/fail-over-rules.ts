@@ -21,7 +21,7 @@ const COSTS: Readonly<Record<keyof typeof SET_SETTINGS | keyof typeof MEMBER_PAR
   oplogFetcherSteadyStateMaxFetcherRestarts:
     "after the primary freezes, the others try once more to read from it before anything is accepted",
 };
-const FIX = "set what docs/operations/run.md#three-members names";
+const FIX = "set what docs/operations/production.md#three-members names";
 const ABOUT = "frozen primary";
 /** Fewer elect nobody when one is frozen. */
 const FEWEST = 3;

@@ -1,5 +1,4 @@
 // Reads tickets: one, a page of them, or all tickets of an account.
-import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { TICKET_STATES, type TicketState } from "../../../proto/resources/ticket.ts";
 import type { App } from "../../kernel/app.ts";
@@ -13,7 +12,6 @@ import {
 } from "../../kernel/page.ts";
 import {
   countTickets,
-  deleteTickets,
   findTicket,
   findTicketHeads,
   findWholeTickets,
@@ -75,9 +73,4 @@ export async function listWholeTickets(
 /** How many wait for support, for whoever watches the installation. */
 export async function measureTickets(app: Pick<App, "mongo">): Promise<number> {
   return countTickets(app.mongo.db, "open", MAX_COUNTED);
-}
-
-/** Of an account that is deleted. */
-export async function forgetTickets(app: App, accountId: string, tx: TxContext): Promise<void> {
-  await deleteTickets(app.mongo.db, accountId, tx);
 }

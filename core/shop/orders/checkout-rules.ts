@@ -42,7 +42,6 @@ export function openCheckout(
     checkouts: number,
     checkouts_made: [...checkoutsOf(order), opened],
     checkout_at: at,
-    checks: 0,
   };
 }
 

@@ -2,6 +2,7 @@
 // transaction; its answer is taken in like its events.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type AppErrorDetails } from "../../../proto/codes.ts";
+import { workDue } from "../../base/work/rules.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
@@ -93,7 +94,7 @@ async function begin(
       ...opened,
       items: [{ ...itemOf(now), amount_cents }],
       amount_cents,
-      next_check_at: nextCheckAt(opened, 0, at),
+      work: workDue(nextCheckAt(opened, 0, at)),
     };
     return amount_cents === now.amount_cents
       ? priced

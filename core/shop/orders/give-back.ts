@@ -1,30 +1,34 @@
 // Refunds payments at the provider, for as long as it takes: those that bought nothing, and those of refunded orders.
 import type { App } from "../../kernel/app.ts";
 import { knownProvider, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
-import { nextGiveBackAt } from "./rules.ts";
-import { saveGivenBack, saveNextGiveBack, takeDuePayment } from "./store.ts";
+import { again, attemptsOf, done, take } from "../../base/work/queue.ts";
+import { retryAt } from "../../base/work/rules.ts";
+import { GIVE_BACK_SCHEDULE } from "./rules.ts";
+import { payments } from "./store.ts";
 
 const LEASE_MS = 2 * 60_000;
 
 /** One payment that is due. Answers whether there was one. */
 export async function giveBackPayment(app: App): Promise<boolean> {
-  const { db } = app.mongo;
-  const now = app.clock.now();
-  const payment = await takeDuePayment(db, now, new Date(now.getTime() + LEASE_MS));
+  const queue = payments(app.mongo.db);
+  const [payment] = await take(queue, { now: app.clock.now(), leaseMs: LEASE_MS, limit: 1 });
   if (!payment) return false;
-  const { _id, provider, ref, attempts, order_id } = payment;
+  const { _id, provider, ref, order_id } = payment;
+  // The release before notes what the provider tells in the state alone.
+  if (payment.state !== "to_give_back") return done(queue, payment);
   try {
     const idempotencyKey = `give-back:${_id}`;
     await knownProvider(app.payments, provider).refund({ idempotencyKey, paymentRef: ref });
-    await saveGivenBack(db, _id);
+    await done(queue, payment, { $set: { state: "given_back" } });
     app.log.info({ payment: _id, order_id }, "a payment was given back");
   } catch (error) {
     if (!(error instanceof PaymentProviderFailed)) throw error;
+    const attempts = attemptsOf(payment) + 1;
     app.log.error(
       { err: error, payment: _id, order_id, attempts },
       "a payment could not be given back; trying again",
     );
-    await saveNextGiveBack(db, _id, nextGiveBackAt(attempts, app.clock.now()));
+    await again(queue, payment, retryAt(GIVE_BACK_SCHEDULE, attempts, { endedAt: app.clock.now() }));
   }
   return true;
 }

@@ -2,6 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
+import { workDue } from "../../base/work/rules.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { countSteps } from "./measure.ts";
@@ -125,8 +126,7 @@ function newOrder(
     created_at,
     paid_at: null,
     expires_at,
-    next_check_at: expires_at,
-    checks: 0,
+    work: workDue(expires_at),
     credits_taken_back: 0,
   };
 }

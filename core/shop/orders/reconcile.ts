@@ -1,13 +1,14 @@
 // Asks the provider about open orders that nothing was heard of, ends those that have run out of time, and closes checkouts that are left open
 // when their order is over.
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
+import { again, attemptsOf, take } from "../../base/work/queue.ts";
 import type { App } from "../../kernel/app.ts";
 import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import { changeOrder } from "./change-order.ts";
 import { liveCheckouts } from "./checkout-rules.ts";
 import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
 import { nextCheckAt, REASONS, takeStep } from "./rules.ts";
-import { findOrder, type OrderDoc, saveNextCheck, takeDueOrder } from "./store.ts";
+import { findOrder, type OrderDoc, orders } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
 
 /** Outlives a question to the provider; then another worker may ask. */
@@ -16,9 +17,9 @@ const LEASE_MS = 2 * 60_000;
 /** One order that is due. Answers whether there was one. */
 export async function checkOpenOrder(app: App): Promise<boolean> {
   const now = app.clock.now();
-  const order = await takeDueOrder(app.mongo.db, now, new Date(now.getTime() + LEASE_MS));
+  const queue = orders(app.mongo.db);
+  const [order] = await take(queue, { now, leaseMs: LEASE_MS, limit: 1 });
   if (!order) return false;
-  const checks = order.checks + 1;
   try {
     const isOver = order.state !== "placed" || order.expires_at <= now || (await isAbandoned(app, order));
     if (isOver) await endOrder(app, order);
@@ -29,8 +30,7 @@ export async function checkOpenOrder(app: App): Promise<boolean> {
   }
   const after = (await findOrder(app.mongo.db, order._id)) ?? order;
   const isSettled = after.state !== "placed" && liveCheckouts(after).length === 0;
-  const next_check_at = isSettled ? null : nextCheckAt(after, checks, now);
-  await saveNextCheck(app.mongo.db, order, { next_check_at, checks });
+  await again(queue, order, isSettled ? null : nextCheckAt(after, attemptsOf(order) + 1, now));
   return true;
 }
 

@@ -1,6 +1,7 @@
 // Which states an order may move to, and what news of a payment leads to. Pure.
 import type { OrderEventType, OrderState } from "../../../proto/resources/order.ts";
 import type { Payment, PaymentNews } from "../../adapters/payments/provider.ts";
+import { NO_WORK, type Schedule, workDue } from "../../base/work/rules.ts";
 import { checkoutsOf, liveCheckouts } from "./checkout-rules.ts";
 import type { OrderDoc, PaymentDoc } from "./store.ts";
 
@@ -41,7 +42,7 @@ export function takeStep(
     events: [...order.events, { seq: order.events.length + 1, type: step, at, note }],
     reason: note ?? order.reason,
     // A checkout that is still open when the order is over has to be closed.
-    next_check_at: liveCheckouts(order).length > 0 ? at : null,
+    work: liveCheckouts(order).length > 0 ? workDue(at) : NO_WORK,
   };
 }
 
@@ -148,12 +149,11 @@ export function nextCheckAt(
   return expires_at > now ? new Date(Math.min(atMs, expires_at.getTime())) : new Date(atMs);
 }
 
-const GIVE_BACK_WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
-
-/** When a payment that could not be given back is tried again, after attempt `number` from 1: for as long as it takes. */
-export function nextGiveBackAt(number: number, now: Date): Date {
-  return new Date(now.getTime() + (GIVE_BACK_WAITS_MS[number - 1] ?? HOURLY_MS));
-}
+/** A payment that could not be given back is tried again for as long as it takes. */
+export const GIVE_BACK_SCHEDULE: Schedule = {
+  waitsMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
+  thenMs: HOURLY_MS,
+};
 
 const NUMBER_CHARS = 6;
 

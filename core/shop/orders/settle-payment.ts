@@ -2,6 +2,7 @@
 import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dispute, refund } from "./advance.ts";
+import { workDue } from "../../base/work/rules.ts";
 import { REASONS } from "./rules.ts";
 import { findPayment, type OrderDoc, type PaymentDoc, saveOrder, savePayment } from "./store.ts";
 
@@ -64,13 +65,11 @@ export async function loadPayment({ app, tx, provider }: Taking, ref: string): P
       state: "early",
       dispute: null,
       reason: null,
-      next_attempt_at: null,
-      attempts: 0,
     }
   );
 }
 
 /** A payment that a worker gives back, see give-back.ts. */
 export function returning(payment: PaymentDoc, reason: string, at: Date): PaymentDoc {
-  return { ...payment, state: "to_give_back", reason, next_attempt_at: at };
+  return { ...payment, state: "to_give_back", reason, work: workDue(at) };
 }

@@ -7,8 +7,9 @@ import type {
 } from "../../../proto/resources/order.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
+import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
+import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -75,9 +76,11 @@ export type OrderDoc = {
   created_at: Date;
   paid_at: Date | null;
   expires_at: Date;
-  /** When the provider is asked what became of it; null once it is over and all its checkouts are closed. */
-  next_check_at: Date | null;
-  checks: number;
+  /**
+   * Due when the provider is asked what became of it; nothing once it is over and all its checkouts are closed. Absent of what was paid without
+   * being placed, and of what the release before placed, until it is taken over.
+   */
+  work?: Work;
   /** How many credits were taken back, for a dispute or a refund. */
   credits_taken_back: number;
   /** Of a plan or a membership, once it is paid. Absent of all else. */
@@ -118,9 +121,8 @@ export type PaymentDoc = {
   state: PaymentState;
   dispute: "open" | "won" | "lost" | null;
   reason: string | null;
-  /** When it is given back, or tried again. */
-  next_attempt_at: Date | null;
-  attempts: number;
+  /** Due while it is to be given back. Absent of what the release before queued, until it is taken over. */
+  work?: Work;
 };
 
 /** An event of a provider that was taken. Never changed; never removed, so that one of years ago is known. */
@@ -188,8 +190,7 @@ const ORDER_FIELDS = {
   created_at: "counted",
   paid_at: "counted",
   expires_at: "counted",
-  next_check_at: "counted",
-  checks: "counted",
+  work: WORK_FIELDS,
   credits_taken_back: "counted",
   subscription: {
     within: {
@@ -214,8 +215,7 @@ const PAYMENT_FIELDS = {
   state: "counted",
   dispute: "counted",
   reason: { hidden: null },
-  next_attempt_at: "counted",
-  attempts: "counted",
+  work: WORK_FIELDS,
 } as const satisfies KeptFields<PaymentDoc>;
 
 const PAYMENT_EVENT_FIELDS = {
@@ -251,12 +251,7 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
         options: { unique: true, partialFilterExpression: { open_for: { $type: "string" } } },
         why: "one open order for the same item",
       },
-      {
-        name: "next_check_at",
-        key: { next_check_at: 1 },
-        options: { partialFilterExpression: { next_check_at: WAITS } },
-        why: "finds open orders that are to be asked for",
-      },
+      workIndex("finds open orders that are to be asked for"),
       {
         name: "checkout",
         key: { provider_ref: 1 },
@@ -274,12 +269,7 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
         key: { account_id: 1, order_id: 1 },
         why: "the payments of an account, for the audit",
       },
-      {
-        name: "next_attempt_at",
-        key: { next_attempt_at: 1 },
-        options: { partialFilterExpression: { next_attempt_at: WAITS } },
-        why: "finds payments that are to be given back",
-      },
+      workIndex("finds payments that are to be given back"),
     ],
   },
   { name: "payment_events", holds: PAYMENT_EVENT_FIELDS, indexes: [] },
@@ -291,7 +281,7 @@ export function orders(db: Db): Collection<OrderDoc> {
   return db.collection("orders");
 }
 
-function payments(db: Db): Collection<PaymentDoc> {
+export function payments(db: Db): Collection<PaymentDoc> {
   return db.collection("payments");
 }
 
@@ -370,24 +360,6 @@ export async function findOrderByReceipt(
   );
 }
 
-/** The next order whose checkouts are to be asked for, which nobody else gets until `until`. */
-export async function takeDueOrder(db: Db, now: Date, until: Date): Promise<OrderDoc | null> {
-  return orders(db).findOneAndUpdate(
-    { next_check_at: dueBy(now) },
-    { $set: { next_check_at: until } },
-    { sort: { next_check_at: 1 }, returnDocument: "after" },
-  );
-}
-
-/** Only where nobody has set another time since `lease`, the one that the order was taken with. */
-export async function saveNextCheck(
-  db: Db,
-  { _id, next_check_at: lease }: OrderDoc,
-  next: { next_check_at: Date | null; checks: number },
-): Promise<void> {
-  await orders(db).updateOne({ _id, next_check_at: lease }, { $set: next });
-}
-
 /** Counts up the receipts of a year. In a transaction, so that what is undone leaves no gap. */
 export async function nextReceipt(db: Db, year: number, { session }: TxContext): Promise<number> {
   const counter = await db
@@ -427,27 +399,6 @@ export async function savePayment(
   { session }: TxContext,
 ): Promise<void> {
   await payments(db).updateOne({ _id }, { $set: payment }, { upsert: true, session });
-}
-
-/** The next payment that is to be given back, which nobody else gets until `until`. */
-export async function takeDuePayment(db: Db, now: Date, until: Date): Promise<PaymentDoc | null> {
-  return payments(db).findOneAndUpdate(
-    { next_attempt_at: dueBy(now) },
-    { $set: { next_attempt_at: until }, $inc: { attempts: 1 } },
-    { sort: { next_attempt_at: 1 }, returnDocument: "after" },
-  );
-}
-
-/** Where it is still to be given back: news of the provider may have been faster. */
-export async function saveGivenBack(db: Db, id: string): Promise<void> {
-  await payments(db).updateOne(
-    { _id: id, state: "to_give_back" },
-    { $set: { state: "given_back", next_attempt_at: null } },
-  );
-}
-
-export async function saveNextGiveBack(db: Db, id: string, at: Date): Promise<void> {
-  await payments(db).updateOne({ _id: id, state: "to_give_back" }, { $set: { next_attempt_at: at } });
 }
 
 /** Leaves of an account's orders and payments what is counted. */
@@ -533,7 +484,7 @@ export async function findFirstOrder(db: Db, { session }: SnapshotContext): Prom
 /** Payments that are still to be given back, and those that nobody has claimed. */
 export async function countPayments(db: Db): Promise<{ toGiveBack: number; unclaimed: number }> {
   const [toGiveBack, unclaimed] = await Promise.all([
-    payments(db).countDocuments({ next_attempt_at: WAITS }),
+    payments(db).countDocuments(IS_WAITING),
     payments(db).countDocuments({ account_id: null, state: "unclaimed" }),
   ]);
   return { toGiveBack, unclaimed };
@@ -541,5 +492,5 @@ export async function countPayments(db: Db): Promise<{ toGiveBack: number; uncla
 
 /** Payments that are still to be given back after so many attempts. */
 export async function countLateRefunds(db: Db, attempts: number): Promise<number> {
-  return payments(db).countDocuments({ next_attempt_at: WAITS, attempts: { $gte: attempts } });
+  return payments(db).countDocuments({ ...IS_WAITING, "work.attempts": { $gte: attempts } });
 }

@@ -1,11 +1,12 @@
 // Takes what a payment provider tells, in one transaction: the event's id, the payment, the order, and everything that was bought. An
 // event may come twice, late, the wrong way round, or be what we asked for ourselves.
 import { isPassing } from "../../base/mongo/errors.ts";
+import { NO_WORK } from "../../base/work/rules.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import type { PaymentEvent, PaymentNews } from "../../adapters/payments/provider.ts";
 import { endStray, subscriptionOf } from "../subscriptions/bought-subscription.ts";
-import { takeSubscriptionNews } from "../subscriptions/take-news.ts";
+import { takeSubscriptionNews } from "../subscriptions/take-event.ts";
 import { dispute, payAndFulfil, payAndRefuse, refund, tell, winDispute } from "./advance.ts";
 import { closeCheckoutOf } from "./checkout-rules.ts";
 import { boughtBy } from "./fulfil.ts";
@@ -208,7 +209,7 @@ async function takeRefunded(
     await saveOrder(db, after, tx);
     return { order: after, what: "partly" };
   }
-  await savePayment(db, { ...payment, state: "given_back", next_attempt_at: null }, tx);
+  await savePayment(db, { ...payment, state: "given_back", work: NO_WORK }, tx);
   const isOurs = order?.payment_ref === paymentRef;
   if (!order || !isOurs || (order.state !== "fulfilled" && order.state !== "disputed"))
     return { order, what: "noted" };
@@ -235,7 +236,7 @@ async function takeDispute(taking: Taking, paymentRef: string, news: DisputeNews
       ...payment,
       state,
       dispute: isDecided ? payment.dispute : DISPUTE_STATES[news],
-      ...(state === "given_back" && { next_attempt_at: null }),
+      ...(state === "given_back" && { work: NO_WORK }),
     },
     tx,
   );

@@ -5,7 +5,7 @@ import { subscriptionOf } from "../subscriptions/bought-subscription.ts";
 import { nameOffer } from "../subscriptions/offers.ts";
 import { afterRenewal } from "../subscriptions/rules.ts";
 import type { SubscriptionDoc } from "../subscriptions/store.ts";
-import { findTold } from "../subscriptions/take-news.ts";
+import { findTold } from "../subscriptions/take-event.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import { payAndFulfil, payAndRefuse } from "./advance.ts";
 import { subscriptionItem } from "./quote.ts";
@@ -100,8 +100,6 @@ async function renewalOrder(
     created_at: at,
     paid_at: null,
     expires_at: new Date(at.getTime() + OPEN_MS),
-    next_check_at: null,
-    checks: 0,
     credits_taken_back: 0,
     subscription: {
       id: subscription._id,

@@ -7,7 +7,6 @@ import {
   findSubscriptions,
   type LiveCount,
   countLive,
-  eraseSubscriptions,
   saveSubscription,
   type SubscriptionDoc,
 } from "./store.ts";
@@ -26,11 +25,6 @@ export async function endSubscriptionsOf(
   for (const subscription of await findSubscriptions(app.mongo.db, accountId, tx))
     if (subscription.state !== "ended")
       await saveSubscription(app.mongo.db, ended(subscription, REASONS.deleted, tx.now), tx);
-}
-
-/** Removes the words from the subscriptions of a deleted account. */
-export async function forgetSubscriptions({ mongo }: Pick<App, "mongo">, accountId: string): Promise<void> {
-  await eraseSubscriptions(mongo.db, accountId);
 }
 
 /** How many have not ended, by what they are of, for whoever watches the installation. */

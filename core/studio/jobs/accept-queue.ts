@@ -4,7 +4,7 @@ import { createGroupCommit, type GroupCommit, type Patience } from "../../base/m
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { type Accepted, acceptJobs } from "./accept.ts";
 import type { AcceptRequest } from "./check-request.ts";
-import type { JobsApp } from "./intake.ts";
+import type { JobsApp } from "./local-dispatch.ts";
 
 const MAX_BATCH = 256;
 /** While commits take 100 ms and more; accepting inserts, so that a larger batch costs no more for each request. */

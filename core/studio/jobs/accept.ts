@@ -12,7 +12,7 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
 import { askingOf, refuseUnconfirmed } from "./confirm.ts";
 import { findMissingInput } from "./inputs.ts";
-import type { Claim, JobsApp } from "./intake.ts";
+import type { Claim, JobsApp } from "./local-dispatch.ts";
 import { type Drawn, newJob } from "./new-job.ts";
 import { refuseHold } from "./refuse-hold.ts";
 import { acceptJob } from "./rules.ts";

@@ -1,7 +1,7 @@
 // Reads jobs. Another account's job looks exactly like one that does not exist.
 import { AppError } from "../../../proto/codes.ts";
 import type { JobResource } from "../../../proto/resources/job.ts";
-import { createPlaces, type Places } from "../../../runtime/places.ts";
+import { createPlaces, type Places } from "../../../runtime/permits.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { findAnyArchivedJob, findArchivedJob } from "./archived-jobs.ts";

@@ -49,7 +49,7 @@ import { understand } from "./understand.ts";
 const digestSchema = z.object({ sha256: sha256Schema });
 
 /** Checks a provider's message about a call, and wakes its job. */
-type TakeWebhook = (
+export type TakeWebhook = (
   call: { provider: string; accountId: string; jobId: string; signature: string },
   delivery: WebhookDelivery,
 ) => Promise<void>;

@@ -1,7 +1,7 @@
 // Claims jobs in the transaction that accepts them, for the worker of the same process (intake.ts).
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Claim, notesCalls } from "./intake.ts";
+import { type Claim, notesCalls } from "./local-dispatch.ts";
 import { type Accepted, changedJob, claimJob } from "./rules.ts";
 import type { JobDoc } from "./store.ts";
 

@@ -3,7 +3,7 @@ import type { Source } from "../../../proto/caller.ts";
 import type { JobEventResource, JobRequest, JobResource } from "../../../proto/resources/job.ts";
 import type { Fallback } from "../../kernel/definitions.ts";
 import type { Portion } from "../../identity/credits/grant-rules.ts";
-import type { Closed } from "../limits/gates.ts";
+import type { Closed } from "../limits/limiters.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";

@@ -3,7 +3,7 @@
 import { type Span, type SpanOptions, type Tracing, tracedUnder } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Provider, ProviderRequest } from "../../adapters/providers/provider.ts";
-import type { Claim } from "./intake.ts";
+import type { Claim } from "./local-dispatch.ts";
 
 /** A run in a span, and before its first one the time that the job has waited. */
 export function tracedRun(

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
-import { createPlaces, type Places } from "../../../runtime/places.ts";
+import { createPlaces, type Places } from "../../../runtime/permits.ts";
 import type { App } from "../../kernel/app.ts";
 import { readCredentials } from "../../kernel/content-credentials/credentials.ts";
 import type { ManifestReport } from "../../kernel/content-credentials/report.ts";
@@ -11,7 +11,7 @@ import { CredentialsUnavailable } from "../../kernel/content-credentials/threads
 import { carriesStore, judgeReport } from "../../kernel/content-credentials/verdict-rules.ts";
 import { entryById } from "../../identity/credits/read.ts";
 import { mediaTypeOf } from "../../adapters/providers/media.ts";
-import { createIntake, createRoom, type Room } from "../../adapters/providers/room.ts";
+import { createIntake, createRoom, type Room } from "../../adapters/providers/memory-budget.ts";
 import { tooLarge, unsupported } from "../uploads/rules.ts";
 import { verifyOutput } from "./verify-output.ts";
 

@@ -3,7 +3,7 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { type KeyLimit, spentIn } from "../../identity/accounts/rules.ts";
 import { type AccountDoc, type CountedOn, type KeySpending } from "../../identity/accounts/store.ts";
-import { accountsIn, noteAccount } from "../../identity/accounts/tx-accounts.ts";
+import { accountsIn, noteAccount } from "../../identity/accounts/store-in-tx.ts";
 import { giveBackKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
 import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";

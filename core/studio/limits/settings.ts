@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { App } from "../../kernel/app.ts";
-import { begunLately } from "./place-rules.ts";
+import { begunLately } from "./permit-rules.ts";
 import {
   findPausedProviders,
   findProvider,

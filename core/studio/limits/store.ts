@@ -4,7 +4,7 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { upsertOnce } from "../../base/mongo/upsert.ts";
-import type { Usage } from "./place-rules.ts";
+import type { Usage } from "./permit-rules.ts";
 
 /**
  * What operators have set for a provider, and, if it has a limit, who calls it. A provider without a document has no limit and is not

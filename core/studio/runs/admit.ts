@@ -1,6 +1,6 @@
 // Jobs that wait until their provider may be called. The longest-waiting ones are let through first, and only those let through are woken.
 import type { App } from "../../kernel/app.ts";
-import { createGates, type Gates } from "../limits/gates.ts";
+import { createGates, type Gates } from "../limits/limiters.ts";
 import { routesOf } from "./route-rules.ts";
 import {
   anyWaitingForRoom,

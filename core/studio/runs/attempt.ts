@@ -1,9 +1,9 @@
 // What an attempt to get a job's files knows, and how it may end.
 import type { App } from "../../kernel/app.ts";
-import type { Gates } from "../limits/gates.ts";
+import type { Gates } from "../limits/limiters.ts";
 import type { Provider, ProviderCall, ProviderOutput } from "../../adapters/providers/provider.ts";
 import type { Parking } from "./calls.ts";
-import type { Claim } from "../jobs/intake.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
 import type { JobProgress } from "./progress.ts";
 import type { Route } from "./route-rules.ts";
 import type { JobErrorDoc } from "../jobs/store.ts";

@@ -1,11 +1,11 @@
 // Calls that outlive their worker. They are noted before they are made; their jobs are parked while the provider works, and taken up again.
 import type { App } from "../../kernel/app.ts";
-import type { Closed } from "../limits/gates.ts";
+import type { Closed } from "../limits/limiters.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { LOOK_EVERY_MS, parkedJob, stoodStillMs, takenUpJob } from "./call-rules.ts";
-import type { Claim } from "../jobs/intake.ts";
-import { LostLease } from "./settle.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
+import { LostLease } from "./finalize.ts";
 import { deleteParked, insertParked, saveCall, saveTold, wakeParked } from "../jobs/store-calls.ts";
 import { findJobs, updateJobs } from "../jobs/store-changes.ts";
 import type { CallDoc, JobDoc } from "../jobs/store.ts";

@@ -5,7 +5,7 @@ import { findAnyClaimable } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import { type Claim, notesCalls } from "../jobs/intake.ts";
+import { type Claim, notesCalls } from "../jobs/local-dispatch.ts";
 import { claimJob, passOver, recountSlots, shareSlots } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";
 import { findOldestWaitingIds, findWaitingIds } from "../jobs/store-queue.ts";

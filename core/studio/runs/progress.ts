@@ -2,8 +2,8 @@
 import type { App } from "../../kernel/app.ts";
 import { later } from "../../identity/credits/rules.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
-import type { Claim } from "../jobs/intake.ts";
-import { LostLease } from "./settle.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
+import { LostLease } from "./finalize.ts";
 import { appendEvent, eventsAfter } from "./store-leases.ts";
 import type { EventDoc } from "../jobs/store.ts";
 

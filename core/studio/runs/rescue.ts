@@ -2,7 +2,7 @@
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-import type { Claim } from "../jobs/intake.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
 import { recountSlots, takeOverJob } from "../jobs/rules.ts";
 import { findJobs } from "../jobs/store-changes.ts";
 import { findEndedLeases } from "./store-leases.ts";

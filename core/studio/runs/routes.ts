@@ -1,7 +1,7 @@
 // Takes a job to its provider, through the gate before it, and to the fallbacks if the provider fails or may not be called.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "../limits/breakers.ts";
-import type { Closed, Passage } from "../limits/gates.ts";
+import type { Closed, Passage } from "../limits/limiters.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { type Provider, type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
 import type { Wait } from "./calls.ts";

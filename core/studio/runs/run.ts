@@ -9,17 +9,17 @@ import { ObjectStoreError } from "../../base/objects/object-store.ts";
 import { type SavedOutputs, saveOutputs } from "../../kernel/outputs/save.ts";
 import { type MadeBy, signOutputs } from "../../kernel/outputs/sign-outputs.ts";
 import type { StoredFile } from "../../kernel/outputs/store.ts";
-import type { Gates } from "../limits/gates.ts";
-import { createIntake, type Room } from "../../adapters/providers/room.ts";
+import type { Gates } from "../limits/limiters.ts";
+import { createIntake, type Room } from "../../adapters/providers/memory-budget.ts";
 import { type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
 import { runDeadline } from "./call-rules.ts";
 import { type Parking, parkJob, wakeCall } from "./calls.ts";
 import { RunDeadline, timeoutOf, toJobError } from "./failures.ts";
 import { providerInputs } from "../jobs/inputs.ts";
-import type { Claim } from "../jobs/intake.ts";
-import { obtain, type Task } from "./obtain.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
+import { obtain, type Task } from "./fetch-result.ts";
 import { createProgress } from "./progress.ts";
-import { LostLease, type Outcome } from "./settle.ts";
+import { LostLease, type Outcome } from "./finalize.ts";
 import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
 
 /** What is made is fetched and stored for at least so long, however late it is. */

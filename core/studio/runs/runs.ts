@@ -2,17 +2,17 @@
 import { waitAtMost } from "../../../runtime/service.ts";
 import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
-import type { Gates } from "../limits/gates.ts";
+import type { Gates } from "../limits/limiters.ts";
 import type { GroupCommit } from "../../base/mongo/group-commit.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
-import { createRoom } from "../../adapters/providers/room.ts";
+import { createRoom } from "../../adapters/providers/memory-budget.ts";
 import { leaveProviders } from "./admit.ts";
 import { OUTCOME_UNKNOWN } from "./failures.ts";
-import type { Claim } from "../jobs/intake.ts";
-import type { Task } from "./obtain.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
+import type { Task } from "./fetch-result.ts";
 import { mayBeTriedAgain } from "../jobs/rules.ts";
 import { CANCELLED, failedRun, type Run, runJob, type RunOptions } from "./run.ts";
-import { type EndedRun, LostLease } from "./settle.ts";
+import { type EndedRun, LostLease } from "./finalize.ts";
 import type { JobErrorDoc } from "../jobs/store.ts";
 import { tracedRun } from "../jobs/trace.ts";
 

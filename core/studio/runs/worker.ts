@@ -1,17 +1,17 @@
 // The worker: claims jobs while it has room and has them run, keeps its leases alive and takes over lost ones.
 import { randomUUID } from "node:crypto";
 import { createService, type Service } from "../../../runtime/service.ts";
-import type { Gates } from "../limits/gates.ts";
+import type { Gates } from "../limits/limiters.ts";
 import { isDatabaseAway, isPassing } from "../../base/mongo/errors.ts";
 import { withinMs } from "../../base/mongo/within-ms.ts";
 import { admitWaiting, openGates } from "./admit.ts";
-import { createAsking } from "./asking.ts";
+import { createAsking } from "./poller.ts";
 import { claimJobs } from "./claim.ts";
-import type { Claim, Intake, JobsApp } from "../jobs/intake.ts";
+import type { Claim, Intake, JobsApp } from "../jobs/local-dispatch.ts";
 import { expireWaitingJobs } from "../jobs/release.ts";
 import { rescueJobs } from "./rescue.ts";
 import { createRuns, type Runs } from "./runs.ts";
-import { createSettleQueue, settleTogether } from "./settle-queue.ts";
+import { createSettleQueue, settleTogether } from "./finalize-queue.ts";
 import { extendLeases, findHeld, findWished, giveBackLeases } from "./store-leases.ts";
 
 /** Jobs in one claim or rescue. */

@@ -1,6 +1,6 @@
 // Pictures: decoded and written anew, upright, so that nothing is left of the file except what it shows.
 import sharp, { type Sharp } from "sharp";
-import { createRoom } from "../../adapters/providers/room.ts";
+import { createRoom } from "../../adapters/providers/memory-budget.ts";
 import { type CleanedMedia, unsupported } from "./rules.ts";
 
 /** About 7,000 × 7,000; decoded, four bytes each. */

@@ -2,7 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { MAX_UPLOAD_BYTES } from "../../../proto/resources/upload.ts";
-import { createPlaces, type Places } from "../../../runtime/places.ts";
+import { createPlaces, type Places } from "../../../runtime/permits.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Resolve } from "../../base/outbound/dial.ts";
 import { forgetOutputs } from "../../kernel/outputs/forget.ts";

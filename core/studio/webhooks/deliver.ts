@@ -6,7 +6,7 @@ import { isPassing } from "../../base/mongo/errors.ts";
 import { addressPolicy } from "../../base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";
 import { type DeliverOptions, deliverOnce, LEASE_MARGIN_MS } from "./deliver-once.ts";
-import { createReceivers } from "./receivers.ts";
+import { createReceivers } from "./endpoints.ts";
 import type { DeliveryDoc } from "./store.ts";
 import { takeDue } from "./take-due.ts";
 

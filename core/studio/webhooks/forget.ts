@@ -1,11 +1,6 @@
 // Removes what the callbacks of a deleted account have left behind.
-import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { deleteDeliveriesOfJobs, deleteSecrets, deleteTestDeliveries } from "./store.ts";
-
-export async function forgetCallbackSecrets(app: App, accountId: string, tx: TxContext): Promise<void> {
-  await deleteSecrets(app.mongo.db, accountId, tx);
-}
+import { deleteDeliveriesOfJobs, deleteTestDeliveries } from "./store.ts";
 
 /** An attempt under way is no longer recorded. */
 export async function forgetDeliveries(

@@ -1,6 +1,8 @@
 // A delivery as its owner sees it.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import { messageIdOf, redeliveryNumber } from "./delivery-id.ts";
+import { shownFields } from "../../base/documents/fields.ts";
+import { DELIVERY_FIELDS } from "./fields.ts";
 import type { DeliveryDoc } from "./store.ts";
 
 export function toDelivery(doc: DeliveryDoc): DeliveryResource {
@@ -18,4 +20,9 @@ export function toDelivery(doc: DeliveryDoc): DeliveryResource {
     next_attempt_at: planned?.toISOString() ?? null,
     attempts: doc.attempts.map(({ at, ...attempt }) => ({ ...attempt, at: at.toISOString() })),
   };
+}
+
+/** For the export of its account. */
+export function exportedDelivery(delivery: DeliveryDoc): object {
+  return { delivery_id: delivery._id, ...shownFields(delivery, DELIVERY_FIELDS) };
 }

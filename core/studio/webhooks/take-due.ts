@@ -1,6 +1,6 @@
 // Takes deliveries that are due under a lease: receiver by receiver, as far as there is room for attempts at each.
 import type { App } from "../../kernel/app.ts";
-import type { Receivers } from "./receivers.ts";
+import type { Receivers } from "./endpoints.ts";
 import { type DeliveryDoc, findDueReceivers, leaseDeliveries } from "./store.ts";
 
 export type TakeOptions = {

@@ -6,14 +6,15 @@ import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { label } from "../design/format.ts";
-import { html, type Markup } from "../design/markup.js";
+import { plainText, readMarkdown, renderBlocks, safeLink } from "../design/markdown.ts";
+import { type Children, html, type Markup } from "../design/markup.js";
 import { type Page, renderPage } from "../layout/render-page.ts";
 import { currentPerson } from "../session/current-person.ts";
-import { readText, type Text } from "./markdown.ts";
 
 const BUILT_IN = fileURLToPath(new URL("texts", import.meta.url));
 const NAMES = ["about", "help", "licences", "privacy", "terms"] as const;
 type Name = (typeof NAMES)[number];
+type Text = { readonly title: string; readonly blocks: Children };
 
 /** Throws where a text cannot be read, so that a mistake in the folder is noticed at the start. */
 export function textPages(app: GatewayApp, { config, baseUrl }: GatewayOptions): void {
@@ -30,7 +31,10 @@ function loadText(name: Name, folder: string | undefined): Text {
   const own = folder === undefined ? undefined : join(folder, `${name}.md`);
   const path = own !== undefined && existsSync(own) ? own : join(BUILT_IN, `${name}.md`);
   try {
-    return readText(readFileSync(path, "utf8"));
+    const [title, ...blocks] = readMarkdown(readFileSync(path, "utf8").trim());
+    if (title?.type !== "heading" || title.depth !== 1)
+      throw new Error("a text begins with its title: # Title");
+    return { title: plainText(title.tokens), blocks: renderBlocks(blocks, safeLink) };
   } catch (error) {
     throw new Error(`the text ${path} of the website cannot be used`, { cause: error });
   }

@@ -1,5 +1,6 @@
 // All pages of the docs by their address, and what search finds in them.
 import { ERROR_TABLE } from "../../../proto/codes.ts";
+import { plainText } from "../design/markdown.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
@@ -146,11 +147,10 @@ function placesOf({ path, title, lead, blocks }: Chapter): Place[] {
 
 function proseOf(block: Block): string {
   switch (block.kind) {
-    case "paragraph":
     case "note":
       return plain(block.text);
-    case "list":
-      return block.items.map(plain).join(" ");
+    case "prose":
+      return plainText(block.tokens);
     case "table":
       return block.rows.map((row) => row.map(plain).join(" ")).join("; ");
     default:

@@ -1,4 +1,12 @@
 // Blocks of a chapter as markup.
+import {
+  type LinkTo,
+  plainText,
+  readInline,
+  renderBlocks as renderMarkdown,
+  renderInline,
+  safeLink,
+} from "../design/markdown.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { table } from "../design/table.ts";
 import { DOCS_PATH } from "./chapters.ts";
@@ -27,23 +35,13 @@ function renderBlock(block: Block, options: BlockOptions & { id: string; heading
   const { id, heading, language, made } = options;
   switch (block.kind) {
     case "heading":
-      return html`<${block.level === 2 ? "h2" : "h3"} id=${block.id}>
+      return html`<${`h${block.level}`} id=${block.id}>
         <a class="docs__anchor" href=${`#${block.id}`}>${inline(block.text)}</a>
       <//>`;
-    case "paragraph":
-      return html`<p>${inline(block.text)}</p>`;
+    case "prose":
+      return html`${renderMarkdown(block.tokens, linkTo)}`;
     case "note":
       return html`<p class="docs__note">${inline(block.text)}</p>`;
-    case "list": {
-      const items = block.items.map((item) => html`<li>${inline(item)}</li>`);
-      return block.isOrdered
-        ? html`<ol>
-            ${items}
-          </ol>`
-        : html`<ul>
-            ${items}
-          </ul>`;
-    }
     case "table":
       return table({
         caption: plain(heading),
@@ -62,30 +60,19 @@ function renderBlock(block: Block, options: BlockOptions & { id: string; heading
   }
 }
 
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)/g;
-
-/** Text with `code`, **weight** and links. Links to other chapters name their file. */
-export function inline(text: string): Children {
-  const parts: Children[] = [];
-  let end = 0;
-  for (const found of text.matchAll(INLINE)) {
-    const [whole, code, strong, label = "", target = ""] = found;
-    parts.push(text.slice(end, found.index));
-    if (code !== undefined) parts.push(html`<code>${code}</code>`);
-    else if (strong !== undefined) parts.push(html`<strong>${inline(strong)}</strong>`);
-    else parts.push(link(label, target));
-    end = found.index + whole.length;
-  }
-  return [...parts, text.slice(end)];
-}
-
-function link(label: string, target: string): Markup {
+/** Links to other chapters name their file. */
+const linkTo: LinkTo = (target) => {
   const [, slug, anchor = ""] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
-  const href = slug === undefined ? target : `${DOCS_PATH}/${slug}${anchor}`;
-  return html`<a href=${href} rel=${href.startsWith("https:") && "external noopener"}>${inline(label)}</a>`;
+  const link = safeLink(slug === undefined ? target : `${DOCS_PATH}/${slug}${anchor}`);
+  return link?.href.startsWith("https:") ? { ...link, rel: "external noopener" } : link;
+};
+
+/** Text with `code`, **weight** and links. */
+export function inline(text: string): Children {
+  return renderInline(readInline(text), linkTo);
 }
 
 /** The text alone: for headings of tables, descriptions and search. */
 export function plain(text: string): string {
-  return text.replace(INLINE, (_whole, code, strong, label) => String(code ?? strong ?? label));
+  return plainText(readInline(text));
 }

@@ -71,8 +71,8 @@ async function look(orderId: string): Promise<void> {
   await app.mongo.db
     .collection("orders")
     .updateOne(
-      { _id: orderId as never, next_check_at: { $ne: null } },
-      { $set: { next_check_at: new Date(1) } },
+      { _id: orderId as never, "work.due_at": { $ne: null } },
+      { $set: { "work.due_at": new Date(1) } },
     );
   await checkOpenOrder(app);
 }

@@ -52,7 +52,7 @@ export async function startReplicaSet(
       ["--logpath", join(folder, `mongod-${port}.log`), "--logappend", "--quiet"],
       ["--replSet", SET, "--oplogSize", "256", "--wiredTigerCacheSizeGB", "0.25"],
       ["--setParameter", "diagnosticDataCollectionEnabled=false"],
-      // As docs/operations/run.md asks for.
+      // As docs/operations/production.md asks for.
       ["--setParameter", "transactionLifetimeLimitSeconds=5"],
       ...given,
     ];

@@ -285,11 +285,6 @@ export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): Set<A
   return found;
 }
 
-/** Bytes that the arrays take. */
-export function sizeOfBase(base: Base): number {
-  return [...buffersOf(base)].reduce((sum, buffer) => sum + buffer.byteLength, 0);
-}
-
 export function wordsOfBase({ count }: Base): number {
   return wordsFor(count);
 }

@@ -29,6 +29,8 @@ let database: TestDatabase;
 let server: Server;
 let baseUrl = "";
 let answers: number[] = [];
+/** The receiver answers what arrives now when this resolves. */
+let held: Promise<void> | undefined;
 let received: { url: string | undefined; body: string; signature: string }[] = [];
 let made = 0;
 
@@ -37,9 +39,11 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += String(chunk)));
-    request.on("end", () => {
+    request.on("end", async () => {
       received.push({ url: request.url, body, signature: String(request.headers[DEMO_SIGNATURE]) });
-      response.writeHead(answers.shift() ?? 200).end();
+      const status = answers.shift() ?? 200;
+      await held;
+      response.writeHead(status).end();
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -47,6 +51,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   answers = [];
+  held = undefined;
   received = [];
 });
 afterAll(async () => {
@@ -159,6 +164,24 @@ describe("events", () => {
     answers = [400];
     await deliver();
     clock.advance(3_600_000);
+    expect(await deliver()).toBe(false);
+  });
+
+  test("are not touched by a sender that comes back after its lease", async () => {
+    await pay("twice");
+    const frozen = Promise.withResolvers<void>();
+    held = frozen.promise;
+    answers = [500];
+    const late = deliver();
+    await expect.poll(() => received.length).toBe(1);
+    held = undefined;
+    clock.advance(30_000);
+    expect(await deliver()).toBe(true);
+    const before = await database.mongo.db.collection("demo_events").find().toArray();
+    frozen.resolve();
+    await late;
+    expect(await database.mongo.db.collection("demo_events").find().toArray()).toEqual(before);
+    expect(await deliver()).toBe(true);
     expect(await deliver()).toBe(false);
   });
 

@@ -6,7 +6,7 @@ import type { Resolve } from "../../../../core/base/outbound/dial.ts";
 import { checkCallbackUrl } from "../../../../core/base/outbound/address.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";
 import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
-import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { createUploadIntake } from "../../../../core/studio/uploads/receive.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";

@@ -7,7 +7,7 @@ import { makeAuthority } from "../../../../core/kernel/content-credentials/devel
 import { GENERATION_LABEL } from "../../../../core/kernel/content-credentials/manifest.ts";
 import { listLedger } from "../../../../core/identity/credits/read.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
-import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { toJob } from "../../../../core/studio/jobs/resource.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";

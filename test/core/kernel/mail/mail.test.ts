@@ -4,8 +4,9 @@ import { exportAccount } from "../../../../core/operations/privacy/export-accoun
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { queueMail } from "../../../../core/kernel/mail/queue.ts";
-import { ATTEMPT_WAITS_MS, decideNext, judgeFailure } from "../../../../core/kernel/mail/rules.ts";
+import { decideNext, judgeFailure, SCHEDULE } from "../../../../core/kernel/mail/rules.ts";
 import { sendDueMails } from "../../../../core/kernel/mail/send.ts";
+import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { createLog } from "../../../../runtime/log/log.ts";
@@ -68,7 +69,7 @@ describe("[SHOP-08] sending", () => {
   test("is tried again after growing waits, and given up", async () => {
     await queue("acc_1", "ord_3");
     failure = Object.assign(new Error("no"), { code: "ECONNREFUSED" });
-    for (const waitMs of ATTEMPT_WAITS_MS) {
+    for (const waitMs of [0, ...SCHEDULE.waitsMs]) {
       clock.advance(Math.max(0, waitMs - 1));
       if (waitMs > 0) expect(await send()).toBe(0);
       clock.advance(1);
@@ -76,8 +77,7 @@ describe("[SHOP-08] sending", () => {
     }
     expect(await stored()).toMatchObject({
       status: "failed",
-      attempt_count: ATTEMPT_WAITS_MS.length,
-      next_attempt_at: null,
+      work: { ...NO_WORK, attempts: SCHEDULE.waitsMs.length + 1 },
       last_error: "ECONNREFUSED",
     });
   });
@@ -85,19 +85,24 @@ describe("[SHOP-08] sending", () => {
   test("goes on where a sender was lost in the middle, with the same Message-ID", async () => {
     await queue("acc_1", "ord_4");
     let lost: Mail | undefined;
-    const never: Mailer = {
+    const frozen = Promise.withResolvers<void>();
+    const stuck: Mailer = {
       send: (mail) => {
         lost = mail;
-        return new Promise(() => {});
+        return frozen.promise;
       },
       close: () => {},
     };
-    void sendDueMails(world.app, { mailer: never });
+    const late = sendDueMails(world.app, { mailer: stuck });
     await expect.poll(() => lost).toBeDefined();
     expect(await send()).toBe(0);
     clock.advance(2 * 60_000 + 1);
     expect(await send()).toBe(1);
     expect(sent[0]?.messageId).toBe(lost?.messageId);
+    const before = await stored();
+    frozen.reject(new Error("the sender that was lost comes back"));
+    await late;
+    expect(await stored()).toEqual(before);
   });
 
   test("two senders at once send each mail once", async () => {
@@ -117,7 +122,11 @@ describe("[SHOP-08] sending", () => {
       command: "RCPT TO",
     });
     await send();
-    expect(await stored()).toMatchObject({ status: "failed", attempt_count: 1, last_error: "EENVELOPE 550" });
+    expect(await stored()).toMatchObject({
+      status: "failed",
+      work: { attempts: 1 },
+      last_error: "EENVELOPE 550",
+    });
     await world.database.mongo.db.collection("mails").deleteMany({});
     failure = undefined;
     await queue("acc_1", "ord_6");

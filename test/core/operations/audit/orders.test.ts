@@ -1,4 +1,5 @@
 // The audit beside orders: each wrong that is planted is found, and a sound shop has none.
+import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grantLicence } from "../../../../core/shop/memberships/grant-licence.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
@@ -18,7 +19,7 @@ import {
   type ShopWorld,
   SMALL_PACK,
   tell,
-} from "../../shop/orders/shop-world.ts";
+} from "../../shop/orders/shop-fixture.ts";
 
 let world: ShopWorld;
 let app: ShopWorld["app"];
@@ -106,9 +107,9 @@ test("an order that was fulfilled without a payment, or for another amount", asy
 
 test("money that was kept and should go back, and the other way round", async () => {
   const where = { _id: `scripted:pay_${refunded._id}` };
-  const kept = await findingsWith("payments", where, { $set: { state: "kept", next_attempt_at: null } });
+  const kept = await findingsWith("payments", where, { $set: { state: "kept", work: NO_WORK } });
   expect(kept).toContainEqual(`order ${refunded._id}: is refunded, and its payment is kept`);
-  expect(await findingsWith("payments", where, { $set: { next_attempt_at: null } })).toEqual([
+  expect(await findingsWith("payments", where, { $set: { work: NO_WORK } })).toEqual([
     `payment ${where._id}: is to_give_back and is not due`,
   ]);
   const back = { _id: `scripted:pay_${icons._id}` };
@@ -144,7 +145,7 @@ test("a checkout that can be paid and that no order names, or an order that is o
   ]);
   // The answer of the provider is not stored yet, and will be asked for.
   expect(await findingsWith("orders", where, stored([{ ...made, ref: null }]))).toEqual([]);
-  expect(await findingsWith("orders", where, { $set: { next_check_at: null } })).toEqual([
+  expect(await findingsWith("orders", where, { $set: { work: NO_WORK } })).toEqual([
     `order ${open._id}: has a checkout that can be paid, and nobody will ask the provider about it`,
   ]);
   expect(

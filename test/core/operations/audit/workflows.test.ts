@@ -1,9 +1,9 @@
 // Wrongs planted in sound workflows: the audit names each, and nothing else is there to name.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Document } from "mongodb";
-import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import { settleJobs } from "../../../../core/studio/runs/settle.ts";
+import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";

@@ -26,7 +26,7 @@ import { openData } from "../../../../core/entry/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
 import { findOldestCode } from "../../../../core/base/migrations/store.ts";
 import { findSchemaVersion } from "../../../../core/base/migrations/schema-version.ts";
-import { readAt } from "../../../../core/base/mongo/moment.ts";
+import { readAt } from "../../../../core/base/mongo/snapshot-time.ts";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
 import { restoreDatabase, type RestoreWish } from "../../../../core/entry/restore-database.ts";

@@ -8,8 +8,8 @@ import { findRunnable, resultOf, runBulk } from "../../../../core/operations/bul
 import { ledger } from "../../../../core/identity/credits/store.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import type { Claim } from "../../../../core/studio/jobs/intake.ts";
-import { type EndedRun, settleJobs } from "../../../../core/studio/runs/settle.ts";
+import type { Claim } from "../../../../core/studio/jobs/local-dispatch.ts";
+import { type EndedRun, settleJobs } from "../../../../core/studio/runs/finalize.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import type { Call } from "../../../../core/kernel/rpc.ts";
 import { askFor } from "../../../support/accept.ts";

@@ -10,7 +10,7 @@ import { cancelJob } from "../../../support/cancel.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { type JobQuery, listJobs } from "../../../../core/studio/jobs/list.ts";
 import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
-import { settleJobs } from "../../../../core/studio/runs/settle.ts";
+import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
 import type { Caller } from "../../../../proto/caller.ts";

@@ -1,4 +1,5 @@
 // Segments themselves: a worker that is killed anywhere, two at once, files and records that somebody has changed, and an account that goes.
+import { PassLost, takePass } from "../../../../core/kernel/archive/pass.ts";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findAllSegments, type SegmentDoc } from "../../../../core/kernel/archive/store.ts";
@@ -113,6 +114,23 @@ test("of two workers that archive the same rows at once, one writes each segment
   ]);
   expect(Math.min(...both)).toBe(0);
   expect(await audit(customer)).toEqual([]);
+});
+
+test("a pass that was taken over is lost to the worker before, which changes nothing of it", async () => {
+  world.clock.advance(2 * DAY_MS);
+  const lost = await takePass(world.app);
+  if (!lost) throw new Error("a pass is due");
+  expect(await takePass(world.app)).toBeUndefined();
+  world.clock.advance(2 * 60_000);
+  const pass = await takePass(world.app);
+  const before = await collection("archive_passes").find().toArray();
+  lost.after = "acc_elsewhere";
+  await expect(lost.beat()).rejects.toBeInstanceOf(PassLost);
+  await lost.end();
+  await lost.leave();
+  expect(await collection("archive_passes").find().toArray()).toEqual(before);
+  await pass?.end();
+  expect(await takePass(world.app)).toBeUndefined();
 });
 
 test("rows that are changed before they are deleted stay where they are", async () => {

@@ -19,7 +19,7 @@ import {
   type ShopWorld,
   SMALL_PACK,
   tell,
-} from "./shop-world.ts";
+} from "./shop-fixture.ts";
 
 const HISTORIES = 60;
 const MINUTE_MS = 60_000;

@@ -15,7 +15,7 @@ import type { PaymentProvider } from "../../../../core/adapters/payments/provide
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { createStripeWorld, type StripeWorld } from "../../../support/stripe/world.ts";
-import { createShopWorld, ICONS, newBuyer, place, setProduct, type ShopWorld } from "./shop-world.ts";
+import { createShopWorld, ICONS, newBuyer, place, setProduct, type ShopWorld } from "./shop-fixture.ts";
 
 const PRESSES = 50;
 const HISTORIES = 25;

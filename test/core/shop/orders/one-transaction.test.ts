@@ -14,7 +14,7 @@ import {
   type ShopWorld,
   SMALL_PACK,
   tell,
-} from "./shop-world.ts";
+} from "./shop-fixture.ts";
 
 let world: ShopWorld;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 // Orders from placing to the end, and everything a payment provider may tell of them in any order.
+import { type Checkout, PaymentProviderFailed } from "../../../../core/adapters/payments/provider.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
@@ -31,7 +32,7 @@ import {
   type ShopWorld,
   SMALL_PACK,
   tell,
-} from "./shop-world.ts";
+} from "./shop-fixture.ts";
 
 const NOW = "2026-05-01T12:00:00.000Z";
 const MINUTE_MS = 60_000;
@@ -151,7 +152,7 @@ describe("placing", () => {
 describe("paying", () => {
   test("gives the licence, the receipt and the mail in one go", async () => {
     const order = await bought();
-    expect(order).toMatchObject({ state: "fulfilled", paid_at: clock.now(), next_check_at: null });
+    expect(order).toMatchObject({ state: "fulfilled", paid_at: clock.now(), work: { due_at: null } });
     expect(order.receipt_number).toMatch(/^2026-\d{6}$/);
     expect(order.events.map(({ type }) => type)).toEqual(["placed", "paid", "fulfilled"]);
     expect(await licence()).toMatchObject({ kind: "standard", source: "purchase", order_id: order._id });
@@ -214,7 +215,7 @@ describe("paying", () => {
     expect(await licence()).toBeNull();
     await drainGiveBacks();
     expect(world.provider.refunds).toContain(`pay_${order._id}`);
-    expect(await payment(order)).toMatchObject({ state: "given_back", next_attempt_at: null });
+    expect(await payment(order)).toMatchObject({ state: "given_back", work: { due_at: null } });
     expect(await mails()).toEqual(["order.given_back"]);
   });
 
@@ -452,6 +453,29 @@ describe("an order of which nothing is heard", () => {
   });
 });
 
+test("an open order is not touched by a worker that comes back after its lease", async () => {
+  const order = await placeAndGo(app, accountId, ICONS, 1900);
+  clock.advance(MINUTE_MS);
+  const { fetchCheckout } = world.provider;
+  const frozen = Promise.withResolvers<Checkout>();
+  const asked = Promise.withResolvers<void>();
+  world.provider.fetchCheckout = () => {
+    asked.resolve();
+    return frozen.promise;
+  };
+  const late = checkOpenOrder(app);
+  await asked.promise;
+  world.provider.fetchCheckout = fetchCheckout;
+  clock.advance(2 * MINUTE_MS);
+  expect(await checkOpenOrder(app)).toBe(true);
+  const before = await findAnyOrder(app, order._id);
+  expect(before).toMatchObject({ state: "placed", work: { owner: null, attempts: 1 } });
+  clock.advance(MINUTE_MS);
+  frozen.reject(new PaymentProviderFailed("away"));
+  await late;
+  expect(await findAnyOrder(app, order._id)).toEqual(before);
+});
+
 describe("[SHOP-06] a refund", () => {
   test("takes the licence and gives the payment back, once", async () => {
     const order = await bought();
@@ -472,11 +496,33 @@ describe("[SHOP-06] a refund", () => {
     await refundOrder(app, order._id, "Ordered by mistake.");
     world.provider.isAway = true;
     await drainGiveBacks();
-    expect(await payment(order)).toMatchObject({ state: "to_give_back", attempts: 1 });
+    expect(await payment(order)).toMatchObject({ state: "to_give_back", work: { attempts: 1 } });
     world.provider.isAway = false;
     clock.advance(MINUTE_MS);
     await drainGiveBacks();
     expect(await payment(order)).toMatchObject({ state: "given_back" });
+  });
+
+  test("is not touched by a worker that comes back after its lease", async () => {
+    const order = await bought();
+    await refundOrder(app, order._id, "Ordered by mistake.");
+    const { refund } = world.provider;
+    const frozen = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    world.provider.refund = () => {
+      asked.resolve();
+      return frozen.promise;
+    };
+    const late = giveBackPayment(app);
+    await asked.promise;
+    world.provider.refund = refund;
+    clock.advance(2 * MINUTE_MS);
+    await drainGiveBacks();
+    const before = await payment(order);
+    expect(before).toMatchObject({ state: "given_back" });
+    frozen.reject(new PaymentProviderFailed("away"));
+    await late;
+    expect(await payment(order)).toEqual(before);
   });
 
   test("that was made at the provider does the same", async () => {

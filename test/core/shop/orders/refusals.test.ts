@@ -23,7 +23,7 @@ import {
   type ShopWorld,
   SMALL_PACK,
   tell,
-} from "./shop-world.ts";
+} from "./shop-fixture.ts";
 
 const clock = createFakeClock("2026-05-01T12:00:00Z");
 let world: ShopWorld;

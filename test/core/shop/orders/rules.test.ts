@@ -12,14 +12,15 @@ import {
   decideDispute,
   decidePaid,
   decideUnpaid,
+  GIVE_BACK_SCHEDULE,
   nextCheckAt,
-  nextGiveBackAt,
   type OrderStep,
   receiptNumber,
   REASONS,
   stateAfter,
   takeStep,
 } from "../../../../core/shop/orders/rules.ts";
+import { NO_WORK, retryAt, workDue } from "../../../../core/base/work/rules.ts";
 import type { OrderCheckout, OrderDoc, PaymentDoc } from "../../../../core/shop/orders/store.ts";
 
 const AT = new Date("2026-05-01T12:00:00Z");
@@ -64,8 +65,7 @@ function order(fields: Partial<OrderDoc> = {}): OrderDoc {
     created_at: AT,
     paid_at: null,
     expires_at: new Date(AT.getTime() + 24 * 3_600_000),
-    next_check_at: AT,
-    checks: 0,
+    work: workDue(AT),
     credits_taken_back: 0,
     ...fields,
   };
@@ -107,10 +107,10 @@ describe("the checkouts of an order", () => {
   });
 
   test("keep an order that is over due until all of them are closed", () => {
-    const left = takeStep(order({ next_check_at: null }), "cancelled", { at: AT });
-    expect(left.next_check_at).toEqual(AT);
+    const left = takeStep(order({ work: NO_WORK }), "cancelled", { at: AT });
+    expect(left.work).toEqual(workDue(AT));
     const closed = takeStep(closeCheckoutOf(order(), "co_1"), "cancelled", { at: AT });
-    expect(closed.next_check_at).toBeNull();
+    expect(closed.work).toEqual(NO_WORK);
   });
 });
 
@@ -132,7 +132,7 @@ describe("[SHOP-01] every state with every step", () => {
       expect(take()).toMatchObject({
         state: to,
         reason: "why",
-        next_check_at: null,
+        work: NO_WORK,
         events: [{ seq: 1 }, { seq: 2, type: step, note: "why" }],
       });
   });
@@ -231,7 +231,8 @@ test("an open order is asked for after 1, 5 and 30 minutes, then every hour, and
 
 test("giving back is tried for as long as it takes, at last every hour", () => {
   const waits = [1, 2, 3, 4, 50].map(
-    (number) => (nextGiveBackAt(number, AT).getTime() - AT.getTime()) / 60_000,
+    (number) =>
+      ((retryAt(GIVE_BACK_SCHEDULE, number, { endedAt: AT })?.getTime() ?? 0) - AT.getTime()) / 60_000,
   );
   expect(waits).toEqual([1, 5, 30, 60, 60]);
 });

@@ -21,7 +21,7 @@ import {
   type ShopWorld,
   SMALL_PACK,
   tell,
-} from "./shop-world.ts";
+} from "./shop-fixture.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const clock = createFakeClock("2026-05-01T12:00:00Z");

@@ -11,7 +11,7 @@ import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
 import { createStripeWorld, signed, type StripeWorld } from "../../../support/stripe/world.ts";
-import { createShopWorld, ICONS, newBuyer, placeAndGo, type ShopWorld, SMALL_PACK } from "./shop-world.ts";
+import { createShopWorld, ICONS, newBuyer, placeAndGo, type ShopWorld, SMALL_PACK } from "./shop-fixture.ts";
 
 const HISTORIES = 60;
 const MINUTE_MS = 60_000;

@@ -14,7 +14,7 @@ import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
 import { createStripeWorld, signed, type StripeWorld } from "../../../support/stripe/world.ts";
-import { createShopWorld, ICONS, newBuyer, placeAndGo, type ShopWorld, SMALL_PACK } from "./shop-world.ts";
+import { createShopWorld, ICONS, newBuyer, placeAndGo, type ShopWorld, SMALL_PACK } from "./shop-fixture.ts";
 
 const NOW = "2026-05-01T12:00:00.000Z";
 const MINUTE_MS = 60_000;
@@ -132,7 +132,7 @@ describe("an order", () => {
     await expect(cancelOrder(app, accountId, order._id)).rejects.toMatchObject(conflict("order_conflict"));
     clock.advance(2 * DAY_MS);
     while (await checkOpenOrder(app));
-    expect(await now(order)).toMatchObject({ state: "placed", next_check_at: expect.any(Date) });
+    expect(await now(order)).toMatchObject({ state: "placed", work: { due_at: expect.any(Date) } });
     bank().bankDecides(refOf(order), true);
     await deliverAll();
     expect((await now(order)).state).toBe("fulfilled");

@@ -21,7 +21,7 @@ import { findSubscriptions } from "../../../../core/shop/subscriptions/store.ts"
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { place, PLUS_TIER, PRO } from "../orders/shop-world.ts";
+import { place, PLUS_TIER, PRO } from "../orders/shop-fixture.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const clock = createFakeClock("2026-01-31T12:00:00.000Z");
@@ -51,7 +51,7 @@ async function settle(): Promise<string[]> {
   while (await carryOutTask(app));
   while (await demo.renewDue());
   const events = app.mongo.db.collection<DemoEventDoc>("demo_events");
-  for (const { _id, body } of await events.find().sort({ next_at: 1, _id: 1 }).toArray()) {
+  for (const { _id, body } of await events.find().sort({ "work.due_at": 1, _id: 1 }).toArray()) {
     const event = await demo.readEvent(Buffer.from(body), demoHeaders(body, app.secrets, clock.now()));
     outcomes.push((await takeEvent(app, "demo", event)).what);
     await events.deleteOne({ _id });

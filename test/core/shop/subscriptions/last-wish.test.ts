@@ -18,7 +18,7 @@ import {
 import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { createShopWorld, paidNews, placeAndGo, PRO, type ShopWorld, tell } from "../orders/shop-world.ts";
+import { createShopWorld, paidNews, placeAndGo, PRO, type ShopWorld, tell } from "../orders/shop-fixture.ts";
 
 const HISTORIES = 25;
 const MINUTE_MS = 60_000;

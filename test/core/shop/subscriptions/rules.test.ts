@@ -1,6 +1,6 @@
 // The table of a subscription's states, and the arithmetic of its times and prices.
 import { describe, expect, test } from "vitest";
-import { afterNews } from "../../../../core/shop/subscriptions/take-news.ts";
+import { afterNews } from "../../../../core/shop/subscriptions/take-event.ts";
 import {
   afterRenewal,
   decideDue,

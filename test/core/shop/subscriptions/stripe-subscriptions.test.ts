@@ -16,7 +16,7 @@ import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/s
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { createStripeWorld, type StripeWorld } from "../../../support/stripe/world.ts";
-import { createShopWorld, placeAndGo, PRO, type ShopWorld } from "../orders/shop-world.ts";
+import { createShopWorld, placeAndGo, PRO, type ShopWorld } from "../orders/shop-fixture.ts";
 
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
 let world: ShopWorld;

@@ -36,7 +36,7 @@ import {
   type ShopWorld,
   STUDIO,
   tell,
-} from "../orders/shop-world.ts";
+} from "../orders/shop-fixture.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 // How many event streams and waits may be open, and that those of one job share its reading. Over the wire, as gateways ask.
 import { afterEach, describe, expect, test } from "vitest";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import { settleJobs } from "../../../../core/studio/runs/settle.ts";
+import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { JobEvent } from "../../../../proto/types/atelier/v1/JobEvent.ts";

@@ -1,7 +1,7 @@
 // Jobs as their owner sees them, a page at a time.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { listJobs } from "../../../../core/studio/jobs/list.ts";
-import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";

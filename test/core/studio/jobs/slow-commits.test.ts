@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAcceptQueue } from "../../../../core/studio/jobs/accept-queue.ts";
 import { plans } from "../../../../core/identity/accounts/store.ts";
-import { committingEvery } from "../../../../bench/support/slow-commits.ts";
+import { committingEvery } from "../../../support/slow-commits.ts";
 import { quantile } from "../../../../bench/support/stats.ts";
 import { askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";

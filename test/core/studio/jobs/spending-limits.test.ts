@@ -10,7 +10,7 @@ import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.t
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { cancelJob } from "../../../support/cancel.ts";
 import { refuseSpending } from "../../../../core/studio/jobs/rules.ts";
-import { settleJobs } from "../../../../core/studio/runs/settle.ts";
+import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { ledger } from "../../../../core/identity/credits/store.ts";
-import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { createProgress } from "../../../../core/studio/runs/progress.ts";
 import { rescueJobs } from "../../../../core/studio/runs/rescue.ts";
-import { settleJobs } from "../../../../core/studio/runs/settle.ts";
+import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
 import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";

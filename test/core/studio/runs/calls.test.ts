@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { noteCall, parkJob, takeUpJob, wakeCall } from "../../../../core/studio/runs/calls.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
-import type { Claim, JobsApp } from "../../../../core/studio/jobs/intake.ts";
-import { LostLease } from "../../../../core/studio/runs/settle.ts";
+import type { Claim, JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
+import { LostLease } from "../../../../core/studio/runs/finalize.ts";
 import { type CallDoc, type JobDoc, jobs, parked } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import {

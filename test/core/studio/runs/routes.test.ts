@@ -9,7 +9,7 @@ import { admitWaiting, countWaiting, openGates } from "../../../../core/studio/r
 import { noteCall } from "../../../../core/studio/runs/calls.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
-import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
 import { type JobDoc, parked } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";

@@ -8,7 +8,7 @@ import { cancelJob } from "../../../support/cancel.ts";
 import { expireWaitingJobs } from "../../../../core/studio/jobs/release.ts";
 import { rescueJobs } from "../../../../core/studio/runs/rescue.ts";
 import { toJobEvents, QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
-import { LostLease, settleJobs } from "../../../../core/studio/runs/settle.ts";
+import { LostLease, settleJobs } from "../../../../core/studio/runs/finalize.ts";
 import { extendLeases } from "../../../../core/studio/runs/store-leases.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";

@@ -1,6 +1,6 @@
 import { fromMessage, fromMessages } from "../../../../proto/codec.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { createKey } from "../../../../core/identity/accounts/create-key.ts";
 import { queueDeliveries } from "../../../../core/studio/webhooks/queue.ts";
 import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts";

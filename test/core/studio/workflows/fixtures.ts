@@ -1,6 +1,6 @@
 // A worker's parts that move workflows on, models that take what others make, and requests for workflows.
 import { onTestFinished } from "vitest";
-import type { JobsApp } from "../../../../core/studio/jobs/intake.ts";
+import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { createUploadIntake } from "../../../../core/studio/uploads/receive.ts";

@@ -1,0 +1,41 @@
+// What a process needs to know of payments. It stands below kernel/slice.ts: core/entry/slices.ts checks its type.
+import type { Mongo } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { deliverDemoEvent } from "./deliver-demo.ts";
+import type { OwnPayments } from "./registry.ts";
+import { deleteCustomer, eraseDemo, PAYMENT_COLLECTIONS } from "./store.ts";
+
+type PaymentsApp = Parameters<typeof deliverDemoEvent>[0] & { readonly payments: OwnPayments };
+
+const POLL_MS = 1_000;
+const isDemo = ({ payments }: PaymentsApp) => payments.demo !== undefined;
+
+export const paymentsSlice = {
+  name: "adapters/payments",
+  collections: PAYMENT_COLLECTIONS,
+  owned: {
+    erase: {
+      /** What the provider must keep about its payments stays there. */
+      closing: ({ mongo }: { mongo: Mongo }, { accountId }: { accountId: string }, tx: TxContext) =>
+        deleteCustomer(mongo.db, accountId, tx),
+      afterClosing: async ({ mongo }: { mongo: Mongo }, accountId: string) => {
+        await eraseDemo(mongo.db, accountId);
+        return 0;
+      },
+    },
+  },
+  loops: [
+    {
+      what: "send events of the demo payment provider",
+      everyMs: POLL_MS,
+      when: isDemo,
+      drain: (app: PaymentsApp, signal: AbortSignal) => deliverDemoEvent(app, signal),
+    },
+    {
+      what: "renew subscriptions at the demo payment provider",
+      everyMs: POLL_MS,
+      when: isDemo,
+      drain: async ({ payments }: PaymentsApp) => (await payments.demo?.renewDue()) ?? false,
+    },
+  ],
+};

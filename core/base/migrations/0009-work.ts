@@ -1,0 +1,75 @@
+// Queues keep what is due in one part of a document, `work`, in place of fields that each of them named in its own way.
+//
+// Processes of the release before go on with the old fields, and see nothing of what has `work`; processes of this release see only that.
+// What the old ones queue, or leave when they end, is taken over by adoptWork until the next release replaces both with a second migration.
+import type { Db } from "../mongo/client.ts";
+import { dueBy, WAITS } from "../mongo/due.ts";
+import { type Migration, updateNext } from "./migration.ts";
+
+type Moved = {
+  readonly collection: string;
+  /** The field that said when it was due. It becomes null, as it was where nothing was to be done. */
+  readonly due: string;
+  readonly attempts: string;
+  /** The field by which a worker of the release before knows whether it still has the document. */
+  readonly owner?: string;
+  /** The field that says until when the worker has it; absent where `due` says so. */
+  readonly until?: string;
+  /** Documents that are changed though nothing of them is due. */
+  readonly all?: true;
+};
+
+const MOVED: readonly Moved[] = [
+  // Those that were given up keep their number of attempts, which operators see.
+  {
+    collection: "mails",
+    due: "next_attempt_at",
+    attempts: "attempt_count",
+    owner: "lease_owner",
+    all: true,
+  },
+  { collection: "demo_events", due: "next_at", attempts: "attempts" },
+  { collection: "orders", due: "next_check_at", attempts: "checks" },
+  { collection: "payments", due: "next_attempt_at", attempts: "attempts" },
+  {
+    collection: "archive_passes",
+    due: "next_at",
+    attempts: "attempts",
+    owner: "lease",
+    until: "lease.until",
+  },
+];
+
+function toWork({ due, attempts, owner }: Moved): Record<string, unknown>[] {
+  const work = { due_at: `$${due}`, owner: null, attempts: { $ifNull: [`$${attempts}`, 0] } };
+  return [{ $set: { work, [due]: null, ...(owner !== undefined && { [owner]: null }) } }];
+}
+
+export const work: Migration = {
+  version: 9,
+  what: "what queues have due is in one part of their documents",
+  batch: async (batch) => {
+    const [place = "0", ...id] = (batch.after ?? "0").split("/");
+    const moved = MOVED[Number(place)];
+    if (!moved) return null;
+    const { collection, due, owner, all } = moved;
+    const waiting = {
+      work: { $exists: false },
+      ...(!all && { [due]: WAITS }),
+      // What a worker has is taken over when its lease has ended.
+      ...(owner !== undefined && { [owner]: null }),
+    };
+    const after = id.length > 0 ? id.join("/") : null;
+    const last = await updateNext({ ...batch, after }, collection, waiting, toWork(moved));
+    return last === null ? `${Number(place) + 1}` : `${place}/${last}`;
+  },
+};
+
+/** Takes over what processes of the release before have queued since the migration, or had when they ended. Safe to repeat. */
+export async function adoptWork(db: Db, now: Date): Promise<void> {
+  for (const moved of MOVED) {
+    const { collection, due, owner, until = due } = moved;
+    const isFree = owner === undefined ? {} : { $or: [{ [owner]: null }, { [until]: dueBy(now) }] };
+    await db.collection(collection).updateMany({ [due]: WAITS, ...isFree }, toWork(moved));
+  }
+}

@@ -1,0 +1,57 @@
+// What a process needs to know of accounts.
+import { shownFields } from "../../base/documents/fields.ts";
+import type { Slice } from "../../kernel/slice.ts";
+import { KEY_FIELDS } from "./fields.ts";
+import { getAccount } from "./get-account.ts";
+import { listKeys, listMemberKeys } from "./list-keys.ts";
+import { accountsHandlers } from "./rpc.ts";
+import { seedPlans } from "./seed-plans.ts";
+import { type AccountDoc, ACCOUNT_COLLECTIONS, eraseAccountFields, type KeyDoc } from "./store.ts";
+import { MAILBOX_COLLECTIONS } from "./store-mailboxes.ts";
+
+export const accountsSlice: Slice = {
+  name: "identity/accounts",
+  collections: [...ACCOUNT_COLLECTIONS, ...MAILBOX_COLLECTIONS],
+  seed: seedPlans,
+  serve: (app) => ({ Accounts: accountsHandlers(app) }),
+  owned: {
+    export: {
+      parts: async (app, accountId) => {
+        const account = await getAccount(app, accountId);
+        return {
+          account: exportedAccount(account),
+          membership: account.membership ?? null,
+          keys: (await listKeys(app, accountId)).map(exportedKey),
+          member_keys: (await listMemberKeys(app, accountId)).map(exportedKey),
+        };
+      },
+    },
+    erase: {
+      /** What an earlier release left of an account that it closed. */
+      afterClosing: async ({ mongo }, accountId) => {
+        await eraseAccountFields(mongo.db, accountId);
+        return 0;
+      },
+    },
+  },
+};
+
+function exportedAccount({
+  _id,
+  email,
+  name,
+  plan,
+  status,
+  created_at,
+  balance,
+  held,
+  expiring = [],
+  low,
+}: AccountDoc): object {
+  const credits = { balance, held, expiring, low_below: low?.below ?? null };
+  return { account_id: _id, email, name, plan, status, created_at, credits };
+}
+
+function exportedKey(key: KeyDoc): object {
+  return shownFields(key, KEY_FIELDS);
+}

@@ -1,0 +1,87 @@
+// The accounts of one transaction: each is read once, and from then on known as the transaction has changed it.
+import type { Db } from "../../base/mongo/client.ts";
+import type { TxContext } from "../../base/mongo/in-tx.ts";
+import { type AccountDoc, accounts, eraseAccountFields, type MembershipTerms } from "./store.ts";
+
+/** By the context of a try, and gone with it: the next try reads anew. */
+const known = new WeakMap<TxContext, Map<string, AccountDoc>>();
+
+export function accountsIn(tx: TxContext): Map<string, AccountDoc> {
+  let all = known.get(tx);
+  if (!all) known.set(tx, (all = new Map()));
+  return all;
+}
+
+/** Notes a whole account, as it was read or as it is from now on. Throws where the transaction has changed it since this version. */
+export function noteAccount(tx: TxContext, account: AccountDoc): void {
+  const all = accountsIn(tx);
+  const before = all.get(account._id);
+  if (before && before.ledger_seq > account.ledger_seq)
+    throw new Error(`account ${account._id} was changed in this transaction since this version of it`);
+  all.set(account._id, account);
+}
+
+/** Notes fields of an account that were written alone. */
+export function noteFields(tx: TxContext, accountId: string, fields: Partial<AccountDoc>): void {
+  const before = known.get(tx)?.get(accountId);
+  if (before) accountsIn(tx).set(accountId, { ...before, ...fields });
+}
+
+/** Forgets accounts after a write whose outcome only the database knows: the next load reads them again. */
+export function forgetAccounts(tx: TxContext, ids: Iterable<string>): void {
+  const all = known.get(tx);
+  if (all) for (const id of ids) all.delete(id);
+}
+
+/** Reads those that the transaction does not know yet. Answers all that it knows, as it has changed them, also later. */
+export async function findAccountsIn(
+  db: Db,
+  ids: readonly string[],
+  tx: TxContext,
+): Promise<ReadonlyMap<string, AccountDoc>> {
+  const all = accountsIn(tx);
+  const missing = ids.filter((id) => !all.has(id));
+  if (missing.length === 0) return all;
+  const found = accounts(db).find({ _id: { $in: missing } }, { session: tx.session });
+  for (const account of await found.toArray()) all.set(account._id, account);
+  return all;
+}
+
+/** Writes what an operator decides about an account that the same transaction has read. */
+export async function saveAccountTerms(
+  db: Db,
+  accountId: string,
+  { plan, status, turn }: Pick<AccountDoc, "plan" | "status" | "turn">,
+  tx: TxContext,
+): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $set: { plan, status, turn } }, { session: tx.session });
+  noteFields(tx, accountId, { plan, status, turn });
+}
+
+/** Writes the account as it is after its deletion: in it is what is counted. */
+export async function saveAccountClosed(db: Db, accountId: string, tx: TxContext): Promise<void> {
+  await accounts(db).updateOne(
+    { _id: accountId },
+    { $set: { status: "deleted", turn: null, next_grant_at: null, due_at: null } },
+    { session: tx.session },
+  );
+  await eraseAccountFields(db, accountId, tx);
+  forgetAccounts(tx, [accountId]);
+}
+
+/** From now on the free plan's credits come. */
+export async function saveWelcomed(db: Db, accountId: string, tx: TxContext): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $unset: { welcome: "" } }, { session: tx.session });
+  forgetAccounts(tx, [accountId]);
+}
+
+/** Writes the membership of an account that the same transaction has read. */
+export async function saveMembership(
+  db: Db,
+  accountId: string,
+  membership: MembershipTerms,
+  tx: TxContext,
+): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $set: { membership } }, { session: tx.session });
+  noteFields(tx, accountId, { membership });
+}

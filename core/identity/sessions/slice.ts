@@ -1,0 +1,25 @@
+// What a process needs to know of sessions. Deleting an account calls `forgetPerson` itself, for the addresses that it answers.
+import { shownFields } from "../../base/documents/fields.ts";
+import type { Slice } from "../../kernel/slice.ts";
+import { listEarlierAddresses } from "./change-email.ts";
+import { SESSION_FIELDS } from "./fields.ts";
+import { listSessions } from "./revoke-session.ts";
+import { sessionsHandlers } from "./rpc.ts";
+import { SESSION_COLLECTIONS } from "./store.ts";
+
+export const sessionsSlice: Slice = {
+  name: "identity/sessions",
+  collections: SESSION_COLLECTIONS,
+  serve: (app) => ({ Sessions: sessionsHandlers(app) }),
+  owned: {
+    export: {
+      parts: async (app, accountId) => ({
+        earlier_email_addresses: await listEarlierAddresses(app, accountId),
+        sessions: (await listSessions(app, accountId)).map((one) => ({
+          session_id: one._id,
+          ...shownFields(one, SESSION_FIELDS),
+        })),
+      }),
+    },
+  },
+};

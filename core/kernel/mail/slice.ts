@@ -1,0 +1,50 @@
+// What a process needs to know of mails.
+import { createMailer } from "../../../runtime/mail.ts";
+import { createService } from "../../../runtime/service.ts";
+import { isPassing } from "../../base/mongo/errors.ts";
+import type { App } from "../app.ts";
+import { shownFields } from "../../base/documents/fields.ts";
+import { mapPage } from "../page.ts";
+import type { Slice } from "../slice.ts";
+import { MAIL_FIELDS } from "./fields.ts";
+import { measureMails } from "./measure.ts";
+import { listMails } from "./own.ts";
+import { sendDueMails } from "./send.ts";
+import { deleteMails, MAIL_COLLECTIONS } from "./store.ts";
+
+const POLL_MS = 1_000;
+
+export const mailSlice: Slice = {
+  name: "kernel/mail",
+  collections: MAIL_COLLECTIONS,
+  observe: ({ metrics, mongo }) =>
+    metrics.gauge("mails_queued", "Mails of the outbox that are not sent yet, counted up to 100,000.", () =>
+      measureMails({ mongo }),
+    ),
+  owned: {
+    export: {
+      lists: {
+        mails: async (app, accountId, page) =>
+          mapPage(await listMails(app, accountId, page), (one) => shownFields(one, MAIL_FIELDS)),
+      },
+    },
+    /** Mails that were not sent yet will not be sent any more. */
+    erase: { closing: (app, { accountId }, tx) => deleteMails(app.mongo.db, accountId, tx) },
+  },
+  runners: [{ what: "send mail", start: startSending }],
+};
+
+/** Without a mail server, mails wait for one for as long as they are news. */
+function startSending(app: App): { stop(): Promise<void> } {
+  const mailer = createMailer(app.config, app.log);
+  const service = createService({ log: app.log, isOutage: isPassing });
+  if (mailer)
+    service.loop("send mail", async () => ((await sendDueMails(app, { mailer })) > 0 ? 0 : POLL_MS));
+  service.start();
+  return {
+    stop: async () => {
+      await service.stop();
+      mailer?.close();
+    },
+  };
+}

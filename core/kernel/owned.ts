@@ -1,0 +1,39 @@
+// What a slice holds of accounts: how it is exported, and how it goes when an account is deleted.
+import type { Fields } from "../base/documents/fields.ts";
+import type { TxContext } from "../base/mongo/in-tx.ts";
+
+/** An account whose owner deletes it. */
+export type DeletedAccount = {
+  readonly accountId: string;
+  /** The address of the account, and those that it had before. */
+  readonly emails: readonly string[];
+};
+
+type ExportedPage = { readonly rows: readonly unknown[]; readonly nextCursor: string };
+type ExportPage<App> = (
+  app: App,
+  accountId: string,
+  page: { readonly limit: number; readonly cursor: string },
+) => Promise<ExportedPage>;
+
+export type Owned<App> = {
+  /** The classes of the fields of its rows in the archive, by the kind of a segment. */
+  readonly archived?: Readonly<Record<string, Fields>>;
+  readonly export?: {
+    /** Parts of the export, by name, of which an account has few. */
+    readonly parts?: (app: App, accountId: string) => Promise<Readonly<Record<string, unknown>>>;
+    /** Parts of the export, by name, of which an account may have any number: they are read page by page. */
+    readonly lists?: Readonly<Record<string, ExportPage<App>>>;
+  };
+  readonly erase?: {
+    /** Removes what must be gone with the account, in the transaction that closes it. */
+    readonly closing?: (app: App, deleted: DeletedAccount, tx: TxContext) => Promise<void>;
+    /** Cancels and erases what may take long, after that transaction. Safe to repeat. Returns how much still runs. */
+    readonly afterClosing?: (app: App, accountId: string) => Promise<number>;
+    /**
+     * Erases what work needs while it runs: called once nothing of the account runs. Safe to repeat. Returns false where it has to be called
+     * again.
+     */
+    readonly onceIdle?: (app: App, accountId: string) => Promise<boolean>;
+  };
+};

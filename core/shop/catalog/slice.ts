@@ -1,0 +1,25 @@
+// What a process needs to know of the catalog.
+import type { App } from "../../kernel/app.ts";
+import type { Slice } from "../../kernel/slice.ts";
+import type { Catalog } from "./catalog.ts";
+import { prepareCatalog } from "./prepare.ts";
+import { catalogAdminHandlers, catalogHandlers } from "./rpc.ts";
+import { CATALOG_COLLECTIONS } from "./store.ts";
+import { SNAPSHOT_COLLECTIONS } from "./store-snapshots.ts";
+
+export const catalogSlice: Slice<App, { catalog: Catalog }> = {
+  name: "shop/catalog",
+  collections: [...CATALOG_COLLECTIONS, ...SNAPSHOT_COLLECTIONS],
+  seed: prepareCatalog,
+  serve: (app, { catalog }) => ({
+    Catalog: catalogHandlers(catalog),
+    CatalogAdmin: catalogAdminHandlers(app),
+  }),
+  observe: ({ metrics: { gauge } }, { catalog: { live } }) => {
+    gauge("catalog_version", "Version of the catalog that this core shows.", () => live.state().version);
+    gauge("catalog_products", "Public products in this core's index.", () => live.state().products);
+    gauge("catalog_fresh", "1 while this core can prove that its catalog is complete, else 0.", () =>
+      live.state().fresh ? 1 : 0,
+    );
+  },
+};

@@ -1,0 +1,49 @@
+// What a process needs to know of orders.
+import { mapPage } from "../../kernel/page.ts";
+import type { Slice } from "../../kernel/slice.ts";
+import { giveBackPayment } from "./give-back.ts";
+import { listOrders } from "./list-orders.ts";
+import { measurePayments } from "./measure.ts";
+import { seedPacks } from "./packs.ts";
+import { checkOpenOrder } from "./reconcile.ts";
+import { toOrder } from "./resource.ts";
+import { ordersHandlers } from "./rpc.ts";
+import { eraseOrders, ORDER_COLLECTIONS } from "./store.ts";
+
+const POLL_MS = 1_000;
+
+export const ordersSlice: Slice = {
+  name: "shop/orders",
+  collections: ORDER_COLLECTIONS,
+  seed: seedPacks,
+  serve: (app) => ({ Orders: ordersHandlers(app) }),
+  observe: (app) => {
+    app.metrics.gauge(
+      "payments_to_give_back",
+      "Payments that are to be given back and were not yet.",
+      async () => (await measurePayments(app)).toGiveBack,
+    );
+    app.metrics.gauge(
+      "payments_unclaimed",
+      "Payments that name no order that is known here.",
+      async () => (await measurePayments(app)).unclaimed,
+    );
+  },
+  owned: {
+    export: {
+      lists: {
+        orders: async (app, accountId, page) => mapPage(await listOrders(app, { accountId }, page), toOrder),
+      },
+    },
+    erase: {
+      afterClosing: async ({ mongo }, accountId) => {
+        await eraseOrders(mongo.db, accountId);
+        return 0;
+      },
+    },
+  },
+  loops: [
+    { what: "ask for open orders", everyMs: POLL_MS, drain: (app) => checkOpenOrder(app) },
+    { what: "give payments back", everyMs: POLL_MS, drain: (app) => giveBackPayment(app) },
+  ],
+};

@@ -1,0 +1,51 @@
+// What a process needs to know of subscriptions.
+import type { Slice } from "../../kernel/slice.ts";
+import { carryOutTask } from "./carry-out.ts";
+import { endDueSubscriptions } from "./end-due.ts";
+import { endSubscriptionsOf, listSubscriptions, measureSubscriptions } from "./own.ts";
+import { toSubscription } from "./resource.ts";
+import { subscriptionsHandlers } from "./rpc.ts";
+import { eraseSubscriptions, SUBSCRIPTION_COLLECTIONS } from "./store.ts";
+
+const POLL_MS = 1_000;
+
+export const subscriptionsSlice: Slice = {
+  name: "shop/subscriptions",
+  collections: SUBSCRIPTION_COLLECTIONS,
+  serve: (app) => ({ Subscriptions: subscriptionsHandlers(app) }),
+  observe: (app) =>
+    app.metrics.gauges(
+      "subscriptions",
+      "Subscriptions that have not ended, by what they are of and their state.",
+      ["kind", "what", "state"],
+      () => measureSubscriptions(app),
+    ),
+  owned: {
+    export: {
+      parts: async (app, accountId) => ({
+        subscriptions: await Promise.all(
+          (await listSubscriptions(app, accountId)).map((each) => toSubscription(app, each)),
+        ),
+      }),
+    },
+    erase: {
+      closing: (app, { accountId }, tx) => endSubscriptionsOf(app, accountId, tx),
+      afterClosing: async ({ mongo }, accountId) => {
+        await eraseSubscriptions(mongo.db, accountId);
+        return 0;
+      },
+    },
+  },
+  loops: [
+    {
+      what: "end subscriptions whose time is over",
+      everyMs: POLL_MS,
+      step: endDueSubscriptions,
+    },
+    {
+      what: "tell payment providers of subscriptions",
+      everyMs: POLL_MS,
+      drain: async (app) => (await carryOutTask(app)) !== undefined,
+    },
+  ],
+};

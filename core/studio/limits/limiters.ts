@@ -1,0 +1,101 @@
+// Who may call a provider, and when: the check before each call that a job makes. Where the provider has no limit, the check sends the database
+// no command of its own.
+import type { App } from "../../kernel/app.ts";
+import { createRecent } from "../../base/mongo/recent.ts";
+import { type CallEnd, createBreakers, type Target } from "./breakers.ts";
+import { createPlaces, hasLimit, type Jobs } from "./permits.ts";
+import { findProviders, type ProviderDoc } from "./store.ts";
+
+/** How old the settings of providers may be, so that a job of a provider without limits asks no one. */
+const MAX_AGE_MS = 1_000;
+
+/**
+ * Why a job has to wait. While it waits for a place or for the end of a pause, its time to run stands still; while its provider fails, the
+ * time goes on.
+ */
+export type Closed = "room" | "paused" | "failing";
+
+export type Passage =
+  | { readonly may: true }
+  /** `untilMs` is when it is worth asking again, if that is known. */
+  | { readonly may: false; readonly why: Closed; readonly untilMs: number | undefined };
+
+/** A job that waits for a model of a provider. */
+export type Waiting = { readonly job: string; readonly model: string };
+
+export type Gates = {
+  /** Whether the job may call now. If so, it must call: the call counts as begun. */
+  enter(target: Target, job: string): Promise<Passage>;
+  /** Notes how the call ended. Never rejects. */
+  ended(target: Target, job: string, end: CallEnd): Promise<void>;
+  /** Notes that the job will not call this provider any more. Answers whether that made room for another job. Never rejects. */
+  leave(provider: string, job: string): Promise<boolean>;
+  /** Models of a provider that this worker may not call at the moment; all of them where it is paused. */
+  closedModels(provider: string): Promise<"all" | readonly string[]>;
+  /** Which of these waiting jobs may call now, in order. The place of each is set aside. */
+  pick(provider: string, waiting: readonly Waiting[]): Promise<readonly string[]>;
+};
+
+export function createGates(app: Pick<App, "mongo" | "clock" | "log" | "metrics">, jobs: Jobs): Gates {
+  const providers = createRecent(() => findProviders(app.mongo.db), MAX_AGE_MS);
+  const breakers = createBreakers(app);
+  const places = createPlaces(app, jobs);
+  const calls = app.metrics.counter(
+    "provider_calls_total",
+    "Calls of providers that have ended, by what they say about the provider: it made something, it failed, or nothing.",
+    ["provider", "end"],
+  );
+
+  async function settingsOf(provider: string): Promise<ProviderDoc | undefined> {
+    return (await providers()).find(({ _id }) => _id === provider);
+  }
+
+  async function leave(provider: string, job: string): Promise<boolean> {
+    try {
+      return hasLimit(await settingsOf(provider)) && (await places.leave(provider, job));
+    } catch (error) {
+      app.log.warn(
+        { err: error, provider },
+        "a place could not be given back; it is free once its job has ended",
+      );
+      return false;
+    }
+  }
+
+  return {
+    enter: async (target, job) => {
+      const { provider } = target;
+      const settings = await settingsOf(provider);
+      if (settings?.paused) return { may: false, why: "paused", untilMs: undefined };
+      const entered = breakers.enter(target, job);
+      if (!entered.may) return { ...entered, why: "failing" };
+      if (!hasLimit(settings)) return entered;
+      const place = await places.begin(provider, job);
+      if (place.may) return entered;
+      // If it was to try an open circuit, another job may.
+      await breakers.ended(target, job, "neutral");
+      return { may: false, why: "room", untilMs: place.nextAtMs };
+    },
+
+    ended: async (target, job, end) => {
+      calls.inc({ provider: target.provider, end });
+      await breakers.ended(target, job, end);
+    },
+
+    leave,
+
+    closedModels: async (provider) =>
+      (await settingsOf(provider))?.paused ? "all" : breakers.closedModels(provider),
+
+    pick: async (provider, waiting) => {
+      const settings = await settingsOf(provider);
+      if (settings?.paused) return [];
+      const callable = [...Map.groupBy(waiting, ({ model }) => model)].flatMap(([model, those]) =>
+        those.slice(0, breakers.free({ provider, model })),
+      );
+      const free = waiting.flatMap((one) => (callable.includes(one) ? [one.job] : []));
+      if (free.length === 0 || !hasLimit(settings)) return free;
+      return (await places.setAside(provider, free)).admitted;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+// Places of providers that have a limit, shared by all workers. No place can leak: it is free once its call or its job has ended, even if
+// nobody says so.
+import type { App } from "../../kernel/app.ts";
+import { type Admission, admit, type Limits, withoutEnded } from "./permit-rules.ts";
+import { findProvider, type ProviderDoc, removePlace, saveUsage } from "./store.ts";
+import { untilWritten } from "./until-written.ts";
+
+/** With so many places taken it is looked which of their jobs have ended, even where there is no limit of calls. */
+const MANY_PLACES = 500;
+
+/** What only the slice of jobs knows. */
+export type Jobs = {
+  /** Which of these jobs still run. */
+  findRunning(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether jobs wait for a place at this provider. */
+  anyWaiting(provider: string): Promise<boolean>;
+};
+
+export type Places = {
+  /** Lets the job call now, unless there is no place for it or others have waited longer. */
+  begin(provider: string, job: string): Promise<{ may: boolean; nextAtMs: number | undefined }>;
+  /** Sets places aside for waiting jobs, in this order, as far as there is room. */
+  setAside(provider: string, jobs: readonly string[]): Promise<Admission>;
+  /** Gives the job's place back. Answers whether it had one. */
+  leave(provider: string, job: string): Promise<boolean>;
+};
+
+type Asking = {
+  readonly job: string;
+  readonly resolve: (answer: { may: boolean; nextAtMs: number | undefined }) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export function createPlaces(app: Pick<App, "mongo" | "clock">, jobs: Jobs): Places {
+  const { db } = app.mongo;
+  // Those of this process that ask at the same time are answered together, so that they do not get into each other's way.
+  const asking = new Map<string, Asking[]>();
+
+  async function decide(provider: string, wanted: readonly string[], begin: boolean): Promise<Admission> {
+    return untilWritten(`provider ${provider}`, async () => {
+      const stored = await findProvider(db, provider);
+      // The limits were taken away a moment ago.
+      if (!stored) return everybody(wanted);
+      const usage = await withoutThoseThatEnded(stored, jobs);
+      const isHeld = (job: string) => usage.places.some((place) => place.job === job);
+      const mayGo = begin && (await jobs.anyWaiting(provider)) ? wanted.filter(isHeld) : wanted;
+      const request = { jobs: mayGo, begin, nowMs: app.clock.now().getTime() };
+      const admission = admit(limitsOf(stored), usage, request);
+      if (admission.admitted.length === 0 && usage.places.length === stored.places.length) return admission;
+      return (await saveUsage(db, stored, admission.usage)) ? admission : undefined;
+    });
+  }
+
+  async function drain(provider: string, line: Asking[]): Promise<void> {
+    while (line.length > 0) {
+      const batch = line.splice(0);
+      try {
+        const { admitted, nextAtMs } = await decide(
+          provider,
+          batch.map(({ job }) => job),
+          true,
+        );
+        for (const { job, resolve } of batch) resolve({ may: admitted.includes(job), nextAtMs });
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    asking.delete(provider);
+  }
+
+  return {
+    begin: (provider, job) =>
+      new Promise((resolve, reject) => {
+        const line = asking.get(provider);
+        const one = { job, resolve, reject };
+        if (line) line.push(one);
+        else {
+          const begun = [one];
+          asking.set(provider, begun);
+          void drain(provider, begun);
+        }
+      }),
+    setAside: (provider, wanted) => decide(provider, wanted, false),
+    leave: (provider, job) => removePlace(db, provider, job),
+  };
+}
+
+export function limitsOf({ max_calls, max_calls_per_minute }: Partial<ProviderDoc>): Limits {
+  return { maxCalls: max_calls, maxPerMinute: max_calls_per_minute };
+}
+
+export function hasLimit(provider: ProviderDoc | undefined): provider is ProviderDoc {
+  return provider?.max_calls !== undefined || provider?.max_calls_per_minute !== undefined;
+}
+
+function everybody(admitted: readonly string[]): Admission {
+  return { admitted, usage: { places: [], starts: [] }, nextAtMs: undefined };
+}
+
+/** A worker that was lost has freed no place. It is only looked where that matters. */
+async function withoutThoseThatEnded(
+  { places, starts, max_calls }: ProviderDoc,
+  { findRunning }: Jobs,
+): Promise<Pick<ProviderDoc, "places" | "starts">> {
+  if (places.length < Math.min(max_calls ?? MANY_PLACES, MANY_PLACES)) return { places, starts };
+  const running = await findRunning(places.map(({ job }) => job));
+  const { places: left } = withoutEnded({ places, starts }, (job) => running.has(job));
+  return { places: left, starts };
+}

@@ -1,0 +1,10 @@
+// What a process needs to know of models.
+import type { Slice } from "../../kernel/slice.ts";
+import { modelsHandlers } from "./rpc.ts";
+import { MODEL_COLLECTIONS } from "./store.ts";
+
+export const modelsSlice: Slice = {
+  name: "studio/models",
+  collections: MODEL_COLLECTIONS,
+  serve: (app) => ({ Models: modelsHandlers(app) }),
+};

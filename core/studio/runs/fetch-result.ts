@@ -1,0 +1,232 @@
+// Gets from a provider what a job asks for: calls it, fetches what it has made, or finds out how a call ended after its worker was lost.
+import { setTimeout as sleep } from "node:timers/promises";
+import { tracedStep } from "../../../runtime/log/tracing.ts";
+import {
+  type AcceptedCall,
+  type Polled,
+  type Provider,
+  ProviderError,
+  type ProviderOutput,
+} from "../../adapters/providers/provider.ts";
+import type { Attempt, Calling, Obtained, Wish } from "./attempt.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
+import { nextLook, runDeadline } from "./call-rules.ts";
+import { noteCall, type Parking } from "./calls.ts";
+import { OUTCOME_UNKNOWN, providerGone } from "./failures.ts";
+import { toProviderRequest } from "./provider-request.ts";
+import { idempotencyKeyAt, placeOfCall, routesOf } from "./route-rules.ts";
+import { waitAfterRescueMs } from "../jobs/rules.ts";
+import { askRoutes, counted, enterAgain, enterGate } from "./routes.ts";
+import type { CallDoc } from "../jobs/store.ts";
+import { callSpan } from "../jobs/trace.ts";
+
+const MAX_TRIES = 4;
+const RETRY_BASE_MS = 500;
+/** As the interface of providers has it. */
+const MAX_HANDLE_LENGTH = 4_096;
+const COLLECT_AGAIN_MS = 5_000;
+
+export type Collect = Extract<Polled, { state: "made" }>["collect"];
+
+/** What remains to be done at a provider. */
+export type Task =
+  /** Nobody has called the provider. */
+  | { readonly kind: "start" }
+  /** An earlier worker may have called it: ask first how that call stands. */
+  | { readonly kind: "recover" }
+  /** It has made what was asked for. */
+  | { readonly kind: "collect"; readonly collect: Collect }
+  /** It has tried and failed: the next provider may do better. */
+  | { readonly kind: "failed"; readonly failure: ProviderError };
+
+/** Throws a ProviderError, the abort reason of a lost lease or a shutdown, or the error of a database that is away. */
+export async function obtain(attempt: Attempt, task: Task): Promise<Obtained> {
+  switch (task.kind) {
+    case "start":
+      return askRoutes(attempt, callProvider);
+    case "recover":
+      return recoverCall(attempt);
+    case "collect":
+      return collectFiles(attempt, task.collect);
+    case "failed":
+      return askRoutes(attempt, callProvider, {
+        from: placeOfCall(attempt.claim.job) + 1,
+        failure: task.failure,
+      });
+  }
+}
+
+/** Notes first whom it goes to, where that one may answer with a handle, or is not the model's own. */
+async function callProvider(calling: Calling): Promise<Obtained> {
+  const { app, provider, claim, call, wish, route, place, gates } = calling;
+  const request = toProviderRequest(claim.job, route);
+  const note = provider.poll || place > 0 ? noteOf(calling, request.model) : undefined;
+  await enterGate(calling);
+  if (note) await noteCall(app, claim, note, call.signal);
+  let isRetry = false;
+  const took = app.metrics.duration("provider_call", "Calls of providers, until they answered or failed.", [
+    "provider",
+  ]);
+  const start = async () => {
+    if (isRetry) await enterAgain(calling);
+    isRetry = true;
+    return counted(calling, async () => {
+      const end = took.startTimer({ provider: provider.name });
+      const started = await tracedStep(app.tracing, ...callSpan("generate_content", provider, request), () =>
+        untilAborted(provider.start(request, call), call.signal).finally(end),
+      );
+      return "handle" in started ? started : checkOutputs(started);
+    });
+  };
+  const stoppable = () => unlessWished(wish, start);
+  let answer: Awaited<ReturnType<Provider["start"]>>;
+  try {
+    answer = await withTries(calling, provider.stopsWhenAborted ? stoppable : start, wish);
+  } catch (error) {
+    // It may be at work on it, and knows where to tell of that.
+    if (error instanceof ProviderError && error.outcomeUnknown && note?.webhook)
+      return { pollAt: deadlineOf(claim) };
+    throw error;
+  }
+  if ("handle" in answer) return parkingOf(calling, note, answer);
+  void gates.ended({ provider: provider.name, model: request.model }, claim.job._id, "made");
+  return answer;
+}
+
+function noteOf({ app, provider, call }: Calling, model: string): CallDoc {
+  return {
+    provider: provider.name,
+    provider_model: model,
+    at: app.clock.now(),
+    ...(call.webhookUrl !== undefined && { webhook: true as const }),
+  };
+}
+
+function parkingOf(
+  { app, claim }: Attempt,
+  note: CallDoc | undefined,
+  { handle, pollAfterMs }: AcceptedCall,
+): Parking {
+  // A handle that nobody can ask by is none, and one of that size is something else.
+  if (!note || handle.length === 0 || handle.length > MAX_HANDLE_LENGTH) throw noOutput();
+  const look = { now: app.clock.now(), deadline: deadlineOf(claim), random: Math.random() };
+  const { pollAt } = nextLook({ lastWaitMs: 0, hintMs: pollAfterMs }, look);
+  return { pollAt, call: { ...note, handle } };
+}
+
+function checkOutputs(outputs: readonly ProviderOutput[]): readonly ProviderOutput[] {
+  if (outputs.length === 0) throw noOutput();
+  return outputs;
+}
+
+function noOutput(): ProviderError {
+  return new ProviderError("provider_bad_answer", "The provider answered with no output.");
+}
+
+/** Fetches what is made. Where that does not work at the moment it stays made: the job is parked again, unless its time is over. */
+async function collectFiles(attempt: Attempt, collect: Collect): Promise<Obtained> {
+  const { app, claim, call } = attempt;
+  try {
+    return checkOutputs(
+      await withTries(attempt, () =>
+        tracedStep(app.tracing, "collect outputs", { kind: "client" }, () => collect(call)),
+      ),
+    );
+  } catch (error) {
+    if (call.signal.aborted || !(error instanceof ProviderError) || !error.retryable) throw error;
+    const pollAt = new Date(app.clock.now().getTime() + (error.retryAfterMs ?? COLLECT_AGAIN_MS));
+    if (pollAt >= deadlineOf(claim)) throw error;
+    return { pollAt };
+  }
+}
+
+/** Asks by the handle, or looks it up; calls again only where that costs nothing twice. */
+async function recoverCall(attempt: Attempt): Promise<Obtained> {
+  const { app, call, claim } = attempt;
+  const { job } = claim;
+  if (job.call?.handle !== undefined)
+    return { pollAt: new Date(app.clock.now().getTime() + waitAfterRescueMs(job)) };
+  // Its worker would have written the call down. One of a release that writes none down may have had it since, if another one did.
+  if (job.call === null && job.rescues <= 1) return askRoutes(attempt, callProvider);
+  const from = placeOfCall(job);
+  const provider = app.providers.get(routesOf(job)[from]?.provider ?? job.provider);
+  if (!provider) return { error: providerGone(job) };
+  const key = idempotencyKeyAt(job._id, from);
+  const found = provider.lookup ? await provider.lookup(key, call.signal) : undefined;
+  switch (found?.state) {
+    case "done":
+      return found.outputs;
+    case "failed":
+      return askRoutes(attempt, callProvider, { from: from + 1, failure: found.error });
+    case "never_started":
+      return askRoutes(attempt, callProvider, { from });
+    default:
+      if (provider.safeToRepeat) return askRoutes(attempt, callProvider, { from });
+      return job.call?.webhook ? { pollAt: deadlineOf(claim) } : { error: OUTCOME_UNKNOWN };
+  }
+}
+
+/** The job as it was before it was claimed does not know when. */
+function deadlineOf({ job, startedAt }: Claim): Date {
+  return runDeadline({ ...job, started_at: startedAt });
+}
+
+/** Again up to 3 times, where the provider's error says so, and as long as nobody wants to cancel. */
+async function withTries<T>(
+  { call, progress, endsAtMs }: Attempt,
+  work: () => Promise<T>,
+  wish?: Wish,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    if (wish?.signal.aborted) wish.callOff();
+    call.signal.throwIfAborted();
+    try {
+      return await untilAborted(work(), call.signal);
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (!(error instanceof ProviderError))
+        throw new ProviderError("provider_failed", "The provider failed.", { cause: error });
+      if (!error.retryable || tries >= MAX_TRIES) throw error;
+      const waitMs = retryDelayMs(tries, error.retryAfterMs);
+      // A call before its time would be refused again, and one after the deadline cannot be made: nobody need wait for that.
+      if (performance.now() + waitMs >= endsAtMs) throw error;
+      progress.add("retrying", {
+        reason: error.failure,
+        message: error.message,
+        try: tries + 1,
+        wait_seconds: waitMs / 1000,
+      });
+      const pause = () => sleep(waitMs, undefined, { signal: call.signal });
+      await (wish ? unlessWished(wish, pause) : pause());
+    }
+  }
+}
+
+/** Does the work, and calls it off as soon as the job's owner wants that. */
+async function unlessWished<T>({ signal, callOff }: Wish, work: () => Promise<T>): Promise<T> {
+  if (signal.aborted) callOff();
+  signal.addEventListener("abort", callOff, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal.removeEventListener("abort", callOff);
+  }
+}
+
+/** An adapter that does not heed its signal must not hold a job beyond its deadline. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** What the provider asked for, however long, else 0.5 s, 1 s, 2 s, give or take a quarter. */
+function retryDelayMs(tries: number, askedMs: number | undefined): number {
+  return Math.round(askedMs ?? RETRY_BASE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2));
+}

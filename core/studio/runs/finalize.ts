@@ -1,0 +1,104 @@
+// Ends running jobs: outputs or error, refund, slot, final event and callback row, in one transaction for a whole batch.
+import { loadAccounts } from "../../identity/accounts/load.ts";
+import type { Span } from "../../../runtime/log/tracing.ts";
+import type { App } from "../../kernel/app.ts";
+import { countTries } from "../../base/mongo/count-tries.ts";
+import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
+import type { OutputDoc, StoredFile } from "../../kernel/outputs/store.ts";
+import type { Claim } from "../jobs/local-dispatch.ts";
+import { completeJob, refundJob, type Unmade } from "../jobs/rules.ts";
+import { StaleJob } from "../jobs/store-changes.ts";
+import { tellStepsEnded } from "../jobs/steps.ts";
+import { findEndedUnder } from "./store-leases.ts";
+import type { JobErrorDoc } from "../jobs/store.ts";
+import { JobWrites } from "../jobs/write.ts";
+
+export type Outcome =
+  | { readonly kind: "completed"; readonly outputs: readonly OutputDoc[] }
+  | { readonly kind: "failed"; readonly error: JobErrorDoc }
+  /** Cancelled in time, at its owner's wish. */
+  | { readonly kind: "cancelled" };
+
+export type EndedRun = {
+  readonly claim: Claim;
+  readonly outcome: Outcome;
+  /** Small files, stored in the same transaction. */
+  readonly files: readonly StoredFile[];
+  /** True if it was sent before and the answer was lost: the job may already have ended with it. */
+  readonly isRepeat?: boolean;
+  /** Where traces are on, the span in which it is settled. */
+  readonly span?: Span | undefined;
+};
+
+/** The job belongs to another worker by now, or has ended, so this worker's result counts for nothing. */
+export class LostLease extends Error {
+  override readonly name = "LostLease";
+}
+
+/**
+ * Commits all of them, or nothing. Nothing is read first, except for repeats: every write names its lease. If one is lost, the batch is
+ * refused with StaleJob, so that group commit finds that job by halving. Alone, the job is rejected with LostLease.
+ */
+export async function settleJobs(
+  app: App,
+  runs: readonly EndedRun[],
+  { maxConflicts }: Pick<Batch, "maxConflicts"> = { maxConflicts: Number.POSITIVE_INFINITY },
+): Promise<PromiseSettledResult<void>[]> {
+  const ended = await findEndedBefore(app, runs);
+  const left = runs.filter(({ claim }) => !ended.has(claim.job._id));
+  const refused = left.length > 0 ? await commitRuns(app, left, maxConflicts) : undefined;
+  app.signals.emit(
+    "changed",
+    runs.map(({ claim: { job } }) => job._id),
+  );
+  app.signals.emit("deliverable");
+  tellStepsEnded(
+    app,
+    runs.map(({ claim: { job } }) => job),
+  );
+  return runs.map((one) => (refused && one === left[0] ? rejected(refused) : fulfilled(undefined)));
+}
+
+/** Of those that may have ended already the ids of those that did: under the epoch of a claim only its own run ends a job. */
+async function findEndedBefore(app: App, runs: readonly EndedRun[]): Promise<Set<string>> {
+  const claims = runs.flatMap(({ claim, isRepeat }) => (isRepeat ? [claim] : []));
+  return claims.length === 0 ? new Set() : findEndedUnder(app.mongo.db, claims);
+}
+
+/** Answers the LostLease of one that stands alone. */
+async function commitRuns(
+  app: App,
+  runs: readonly EndedRun[],
+  maxConflicts: number,
+): Promise<LostLease | undefined> {
+  const refunded = runs
+    .filter(({ outcome }) => outcome.kind !== "completed")
+    .map(({ claim: { job } }) => job.account_id);
+  const work = async (tx: TxContext): Promise<number> => {
+    const accounts = refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], tx) : undefined;
+    const writes = new JobWrites(tx);
+    for (const { claim, outcome, files } of runs) {
+      const { job } = claim;
+      if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, tx.now));
+      else {
+        const account = accounts?.get(job.account_id);
+        if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
+        const end: Unmade =
+          outcome.kind === "failed" ? { state: "failed", error: outcome.error } : { state: "cancelled" };
+        writes.step(refundJob(account, job, claim, end, tx.now));
+      }
+      writes.end(job, files);
+    }
+    return writes.commit(app);
+  };
+  try {
+    const inLine = await inTx(app, work, { maxConflicts, onTries: countTries(app.metrics, "settle") });
+    if (inLine > 0) app.signals.emit("claimable");
+    return undefined;
+  } catch (error) {
+    const [only] = runs;
+    if (error instanceof StaleJob && only && runs.length === 1) return new LostLease(only.claim.job._id);
+    throw error;
+  }
+}

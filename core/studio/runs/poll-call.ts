@@ -1,0 +1,202 @@
+// One look at one parked job: asks its provider how the call stands, and does what follows from the answer.
+import { tracedUnder } from "../../../runtime/log/tracing.ts";
+import type { App } from "../../kernel/app.ts";
+import { later } from "../../identity/credits/rules.ts";
+import type { CallEnd } from "../limits/breakers.ts";
+import type { Gates } from "../limits/limiters.ts";
+import { type Polled, type Provider, ProviderError } from "../../adapters/providers/provider.ts";
+import { lateError, nextLook, runDeadline } from "./call-rules.ts";
+import { takeUpJob } from "./calls.ts";
+import { OUTCOME_UNKNOWN, providerGone, timeoutOf, toJobError } from "./failures.ts";
+import { untilAborted } from "./fetch-result.ts";
+import { isNearerBy, isWorthTelling, progressDetail } from "./progress.ts";
+import { toProviderRequest } from "./provider-request.ts";
+import { endOf, mayGoOn } from "./route-rules.ts";
+import type { Runs, RunTask } from "./runs.ts";
+import { noteAskedToStop, postponeParked } from "../jobs/store-calls.ts";
+import { appendEvent } from "./store-leases.ts";
+import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, ParkedDoc } from "../jobs/store.ts";
+import { callSpan } from "../jobs/trace.ts";
+
+/** The limit for one question. A slower provider is asked again later. */
+export const ASK_TIMEOUT_MS = 10_000;
+/** A job for which the worker has no place is looked at again after this. */
+const NO_PLACE_MS = 1_000;
+
+export type Look = {
+  readonly app: App;
+  readonly row: ParkedDoc;
+  readonly job: JobDoc;
+  readonly worker: string;
+  readonly leaseMs: number;
+  readonly runs: Pick<Runs, "start">;
+  readonly gates: Pick<Gates, "ended">;
+  /** Whether the worker has a place for a job that is to be started. */
+  readonly hasPlace: () => boolean;
+  /** Aborted when the worker takes nothing more. */
+  readonly stopping: AbortSignal;
+};
+
+/** The job's files are being fetched. Resolves once they are stored, or the fetching has ended otherwise. */
+export type Collecting = { readonly done: Promise<void> };
+
+export async function lookAt(look: Look): Promise<Collecting | undefined> {
+  const { app, job } = look;
+  const { call } = job;
+  if (!call) {
+    if (job.cancel_requested_at) return cancel(look);
+    const late = lateError(job, look.row, app.clock.now());
+    return late ? fail(look, late) : start(look);
+  }
+  const isLate = app.clock.now() >= runDeadline(job);
+  if (call.handle === undefined)
+    return isLate ? fail(look, OUTCOME_UNKNOWN) : postpone(look, { hintMs: job.run_timeout_ms });
+  const provider = app.providers.get(call.provider);
+  // Another worker may have it.
+  if (!provider?.poll) return isLate ? fail(look, providerGone(job)) : postpone(look);
+  const isAsked =
+    job.cancel_requested_at && !look.row.asked_to_stop_at && (await stop(look, provider, call.handle));
+  const answer = await ask(look, provider, call.handle);
+  count(app, provider, answer.state);
+  switch (answer.state) {
+    case "made":
+      void noteEnd(look, call, "made");
+      return takeUp(look, { kind: "collect", collect: answer.collect });
+    case "failed":
+      await noteEnd(look, call, endOf(answer.error));
+      return isLate || job.cancel_requested_at || !mayGoOn(answer.error)
+        ? fail(look, toJobError(answer.error))
+        : takeUp(look, { kind: "failed", failure: answer.error });
+    case "cancelled":
+      if (job.cancel_requested_at) return cancel(look);
+      return fail(look, { code: "provider_failed", message: "The provider called the work off." });
+    case "unanswered":
+    case "running":
+      if (isLate) {
+        await callOff(look, provider, call.handle);
+        await noteEnd(look, call, "failed");
+        return fail(look, timeoutOf(job));
+      }
+      if (answer.state === "running") await tellProgress(look, answer);
+      // From then on it is asked as often as at first.
+      if (isAsked) return postpone({ ...look, row: { ...look.row, wait_ms: 0 } });
+      return postpone(look, { hintMs: answer.pollAfterMs });
+  }
+}
+
+function noteEnd(
+  { gates, job }: Look,
+  { provider, provider_model: model }: CallDoc,
+  end: CallEnd,
+): Promise<void> {
+  return gates.ended({ provider, model }, job._id, end);
+}
+
+/** It could not be asked. */
+type Unanswered = { readonly state: "unanswered"; readonly pollAfterMs?: number | undefined };
+
+async function ask(
+  { app, job, stopping }: Look,
+  provider: Provider,
+  handle: string,
+): Promise<Polled | Unanswered> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
+  try {
+    const request = toProviderRequest(job);
+    return await tracedUnder(app.tracing, job.trace, callSpan("poll", provider, request), async (span) => {
+      const polled = provider.poll?.(handle, { request, signal });
+      const answer: Polled | Unanswered = polled
+        ? await untilAborted(polled, signal)
+        : { state: "unanswered" };
+      span?.set({ "atelier.call.state": answer.state });
+      return answer;
+    });
+  } catch (error) {
+    // Another worker does it.
+    if (stopping.aborted) return { state: "unanswered", pollAfterMs: 0 };
+    if (error instanceof ProviderError) {
+      if (!error.retryable) return { state: "failed", error };
+      return { state: "unanswered", pollAfterMs: error.retryAfterMs };
+    }
+    // What it works on may be fine: a question that goes wrong is no answer.
+    if (!signal.aborted)
+      app.log.warn({ err: error, job: job._id, provider: provider.name }, "a provider could not be asked");
+    return { state: "unanswered" };
+  }
+}
+
+/** Asks the provider to stop. Nobody waits for more than its answer, and no job hangs on that. Answers whether it heard. */
+async function callOff({ app, job }: Look, provider: Provider, handle: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
+  try {
+    const asked = provider.cancel?.(handle, { request: toProviderRequest(job), signal });
+    if (asked) await untilAborted(asked, signal);
+    return true;
+  } catch (error) {
+    app.log.warn({ err: error, job: job._id, provider: provider.name }, "a call could not be called off");
+    return error instanceof ProviderError && !error.retryable;
+  }
+}
+
+/** At the wish of the job's owner, until the provider has heard it. */
+async function stop(look: Look, provider: Provider, handle: string): Promise<boolean> {
+  const isHeard = await callOff(look, provider, handle);
+  if (isHeard) await noteAskedToStop(look.app.mongo.db, look.job._id, look.app.clock.now());
+  return isHeard;
+}
+
+async function takeUp(
+  { app, job, worker, leaseMs, runs }: Look,
+  task: RunTask,
+): Promise<Collecting | undefined> {
+  const claim = await takeUpJob(app, job, { worker, leaseMs });
+  return claim && { done: runs.start(claim, task) };
+}
+
+async function fail(look: Look, error: JobErrorDoc): Promise<undefined> {
+  await takeUp(look, { kind: "fail", error });
+}
+
+async function cancel(look: Look): Promise<undefined> {
+  await takeUp(look, { kind: "cancel" });
+}
+
+async function start(look: Look): Promise<undefined> {
+  if (look.hasPlace()) await takeUp(look, { kind: "start" });
+  else await postpone(look, { hintMs: NO_PLACE_MS });
+}
+
+async function postpone(
+  { app, row, job }: Look,
+  { hintMs }: { hintMs?: number | undefined } = {},
+): Promise<undefined> {
+  const at = { now: app.clock.now(), deadline: runDeadline(job), random: Math.random() };
+  await postponeParked(app.mongo.db, row, nextLook({ lastWaitMs: row.wait_ms, hintMs }, at));
+}
+
+/** Most of it is dropped, as in a run. */
+async function tellProgress(
+  { app, job }: Look,
+  { progress, position }: Extract<Polled, { state: "running" }>,
+): Promise<void> {
+  const told = job.events.filter(({ type }) => type === "progress");
+  const newest = told.at(-1);
+  const last = {
+    fraction: Number(newest?.detail?.["fraction"] ?? 0),
+    atMs: (newest?.at ?? job.started_at ?? job.created_at).getTime(),
+    count: told.length,
+  };
+  const now = app.clock.now();
+  const fraction = progress ?? last.fraction;
+  const isNearer = position !== undefined && isNearerBy(position, newest?.detail?.["position"]);
+  if (!isNearer && !isWorthTelling(fraction, now.getTime(), last)) return;
+  const at = later(now, job.events.at(-1)?.at);
+  const detail = { ...progressDetail(fraction), ...(isNearer && { position }) };
+  const event: EventDoc = { type: "progress", state: "running", at, detail };
+  if (await appendEvent(app.mongo.db, job, job.version, event)) app.signals.emit("changed", [job._id]);
+}
+
+function count({ metrics }: App, { name }: Provider, answer: string): void {
+  const asked = "Questions to providers about calls, by what they answered.";
+  metrics.counter("provider_polls_total", asked, ["provider", "answer"]).inc({ provider: name, answer });
+}

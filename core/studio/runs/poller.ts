@@ -1,0 +1,97 @@
+// Asks providers how calls stand: looks at the parked jobs that are due, a bounded number at a time, and carries on with each.
+import type { App } from "../../kernel/app.ts";
+import { LOOK_EVERY_MS } from "./call-rules.ts";
+import { ASK_TIMEOUT_MS, type Look, lookAt } from "./poll-call.ts";
+import { findNextParked, takeParked } from "../jobs/store-calls.ts";
+import type { ParkedDoc } from "../jobs/store.ts";
+
+/** Jobs that are looked at, or whose files are fetched, at a time. */
+const MAX_AT_ONCE = 64;
+/** Of those at one provider: what hangs there leaves room for the others. */
+const MAX_OF_PROVIDER = 32;
+/** Rows that come due within so long are taken together: each step reads ahead, and with thousands of rows one is always about to be due. */
+const TOGETHER_MS = 100;
+/** Nobody else looks at a job for so long: time for a question and what is written after it. Two who look at once do no harm. */
+const LOOK_LEASE_MS = ASK_TIMEOUT_MS + 5_000;
+
+export type AskingOptions = Omit<Look, "app" | "row" | "job"> & {
+  /** Called when there is room for more. */
+  onRoom: () => void;
+};
+
+export type Asking = {
+  /** Takes due jobs as far as there is room. Answers how long to wait before looking again. */
+  step(): Promise<number>;
+  /** Waits until no question is open any more. Files being fetched and calls being begun belong to the runs. */
+  ended(): Promise<void>;
+};
+
+export function createAsking(app: App, options: AskingOptions): Asking {
+  const { onRoom, ...looking } = options;
+  const asking = new Set<Promise<void>>();
+  /** How many are looked at, or fetched, of each provider. */
+  const taken = new Map<string, number>();
+  const countOf = (provider: string) => taken.get(provider) ?? 0;
+  /** The last step may have left something due for want of room. */
+  let isBehind = false;
+  const count = () => [...taken.values()].reduce((sum, one) => sum + one, 0);
+
+  function end(provider: string): void {
+    taken.set(provider, countOf(provider) - 1);
+    // Not one by one: rows are taken in batches.
+    if (isBehind && (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0)) onRoom();
+  }
+
+  function launch(look: Look): void {
+    const { provider } = look.row;
+    taken.set(provider, countOf(provider) + 1);
+    const ask = lookAt(look)
+      .catch((error: unknown) => {
+        // Nothing is lost: the row is due again by itself.
+        app.log.warn({ err: error, job: look.job._id }, "a parked job could not be looked at");
+        return undefined;
+      })
+      .then((collecting) => {
+        asking.delete(ask);
+        if (collecting) void collecting.done.finally(() => end(provider));
+        else end(provider);
+      });
+    asking.add(ask);
+  }
+
+  /** Of those that are due as many as there is room for. */
+  function choose(due: readonly Pick<ParkedDoc, "_id" | "provider">[]): string[] {
+    const chosen = new Map<string, number>();
+    return due.flatMap(({ _id, provider }) => {
+      const own = chosen.get(provider) ?? 0;
+      if (countOf(provider) + own >= MAX_OF_PROVIDER) return [];
+      chosen.set(provider, own + 1);
+      return [_id];
+    });
+  }
+
+  return {
+    step: async () => {
+      const limit = MAX_AT_ONCE - count();
+      // Until it is known: whoever ends meanwhile rings, and no place is left empty.
+      isBehind = true;
+      if (limit <= 0) return LOOK_EVERY_MS;
+      const now = app.clock.now();
+      const without = [...taken.keys()].filter((provider) => countOf(provider) >= MAX_OF_PROVIDER);
+      const next = await findNextParked(app.mongo.db, { without, limit });
+      const due = next.filter(({ poll_at: pollAt }) => pollAt <= now);
+      const until = new Date(now.getTime() + LOOK_LEASE_MS);
+      const owner = app.newId("lok");
+      const chosen = choose(due);
+      isBehind = without.length > 0 || due.length === limit || chosen.length < due.length;
+      const looks = await takeParked(app.mongo.db, chosen, { owner, now, until });
+      for (const look of looks) launch({ ...looking, ...look, app });
+      if (due.length === limit && looks.length > 0) return 0;
+      const nextMs = (next[due.length]?.poll_at.getTime() ?? Infinity) - now.getTime();
+      return Math.max(TOGETHER_MS, Math.min(LOOK_EVERY_MS, nextMs));
+    },
+    ended: async () => {
+      await Promise.all(asking);
+    },
+  };
+}

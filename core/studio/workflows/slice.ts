@@ -1,0 +1,61 @@
+// What a process needs to know of workflows.
+import type { App } from "../../kernel/app.ts";
+import type { Slice } from "../../kernel/slice.ts";
+import { exportedDelivery } from "../webhooks/resource.ts";
+import { WORKFLOW_FIELDS } from "./fields.ts";
+import { createAdvancer } from "./advancer.ts";
+import { forgetWorkflows } from "./forget.ts";
+import { listWorkflowDeliveries, type WorkflowWatching } from "./get.ts";
+import { listWorkflows } from "./list.ts";
+import { workflowsHandlers } from "./rpc.ts";
+import { countRunning, WORKFLOW_COLLECTIONS } from "./store.ts";
+
+/** More are not counted: a scrape must stay cheap when there are most. */
+const MAX_COUNTED = 100_000;
+
+type WorkflowsParts = Pick<Parameters<typeof workflowsHandlers>[1], "uploads"> & {
+  watchingWorkflows: WorkflowWatching;
+};
+
+export const workflowsSlice: Slice<App, WorkflowsParts> = {
+  name: "studio/workflows",
+  collections: WORKFLOW_COLLECTIONS,
+  serve: (app, { uploads, watchingWorkflows: watching }) => ({
+    Workflows: workflowsHandlers(app, { watching, uploads }),
+  }),
+  observe: ({ metrics, mongo }) =>
+    metrics.gauge("workflows_running", "Workflows that have not ended, counted up to 100,000.", () =>
+      countRunning(mongo.db, MAX_COUNTED),
+    ),
+  owned: {
+    archived: { workflows: WORKFLOW_FIELDS },
+    export: {
+      lists: {
+        /** Their steps stand among the jobs, too. */
+        workflows: async (app, accountId, page) => {
+          const { workflows, nextCursor } = await listWorkflows(app, { accountId, ...page });
+          const rows = await Promise.all(
+            workflows.map(async (workflow) => ({
+              ...workflow,
+              deliveries: (
+                await listWorkflowDeliveries(app, { accountId, workflowId: workflow.workflow_id })
+              ).map(exportedDelivery),
+            })),
+          );
+          return { rows, nextCursor };
+        },
+      },
+    },
+    erase: { afterClosing: forgetWorkflows },
+  },
+  runners: [
+    {
+      what: "move workflows on",
+      start: (app) => {
+        const advancer = createAdvancer(app);
+        advancer.start();
+        return advancer;
+      },
+    },
+  ],
+};

@@ -1,0 +1,90 @@
+// Queues of the release before: what they had due goes on in one part of each document, also what its processes write afterwards.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { adoptWork, work } from "../../../../core/base/migrations/0009-work.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { systemClock } from "../../../../runtime/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+
+const SOON = new Date("2026-02-01T00:00:00.000Z");
+const NOW = new Date("2026-01-01T00:00:00.000Z");
+const PAST = new Date("2025-12-01T00:00:00.000Z");
+
+type Row = { _id: string; [field: string]: unknown };
+/** As the release before stored what is due in each queue, what a worker has, and what has ended. */
+const QUEUES = [
+  {
+    collection: "mails",
+    due: { next_attempt_at: SOON, attempt_count: 2, lease_owner: null },
+    held: { next_attempt_at: SOON, attempt_count: 1, lease_owner: "lse_1" },
+    lost: { next_attempt_at: PAST, attempt_count: 1, lease_owner: "lse_1" },
+    field: "next_attempt_at",
+  },
+  { collection: "demo_events", due: { next_at: SOON, attempts: 3 }, field: "next_at" },
+  { collection: "orders", due: { next_check_at: SOON, checks: 1 }, field: "next_check_at" },
+  { collection: "payments", due: { next_attempt_at: SOON, attempts: 3 }, field: "next_attempt_at" },
+  {
+    collection: "archive_passes",
+    due: { next_at: SOON, lease: null },
+    held: { next_at: PAST, lease: { owner: "pas_1", until: SOON } },
+    lost: { next_at: PAST, lease: { owner: "pas_1", until: PAST } },
+    field: "next_at",
+  },
+];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  for (const { collection } of QUEUES) await rows(collection).deleteMany({});
+});
+afterAll(() => database.drop());
+
+const rows = (collection: string) => database.mongo.db.collection<Row>(collection);
+const find = (collection: string, id: string) => rows(collection).findOne({ _id: id });
+
+async function migrate(): Promise<void> {
+  let after: string | null = null;
+  do {
+    const from: string | null = after;
+    after = await inTx({ mongo: database.mongo, clock: systemClock }, ({ session }) =>
+      work.batch({ db: database.mongo.db, session, after: from, limit: 2 }),
+    );
+  } while (after !== null);
+}
+
+for (const { collection, due, held, lost, field } of QUEUES) {
+  const attempts = Object.values(due).find((value) => typeof value === "number") ?? 0;
+  const taken = { due_at: SOON, owner: null, attempts };
+
+  test(`${collection}: the migration moves what waits, once, and leaves what a worker has`, async () => {
+    const many = Array.from({ length: 5 }, (_, i) => ({ _id: `due/${i}`, ...due }));
+    await rows(collection).insertMany([...many, ...(held ? [{ _id: "held", ...held }] : [])]);
+    await migrate();
+    for (const { _id } of many)
+      expect(await find(collection, _id)).toMatchObject({ work: taken, [field]: null });
+    if (held) expect(await find(collection, "held")).toEqual({ _id: "held", ...held });
+    const before = await rows(collection).find().toArray();
+    await migrate();
+    expect(await rows(collection).find().toArray()).toEqual(before);
+  });
+
+  test(`${collection}: what an older process queues afterwards is taken over, and what it had when it ended`, async () => {
+    await rows(collection).insertMany([
+      { _id: "due", ...due },
+      { _id: "new", work: taken },
+      ...(held ? [{ _id: "held", ...held }] : []),
+      ...(lost ? [{ _id: "lost", ...lost }] : []),
+    ]);
+    await adoptWork(database.mongo.db, NOW);
+    expect(await find(collection, "due")).toMatchObject({ work: taken, [field]: null });
+    expect(await find(collection, "new")).toEqual({ _id: "new", work: taken });
+    if (held) expect(await find(collection, "held")).toEqual({ _id: "held", ...held });
+    // The process that had it must not be able to record anything in it any more.
+    if (lost) {
+      const adopted = await find(collection, "lost");
+      expect(adopted).toMatchObject({ work: { due_at: PAST, owner: null }, [field]: null });
+      expect(JSON.stringify(adopted)).not.toMatch(/lse_1|pas_1/);
+    }
+  });
+}

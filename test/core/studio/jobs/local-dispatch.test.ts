@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Claim } from "../../../../core/studio/jobs/local-dispatch.ts";
+import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
+import { toJobEvents } from "../../../../core/studio/jobs/rules.ts";
+import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
+import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
+import type { Caller } from "../../../../proto/caller.ts";
+import { acceptMany, askFor } from "../../../support/accept.ts";
+import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { createScriptedProvider, type ScriptedProvider } from "../../../support/providers.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+
+let provider: ScriptedProvider;
+let testApp: TestApp;
+let worker: Worker | undefined;
+
+beforeEach(async () => {
+  provider = createScriptedProvider();
+  testApp = await createTestApp({ provider });
+});
+afterEach(async () => {
+  await worker?.stop(0);
+  worker = undefined;
+  await testApp.close();
+});
+
+const generate = (caller: Caller, count: number) => acceptMany(testApp.app, count, askFor(caller));
+
+/** What an intake was asked and given, instead of a worker. */
+function fakeIntake(places: number): { claims: Claim[]; asked: number[] } {
+  const seen: { claims: Claim[]; asked: number[] } = { claims: [], asked: [] };
+  testApp.app.intake.worker = {
+    worker: "w",
+    leaseMs: 15_000,
+    take: (wanted) => {
+      seen.asked.push(wanted);
+      return Math.min(wanted, places);
+    },
+    start: (_taken, claims) => {
+      seen.claims.push(...claims);
+    },
+  };
+  return seen;
+}
+
+const states = async (jobs: readonly JobDoc[]) =>
+  Promise.all(jobs.map(async (job) => (await findOwnJob(testApp.app, job.account_id, job._id)).state));
+
+describe("a job that can start at once", () => {
+  test("is accepted and claimed in one transaction, with the events and ledger entries of both", async () => {
+    const seen = fakeIntake(10);
+    const { caller } = await createCustomer(testApp.app);
+    const [job] = await generate(caller, 1);
+    expect(job).toMatchObject({ state: "reserved", version: 1 });
+    const stored = await findOwnJob(testApp.app, (job as JobDoc).account_id, (job as JobDoc)._id);
+    expect(stored).toMatchObject({ state: "running", epoch: 1, version: 3, lease: { worker: "w" } });
+    expect(toJobEvents(stored).map(({ seq, type }) => `${seq} ${type}`)).toEqual([
+      "1 reserved",
+      "2 debited",
+      "3 running",
+    ]);
+    expect(seen.claims).toMatchObject([{ epoch: 1, version: 3, worker: "w" }]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("never takes more slots than the plan has, nor more places than the worker gave", async () => {
+    fakeIntake(4);
+    const [pro, starter] = [
+      await createCustomer(testApp.app),
+      await createCustomer(testApp.app, { plan: "starter" }),
+    ];
+    expect(await states(await generate(starter.caller, 4))).toEqual([
+      "running",
+      "running",
+      "reserved",
+      "reserved",
+    ]);
+    expect(await states(await generate(pro.caller, 6))).toEqual([
+      "running",
+      "running",
+      "running",
+      "running",
+      "reserved",
+      "reserved",
+    ]);
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+
+  test("waits behind the older jobs of its account", async () => {
+    const { caller } = await createCustomer(testApp.app);
+    const older = await generate(caller, 1);
+    fakeIntake(10);
+    expect(await states(await generate(caller, 1))).toEqual(["reserved"]);
+    expect(await states(older)).toEqual(["reserved"]);
+  });
+
+  test("is refused like any other: nothing is claimed for it", async () => {
+    const seen = fakeIntake(10);
+    const { caller } = await createCustomer(testApp.app, { credits: 9 });
+    await expect(generate(caller, 1)).rejects.toMatchObject({ code: "insufficient_credits" });
+    expect(seen).toEqual({ claims: [], asked: [1] });
+  });
+
+  test("is run by the worker of this process, which goes on claiming what waits", async () => {
+    worker = startWorker(testApp.app, { concurrency: 3, leaseMs: 15_000 });
+    const { caller } = await createCustomer(testApp.app);
+    const jobs = await generate(caller, 5);
+    const done = new Set<number>();
+    while (done.size < 5) {
+      const next = await waitFor("a call", () => provider.calls.find((_, i) => !done.has(i)));
+      const i = provider.calls.indexOf(next);
+      expect(provider.calls.length - done.size).toBeLessThanOrEqual(3);
+      done.add(i);
+      next.finish();
+    }
+    await waitFor("all to complete", async () =>
+      (await states(jobs)).every((state) => state === "completed"),
+    );
+    expect(await auditFindings(testApp.app)).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+// How many ended jobs are settled in one transaction.
+import { expect, test } from "vitest";
+import { settleTogether } from "../../../../core/studio/runs/finalize-queue.ts";
+
+test.each([
+  { running: 1, hasBacklog: true, most: 256 },
+  { running: 1_000, hasBacklog: true, most: 256 },
+  { running: 0, hasBacklog: false, most: 32 },
+  { running: 64, hasBacklog: false, most: 32 },
+  { running: 65, hasBacklog: false, most: 33 },
+  { running: 512, hasBacklog: false, most: 256 },
+  { running: 1_000, hasBacklog: false, most: 256 },
+])("of $running that run, with a backlog: $hasBacklog, at most $most", ({ running, hasBacklog, most }) => {
+  expect(settleTogether({ running, hasBacklog })).toBe(most);
+});

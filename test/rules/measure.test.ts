@@ -1,0 +1,66 @@
+// The figures of the repository: what counts as what, which excess fails, and which is only shown.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const SCRIPT = fileURLToPath(new URL("../../scripts/measure.ts", import.meta.url));
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "atelier-measure-"));
+  execFileSync("git", ["init", "--quiet"], { cwd: root });
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function measure(files: Readonly<Record<string, string>>): { code: number | null; lines: string[] } {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  execFileSync("git", ["add", "--all"], { cwd: root });
+  const { status, stdout } = spawnSync(process.execPath, [SCRIPT, root], { encoding: "utf8" });
+  return { code: status, lines: stdout.trim().split("\n") };
+}
+
+test("counts product, scripts, bench, tests and generated lines apart, and no documents", () => {
+  const { code, lines } = measure({
+    "core/shop/a.ts": "1\n2\n",
+    "clients/python/src/atelier_client/client.py": "1\n",
+    "clients/python/src/atelier_client/models.py": "1\n2\n3\n",
+    "proto/types/a.ts": "1\n2\n3\n4\n",
+    "core/README.md": "1\n2\n3\n4\n5\n",
+    "scripts/a.ts": "1\n2\n3\n4\n5\n6\n",
+    "bench/a.ts": "1\n2\n3\n4\n5\n6\n7\n",
+    "test/a.test.ts": "1\n2\n3\n4\n5\n6\n7\n8\n",
+  });
+  expect(code).toBe(0);
+  expect(lines).toEqual([
+    "product lines: 3 of 92,000",
+    "modules of core: 2 of 8",
+    "lines of scripts: 6 of 5,000",
+    "lines of bench: 7 of 2,500",
+    "lines of tests: 8 of 74,000",
+    "generated lines in git: 7 of 1,500",
+    "tracked files: 8 of 1,900",
+    "names that two exported types of core share: 0 of 0",
+  ]);
+});
+
+test("says by how much a figure is over that is not held yet, and names what is shared", () => {
+  const { code, lines } = measure({
+    "core/shop/a.ts": "export type Order = string;\nexport interface Alone {}\n",
+    "core/studio/b.ts": "export type Order = number;\ntype Alone = string;\n",
+  });
+  expect(lines.at(-1)).toBe("names that two exported types of core share: 1 of 0, over by 1: Order");
+  expect(code).toBe(0);
+});
+
+test("fails over a ninth module of core", () => {
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+  const { code, lines } = measure(Object.fromEntries(names.map((name) => [`core/${name}/x.ts`, "1\n"])));
+  expect(code).toBe(1);
+  expect(lines).toContain("modules of core: 9 of 8, over by 1 (FAILED): a, b, c, d, e, f, g, h, i");
+});

@@ -1,0 +1,59 @@
+// The register of slices against the folders that there are, and against the pages and services that are made of it.
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { servicesOf } from "../../core/entry/server.ts";
+import { SLICES } from "../../core/entry/slices.ts";
+import { LAYERS } from "../../scripts/boundaries.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const overview = readFileSync(`${ROOT}/docs/architecture/overview.md`, "utf8");
+
+/** The folders of the modules, from the lowest. */
+const PLACES = (LAYERS.find(({ folder }) => folder === "core")?.layers ?? []).flatMap((module) =>
+  (LAYERS.find(({ folder }) => folder === `core${module.slice(0, -1)}`)?.layers ?? []).map(
+    (part) => `${module.slice(1, -1)}${part.slice(0, -1)}`,
+  ),
+);
+
+describe("the register of slices", () => {
+  test("lists every slice.ts that there is, by its folder", () => {
+    const there = globSync("core/*/*/slice.ts", { cwd: ROOT }).map((path) =>
+      path.replace(/^core\/|\/slice\.ts$/g, ""),
+    );
+    expect(SLICES.map(({ name }) => name).sort()).toEqual(there.sort());
+  });
+
+  test("has the order of the folders, by which accounts are erased and workers stop", () => {
+    const names = SLICES.map(({ name }) => name);
+    expect(names).toEqual(PLACES.filter((place) => names.includes(place)));
+  });
+
+  test("has each collection once", () => {
+    const names = SLICES.flatMap(({ collections = [] }) => collections.map(({ name }) => name));
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+});
+
+test("the overview shows what every slice does in the background", () => {
+  const told = [...overview.matchAll(/^\| `([^`]+)` +\| (".*?) *\|$/gm)].map(([, name, what = ""]) => [
+    name,
+    [...what.matchAll(/"([^"]+)"/g)].map(([, quoted]) => quoted),
+  ]);
+  const made = SLICES.map(({ name, loops = [], runners = [] }) => [
+    name,
+    [...loops, ...runners].map(({ what }) => what),
+  ]).filter(([, whats]) => whats?.length !== 0);
+  expect(told).toEqual(made);
+});
+
+describe("the services of a core", () => {
+  test("are refused where no slice serves a method", () => {
+    expect(() => servicesOf([])).toThrow("no slice serves Accounts.Authenticate");
+  });
+
+  test("are refused where two slices serve one method", () => {
+    const served = { Accounts: { ListKeys: async () => ({ keys: [] }) } };
+    expect(() => servicesOf([served, served])).toThrow("two slices serve Accounts.ListKeys");
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { AppError } from "../../proto/codes.ts";
+import { createPlaces } from "../../runtime/permits.ts";
+
+const CAPS = {
+  job: { most: 2, words: "open for this job" },
+  account: { most: 3, words: "open for this account" },
+};
+
+function refusal(take: () => unknown): AppError {
+  try {
+    take();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+  }
+  throw new Error("nothing was refused");
+}
+
+test("are taken for every subject at once, or for none", () => {
+  const refused: string[] = [];
+  const places = createPlaces(CAPS, (name) => refused.push(name));
+  const leave = places.take({ job: "a", account: "x" });
+  places.take({ job: "a", account: "x" });
+  const full = refusal(() => places.take({ job: "a", account: "x" }));
+  expect([full.code, full.message, full.retryAfterSeconds]).toEqual([
+    "rate_limited",
+    "There are already 2 open for this job, which is the most there may be.",
+    5,
+  ]);
+  // The refused one took nothing of the account, which has one place left.
+  places.take({ job: "b", account: "x" });
+  expect(refusal(() => places.take({ job: "c", account: "x" })).message).toContain("3 open for this account");
+  expect(refused).toEqual(["job", "account"]);
+  leave();
+  // Given back twice is given back once.
+  leave();
+  places.take({ job: "c", account: "x" });
+  expect(refusal(() => places.take({ job: "d", account: "x" })).code).toBe("rate_limited");
+  places.take({ job: "d", account: "y" });
+});
+
+test("leave nothing behind when all are given back", () => {
+  const places = createPlaces(CAPS);
+  const leaves = ["a", "b", "c"].map((job) => places.take({ job, account: "x" }));
+  expect([places.subjects("job"), places.subjects("account")]).toEqual([3, 1]);
+  for (const leave of leaves) leave();
+  expect([places.subjects("job"), places.subjects("account")]).toEqual([0, 0]);
+});
