@@ -74,7 +74,7 @@ export type Signals = {
   /** These jobs have new events, or these workflows have changed. */
   changed: [ids: readonly string[]];
   /** The owner of a running job wants it cancelled. */
-  wished: [jobId: string];
+  "cancel-requested": [jobId: string];
   /** Deliveries were queued. */
   deliverable: [];
   /** Steps of these workflows have ended. */

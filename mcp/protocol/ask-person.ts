@@ -19,8 +19,8 @@ export function declaresForms(meta: unknown): boolean {
 
 /** The round that asks, where the refusal can be answered by a person; undefined for every other error. */
 export function toQuestion({ code, message, numbers, facts }: AppError): InputRequiredResult | undefined {
-  const confirmationId = facts?.["confirmation_id"];
-  if (code !== "confirmation_required" || confirmationId === undefined) return undefined;
+  const approvalId = facts?.["confirmation_id"];
+  if (code !== "confirmation_required" || approvalId === undefined) return undefined;
   return {
     resultType: "input_required",
     inputRequests: {
@@ -39,7 +39,7 @@ export function toQuestion({ code, message, numbers, facts }: AppError): InputRe
         },
       },
     },
-    requestState: confirmationId,
+    requestState: approvalId,
   };
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { jobSchema } from "./job.ts";
 
-export const confirmationSchema = z
+export const approvalSchema = z
   .object({
     confirmation_id: z.string(),
     state: z.enum(["asked", "yes", "no", "used"]).describe("used once a request went through by the yes."),
@@ -26,4 +26,4 @@ export const confirmationSchema = z
   })
   .meta({ id: "Confirmation" });
 
-export type ConfirmationResource = z.output<typeof confirmationSchema>;
+export type ApprovalResource = z.output<typeof approvalSchema>;

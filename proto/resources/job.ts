@@ -232,10 +232,10 @@ export function generateDeadline({ params = {} }: JobRequest): { deadlineMs?: nu
 export function toGenerateRequest(
   body: JobRequest,
   idempotencyKey: string | undefined,
-  confirmationId?: string,
+  approvalId?: string,
 ): GenerateRequestInput {
   return toMessage(generateRequestSchema, body, {
     ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
-    ...(confirmationId !== undefined && { confirmation_id: confirmationId }),
+    ...(approvalId !== undefined && { confirmation_id: approvalId }),
   });
 }

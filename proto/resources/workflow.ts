@@ -140,10 +140,10 @@ export function workflowDeadline({ steps }: WorkflowRequest): { deadlineMs?: num
 export function toRunWorkflowRequest(
   body: WorkflowRequest,
   idempotencyKey: string | undefined,
-  confirmationId?: string,
+  approvalId?: string,
 ): RunWorkflowRequestInput {
   return toMessage(workflowRequestSchema, body, {
     ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
-    ...(confirmationId !== undefined && { confirmation_id: confirmationId }),
+    ...(approvalId !== undefined && { confirmation_id: approvalId }),
   });
 }

@@ -5,8 +5,8 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { once } from "node:events";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
-import { answerConfirmation } from "../../core/identity/approvals/answer.ts";
-import { listConfirmations } from "../../core/identity/approvals/own.ts";
+import { answerApproval } from "../../core/identity/approvals/answer.ts";
+import { listApprovals } from "../../core/identity/approvals/own.ts";
 import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { accounts } from "../../core/identity/accounts/store.ts";
 import { setAccountStatus } from "../../core/identity/sessions/set-account-status.ts";
@@ -159,9 +159,9 @@ export async function createFixture(): Promise<Fixture> {
     thriftyKey: thrifty.secret,
     askingKey: asking.secret,
     decline: async () => {
-      const asked = await listConfirmations(app, accountId);
-      for (const { confirmation_id: confirmationId } of asked)
-        await answerConfirmation(app, { accountId, confirmationId }, false);
+      const asked = await listApprovals(app, accountId);
+      for (const { confirmation_id: approvalId } of asked)
+        await answerApproval(app, { accountId, approvalId }, false);
     },
     fullKey: full.key,
     crowdedKey: crowded.key,

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { fromMessage, toMessage, fieldsOf } from "../../proto/codec.ts";
 import { describeProtos } from "../../proto/descriptors.ts";
 import { apiKeySchema } from "../../proto/resources/api-key.ts";
-import { confirmationSchema } from "../../proto/resources/confirmation.ts";
+import { approvalSchema } from "../../proto/resources/confirmation.ts";
 import { deliverySchema } from "../../proto/resources/callback.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../proto/resources/credits.ts";
 import {
@@ -52,7 +52,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Provider", providerSchema, []],
   ["Plan", planSchema, []],
   ["ApiKey", apiKeySchema, []],
-  ["Confirmation", confirmationSchema, []],
+  ["Confirmation", approvalSchema, []],
   ["Delivery", deliverySchema, []],
   ["VerifiedOutput", verifiedOutputSchema, []],
   ["VerifiedFile", verifiedFileSchema, []],

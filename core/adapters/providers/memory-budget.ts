@@ -57,13 +57,17 @@ export type OutputLimits = {
   readonly release: () => void;
 };
 
-export function createLocalDispatch(room: MemoryBudget, maxBytes: number, signal: AbortSignal): OutputLimits {
+export function createOutputLimits(
+  memory: MemoryBudget,
+  maxBytes: number,
+  signal: AbortSignal,
+): OutputLimits {
   let taking: Promise<() => void> | undefined;
   return {
     maxBytes,
     // All of the limit at once: jobs that held some and waited for more could wait for each other.
     reserveMemory: async () => {
-      taking ??= room.take(maxBytes, signal);
+      taking ??= memory.take(maxBytes, signal);
       await taking;
     },
     release: () => {

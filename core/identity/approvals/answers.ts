@@ -3,8 +3,8 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { AppError } from "../../../proto/codes.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import { needsConfirmation, questionId, refuseUnconfirmed } from "./rules.ts";
-import { type AskedJob, type ConfirmationDoc, findConfirmations, saveUsed } from "./store.ts";
+import { needsApproval, questionId, refuseUnconfirmed } from "./rules.ts";
+import { type AskedJob, type ApprovalDoc, findApprovals, saveUsed } from "./store.ts";
 
 /** A request whose key may have to ask, and the digest by which it is recognised. */
 export type ApprovalRequest = { readonly identity: Identity; readonly sha256: string };
@@ -33,13 +33,13 @@ export async function findAnswers(
   const ids = askings
     .filter(({ identity }) => identity.confirm)
     .map(({ identity, sha256 }) => questionId(identity, sha256));
-  const found = ids.length === 0 ? [] : await findConfirmations(db, ids, tx);
-  const known = new Map<string, ConfirmationDoc>(found.map((doc) => [doc._id, doc]));
+  const found = ids.length === 0 ? [] : await findApprovals(db, ids, tx);
+  const known = new Map<string, ApprovalDoc>(found.map((doc) => [doc._id, doc]));
   const used: string[] = [];
   return {
     refuse: ({ identity, sha256 }, { credits, jobs }, confirmedId) => {
       const { account, keyId, confirm } = identity;
-      if (!confirm || keyId === null || !needsConfirmation(identity, credits)) return undefined;
+      if (!confirm || keyId === null || !needsApproval(identity, credits)) return undefined;
       const _id = questionId(identity, sha256);
       const { above, keyName: key_name } = confirm;
       const question = { _id, account_id: account._id, key_id: keyId, key_name, credits, above, jobs };

@@ -1,8 +1,8 @@
 // Questions as the person sees them.
-import type { ConfirmationResource } from "../../../proto/resources/confirmation.ts";
-import type { ConfirmationDoc } from "./store.ts";
+import type { ApprovalResource } from "../../../proto/resources/confirmation.ts";
+import type { ApprovalDoc } from "./store.ts";
 
-export function toConfirmation(doc: ConfirmationDoc): ConfirmationResource {
+export function toApproval(doc: ApprovalDoc): ApprovalResource {
   const { confirmation_id, state, key_id, key_name, credits, above, jobs, created_at, expires_at } = doc;
   return {
     confirmation_id,

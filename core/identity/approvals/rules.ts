@@ -2,14 +2,14 @@
 import { AppError } from "../../../proto/codes.ts";
 import { characters } from "../../../proto/resources/job.ts";
 import type { Identity } from "../accounts/rules.ts";
-import type { AskedJob, ConfirmationDoc } from "./store.ts";
+import type { AskedJob, ApprovalDoc } from "./store.ts";
 
 /** For so long a question stands, and then its answer. */
 const CONFIRM_WITHIN_MS = 15 * 60_000;
 const MAX_SHOWN_CHARACTERS = 200;
 
 /** What is asked for, and by which key. */
-type Question = Omit<ConfirmationDoc, "confirmation_id" | "state" | "created_at" | "expires_at">;
+type Question = Omit<ApprovalDoc, "confirmation_id" | "state" | "created_at" | "expires_at">;
 
 /** Until a person has said yes. Whoever asked writes the question down, and then refuses with its address. */
 export class Unconfirmed extends AppError {
@@ -30,7 +30,7 @@ export function questionId({ account, keyId }: Identity, requestSha256: string):
 }
 
 /** Whether a person has to say yes to this price. */
-export function needsConfirmation({ confirm }: Identity, credits: number): boolean {
+export function needsApproval({ confirm }: Identity, credits: number): boolean {
   return confirm !== undefined && credits > confirm.above;
 }
 
@@ -40,7 +40,7 @@ export function needsConfirmation({ confirm }: Identity, credits: number): boole
  */
 export function refuseUnconfirmed(
   question: Question,
-  known: ConfirmationDoc | undefined,
+  known: ApprovalDoc | undefined,
   { confirmedId, now }: { confirmedId: string | undefined; now: Date },
 ): AppError | undefined {
   if (!known || known.state === "used" || known.expires_at <= now)
@@ -55,10 +55,10 @@ export function refuseUnconfirmed(
 }
 
 /** The question as it is stored at first. */
-export function askedQuestion(question: Question, confirmationId: string, now: Date): ConfirmationDoc {
+export function askedQuestion(question: Question, approvalId: string, now: Date): ApprovalDoc {
   return {
     ...question,
-    confirmation_id: confirmationId,
+    confirmation_id: approvalId,
     state: "asked",
     created_at: now,
     expires_at: answerUntil(now),

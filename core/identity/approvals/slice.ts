@@ -1,22 +1,22 @@
 // What a process needs to know of approvals.
 import type { Slice } from "../../kernel/slice.ts";
-import { listConfirmations } from "./own.ts";
-import { toConfirmation } from "./resource.ts";
-import { confirmationHandlers } from "./rpc.ts";
-import { CONFIRMATION_COLLECTIONS, deleteConfirmations } from "./store.ts";
+import { listApprovals } from "./own.ts";
+import { toApproval } from "./resource.ts";
+import { approvalHandlers } from "./rpc.ts";
+import { APPROVAL_COLLECTIONS, deleteApprovals } from "./store.ts";
 
 export const approvalsSlice: Slice = {
   name: "identity/approvals",
-  collections: CONFIRMATION_COLLECTIONS,
-  serve: (app) => ({ Accounts: confirmationHandlers(app) }),
+  collections: APPROVAL_COLLECTIONS,
+  serve: (app) => ({ Accounts: approvalHandlers(app) }),
   owned: {
     export: {
       parts: async (app, accountId) => ({
-        confirmations: (await listConfirmations(app, accountId)).map(toConfirmation),
+        approvals: (await listApprovals(app, accountId)).map(toApproval),
       }),
     },
     erase: {
-      closing: (app, { accountId }, tx) => deleteConfirmations(app.mongo.db, accountId, tx),
+      closing: (app, { accountId }, tx) => deleteApprovals(app.mongo.db, accountId, tx),
     },
   },
 };

@@ -1,4 +1,4 @@
-// Questions to a person: may this key spend so much on exactly this request? Named queries only; no decisions.
+// Approvals: a user's permission for a key to spend an amount on exactly one request. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
@@ -21,7 +21,7 @@ export type AskedJob = {
  * or the price is another. Deletion: with its account, or by MongoDB, when its time is over.
  * Guarantees: one question at a time for a request of a key, and at most one request goes through by a yes.
  */
-export type ConfirmationDoc = {
+export type ApprovalDoc = {
   /** The account, space, the key's key_id, space, the digest of the request. */
   _id: string;
   /** What pages and programs call it; another for each question. */
@@ -47,7 +47,7 @@ const ASKED_JOB_FIELDS = {
   callback_url: "owner",
 } as const satisfies GoneFields<AskedJob>;
 
-const CONFIRMATION_FIELDS = {
+const APPROVAL_FIELDS = {
   _id: "hidden",
   confirmation_id: "owner",
   account_id: "hidden",
@@ -59,12 +59,12 @@ const CONFIRMATION_FIELDS = {
   state: "owner",
   created_at: "owner",
   expires_at: "owner",
-} as const satisfies GoneFields<ConfirmationDoc>;
+} as const satisfies GoneFields<ApprovalDoc>;
 
-export const CONFIRMATION_COLLECTIONS: readonly CollectionSpec[] = [
+export const APPROVAL_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "confirmations",
-    holds: CONFIRMATION_FIELDS,
+    holds: APPROVAL_FIELDS,
     indexes: [
       {
         name: "account_confirmation",
@@ -82,72 +82,72 @@ export const CONFIRMATION_COLLECTIONS: readonly CollectionSpec[] = [
   },
 ];
 
-function confirmations(db: Db): Collection<ConfirmationDoc> {
+function approvals(db: Db): Collection<ApprovalDoc> {
   return db.collection("confirmations");
 }
 
-export async function findConfirmations(
+export async function findApprovals(
   db: Db,
   ids: readonly string[],
   { session }: TxContext,
-): Promise<ConfirmationDoc[]> {
-  return confirmations(db)
+): Promise<ApprovalDoc[]> {
+  return approvals(db)
     .find({ _id: { $in: [...ids] } }, { session })
     .toArray();
 }
 
 /** One that a person may look at: of the account, and not over. */
-export async function findConfirmation(
+export async function findApproval(
   db: Db,
-  { accountId, confirmationId }: { accountId: string; confirmationId: string },
+  { accountId, approvalId }: { accountId: string; approvalId: string },
   now: Date,
-): Promise<ConfirmationDoc | null> {
-  return confirmations(db).findOne({
+): Promise<ApprovalDoc | null> {
+  return approvals(db).findOne({
     account_id: accountId,
-    confirmation_id: confirmationId,
+    confirmation_id: approvalId,
     expires_at: { $gt: now },
   });
 }
 
 /** Of the account, the newest first. They are gone within minutes, so there are few. */
-export async function findConfirmationsOf(db: Db, accountId: string): Promise<ConfirmationDoc[]> {
-  return confirmations(db).find({ account_id: accountId }).sort({ confirmation_id: -1 }).toArray();
+export async function findApprovalsOf(db: Db, accountId: string): Promise<ApprovalDoc[]> {
+  return approvals(db).find({ account_id: accountId }).sort({ confirmation_id: -1 }).toArray();
 }
 
 /** Writes the question, unless the same one stands already at the same price. Answers the one that stands. */
-export async function putQuestion(db: Db, question: ConfirmationDoc): Promise<ConfirmationDoc> {
+export async function putQuestion(db: Db, question: ApprovalDoc): Promise<ApprovalDoc> {
   const { _id, ...fields } = question;
   const { credits, created_at: now } = fields;
   const isDone = [{ state: "used" as const }, { expires_at: { $lte: now } }, { credits: { $ne: credits } }];
   try {
-    await confirmations(db).replaceOne({ _id, $or: isDone }, fields, { upsert: true });
+    await approvals(db).replaceOne({ _id, $or: isDone }, fields, { upsert: true });
     return question;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return (await confirmations(db).findOne({ _id })) ?? putQuestion(db, question);
+    return (await approvals(db).findOne({ _id })) ?? putQuestion(db, question);
   }
 }
 
 /** Writes the answer unless a request has used the one before, or the time is over. Answers the question as it is then. */
 export async function saveAnswer(
   db: Db,
-  { accountId, confirmationId }: { accountId: string; confirmationId: string },
+  { accountId, approvalId }: { accountId: string; approvalId: string },
   { state, expiresAt, now }: { state: "yes" | "no"; expiresAt: Date; now: Date },
-): Promise<ConfirmationDoc | null> {
-  const which = { account_id: accountId, confirmation_id: confirmationId, expires_at: { $gt: now } };
-  const answered = await confirmations(db).findOneAndUpdate(
+): Promise<ApprovalDoc | null> {
+  const which = { account_id: accountId, confirmation_id: approvalId, expires_at: { $gt: now } };
+  const answered = await approvals(db).findOneAndUpdate(
     { ...which, state: { $ne: "used" } },
     { $set: { state, expires_at: expiresAt } },
     { returnDocument: "after" },
   );
-  return answered ?? confirmations(db).findOne(which);
+  return answered ?? approvals(db).findOne(which);
 }
 
 /** Uses answers up that the same transaction has read. */
 export async function saveUsed(db: Db, ids: readonly string[], { session }: TxContext): Promise<void> {
-  await confirmations(db).updateMany({ _id: { $in: [...ids] } }, { $set: { state: "used" } }, { session });
+  await approvals(db).updateMany({ _id: { $in: [...ids] } }, { $set: { state: "used" } }, { session });
 }
 
-export async function deleteConfirmations(db: Db, accountId: string, { session }: TxContext): Promise<void> {
-  await confirmations(db).deleteMany({ account_id: accountId }, { session });
+export async function deleteApprovals(db: Db, accountId: string, { session }: TxContext): Promise<void> {
+  await approvals(db).deleteMany({ account_id: accountId }, { session });
 }

@@ -30,7 +30,7 @@ export async function actOnJobs(
   const jobs = await findJobs(app.mongo.db, ids, tx);
   const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], tx);
   const writes = new JobWrites(tx);
-  const told: CancelOutcome = { changed: [], wished: [], released: [] };
+  const told: CancelOutcome = { changed: [], cancelRequested: [], released: [] };
   const verdicts: JobVerdict[] = [];
   for (const { id, accountId } of wanted) {
     const [job, loaded] = [jobs.get(id), accounts.get(accountId)];

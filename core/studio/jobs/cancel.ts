@@ -22,7 +22,7 @@ export type Cancelled = "cancelled" | "not_live";
 /** What there is to tell once it is committed. */
 export type CancelOutcome = {
   readonly changed: string[];
-  readonly wished: string[];
+  readonly cancelRequested: string[];
   readonly released: JobDoc[];
 };
 
@@ -39,7 +39,7 @@ export async function cancelJobs(
     const jobs = await findJobs(app.mongo.db, requests, tx);
     const accounts = await loadWaiting(app, [...jobs.values()], tx);
     const writes = new JobWrites(tx);
-    const told: CancelOutcome = { changed: [], wished: [], released: [] };
+    const told: CancelOutcome = { changed: [], cancelRequested: [], released: [] };
     const decide = ({ accountId, jobId }: CancelRequest): PromiseSettledResult<Cancelled> => {
       const job = jobs.get(jobId);
       // Others of this batch may have asked for jobs of other accounts.
@@ -93,7 +93,7 @@ export function cancelIn(
       return job;
     case "wish": {
       told.changed.push(job._id);
-      told.wished.push(job._id);
+      told.cancelRequested.push(job._id);
       return changedJob(job, writes.wish(job));
     }
     case "release": {
@@ -108,12 +108,12 @@ export function cancelIn(
 }
 
 /** Tells this process of what was committed. */
-export function announce(app: App, { changed, wished, released }: CancelOutcome): void {
+export function announce(app: App, { changed, cancelRequested, released }: CancelOutcome): void {
   const { signals } = app;
   if (changed.length === 0) return;
   signals.emit("changed", changed);
-  for (const jobId of wished) signals.emit("wished", jobId);
-  if (wished.length > 0) signals.emit("callable");
+  for (const jobId of cancelRequested) signals.emit("cancel-requested", jobId);
+  if (cancelRequested.length > 0) signals.emit("callable");
   if (released.length === 0) return;
   signals.emit("claimable");
   signals.emit("deliverable");

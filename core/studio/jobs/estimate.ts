@@ -6,7 +6,7 @@ import type { JobRequest } from "../../../proto/resources/job.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { leftOf, monthOf, spentIn } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
-import { needsConfirmation } from "../../identity/approvals/rules.ts";
+import { needsApproval } from "../../identity/approvals/rules.ts";
 import { availableCredits, expireDue } from "../../identity/credits/rules.ts";
 import { priceOf } from "../models/rules.ts";
 import { checkRequest } from "./check-request.ts";
@@ -38,6 +38,6 @@ export async function estimateJob(app: App, caller: Caller, request: JobRequest)
     credits_available: available,
     affordable: credits <= available,
     key_credits_left: key ? leftOf(key) : null,
-    needs_confirmation: needsConfirmation(identity, credits),
+    needs_confirmation: needsApproval(identity, credits),
   };
 }

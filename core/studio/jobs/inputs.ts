@@ -38,7 +38,7 @@ type PreparedInputs = {
  */
 async function prepareInputs(
   app: App,
-  localDispatch: UploadReceiver,
+  uploads: UploadReceiver,
   one: AcceptRequest,
   signal: AbortSignal,
 ): Promise<PreparedInputs | undefined> {
@@ -54,7 +54,7 @@ async function prepareInputs(
   const accountId = identity.account._id;
   const used = keyId === undefined ? [] : [{ id: keyId, accountId }];
   if ((await findIdempotencyKeys(app.mongo.db, used)).size > 0) return undefined;
-  const { files, drop } = await resolveInputs(app, localDispatch, wanted, {
+  const { files, drop } = await resolveInputs(app, uploads, wanted, {
     accountId,
     until: neededUntil(app.clock.now(), { queueMs: QUEUE_DEADLINE_MS, runMs: model.run_timeout_ms }),
     signal,
@@ -65,12 +65,12 @@ async function prepareInputs(
 /** Accepts a request with the files that it names. If no job results, files fetched for it are removed. */
 export async function withInputs<Accepted extends { readonly replayed: boolean }>(
   app: App,
-  localDispatch: UploadReceiver,
+  uploads: UploadReceiver,
   asked: AcceptRequest,
   signal: AbortSignal,
   accept: (one: AcceptRequest) => Promise<Accepted>,
 ): Promise<Accepted> {
-  const prepared = await prepareInputs(app, localDispatch, asked, signal);
+  const prepared = await prepareInputs(app, uploads, asked, signal);
   if (!prepared) return accept(asked);
   const { inputs, drop } = prepared;
   try {

@@ -100,6 +100,7 @@ export type JobDoc = Asked & {
   ended_at: Date | null;
   /** Since when its owner wants it cancelled, if it ran by then. */
   cancel_requested_at?: Date;
+  /** The fencing token: the number of the job's lease, which every write of a worker names. */
   epoch: number;
   lease: { worker: string; until: Date } | null;
   /**

@@ -12,7 +12,7 @@ import { carriesStore, verifyReport } from "../../kernel/content-credentials/ver
 import { entryById } from "../../identity/credits/read.ts";
 import { mediaTypeOf } from "../../adapters/providers/media.ts";
 import {
-  createLocalDispatch,
+  createOutputLimits,
   createMemoryBudget,
   type MemoryBudget,
 } from "../../adapters/providers/memory-budget.ts";
@@ -33,7 +33,7 @@ const KINDS_HINT =
 /** What all verifications of a process share. */
 export type Verifying = {
   readonly places: Permits<"address" | "process">;
-  readonly room: MemoryBudget;
+  readonly memory: MemoryBudget;
 };
 
 export function createVerifying({ config }: Pick<App, "config">): Verifying {
@@ -43,7 +43,7 @@ export function createVerifying({ config }: Pick<App, "config">): Verifying {
       address: { most: most(PER_ADDRESS), words: "files of this address being verified" },
       process: { most: most(PER_PROCESS), words: "files being verified here" },
     }),
-    room: createMemoryBudget(BUDGET_BYTES),
+    memory: createMemoryBudget(BUDGET_BYTES),
   };
 }
 
@@ -57,9 +57,9 @@ export type SentFile = {
 /** Throws unsupported_input, upload_too_large, rate_limited, service_unavailable, and what `pieces` throws. */
 export async function verifyFile(app: App, verifying: Verifying, file: SentFile): Promise<VerifiedFile> {
   const leave = verifying.places.take({ address: file.address, process: "" });
-  const localDispatch = createLocalDispatch(verifying.room, MAX_VERIFIED_BYTES, file.signal);
+  const limits = createOutputLimits(verifying.memory, MAX_VERIFIED_BYTES, file.signal);
   try {
-    const { bytes, sha256 } = await receive(file.pieces, localDispatch.reserveMemory);
+    const { bytes, sha256 } = await receive(file.pieces, limits.reserveMemory);
     const mimeType = kindOf(bytes);
     const verdict = verifyReport(await read(app, bytes, mimeType), {
       carriesStore: carriesStore(bytes),
@@ -75,7 +75,7 @@ export async function verifyFile(app: App, verifying: Verifying, file: SentFile)
       record,
     };
   } finally {
-    localDispatch.release();
+    limits.release();
     leave();
   }
 }

@@ -70,11 +70,11 @@ export function createLimiters(app: Pick<App, "mongo" | "clock" | "log" | "metri
       const entered = breakers.enter(target, job);
       if (!entered.may) return { ...entered, why: "failing" };
       if (!hasLimit(settings)) return entered;
-      const place = await places.begin(provider, job);
-      if (place.may) return entered;
+      const permit = await places.begin(provider, job);
+      if (permit.may) return entered;
       // If it was to try an open circuit, another job may.
       await breakers.ended(target, job, "neutral");
-      return { may: false, why: "room", untilMs: place.nextAtMs };
+      return { may: false, why: "room", untilMs: permit.nextAtMs };
     },
 
     ended: async (target, job, end) => {

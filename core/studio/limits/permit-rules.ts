@@ -42,7 +42,7 @@ export function admit(
 ): Admission {
   const nowSecond = Math.floor(nowMs / 1000);
   const counted = starts.filter(({ second }) => second > nowSecond - COUNTED_SECONDS);
-  const held = new Map(places.map((place) => [place.job, place]));
+  const held = new Map(places.map((permit) => [permit.job, permit]));
   let begun = counted.reduce((sum, { calls }) => sum + calls, 0);
   let starting = 0;
   const admitted: string[] = [];

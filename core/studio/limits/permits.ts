@@ -42,7 +42,7 @@ export function createProviderPermits(app: Pick<App, "mongo" | "clock">, jobs: J
       // The limits were taken away a moment ago.
       if (!stored) return everybody(wanted);
       const usage = await withoutThoseThatEnded(stored, jobs);
-      const isHeld = (job: string) => usage.places.some((place) => place.job === job);
+      const isHeld = (job: string) => usage.places.some((permit) => permit.job === job);
       const mayGo = begin && (await jobs.anyWaiting(provider)) ? wanted.filter(isHeld) : wanted;
       const request = { jobs: mayGo, begin, nowMs: app.clock.now().getTime() };
       const admission = admit(limitsOf(stored), usage, request);

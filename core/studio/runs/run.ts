@@ -10,7 +10,7 @@ import { type SavedOutputs, saveOutputs } from "../../kernel/outputs/save.ts";
 import { type MadeBy, signOutputs } from "../../kernel/outputs/sign-outputs.ts";
 import type { StoredFile } from "../../kernel/outputs/store.ts";
 import type { Limiters } from "../limits/limiters.ts";
-import { createLocalDispatch, type MemoryBudget } from "../../adapters/providers/memory-budget.ts";
+import { createOutputLimits, type MemoryBudget } from "../../adapters/providers/memory-budget.ts";
 import { type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
 import { runDeadline } from "./call-rules.ts";
 import { type Suspension, suspendJob, wakeCall } from "./calls.ts";
@@ -40,7 +40,7 @@ export type RunOptions = {
   cancellation: AbortSignal;
   task: Task;
   /** Shared by all jobs of the worker. */
-  room: MemoryBudget;
+  memory: MemoryBudget;
   limiters: Limiters;
 };
 
@@ -58,7 +58,7 @@ export function failedRun(error: JobErrorDoc): Run {
 export async function runJob(
   app: App,
   claim: Claim,
-  { stop, cancellation, task, room, limiters }: RunOptions,
+  { stop, cancellation, task, memory, limiters }: RunOptions,
 ): Promise<Run | "parked"> {
   const { job } = claim;
   // One controller for everything that ends the call: AbortSignal.any costs more than the rest of a short run.
@@ -73,11 +73,11 @@ export async function runJob(
     signal: ending.signal,
     onLost: (error) => ending.abort(error),
   });
-  const localDispatch = createLocalDispatch(room, maxBytesOf(app, job.modality), ending.signal);
+  const limits = createOutputLimits(memory, maxBytesOf(app, job.modality), ending.signal);
   const call: ProviderCall = {
     signal: ending.signal,
-    maxBytes: localDispatch.maxBytes,
-    reserveMemory: localDispatch.reserveMemory,
+    maxBytes: limits.maxBytes,
+    reserveMemory: limits.reserveMemory,
     idempotencyKey: job._id,
     onProgress: progress.report,
     inputs: providerInputs(app, job, ending.signal),
@@ -115,7 +115,7 @@ export async function runJob(
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", onStop);
-    localDispatch.release();
+    limits.release();
   }
 }
 

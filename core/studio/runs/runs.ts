@@ -33,9 +33,9 @@ export type Runs = {
   /** Ends a run because somebody else has the job, or it was taken over anew: what this run makes counts for nothing. */
   lose(jobId: string): void;
   /** Tells a run that the job's owner wants it cancelled. */
-  cancellation(jobId: string): void;
+  cancel(jobId: string): void;
   /** The ids of jobs that have run for `ms` and that nobody has wished to cancel. */
-  unwished(ms: number): string[];
+  uncancelled(ms: number): string[];
   /** Waits up to `ms` for all running jobs, and answers the ids of those that still run. */
   drain(ms: number): Promise<string[]>;
   /** Ends what still runs, without settling it. */
@@ -94,8 +94,8 @@ export function createRuns(app: App, { limiters, settle, isFull, onBudget }: Run
     count: () => running.size,
     ids: () => [...running.keys()],
     start,
-    cancellation: (jobId) => running.get(jobId)?.cancellation.abort(),
-    unwished: (ms) =>
+    cancel: (jobId) => running.get(jobId)?.cancellation.abort(),
+    uncancelled: (ms) =>
       [...running].flatMap(([id, { cancellation, sinceMs }]) =>
         !cancellation.signal.aborted && performance.now() - sinceMs >= ms ? [id] : [],
       ),
@@ -140,7 +140,7 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
     if (task.kind === "cancel") return CANCELLED;
     if (task.kind === "fail") return failedRun(task.error);
     if (!mayBeTriedAgain(claim.job)) return failedRun(OUTCOME_UNKNOWN);
-    return runJob(app, claim, { ...ends, task, room: memory, limiters });
+    return runJob(app, claim, { ...ends, task, memory, limiters });
   }
 
   return async (claim, ends, { task, span }) => {

@@ -99,7 +99,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
   app.localDispatch.worker = localDispatch;
   app.signals.on("claimable", ring);
   app.signals.on("callable", look);
-  app.signals.on("wished", runs.cancellation);
+  app.signals.on("cancel-requested", runs.cancel);
   taking.start();
   keeping.start();
   return {
@@ -112,7 +112,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
       await taking.stop();
       await asking.ended();
       const left = await runs.drain(drainMs);
-      app.signals.off("wished", runs.cancellation);
+      app.signals.off("cancel-requested", runs.cancel);
       await keeping.stop();
       if (left.length > 0)
         await releaseLeases(app.mongo.db, worker, left, app.clock.now()).catch((error: unknown) =>
@@ -197,9 +197,9 @@ async function heartbeat({ app, worker, leaseMs, runs }: Work): Promise<void> {
 
 /** Hears of wishes that another process noted. */
 async function requestStep({ app, worker, runs }: Work): Promise<void> {
-  const ids = runs.unwished(REQUEST_EVERY_MS);
+  const ids = runs.uncancelled(REQUEST_EVERY_MS);
   if (ids.length === 0) return;
-  for (const jobId of await findCancelRequested(app.mongo.db, worker, ids)) runs.cancellation(jobId);
+  for (const jobId of await findCancelRequested(app.mongo.db, worker, ids)) runs.cancel(jobId);
 }
 
 async function rescueStep({ app, worker, leaseMs, runs, rescued, awayAtMs }: Work): Promise<void> {

@@ -23,7 +23,7 @@ type Gifts = ReadonlyMap<number, Bound>;
 /** What was done to the steps, to be told once it is committed. */
 export type Moved = {
   readonly changed: readonly string[];
-  readonly wished: readonly string[];
+  readonly cancelRequested: readonly string[];
   readonly workflow: WorkflowDoc;
 };
 
@@ -83,7 +83,11 @@ export async function moveOn(
     await queueDeliveries(app, tx, [{ accountId, workflowId, url, event, at: tx.now, trace }]);
   }
   await moving.writes.commit(app);
-  return { changed: moving.changed, wished: moving.wished, workflow: { ...next, ...ended } };
+  return {
+    changed: moving.changed,
+    cancelRequested: moving.cancelRequested,
+    workflow: { ...next, ...ended },
+  };
 }
 
 /** Where each step stands. */
@@ -118,7 +122,7 @@ class Moving {
   readonly writes: JobWrites;
   readonly jobs: Map<string, JobDoc>;
   readonly changed: string[] = [];
-  readonly wished: string[] = [];
+  readonly cancelRequested: string[] = [];
   readonly #workflow: WorkflowDoc;
   readonly #read: Read;
 
@@ -142,7 +146,7 @@ class Moving {
         this.writes.wish(job);
         this.jobs.set(job._id, { ...job, cancel_requested_at: at });
         this.changed.push(job._id);
-        this.wished.push(job._id);
+        this.cancelRequested.push(job._id);
     }
   }
 
@@ -179,10 +183,13 @@ class Moving {
 }
 
 /** Tells this process of what was committed. */
-export function announce({ signals }: Pick<App, "signals">, { changed, wished, workflow }: Moved): void {
+export function announce(
+  { signals }: Pick<App, "signals">,
+  { changed, cancelRequested, workflow }: Moved,
+): void {
   signals.emit("changed", [workflow._id, ...changed]);
   if (changed.length > 0) signals.emit("claimable");
-  for (const jobId of wished) signals.emit("wished", jobId);
-  if (wished.length > 0) signals.emit("callable");
+  for (const jobId of cancelRequested) signals.emit("cancel-requested", jobId);
+  if (cancelRequested.length > 0) signals.emit("callable");
   signals.emit("deliverable");
 }

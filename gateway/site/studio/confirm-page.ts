@@ -1,5 +1,5 @@
 // What /account/confirm/{id} shows: the price, exactly what would be made, the answer so far, and the buttons that give it.
-import type { ConfirmationResource } from "../../../proto/resources/confirmation.ts";
+import type { ApprovalResource } from "../../../proto/resources/confirmation.ts";
 import { csrfField, type Fact, facts } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
 import { counted, credits, dateTime, label } from "../design/format.ts";
@@ -9,13 +9,13 @@ import type { Person } from "../session/current-person.ts";
 import { labelOf, toText } from "./params.ts";
 import { confirmPath, modelPath } from "./paths.ts";
 
-type AskedJob = ConfirmationResource["jobs"][number];
+type AskedJob = ApprovalResource["jobs"][number];
 
-export function confirmTitle({ key_name, credits: price }: ConfirmationResource): string {
+export function confirmTitle({ key_name, credits: price }: ApprovalResource): string {
   return `“${key_name}” asks to spend ${credits(price)}`;
 }
 
-export function confirmBody(person: Person, confirmation: ConfirmationResource): Markup {
+export function confirmBody(person: Person, confirmation: ApprovalResource): Markup {
   const { jobs, credits: price, confirm_above, expires_at, state } = confirmation;
   return html`${answered(confirmation)}
     <section class="card stack" aria-labelledby="price">
@@ -39,7 +39,7 @@ export function confirmBody(person: Person, confirmation: ConfirmationResource):
     </section>`;
 }
 
-function answered({ state, expires_at }: ConfirmationResource): Markup {
+function answered({ state, expires_at }: ApprovalResource): Markup {
   switch (state) {
     case "yes":
       return notice({
@@ -63,10 +63,7 @@ function answered({ state, expires_at }: ConfirmationResource): Markup {
   }
 }
 
-function answerForm(
-  person: Person,
-  { confirmation_id, credits: price, state }: ConfirmationResource,
-): Markup {
+function answerForm(person: Person, { confirmation_id, credits: price, state }: ApprovalResource): Markup {
   const yes = button({ label: `Yes, spend ${credits(price)}`, name: "answer", value: "yes" });
   const no = button({
     label: state === "yes" ? "Take the yes back" : "No",

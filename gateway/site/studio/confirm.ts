@@ -1,7 +1,7 @@
 // /account/confirm/{id}: what a key asks to spend above the amount that it may spend alone. The person says yes or no.
 import { z } from "zod";
 import { fromMessage } from "../../../proto/codec.ts";
-import { confirmationSchema } from "../../../proto/resources/confirmation.ts";
+import { approvalSchema } from "../../../proto/resources/confirmation.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { sendAccountPage } from "../account/account-frame.ts";
 import { personCall } from "../session/current-person.ts";
@@ -16,7 +16,7 @@ export function confirmPages(app: GatewayApp, { core }: GatewayOptions): void {
   app.get(PATH, { schema: { params } }, async (request, reply) => {
     const { person } = request;
     const found = await core.accounts.GetConfirmation(request.params, personCall(request));
-    const confirmation = fromMessage(confirmationSchema, found);
+    const confirmation = fromMessage(approvalSchema, found);
     return sendAccountPage(reply, {
       path: "/account/keys",
       title: confirmTitle(confirmation),

@@ -68,8 +68,8 @@ export function jobPath(jobId: string): string {
 }
 
 /** Where a person answers what a key asks to spend. Core names this address to whoever asks. */
-export function confirmPath(confirmationId: string): string {
-  return `/account/confirm/${confirmationId}`;
+export function confirmPath(approvalId: string): string {
+  return `/account/confirm/${approvalId}`;
 }
 
 export function workflowPath(workflowId: string): string {

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  createLocalDispatch,
-  createMemoryBudget,
-} from "../../../../core/adapters/providers/memory-budget.ts";
+import { createOutputLimits, createMemoryBudget } from "../../../../core/adapters/providers/memory-budget.ts";
 
 const never = new AbortController().signal;
 
@@ -52,7 +49,7 @@ describe("room for large answers", () => {
 describe("a job", () => {
   test("takes the room of its kind once, however many its large answers, and gives it back", async () => {
     const room = createMemoryBudget(100);
-    const intake = createLocalDispatch(room, 40, never);
+    const intake = createOutputLimits(room, 40, never);
     await Promise.all([intake.reserveMemory(), intake.reserveMemory()]);
     expect(room.taken()).toBe(40);
     intake.release();
@@ -62,7 +59,7 @@ describe("a job", () => {
 
   test("that never had a large answer takes none", async () => {
     const room = createMemoryBudget(100);
-    createLocalDispatch(room, 40, never).release();
+    createOutputLimits(room, 40, never).release();
     await settled();
     expect(room.taken()).toBe(0);
   });

@@ -6,10 +6,10 @@ import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { revokeKey } from "../../../../core/identity/accounts/revoke-key.ts";
 import { rollKey } from "../../../../core/identity/accounts/roll-key.ts";
 import type { Identity } from "../../../../core/identity/accounts/rules.ts";
-import { answerConfirmation, getConfirmation } from "../../../../core/identity/approvals/answer.ts";
+import { answerApproval, getApproval } from "../../../../core/identity/approvals/answer.ts";
 import { orAsk } from "../../../../core/identity/approvals/ask.ts";
-import { needsConfirmation, refuseUnconfirmed } from "../../../../core/identity/approvals/rules.ts";
-import type { ConfirmationDoc } from "../../../../core/identity/approvals/store.ts";
+import { needsApproval, refuseUnconfirmed } from "../../../../core/identity/approvals/rules.ts";
+import type { ApprovalDoc } from "../../../../core/identity/approvals/store.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.ts";
 import { estimateJob } from "../../../../core/studio/jobs/estimate.ts";
@@ -92,8 +92,8 @@ const codeOf = (answer: string | AppError): string =>
   typeof answer === "string" ? answer.slice(0, 4) : answer.code;
 const four = (caller: Caller, change: Partial<JobRequest> = {}, key: string | null = null) =>
   askFor(caller, { params: { count: 4 }, ...change }, key);
-const say = (accountId: string, confirmationId: string, yes: boolean) =>
-  answerConfirmation(testApp.app, { accountId, confirmationId }, yes);
+const say = (accountId: string, approvalId: string, yes: boolean) =>
+  answerApproval(testApp.app, { accountId, approvalId }, yes);
 const jobsOf = (accountId: string) =>
   testApp.app.mongo.db.collection("jobs").countDocuments({ account_id: accountId });
 
@@ -108,7 +108,7 @@ describe("the rule", () => {
     above: 20,
     jobs: [{ modality: "image", model_slug: "picture", prompt: "a pier", params: {}, callback_url: null }],
   };
-  const known = (change: Partial<ConfirmationDoc> = {}): ConfirmationDoc => ({
+  const known = (change: Partial<ApprovalDoc> = {}): ApprovalDoc => ({
     ...question,
     confirmation_id: "cnf_1",
     state: "asked",
@@ -125,11 +125,11 @@ describe("the rule", () => {
     ["what is free", 0, 0, false],
   ])("asks for %s", (_what, above, credits, needed) => {
     const identity = { confirm: above === undefined ? undefined : { above, keyName: "x" } };
-    expect(needsConfirmation(identity as Identity, credits)).toBe(needed);
+    expect(needsApproval(identity as Identity, credits)).toBe(needed);
   });
 
   const REQUIRED = "confirmation_required";
-  test.each<[string, ConfirmationDoc | undefined, string | undefined, string | undefined]>([
+  test.each<[string, ApprovalDoc | undefined, string | undefined, string | undefined]>([
     ["nobody was asked", undefined, undefined, REQUIRED],
     ["nobody was asked, whatever the client says", undefined, "cnf_1", REQUIRED],
     ["nobody has answered", known(), undefined, REQUIRED],
@@ -163,32 +163,32 @@ describe("a request above the amount", () => {
     expect(codeOf(await sendOne(askFor(caller)))).toBe("job_");
     const before = await getAccount(testApp.app, accountId);
     const refused = await sendOne(four(caller));
-    const confirmationId = asked(refused);
+    const approvalId = asked(refused);
     expect(refused).toMatchObject({
       numbers: { credits_required: 40, confirm_above: 20 },
-      facts: { confirm_url: `http://localhost:8080/account/confirm/${confirmationId}` },
+      facts: { confirm_url: `http://localhost:8080/account/confirm/${approvalId}` },
     });
     expect((refused as AppError).message).toContain('40 credits on image with picture: "a pier"');
-    expect((refused as AppError).message).toContain(`/account/confirm/${confirmationId}`);
+    expect((refused as AppError).message).toContain(`/account/confirm/${approvalId}`);
     // The same question, as often as it is asked.
-    expect(asked(await sendOne(four(caller)))).toBe(confirmationId);
+    expect(asked(await sendOne(four(caller)))).toBe(approvalId);
     expect(await getAccount(testApp.app, accountId)).toEqual(before);
-    expect(await getConfirmation(testApp.app, { accountId, confirmationId })).toMatchObject({
+    expect(await getApproval(testApp.app, { accountId, approvalId })).toMatchObject({
       state: "asked",
       credits: 40,
       jobs: [{ modality: "image", model_slug: "picture", prompt: "a pier", params: { count: 4 } }],
     });
 
-    await say(accountId, confirmationId, true);
+    await say(accountId, approvalId, true);
     expect(await getAccount(testApp.app, accountId)).toEqual(before);
     expect(codeOf(await sendOne(four(caller)))).toBe("job_");
-    expect(await getConfirmation(testApp.app, { accountId, confirmationId })).toMatchObject({
+    expect(await getApproval(testApp.app, { accountId, approvalId })).toMatchObject({
       state: "used",
     });
     // A replay asks anew: another question, and nothing made.
     const again = asked(await sendOne(four(caller)));
-    expect(again).not.toBe(confirmationId);
-    expect(asked(await sendOne({ ...four(caller), confirmedId: confirmationId }))).toBe(again);
+    expect(again).not.toBe(approvalId);
+    expect(asked(await sendOne({ ...four(caller), confirmedId: approvalId }))).toBe(again);
     expect(await jobsOf(accountId)).toBe(2);
     expect(await auditFindings(testApp.app)).toEqual([]);
   });
@@ -312,10 +312,10 @@ describe("a request above the amount", () => {
   test("is nobody's to answer but its account's", async () => {
     const { caller } = await asksAbove(20);
     const stranger = await createCustomer(testApp.app);
-    const confirmationId = asked(await sendOne(four(caller)));
-    const which = { accountId: stranger.accountId, confirmationId };
-    expect(await refusalOf(getConfirmation(testApp.app, which))).toMatchObject({ code: "not_found" });
-    expect(await refusalOf(answerConfirmation(testApp.app, which, true))).toMatchObject({
+    const approvalId = asked(await sendOne(four(caller)));
+    const which = { accountId: stranger.accountId, approvalId: approvalId };
+    expect(await refusalOf(getApproval(testApp.app, which))).toMatchObject({ code: "not_found" });
+    expect(await refusalOf(answerApproval(testApp.app, which, true))).toMatchObject({
       code: "not_found",
     });
     expect(codeOf(await sendOne(four(caller)))).toBe("confirmation_required");
@@ -347,14 +347,14 @@ test("[CNF-02] a workflow is asked about as a whole, at the price of all its ste
   };
   const before = await getAccount(testApp.app, accountId);
   const refused = await send();
-  const confirmationId = asked(refused);
+  const approvalId = asked(refused);
   expect((refused as AppError).message).toContain("15 credits on a workflow of 2 jobs");
-  expect(await getConfirmation(testApp.app, { accountId, confirmationId })).toMatchObject({
+  expect(await getApproval(testApp.app, { accountId, approvalId })).toMatchObject({
     credits: 15,
     jobs: [{ prompt: "a sea" }, { model_slug: "tune" }],
   });
   expect(await getAccount(testApp.app, accountId)).toEqual(before);
-  await say(accountId, confirmationId, true);
+  await say(accountId, approvalId, true);
   expect(codeOf(await send("a lake"))).toBe("confirmation_required");
   const all = await Promise.all([send(), send()]);
   expect(all.map(codeOf).sort()).toEqual(["confirmation_required", "wfl_"]);

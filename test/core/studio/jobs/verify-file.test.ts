@@ -52,7 +52,7 @@ describe("files to verify", () => {
       hint: expect.stringContaining("GET /api/outputs/verify?sha256=") as string,
     });
     expect(sent).toBe(MAX_VERIFIED_BYTES + MIB);
-    expect(verifying.room.taken()).toBe(0);
+    expect(verifying.memory.taken()).toBe(0);
   });
 
   test("of one address are received two at a time, whoever else sends", async () => {
@@ -77,7 +77,7 @@ describe("files to verify", () => {
 
   test("that are large wait for each other, so that their memory is bounded; small ones pass", async () => {
     const verifying = createVerifying(testApp.app);
-    const leave = await verifying.room.take(MAX_VERIFIED_BYTES, signal);
+    const leave = await verifying.memory.take(MAX_VERIFIED_BYTES, signal);
     const large = verifyFile(testApp.app, verifying, {
       pieces: repeated(new Uint8Array(MIB), 6),
       address: "a",
@@ -90,7 +90,7 @@ describe("files to verify", () => {
     expect(soon).toBe("waits");
     leave();
     expect(await large).toMatchObject({ state: "none", bytes: png.length + 6 * MIB });
-    await waitFor("the room to be given back", async () => verifying.room.taken() === 0);
+    await waitFor("the room to be given back", async () => verifying.memory.taken() === 0);
   });
 
   test("get service_unavailable while the library cannot be asked", async () => {
