@@ -1,6 +1,6 @@
 // Accepting generate requests: group commit against one transaction per request with the same checks and writes, and against the transaction
 // of three writes that one writes by hand. Same mongod, alternating rounds.
-import { acceptJobs, type Accepted } from "../core/studio/jobs/accept.ts";
+import { acceptJobs, type AcceptedJob } from "../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../core/studio/jobs/check-request.ts";
 import { TooManyConflicts } from "../core/base/mongo/errors.ts";
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
@@ -19,7 +19,7 @@ export async function run(): Promise<void> {
     const many = await createCustomers(app, ACCOUNTS);
     const grouped = createAcceptQueue(app);
     // On one account nearly all of them conflict: one that loses for too long is sent again, as a client does it.
-    const single = async (request: AcceptRequest): Promise<Accepted> => {
+    const single = async (request: AcceptRequest): Promise<AcceptedJob> => {
       try {
         const [result] = await acceptJobs(app, [request]);
         if (result?.status === "fulfilled") return result.value;

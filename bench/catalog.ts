@@ -5,9 +5,9 @@ import type { CatalogPageResource } from "../proto/resources/product.ts";
 import type { BareQuestion, BareReply, BareRoute } from "./support/bare-fastify-process.ts";
 import {
   type Answer,
-  type CatalogWorld,
+  type CatalogFixture,
   get,
-  openCatalogWorld,
+  openCatalogFixture,
   requestText,
   type Start,
 } from "./support/catalog-world.ts";
@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
   const { child: loader } = await startChild<string, LoadOrder, LoadResult>("http-load-process.ts", {});
   const growth: string[][] = [];
   for (const [i, size] of sizes.entries()) {
-    const world = await openCatalogWorld(size);
+    const world = await openCatalogFixture(size);
     try {
       if (i === 0) await measureWarm(loader, world);
       growth.push(await measureCold(loader, world, size));
@@ -66,7 +66,7 @@ export async function run(): Promise<void> {
 
 type Contest = { title: string; path: string; headers: Record<string, string>; ready: Answer };
 
-async function measureWarm(loader: Loader, { port, gateway }: CatalogWorld): Promise<void> {
+async function measureWarm(loader: Loader, { port, gateway }: CatalogFixture): Promise<void> {
   const contests = await prepareContests(port);
   const { child: bare } = await startChild<string, BareQuestion, BareReply>("bare-fastify-process.ts", {});
   const { port: barePort } = await bare.ask(contests.map(bareRoute));
@@ -145,7 +145,7 @@ function orderOf(port: number, request: string, status: number): LoadOrder {
   return { port, connections: CALLERS, forMs: ROUND_MS, requests: [request], status, alike: true };
 }
 
-async function measureCold(loader: Loader, world: CatalogWorld, products: number): Promise<string[]> {
+async function measureCold(loader: Loader, world: CatalogFixture, products: number): Promise<string[]> {
   const { port, core } = world;
   const everyFacet = await get(port, "/api/catalog?pageSize=50&facets=category,pricing_tier,tag,status", {});
   const page = JSON.parse(everyFacet.body.toString()) as CatalogPageResource;

@@ -11,7 +11,7 @@ import type { Provider, ProviderOutput } from "../core/adapters/providers/provid
 import type { Caller } from "../proto/caller.ts";
 import { filesOfAllKinds } from "../test/core/kernel/content-credentials/fixtures.ts";
 import { byTurns, drive, type Load, medianLoad, ms, printTable, quantile, rate } from "./support/stats.ts";
-import { auditInWords, driveWholeLives } from "./support/whole-lives.ts";
+import { auditInWords, driveEndToEnd } from "./support/whole-lives.ts";
 import { createCustomers, onBenchApp } from "./support/world.ts";
 
 const FILES = 200;
@@ -84,7 +84,7 @@ async function byFormat(app: JobsApp, files: readonly ProviderOutput[]): Promise
 async function byMode(apps: readonly JobsApp[], callers: readonly Caller[]): Promise<void> {
   const load = { callers: CALLERS, forMs: ROUND_MS };
   const rounds = await byTurns(apps, ROUNDS, (app) =>
-    driveWholeLives(app, createAcceptQueue(app), callers, load),
+    driveEndToEnd(app, createAcceptQueue(app), callers, load),
   );
   console.log(
     `\nWhole lives of jobs that make one small PNG, ${CALLERS} callers; median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s, by turns`,

@@ -17,7 +17,7 @@ import {
   rate,
   readSizes,
 } from "./support/stats.ts";
-import { auditInWords, driveWholeLives } from "./support/whole-lives.ts";
+import { auditInWords, driveEndToEnd } from "./support/whole-lives.ts";
 import {
   type Accept,
   openBenchApp,
@@ -33,7 +33,7 @@ const CALLERS = 64;
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
 
-type World = {
+type Fixture = {
   readonly title: string;
   readonly app: JobsApp;
   readonly accept: Accept;
@@ -45,11 +45,11 @@ export async function run(): Promise<void> {
   const [jobs = DEFAULT_SIZE, accounts = DEFAULT_SIZE] = readSizes(process.argv.slice(3));
   printMachine();
   const mongod = await startBenchMongod();
-  const worlds: World[] = [];
+  const worlds: Fixture[] = [];
   for (const size of [YOUNG, { ...YOUNG, jobs }, { ...YOUNG, accounts }])
-    worlds.push(await makeWorld(mongod.uri, `grow_${worlds.length}`, size));
+    worlds.push(await makeFixture(mongod.uri, `grow_${worlds.length}`, size));
   await compare("whole lives", worlds, ({ app, accept, customers }) =>
-    driveWholeLives(app, accept, customers, { callers: CALLERS, forMs: ROUND_MS }),
+    driveEndToEnd(app, accept, customers, { callers: CALLERS, forMs: ROUND_MS }),
   );
   // Afterwards, since nobody makes these.
   await compare("accepted", worlds, ({ accept, customers }) => {
@@ -63,11 +63,11 @@ export async function run(): Promise<void> {
   await mongod.stop();
 }
 
-async function makeWorld(
+async function makeFixture(
   uri: string,
   database: string,
   { jobs, accounts }: { jobs: number; accounts: number },
-): Promise<World> {
+): Promise<Fixture> {
   const title = `${rate(jobs)} finished jobs, ${rate(accounts)} accounts`;
   console.log(`making ${title}`);
   const { app, close } = await openBenchApp(uri, database);
@@ -89,8 +89,8 @@ async function makeWorld(
 
 async function compare(
   what: string,
-  worlds: readonly World[],
-  measure: (world: World) => Promise<Load>,
+  worlds: readonly Fixture[],
+  measure: (world: Fixture) => Promise<Load>,
 ): Promise<void> {
   const loads = await byTurns(worlds, ROUNDS, measure);
   // Round by round: what else the machine did in a round slowed all of them.

@@ -7,7 +7,7 @@ import { findRedis } from "../test/support/find-redis.ts";
 import { type Child, startChild } from "./support/child.ts";
 import { type Rival, startAgenda, startBullMq } from "./support/rivals.ts";
 import { byTurns, drive, medianLoad, ms, printTable, rate } from "./support/stats.ts";
-import { auditInWords, CALLBACK_URL, driveWholeLives } from "./support/whole-lives.ts";
+import { auditInWords, CALLBACK_URL, driveEndToEnd } from "./support/whole-lives.ts";
 import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
 const CALLERS = 64;
@@ -55,7 +55,7 @@ async function againstRivals(app: JobsApp, accept: Accept, callers: readonly Cal
       return theirs;
     },
   }));
-  const ours = { name: "this service", drive: () => driveWholeLives(app, accept, callers, load) };
+  const ours = { name: "this service", drive: () => driveEndToEnd(app, accept, callers, load) };
   const sides = [ours, ...rivals];
   const loads = (await byTurns(sides, ROUNDS, (side) => side.drive())).map(medianLoad);
   console.log(

@@ -8,7 +8,7 @@ import { type Child, startChild } from "./support/child.ts";
 import type { LoadOrder, LoadResult } from "./support/http-load-process.ts";
 import { ms, printTable } from "./support/stats.ts";
 import type { AskOrder, AskResult } from "./support/stream-asker-process.ts";
-import { startStreamWorld, type StreamWorld } from "./support/stream-world.ts";
+import { startStreamFixture, type StreamFixture } from "./support/stream-world.ts";
 import { benchRequest, createCustomer, printMachine } from "./support/world.ts";
 
 const STREAMS = 1_000;
@@ -24,7 +24,7 @@ const READER_CONNECTIONS = 4;
 /** So many that each stays below the rate of a key. */
 const READERS = 20;
 /** Streams that were left have given their places back. */
-const SETTLE_MS = 2_000;
+const FINALIZE_MS = 2_000;
 
 export async function run(): Promise<void> {
   printMachine();
@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     ["default limits", {}],
     ["a rate so high that only the cap of streams refuses", { ATELIER_RATE_API: "1000000" }],
   ] as const) {
-    const world = await startStreamWorld("streams", env);
+    const world = await startStreamFixture("streams", env);
     try {
       await measure(world, title);
     } finally {
@@ -43,7 +43,7 @@ export async function run(): Promise<void> {
 
 type Row = { title: string; read: LoadResult; asked?: AskResult };
 
-async function measure(world: StreamWorld, title: string): Promise<void> {
+async function measure(world: StreamFixture, title: string): Promise<void> {
   const { app, port } = world;
   const { child: asker } = await startChild<string, AskOrder, AskResult>("stream-asker-process.ts", {});
   const { child: reader } = await startChild<string, LoadOrder, LoadResult>("http-load-process.ts", {});
@@ -98,7 +98,7 @@ async function orderOf(app: JobsApp, port: number, pace: AskOrder["pace"]): Prom
 
 /** Processor time, which other programs on the machine change little. Nobody reads meanwhile. */
 async function measureCost(
-  { app, port, core, gateway }: StreamWorld,
+  { app, port, core, gateway }: StreamFixture,
   asker: Child<AskOrder, AskResult>,
 ): Promise<string> {
   const order = await orderOf(app, port, BURST);
@@ -112,7 +112,7 @@ async function measureCost(
 
 async function leaveAll(asker: Child<AskOrder, AskResult>, order: AskOrder): Promise<void> {
   await asker.ask({ ...order, count: 0 });
-  await sleep(SETTLE_MS);
+  await sleep(FINALIZE_MS);
 }
 
 function print(title: string, rows: readonly Row[]): void {

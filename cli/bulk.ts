@@ -150,5 +150,5 @@ function goOn(bulk: Bulk): string {
 
 export function stateText({ started_at: started, ended_at: ended, done, items }: Bulk): string {
   if (ended) return `done ${ended}`;
-  return started ? `begun ${started}, ${count(looked(done))} of ${count(items)} looked at` : "a dry run";
+  return started ? `begun ${started}, ${count(looked(done))} of ${count(items)} processed` : "a dry run";
 }

@@ -112,7 +112,7 @@ async function sendBatch(
  * Repeats `send` for a while when core or its database is away, but not on the very first batch: then core is probably not running at all.
  * Sending a batch twice is safe, because the second time changes nothing. Where only the answer was lost, the batch counts as unchanged.
  */
-export function createPatientSend(
+export function createRetryingSend(
   send: ImportTarget["send"],
   wait: (ms: number) => Promise<unknown> = delay,
 ): ImportTarget["send"] {

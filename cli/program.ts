@@ -102,12 +102,15 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     // Handed down to every command, and so set before there are any.
     .exitOverride();
   const globalOptions = (): GlobalOptions => {
-    const { json = false, ...errand } = program.opts<{
+    const { json = false, ...operatorContext } = program.opts<{
       json?: boolean;
       operator?: string;
       reason?: string;
     }>();
-    return { wantsJson: json, errand: { operator: surroundings.userName(), reason: "", ...errand } };
+    return {
+      wantsJson: json,
+      operatorContext: { operator: surroundings.userName(), reason: "", ...operatorContext },
+    };
   };
   const cli = createCli(surroundings, globalOptions);
   for (const add of COMMAND_GROUPS) add(program, cli);

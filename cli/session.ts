@@ -1,6 +1,6 @@
 // What a command works with: core, and one way to print that suits people and machines.
 import type { CoreClient } from "../proto/client.ts";
-import type { Errand } from "../proto/caller.ts";
+import type { OperatorContext } from "../proto/caller.ts";
 import type { Config } from "../runtime/config/config.ts";
 import { connectCore } from "../edge/core-connection.ts";
 import { UsageError } from "./failure.ts";
@@ -37,7 +37,7 @@ export type Cli = {
 };
 
 /** What the options that every command takes say. */
-export type GlobalOptions = { readonly wantsJson: boolean; readonly errand: Errand };
+export type GlobalOptions = { readonly wantsJson: boolean; readonly operatorContext: OperatorContext };
 
 export function createCli(surroundings: Surroundings, globalOptions: () => GlobalOptions): Cli {
   let config: Config | undefined;
@@ -51,7 +51,10 @@ export function createCli(surroundings: Surroundings, globalOptions: () => Globa
     coreAddress: () => address,
     async withCore(work) {
       address = coreAddress(readConfig());
-      const core = connectCore(readConfig(), "cli", { address, errand: globalOptions().errand });
+      const core = connectCore(readConfig(), "cli", {
+        address,
+        operatorContext: globalOptions().operatorContext,
+      });
       try {
         return await work(core);
       } finally {

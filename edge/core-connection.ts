@@ -1,7 +1,7 @@
 // How one of our processes reaches core: address, TLS, and tokens of its own service.
 import { type CoreClient, createCoreClient } from "../proto/client.ts";
 import type { TraceCall } from "../proto/traced-call.ts";
-import type { Errand } from "../proto/caller.ts";
+import type { OperatorContext } from "../proto/caller.ts";
 import type { Config } from "../runtime/config/config.ts";
 import { loadClientTls } from "../runtime/keys/core-tls.ts";
 import type { OwnService } from "../runtime/config/service-names.ts";
@@ -12,14 +12,18 @@ import { noteError, type Tracing } from "../runtime/log/tracing.ts";
 export function connectCore(
   config: Config,
   name: OwnService,
-  { address, errand, tracing }: { address: string; errand?: Errand; tracing?: Tracing | undefined },
+  {
+    address,
+    operatorContext: errand,
+    tracing,
+  }: { address: string; operatorContext?: OperatorContext; tracing?: Tracing | undefined },
 ): CoreClient {
   const tls = loadClientTls(config);
   return createCoreClient({
     address,
     serviceToken: createTokenSource(loadServiceKey(config, name), name),
     ...(tls && { tls }),
-    ...(errand && { errand }),
+    ...(errand && { operatorContext: errand }),
     ...(tracing && { traceCall: traceCallsOf(tracing) }),
   });
 }

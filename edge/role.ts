@@ -1,7 +1,7 @@
 // A role that is reached over HTTP: the server, a client of core, and the routes of one or more faces on it.
 import type { FastifyInstance } from "fastify";
 import type { CoreClient } from "../proto/client.ts";
-import { judgeSkew } from "../runtime/clock.ts";
+import { checkSkew } from "../runtime/clock.ts";
 import type { Config } from "../runtime/config/config.ts";
 import { connectCore } from "./core-connection.ts";
 import { assertPortFree } from "../runtime/process/free-port.ts";
@@ -95,7 +95,7 @@ export async function startHttp(
       check: async () => {
         const coreNow = await askTime(core);
         // That core does not answer is told by ready().
-        return coreNow === undefined || judgeSkew(Date.now() - coreNow);
+        return coreNow === undefined || checkSkew(Date.now() - coreNow);
       },
     },
     leave: () => {
@@ -115,7 +115,7 @@ export async function startHttp(
 }
 
 /** Runs a process that is one face and nothing else, with core elsewhere. */
-export async function runFace(name: "gateway" | "mcp", routes: Routes, whenUp: string): Promise<void> {
+export async function runEdge(name: "gateway" | "mcp", routes: Routes, whenUp: string): Promise<void> {
   await runProcess(name, async ({ config, log, metrics, tracing, shutdown, checks, startOps }) => {
     const coreAddress = coreAddressOf(config);
     const http = await startHttp(name, [routes], { config, log, metrics, tracing, coreAddress });

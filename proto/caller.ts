@@ -31,7 +31,7 @@ const OPERATOR = "atelier-operator-bin";
 const REASON = "atelier-reason-bin";
 
 /** Who asks for a change through an operator's tool, and why, in that tool's words. Empty where the tool says nothing. */
-export type Errand = { readonly operator: string; readonly reason: string };
+export type OperatorContext = { readonly operator: string; readonly reason: string };
 
 export function callerMetadata(caller: Caller, requestId: string, address: string): Metadata {
   const metadata = new Metadata();
@@ -66,12 +66,12 @@ export function checkSource(metadata: Metadata): void {
   });
 }
 
-export function writeErrand(metadata: Metadata, { operator, reason }: Errand): void {
+export function writeOperatorContext(metadata: Metadata, { operator, reason }: OperatorContext): void {
   if (operator) metadata.set(OPERATOR, Buffer.from(operator));
   if (reason) metadata.set(REASON, Buffer.from(reason));
 }
 
-export function readErrand(metadata: Metadata): Errand {
+export function readOperatorContext(metadata: Metadata): OperatorContext {
   return { operator: first(metadata, OPERATOR), reason: first(metadata, REASON) };
 }
 

@@ -15,10 +15,10 @@ import type { MethodDefinition, ServiceDefinition } from "@grpc/proto-loader";
 import {
   type Caller,
   callerMetadata,
-  type Errand,
+  type OperatorContext,
   NO_CALLER,
   TRACEPARENT_KEY,
-  writeErrand,
+  writeOperatorContext,
 } from "./caller.ts";
 import { AppError } from "./codes.ts";
 import { fromGrpcError } from "./errors.ts";
@@ -89,7 +89,7 @@ export type CoreClientOptions = {
   /** A current service token; called before each call, so it should cache. */
   serviceToken: () => Promise<string>;
   /** Goes with every call, for the audit trail. */
-  errand?: Errand;
+  operatorContext?: OperatorContext;
   /** Without it nothing is encrypted. */
   tls?: ClientTls;
   /** Left out where traces are off. */
@@ -108,7 +108,7 @@ export type ClientTls = {
 export function createCoreClient({
   address,
   serviceToken,
-  errand,
+  operatorContext,
   tls,
   traceCall,
 }: CoreClientOptions): CoreClient {
@@ -121,7 +121,7 @@ export function createCoreClient({
   }) => {
     const metadata = callerMetadata(caller, requestId, address);
     if (traceparent !== undefined) metadata.set(TRACEPARENT_KEY, traceparent);
-    if (errand) writeErrand(metadata, errand);
+    if (operatorContext) writeOperatorContext(metadata, operatorContext);
     metadata.set("authorization", `Bearer ${await serviceToken()}`);
     return metadata;
   };

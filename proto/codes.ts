@@ -71,7 +71,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1402,
     retryable: false,
     message: "The account has fewer credits available than this generation costs.",
-    hint: "Add credits, wait for running jobs to give theirs back, or choose a cheaper model.",
+    hint: "Add credits on the website, or choose a cheaper model or smaller params.",
   },
   spend_limit_reached: {
     grpc: status.FAILED_PRECONDITION,
@@ -86,15 +86,15 @@ export const ERROR_TABLE = {
     http: 402,
     jsonRpc: 1402,
     retryable: false,
-    message: "A person has to confirm a request that costs so much.",
-    hint: "Have the person open confirm_url and say yes, then send the same request again with the same key. Nothing is held until then.",
+    message: "A user has to approve a request that costs so much.",
+    hint: "Ask the user to approve it at confirm_url, then send the same request again with the same key. Nothing is held until then.",
   },
   confirmation_declined: {
     grpc: status.FAILED_PRECONDITION,
     http: 402,
     jsonRpc: 1402,
     retryable: false,
-    message: "The person said no to this request.",
+    message: "The user declined this request.",
     hint: "Do not repeat it unless they ask for it; a request that costs less may need no confirmation. Nothing was held.",
   },
   insufficient_scope: {
@@ -207,7 +207,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1409,
     retryable: false,
     message: "This job cannot be cancelled any more.",
-    hint: "Read the job: it has ended, or its provider cannot stop. A failed job gives its credits back by itself.",
+    hint: "Read the job: it has ended, or its provider cannot stop. A failed job is refunded automatically.",
   },
   workflow_not_cancellable: {
     grpc: status.FAILED_PRECONDITION,
@@ -215,7 +215,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1409,
     retryable: false,
     message: "This workflow cannot be cancelled any more: it has ended.",
-    hint: "Read the workflow: its steps tell what became of each. What failed has given its credits back by itself.",
+    hint: "Read the workflow: its steps show the state of each. Failed steps were refunded automatically.",
   },
   job_not_ended: {
     grpc: status.FAILED_PRECONDITION,
@@ -223,7 +223,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1409,
     retryable: false,
     message: "The job has not ended yet.",
-    hint: "Wait until it has: its callback is sent by itself then. GET /api/jobs/{id}?wait=60 answers when it ends.",
+    hint: "Wait until it has ended: its webhook is sent automatically then. GET /api/jobs/{id}?wait=60 responds when it ends.",
   },
   ticket_closed: {
     grpc: status.FAILED_PRECONDITION,
@@ -399,7 +399,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1422,
     retryable: false,
     message: "The generation failed.",
-    hint: "Its credits were given back in full. Change the request, or send it again as a new one.",
+    hint: "Its credits were refunded in full. Change the request, or send it again as a new one.",
   },
   catalog_unavailable: {
     grpc: status.UNAVAILABLE,

@@ -61,14 +61,14 @@ export const SERVICE_REFUSALS = {
 export type ServiceRefusalReason = keyof typeof SERVICE_REFUSALS;
 
 /** What is known about a refused call, for its caller and for the log. Never the token. */
-export type ServiceRefusalFacts = { readonly name?: string; readonly service?: string };
+export type ServiceRefusalInfo = { readonly name?: string; readonly service?: string };
 
 export class ServiceRefused extends Error {
   override readonly name = "ServiceRefused";
   readonly reason: ServiceRefusalReason;
-  readonly facts: ServiceRefusalFacts;
+  readonly facts: ServiceRefusalInfo;
 
-  constructor(reason: ServiceRefusalReason, facts: ServiceRefusalFacts = {}) {
+  constructor(reason: ServiceRefusalReason, facts: ServiceRefusalInfo = {}) {
     super(SERVICE_REFUSALS[reason].message);
     this.reason = reason;
     this.facts = facts;

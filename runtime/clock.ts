@@ -10,7 +10,7 @@ export const systemClock: Clock = { now: () => new Date() };
 const MAX_SKEW_MS = 2_000;
 
 /** For /readyz: true, or one line that says why not. `skewMs` is how far this machine's clock is ahead of the database's. */
-export function judgeSkew(skewMs: number): true | string {
+export function checkSkew(skewMs: number): true | string {
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return true;
   const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
   return `this machine's clock is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the database's; up to ${MAX_SKEW_MS / 1000} s are allowed`;

@@ -7,7 +7,7 @@ export type Cap = {
   readonly words: string;
 };
 
-export type Places<Name extends string> = {
+export type Permits<Name extends string> = {
   /** Takes one place for each subject, or throws rate_limited and takes none. Returns the function that gives the places back. */
   take(subjects: Readonly<Record<Name, string>>): () => void;
   /** Throws what `take` would throw now, but takes nothing. */
@@ -19,10 +19,10 @@ export type Places<Name extends string> = {
 /** Nobody can say when a place comes free; this keeps those who wait for one from asking all the time. */
 const RETRY_AFTER_SECONDS = 5;
 
-export function createPlaces<Name extends string>(
+export function createPermits<Name extends string>(
   caps: Readonly<Record<Name, Cap>>,
   onRefusal: (name: Name) => void = () => {},
-): Places<Name> {
+): Permits<Name> {
   const names = Object.keys(caps) as Name[];
   const taken = Object.fromEntries(names.map((name) => [name, new Map()])) as Record<
     Name,

@@ -19,7 +19,7 @@ const FOLDERS = [
   "test",
   "bench",
 ];
-const FACES = "gateway|mcp|cli";
+const EDGES = "gateway|mcp|cli";
 /** Processes; importing one would start it. */
 const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|check|gen|check-\w+|try-clients|release|make-bill|try-image)|bench/run)\.ts$`;
 /** A slice's documents in `store.ts`, and where they are many, the queries in files `store-<what for>.ts` beside it. */
@@ -164,36 +164,36 @@ export const RULES: readonly Rule[] = [
   {
     name: "faces-never-see-core",
     comment: "gateway, mcp and cli reach core over the wire only, so that each can run alone",
-    from: { path: `^(${FACES})/` },
+    from: { path: `^(${EDGES})/` },
     to: { path: "^core/" },
     planted: { "gateway/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
   },
   {
     name: "faces-never-see-each-other",
     comment: "what two of them need belongs in edge, or below it",
-    from: { path: `^(${FACES})/` },
-    to: { path: `^(${FACES})/`, pathNot: "^$1/" },
+    from: { path: `^(${EDGES})/` },
+    to: { path: `^(${EDGES})/`, pathNot: "^$1/" },
     planted: { "mcp/leak.ts": 'import "../gateway/http/errors.ts";', "gateway/http/errors.ts": "export {};" },
   },
   {
     name: "proto-and-runtime-see-nobody-above",
     comment: "they are what every process stands on",
     from: { path: "^(proto|runtime)/" },
-    to: { path: `^(edge|core|${FACES})/` },
+    to: { path: `^(edge|core|${EDGES})/` },
     planted: { "runtime/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
   },
   {
     name: "edge-serves-the-faces-only",
     comment: "gateway, mcp and cli share it; it knows neither them nor core, and core does not know it",
     from: { path: "^(edge|core)/" },
-    to: { path: `^(edge|core|${FACES})/`, pathNot: "^$1/" },
+    to: { path: `^(edge|core|${EDGES})/`, pathNot: "^$1/" },
     planted: { "edge/leak.ts": 'import "../core/kernel/app.ts";', "core/kernel/app.ts": "export {};" },
   },
   {
     name: "core-never-sees-faces",
     comment: "core does not know who calls it",
     from: { path: "^core/" },
-    to: { path: `^(${FACES})/` },
+    to: { path: `^(${EDGES})/` },
     planted: {
       "core/leak.ts": 'import "../gateway/http/errors.ts";',
       "gateway/http/errors.ts": "export {};",
@@ -202,7 +202,7 @@ export const RULES: readonly Rule[] = [
   {
     name: "service-never-sees-its-workshop",
     comment: "tests, measurements, scripts and clients may know the service, not the other way round",
-    from: { path: `^(proto|runtime|edge|core|${FACES})/` },
+    from: { path: `^(proto|runtime|edge|core|${EDGES})/` },
     to: { path: "^(test|bench|scripts|clients)/" },
     planted: { "core/leak.ts": 'import "../test/support/clock.ts";', "test/support/clock.ts": "export {};" },
   },
@@ -321,7 +321,7 @@ export const RULES: readonly Rule[] = [
   {
     name: "embedded-server-is-the-start's",
     comment: "only what starts things embeds a database; a role on its own is told where it is",
-    from: { path: `^(proto|edge|core|${FACES})/` },
+    from: { path: `^(proto|edge|core|${EDGES})/` },
     to: { path: String.raw`^runtime/mongod/` },
     planted: {
       "core/entry/main.ts": 'import "../../runtime/mongod/mongod.ts";',
@@ -332,7 +332,7 @@ export const RULES: readonly Rule[] = [
     name: "no-development-dependency-in-the-service",
     comment:
       "an installation without development dependencies must run; finding a mongod is for machines that have none",
-    from: { path: `^(proto|runtime|edge|core|${FACES})/`, pathNot: String.raw`^runtime/mongod/find\.ts$` },
+    from: { path: `^(proto|runtime|edge|core|${EDGES})/`, pathNot: String.raw`^runtime/mongod/find\.ts$` },
     to: { dependencyTypes: ["npm-dev"] },
     planted: { "core/leak.ts": 'import { test } from "vitest"; console.log(test);' },
   },

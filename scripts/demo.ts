@@ -84,7 +84,7 @@ async function runDemo(client: Client, callbacks: Receiver): Promise<void> {
   const restyled = await restyle(client, models, callbacks);
 
   step("Called off");
-  const calledOff = await callOff(client, models, callbacks);
+  const calledOff = await cancelCall(client, models, callbacks);
 
   step("Ledger");
   await checkCredits(client, [...made, restyled], calledOff, before.ledger_seq);
@@ -210,7 +210,7 @@ async function restyle(client: Client, models: readonly Model[], callbacks: Rece
 }
 
 /** A long clip that nobody waits for. */
-async function callOff(client: Client, models: readonly Model[], callbacks: Receiver): Promise<Made> {
+async function cancelCall(client: Client, models: readonly Model[], callbacks: Receiver): Promise<Made> {
   const made = await generate(client, models, {
     modality: "video",
     model_slug: "atelier-motion",

@@ -48,7 +48,7 @@ async function make(maker: Provider, { id, model, modality, prompt, params, seed
       signal: AbortSignal.timeout(SECONDS * 1000),
       idempotencyKey: `sample-${id}`,
       maxBytes: 50_000_000,
-      makeRoom: async () => {},
+      reserveMemory: async () => {},
       onProgress: () => {},
       inputs,
     },

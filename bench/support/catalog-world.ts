@@ -16,7 +16,7 @@ const SNAPSHOT_BOUND_MS = 120_000;
 /** From the start of core's process to its being ready, and the most memory that it held until then. */
 export type Start = { readonly seconds: number; readonly megabytes: number };
 
-export type CatalogWorld = {
+export type CatalogFixture = {
   /** Of the gateway. */
   port: number;
   core: Role;
@@ -29,7 +29,7 @@ export type CatalogWorld = {
   close(): Promise<void>;
 };
 
-export async function openCatalogWorld(products: number): Promise<CatalogWorld> {
+export async function openCatalogFixture(products: number): Promise<CatalogFixture> {
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-catalog-"));
   const mongod: BenchMongod = await startBenchMongod();
   const seedSeconds = await timed(() => seed(mongod.uri, products));

@@ -6,7 +6,7 @@ import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { type Role, settingsOf, startRole } from "./role.ts";
 import { openBenchApp, prepare, startBenchMongod } from "./world.ts";
 
-export type StreamWorld = {
+export type StreamFixture = {
   readonly app: JobsApp;
   /** Of the gateway. */
   readonly port: number;
@@ -15,10 +15,10 @@ export type StreamWorld = {
   close(): Promise<void>;
 };
 
-export async function startStreamWorld(
+export async function startStreamFixture(
   database: string,
   env: Record<string, string> = {},
-): Promise<StreamWorld> {
+): Promise<StreamFixture> {
   const folder = mkdtempSync(join(tmpdir(), `atelier-bench-${database}-`));
   const mongod = await startBenchMongod();
   const { app, close } = await openBenchApp(mongod.uri, database);

@@ -11,7 +11,7 @@ import { type Accept, requestsOf } from "./world.ts";
 export const CALLBACK_URL = "https://example.com/callback";
 
 /** Accepting and working in one process, as `npm start` does. Each call lasts until its job has completed. */
-export async function driveWholeLives(
+export async function driveEndToEnd(
   app: JobsApp,
   accept: Accept,
   customers: readonly Caller[],

@@ -19,7 +19,7 @@ import { findMongod } from "../../runtime/mongod/find.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
-import type { Accepted } from "../../core/studio/jobs/accept.ts";
+import type { AcceptedJob } from "../../core/studio/jobs/accept.ts";
 import type { AcceptRequest } from "../../core/studio/jobs/check-request.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { drive } from "./stats.ts";
@@ -29,7 +29,7 @@ const MANY_SLOTS = 1_000_000;
 const CREDITS = 100_000_000;
 const MADE_AT_ONCE = 32;
 
-export type Accept = (request: AcceptRequest) => Promise<Accepted>;
+export type Accept = (request: AcceptRequest) => Promise<AcceptedJob>;
 export type BenchMongod = { uri: string; stop(): Promise<void> };
 
 /** A mongod in a temporary folder, with the same options as the embedded one. */

@@ -15,11 +15,11 @@ const DELIVERY_ID = /\bdlv_[0-9A-Z]{26}_\d{3}\b/g;
 export function addDeliveryCommands(program: Command, cli: Cli): void {
   const delivery = program
     .command("delivery")
-    .description("callbacks that did not arrive: list them, send them once more, or give them up");
+    .description("webhooks that were not delivered: list them, resend them, or give them up");
 
   delivery
     .command("receivers")
-    .description("count those that did not arrive by receiver, the most first")
+    .description("count undelivered webhooks by endpoint, the most first")
     .action(async () => {
       const { receivers } = await cli.withCore((core) => core.admin.ListDeadReceivers({}));
       const rows = receivers.map((row) => [
@@ -35,8 +35,8 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
 
   delivery
     .command("list")
-    .description("list those that did not arrive and that nobody has dealt with, of the newest jobs first")
-    .option("--host <host>", "only to this receiver, as https://example.com", "")
+    .description("list undelivered webhooks that no one has dealt with, of the newest jobs first")
+    .option("--host <host>", "only to this endpoint, as https://example.com", "")
     .option("--account <account>", "only of this account", "")
     .option("--since <time>", "only of jobs made then or later", time, "")
     .option("--limit <n>", "deliveries, 1 to 100", wholeNumber, 50)
@@ -60,7 +60,7 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
     delivery
       .command(name)
       .description(what)
-      .option("--host <host>", "only to this receiver, as https://example.com", "")
+      .option("--host <host>", "only to this endpoint, as https://example.com", "")
       .option("--account <account>", "only of this account", "")
       .option("--since <time>", "only of jobs made then or later", time, "")
       .option("--until <time>", "only of jobs made before", time, "")
@@ -101,7 +101,7 @@ function addMailCommands(program: Command, cli: Cli): void {
 
   mail
     .command("resend <mail_id>")
-    .description("send it after all, with all attempts anew (needs --reason)")
+    .description("resend it, with all attempts again (needs --reason)")
     .action(async (id: string) => {
       const sent = await cli.withCore((core) => core.admin.ResendMail({ mail_id: id }));
       cli.show(sent, mailText(sent));
@@ -120,7 +120,7 @@ function mailText({ mail_id, account_id, kind, ref, status }: FailedMail): strin
 function addStuckCommand(program: Command, cli: Cli): void {
   program
     .command("stuck")
-    .description("show all that needs a person, with the command that looks at it")
+    .description("show everything that needs attention, with the command that shows it")
     .option("--all", "also what there is nothing of")
     .action(async ({ all = false }: { all?: boolean }) => {
       const { stuck } = await cli.withCore((core) => core.admin.ListStuck({ all }));

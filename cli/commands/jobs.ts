@@ -25,8 +25,8 @@ const ACTS: Readonly<Record<JobAct, { what: string; help: string }>> = {
     help: "Without --state those that wait or run.",
   },
   refund: {
-    what: "give back what completed jobs cost; they keep what they made",
-    help: "Without --state completed ones. Others have their credits back by themselves, and nothing is given back twice. Credits whose grant has expired meanwhile come back for 30 days.",
+    what: "refund completed jobs; they keep their outputs",
+    help: "Without --state completed ones. Credits of the others were refunded automatically, and nothing is refunded twice. Credits whose grant has expired come back for 30 days.",
   },
   retry: {
     what: "ask once more for what failed jobs were to make: new jobs at today's price, each naming the one before",

@@ -31,7 +31,7 @@ function addCreate(key: Command, cli: Cli): void {
     )
     .option("--expires <time>", "date or time after which it is refused", time)
     .option("--max-credits <n>", "most credits that its jobs may cost in a calendar month", wholeNumber)
-    .option("--confirm-above <n>", "a person has to confirm each request that costs more", wholeNumber)
+    .option("--confirm-above <n>", "a user has to approve each request that costs more", wholeNumber)
     .action(async (account: string, options: CreateOptions) => {
       const { name, scope, expires, maxCredits, confirmAbove } = options;
       const made = await cli.withCore((core) =>
@@ -54,7 +54,7 @@ function addCreate(key: Command, cli: Cli): void {
           ["scope", made.key?.scope ?? ""],
           ["expires", made.key?.expires_at ?? "never"],
           ["most credits a month", String(made.key?.max_credits ?? "no limit")],
-          ["a person confirms above", String(made.key?.confirm_above ?? "nothing")],
+          ["a user approves above", String(made.key?.confirm_above ?? "nothing")],
           ["", "The key is not shown again. Keep it in secret storage."],
         ]),
       );

@@ -19,7 +19,7 @@ export function addMemberKeyCommands(program: Command, cli: Cli): void {
     .requiredOption("--name <name>", "what the key is for")
     .option("--expires <time>", "date or time after which it is refused", time)
     .option("--max-credits <n>", "most credits that its jobs may cost in a calendar month", wholeNumber)
-    .option("--confirm-above <n>", "a person has to confirm each request that costs more", wholeNumber)
+    .option("--confirm-above <n>", "a user has to approve each request that costs more", wholeNumber)
     .action(async (account: string, options: ProvisionOptions) => {
       const { name, expires, maxCredits, confirmAbove } = options;
       const made = await cli.withCore((core) =>

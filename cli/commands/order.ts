@@ -11,7 +11,7 @@ const PAGE = 100;
 export function addOrderCommands(program: Command, cli: Cli): void {
   const order = program
     .command("order")
-    .description("look at what was bought, and give payments back (needs --reason to change)");
+    .description("show orders, and refund payments (needs --reason to change)");
 
   order
     .command("list [account]")

@@ -3,7 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import { PRODUCT_STATUSES } from "../../proto/resources/product.ts";
 import { UsageError } from "../failure.ts";
 import {
-  createPatientSend,
+  createRetryingSend,
   type ImportOptions,
   type ImportProgress,
   importRows,
@@ -123,7 +123,7 @@ async function importProducts(
     const finder = flags.files === undefined ? undefined : createFileFinder(flags.files, onFinding);
     const rows = readRows(input, format);
     const end = await cli.withCore(async (core) => {
-      const send = createPatientSend((batch) =>
+      const send = createRetryingSend((batch) =>
         core.catalogAdmin.ImportProducts(batch, { deadlineMs: BATCH_DEADLINE_MS }),
       );
       const stored = await importRows(finder ? finder.through(rows, options.fromLine) : rows, options, {

@@ -44,7 +44,7 @@ export function addServiceTokenCommands(program: Command, cli: Cli): void {
 
   token
     .command("revoke <name>")
-    .description("refuse every token of this name for good, within a second, at every core")
+    .description("refuse every token of this name permanently, within a second, at every core")
     .action(async (name: string) => {
       await cli.withCore((core) => core.admin.RevokeServiceName({ name }));
       cli.show(

@@ -8,7 +8,7 @@ import type { Cli } from "../session.ts";
 export function addSubscriptionCommands(program: Command, cli: Cli): void {
   const subscription = program
     .command("subscription")
-    .description("look at plans and memberships that are paid by the period, and end them (needs --reason)");
+    .description("show plans and memberships that are paid by the period, and end them (needs --reason)");
 
   subscription
     .command("list [account]")
@@ -49,7 +49,7 @@ export function addSubscriptionCommands(program: Command, cli: Cli): void {
     .description(
       "end it now, with what it bought; gives no payment back (order refund does, and ends it too)",
     )
-    .option("--note <text>", "what the person is told", "")
+    .option("--note <text>", "what the user reads", "")
     .action(async (id: string, { note }: { note: string }) => {
       const ended = await cli.withCore((core) => core.admin.EndSubscription({ subscription_id: id, note }));
       cli.show(ended, `${describe(ended)}\nNothing more is charged for it.`);

@@ -50,7 +50,7 @@ export function addTicketCommands(program: Command, cli: Cli): void {
 
   ticket
     .command("reply <ticket_id>")
-    .description("answer; the person is told by mail")
+    .description("answer; the user is notified by mail")
     .requiredOption("--text <text>", "what to say")
     .action(async (ticketId: string, { text }: { text: string }) => {
       const answered = await cli.withCore((core) => core.admin.ReplyToTicket({ ticket_id: ticketId, text }));
@@ -62,7 +62,7 @@ export function addTicketCommands(program: Command, cli: Cli): void {
 
   ticket
     .command("close <ticket_id>")
-    .description("close a ticket; nobody can write on it any more")
+    .description("close a ticket; no one can write on it any more")
     .action(async (ticketId: string) => {
       const closed = await cli.withCore((core) => core.admin.CloseAnyTicket({ ticket_id: ticketId }));
       cli.show(closed, `${closed.ticket_id} is ${closed.state}`);
@@ -79,7 +79,7 @@ export function addTicketCommands(program: Command, cli: Cli): void {
       );
       cli.show(
         done,
-        `${done.key?.key_id} waits on ${done.ticket_id} until ${done.key?.until}; the person is told by mail`,
+        `${done.key?.key_id} waits on ${done.ticket_id} until ${done.key?.until}; the user is notified by mail`,
       );
     });
 }

@@ -5,7 +5,7 @@ import { checkConfig, type Config, settingFiles } from "../../runtime/config/con
 import { createLog } from "../../runtime/log/log.ts";
 import { checkCertificates } from "../operations/checkup/certificates.ts";
 import { checkContentCredentials } from "../operations/checkup/content-credentials.ts";
-import { judgeDatabase, judgeIndexes, judgeSchema } from "../operations/checkup/database-rules.ts";
+import { checkServer, checkIndexes, checkSchemaVersion } from "../operations/checkup/database-rules.ts";
 import { MEMBER_PARAMETERS } from "../operations/checkup/fail-over-rules.ts";
 import {
   type Check,
@@ -24,7 +24,7 @@ import { ALL_COLLECTIONS } from "./migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { findSchemaVersion } from "../base/migrations/schema-version.ts";
 import { connectMongo } from "../base/mongo/client.ts";
-import { askMajority, databaseFacts, findIndexFaults } from "../base/mongo/facts.ts";
+import { askMajority, serverInfo, findIndexFaults } from "../base/mongo/facts.ts";
 
 /** For one check; they run side by side. */
 const BOUND_MS = 15_000;
@@ -67,20 +67,20 @@ function checksOf(config: Config, problems: readonly string[]): Check[] {
     {
       about: "storage",
       run: (signal) => checkStorage(config, signal),
-      fix: "look at endpoint, bucket, region and keys of ATELIER_S3_…",
+      fix: "check endpoint, bucket, region and keys of ATELIER_S3_…",
     },
     {
       about: "mail",
       run: () => checkMail(config),
-      fix: "look at ATELIER_SMTP_URL: host, port, user and password",
+      fix: "check ATELIER_SMTP_URL: host, port, user and password",
     },
     {
       about: "Redis",
       run: () => checkRedis(config),
-      fix: "look at ATELIER_REDIS_URL; until then each process counts by itself",
+      fix: "check ATELIER_REDIS_URL; until then each process counts on its own",
     },
     { about: "providers", run: () => checkProviders(config), fix: "let workers connect to them" },
-    { about: "payments", run: () => checkPayments(config), fix: "look at ATELIER_STRIPE_SECRET_KEY" },
+    { about: "payments", run: () => checkPayments(config), fix: "check ATELIER_STRIPE_SECRET_KEY" },
     {
       about: "public address",
       run: () => checkPublicAddress(config, now),
@@ -95,13 +95,13 @@ async function checkDatabase({ mongodbUri, mongoDatabase }: Config): Promise<rea
     return [unknown("MongoDB", "MONGODB_URI is not set here: run this with the settings of a core too")];
   const mongo = await connectMongo(mongodbUri, mongoDatabase);
   try {
-    const facts = await databaseFacts(mongo, Object.keys(MEMBER_PARAMETERS));
+    const facts = await serverInfo(mongo, Object.keys(MEMBER_PARAMETERS));
     await askMajority(mongo.db);
     return [
-      ...judgeDatabase(facts),
+      ...checkServer(facts),
       pass("MongoDB writes", "a majority of the members answers"),
-      judgeSchema(await findSchemaVersion(mongo.db), FIRST_VERSION + MIGRATIONS.length),
-      ...judgeIndexes(await findIndexFaults(mongo.db, ALL_COLLECTIONS)),
+      checkSchemaVersion(await findSchemaVersion(mongo.db), FIRST_VERSION + MIGRATIONS.length),
+      ...checkIndexes(await findIndexFaults(mongo.db, ALL_COLLECTIONS)),
     ];
   } finally {
     await mongo.client.close();

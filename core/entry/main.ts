@@ -1,6 +1,6 @@
 // Core on its own: the gRPC server, with its database elsewhere.
 import { assertPortFree } from "../../runtime/process/free-port.ts";
-import { giveBackMemory, keepNurserySmall } from "../../runtime/ops/memory.ts";
+import { releaseMemory, keepNurserySmall } from "../../runtime/ops/memory.ts";
 import { requireSetting, runProcess } from "../../runtime/process/run.ts";
 import { openAppInProcess } from "./open-in-process.ts";
 import { startCore } from "./start.ts";
@@ -17,6 +17,6 @@ await runProcess("core", async (frame) => {
   shutdown.announce(core.leave);
   checks.push({ name: "core", check: core.ready });
   await startOps();
-  giveBackMemory();
+  releaseMemory();
   log.info({ address: core.address }, "core is up");
 });

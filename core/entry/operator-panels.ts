@@ -51,8 +51,8 @@ function paused(app: App): Panel {
 
 function stuck(app: App): Panel {
   return {
-    title: "Needs somebody",
-    empty: "Nothing needs anybody.",
+    title: "Needs attention",
+    empty: "Nothing needs attention.",
     note: "The same: npm run atelier -- stuck",
     read: async () => ({
       columns: ["How many", "What", "Look with"],
@@ -132,7 +132,7 @@ function ledger(app: App): Panel {
     read: async () => {
       const { entries, newest, wrong } = await checkNewestEntries(app);
       return {
-        columns: ["Entries looked at", "Newest", "Chain"],
+        columns: ["Entries checked", "Newest", "Chain"],
         rows:
           entries === 0
             ? []

@@ -7,7 +7,7 @@ import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { toJob } from "../studio/jobs/resource.ts";
 import type { TakeWebhook } from "../studio/jobs/rpc.ts";
 import { takeWebhook } from "../studio/runs/take-webhook.ts";
-import { createUploadIntake } from "../studio/uploads/receive.ts";
+import { createUploadReceiver } from "../studio/uploads/receive.ts";
 import type { DelivererOptions } from "../studio/webhooks/deliver.ts";
 import { createTestEvents } from "../studio/webhooks/test-event.ts";
 import { createWorkflowWatching, findOwnWorkflow } from "../studio/workflows/get.ts";
@@ -23,7 +23,7 @@ export function createCoreParts(app: JobsApp) {
     catalog: createCatalog(app),
     takeWebhook: ((...message) => takeWebhook(app, ...message)) satisfies TakeWebhook,
     testEvents: createTestEvents(app),
-    uploads: createUploadIntake(app),
+    uploads: createUploadReceiver(app),
     watching,
     watchingWorkflows: createWorkflowWatching(app, watching),
   };

@@ -8,7 +8,7 @@ import { migrate } from "./migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { endRestore } from "../base/migrations/restoring.ts";
 
-export type RestoreWish = {
+export type RestoreRequest = {
   /** A backup, or a folder of them, of which the newest is meant. */
   readonly folder: string;
   /** Whether files that the backup has of an object store are put into the one that is configured. */
@@ -22,7 +22,7 @@ export type Restored = { readonly backup: FoundBackup; readonly audit: Omit<Audi
 /** Throws a one-line StartupError for what the operator can put right; from then on the database is as it was, or marked. */
 export async function restoreDatabase(
   app: BackupApp & Pick<App, "plans">,
-  { folder, files, again }: RestoreWish,
+  { folder, files, again }: RestoreRequest,
 ): Promise<Restored> {
   const backup = await findBackup(folder);
   // What is refused for a reason that takes no time to find is refused before gigabytes are read.

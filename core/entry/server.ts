@@ -7,7 +7,7 @@ import {
   readAddress,
   checkSource,
   readCaller,
-  readErrand,
+  readOperatorContext,
   readRequestId,
   readTraceparent,
 } from "../../proto/caller.ts";
@@ -197,8 +197,8 @@ function uploading(
     const stop = new AbortController();
     call.on("cancelled", () => stop.abort(GONE));
     const answer = async () => {
-      const patience = { signal: stop.signal, untilMs: Infinity };
-      return handler(call, await admitCall(call.metadata, check, patience));
+      const deadline = { signal: stop.signal, untilMs: Infinity };
+      return handler(call, await admitCall(call.metadata, check, deadline));
     };
     tracedCall(app, path, readTraceparent(call.metadata), answer).then(
       (reply) => callback(null, reply),
@@ -217,8 +217,8 @@ function streaming(
     call.on("cancelled", () => stop.abort(GONE));
     const answer = async () => {
       const begin = () => call.sendMetadata(new grpc.Metadata());
-      const patience = { signal: stop.signal, untilMs: Infinity };
-      const admitted = await admitCall(call.metadata, check, patience, begin);
+      const deadline = { signal: stop.signal, untilMs: Infinity };
+      const admitted = await admitCall(call.metadata, check, deadline, begin);
       for await (const message of handler(call.request, admitted)) {
         if (stop.signal.aborted) return;
         // A slow reader slows the source, not our memory.
@@ -254,22 +254,22 @@ function authorizationOf(metadata: grpc.Metadata): string {
 async function admitCall(
   metadata: grpc.Metadata,
   check: Check,
-  patience: Pick<Call, "signal" | "untilMs">,
+  deadline: Pick<Call, "signal" | "untilMs">,
   begin?: () => void,
 ): Promise<Call> {
   const caller = readCaller(metadata);
   const { name: service } = await check(metadata, caller);
   checkSource(metadata);
   return {
-    ...patience,
+    ...deadline,
     ...(begin && { begin }),
     caller,
     requestId: readRequestId(metadata),
     address: readAddress(metadata),
     service,
     // Read where something is recorded; most calls record nothing.
-    get errand() {
-      return readErrand(metadata);
+    get operatorContext() {
+      return readOperatorContext(metadata);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Builds an App and starts the roles of core on it: the gRPC server, and the worker.
 import { EventEmitter } from "node:events";
-import { createNewId, drawSeed, judgeSkew } from "../../runtime/clock.ts";
+import { createNewId, drawSeed, checkSkew } from "../../runtime/clock.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import type { Logger } from "../../runtime/log/log.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
@@ -114,7 +114,7 @@ export async function openApp({
     models: createRecent(() => loadModels({ mongo }), DEFINITIONS_MAX_AGE_MS),
     queuePause: createRecent(() => loadQueuePause({ mongo }), QUEUE_PAUSE_MAX_AGE_MS),
     oldestCode: createRecent(() => findOldestCode(mongo.db), OLDEST_CODE_MAX_AGE_MS),
-    intake: { worker: undefined },
+    localDispatch: { worker: undefined },
     owned: OWNED,
     noteKeyUse: (keySha256, at) => keyUsage.note(keySha256, at),
     signals,
@@ -126,7 +126,7 @@ export async function openApp({
   const keyUsage = createKeyUsage(app);
   return {
     app,
-    clockCheck: { name: "clock", check: async () => judgeSkew(clock.skewMs()) },
+    clockCheck: { name: "clock", check: async () => checkSkew(clock.skewMs()) },
     close: async () => {
       await clock.stop();
       await keyUsage.stop();

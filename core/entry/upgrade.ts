@@ -10,7 +10,7 @@ const { check = false, json = false } = parseArgs({
   options: { check: { type: "boolean" }, json: { type: "boolean" } },
 }).values;
 
-const needsMongo = "npm start migrates the database that it embeds by itself";
+const needsMongo = "npm start migrates its embedded database automatically";
 await runCommand({ name: "migration", json, needsMongo }, async (frame) => {
   await refuseHalfRestored(frame.mongo.db);
   await (check ? tellWhatIsLeft(frame) : bringUp(frame));

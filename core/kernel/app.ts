@@ -63,7 +63,7 @@ export type OwnDatabase = {
   /** True while its server has ended and is not back yet, so that nobody can have changed anything. */
   isStopped(): boolean;
   /** True while its disk is nearly full: work that would fill it further waits. */
-  isShortOfRoom(): boolean;
+  isShortOfSpace(): boolean;
 };
 
 export type Signals = {

@@ -1,9 +1,9 @@
 // What the rpc.ts of a slice takes and gives: handlers by method name, free of gRPC's own types, and the content of their messages.
 import type { MethodDefinition } from "@grpc/proto-loader";
-import type { SecurityFacts } from "../../runtime/ops/security-log.ts";
+import type { SecurityInfo } from "../../runtime/ops/security-log.ts";
 import type { ClientStreamingMethod, RpcService } from "../../proto/client.ts";
 import type { z } from "zod";
-import type { Caller, Errand } from "../../proto/caller.ts";
+import type { Caller, OperatorContext } from "../../proto/caller.ts";
 import { fromMessage, MalformedField } from "../../proto/codec.ts";
 import type { atelierV1 } from "../../proto/load.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
@@ -24,7 +24,7 @@ export type Call = {
   /** Name of the internal service that calls, from its token. */
   readonly service: string;
   /** Who asks, and why, if it is an operator's call. */
-  readonly errand: Errand;
+  readonly operatorContext: OperatorContext;
 };
 
 /**
@@ -70,6 +70,6 @@ export function withoutNulls(params: Record<string, unknown>): Record<string, un
 }
 
 /** What a line of the security log says about any call. */
-export function factsOf({ requestId, address, service, errand }: Call): SecurityFacts {
-  return { request_id: requestId, address, service, operator: errand.operator.trim() };
+export function factsOf({ requestId, address, service, operatorContext }: Call): SecurityInfo {
+  return { request_id: requestId, address, service, operator: operatorContext.operator.trim() };
 }

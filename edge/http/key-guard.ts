@@ -35,7 +35,7 @@ export type SentKey = {
 };
 
 export function createKeyGuard(
-  limits: Pick<RateLimits, "count" | "giveBack">,
+  limits: Pick<RateLimits, "count" | "release">,
   nowMs: () => number = () => performance.now(),
 ): KeyGuard {
   const good = createMemory(nowMs);
@@ -71,7 +71,7 @@ export function createKeyGuard(
       isBad = isBadKey(error);
       throw error;
     } finally {
-      if (!isBad) await limits.giveBack("failedKeys", address);
+      if (!isBad) await limits.release("failedKeys", address);
     }
   }
 

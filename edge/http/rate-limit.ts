@@ -5,7 +5,7 @@ import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
-import { createPlaces } from "../../runtime/permits.ts";
+import { createPermits } from "../../runtime/permits.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { Limiter, SharedCounters } from "./shared-counters.ts";
 
@@ -67,7 +67,7 @@ export type RateLimits = {
   /** Counts one request of `subject` (a key's hash, or addressSubject). */
   count(name: LimitName, subject: string): Promise<RateDecision>;
   /** Takes back one counted request. For limits that count failures only. */
-  giveBack(name: LimitName, subject: string): Promise<void>;
+  release(name: LimitName, subject: string): Promise<void>;
   /** Throws the refusal, if there is one, and records it. */
   enforce(decision: RateDecision): void;
   /**
@@ -89,9 +89,9 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
   };
   if (!config.rateLimits) {
     const allow = async (limit: LimitName) => ({ limit, headers: {}, refusal: undefined });
-    return { count: allow, giveBack: async () => {}, enforce, open: () => () => {}, checkOpen: () => {} };
+    return { count: allow, release: async () => {}, enforce, open: () => () => {}, checkOpen: () => {} };
   }
-  const places = createPlaces(
+  const places = createPermits(
     {
       // A key is of one account, which core counts. Here it is refused before core is asked anything.
       caller: { most: config.openPerAccount, words: "event streams and waits open for this account" },
@@ -123,7 +123,7 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
       const { consumedPoints, msBeforeNext } = await counter.limiter.penalty(subject, 1);
       return decide(counter, consumedPoints, msBeforeNext, consumedPoints > counter.quota);
     },
-    giveBack: async (name, subject) => {
+    release: async (name, subject) => {
       await counterOf(name).limiter.reward(subject, 1);
     },
     enforce,

@@ -41,7 +41,7 @@ export async function connectSharedCounters(
   });
   const fallbacks = metrics.counter(
     "rate_fallbacks_total",
-    "Requests that this process counted by itself because the shared counters were away.",
+    "Requests that this process counted on its own because the shared counters were unavailable.",
     [],
   );
   let connectionFault: string | undefined;
@@ -53,7 +53,7 @@ export async function connectSharedCounters(
     if (isAway) return;
     isAway = true;
     const fault = connectionFault ?? (error instanceof Error ? error.message : String(error));
-    log.warn({ fault }, "Redis is away: this process counts rates by itself until it is back");
+    log.warn({ fault }, "Redis is unavailable: this process counts rates on its own until it returns");
   };
   const noteBack = (): void => {
     if (isAway) log.info("Redis is back: rates are counted there again");

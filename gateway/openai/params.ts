@@ -15,7 +15,7 @@ type Param = {
   readonly multipleOf?: number;
 };
 
-export type ImageWishes = {
+export type ImageParams = {
   readonly n?: number | undefined;
   readonly size?: string | undefined;
   readonly quality?: string | undefined;
@@ -25,7 +25,7 @@ export type ImageWishes = {
   readonly output_format?: string | undefined;
 };
 
-export type SpeechWishes = {
+export type SpeechParams = {
   readonly voice?: string | undefined;
   readonly speed?: number | undefined;
   readonly instructions?: string | undefined;
@@ -34,7 +34,7 @@ export type SpeechWishes = {
 
 const LOCAL = "local";
 
-export function imageParams(model: Model, wishes: ImageWishes): Asked {
+export function imageParams(model: Model, wishes: ImageParams): Asked {
   const { n, size, quality, style, background, moderation, output_format } = wishes;
   return join(
     askCount(model, n),
@@ -48,7 +48,7 @@ export function imageParams(model: Model, wishes: ImageWishes): Asked {
   );
 }
 
-export function speechParams(model: Model, wishes: SpeechWishes): Asked {
+export function speechParams(model: Model, wishes: SpeechParams): Asked {
   const { voice, speed, instructions, response_format } = wishes;
   return join(
     askVoice(model, voice),

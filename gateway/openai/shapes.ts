@@ -27,7 +27,12 @@ export const imageRequestSchema = z
   .strictObject({
     model,
     prompt: z.string().min(1).describe("What to make."),
-    n: z.number().int().min(1).optional().describe("How many, where the model makes several at once."),
+    n: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("The number of outputs, if the model makes several in one job."),
     size: word.describe("auto, or WIDTHxHEIGHT as the model's params_schema allows it."),
     response_format: z
       .enum(["url", "b64_json"])

@@ -39,7 +39,7 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
           operationId: "listDeliveries",
           summary: "Read the delivery log of all callbacks",
           description:
-            "Every delivery of the account with every attempt, those of the newest jobs first, test events among them. A page looks at a bounded number of jobs: where few of them have deliveries, or few the status that is asked for, it may have fewer than limit, even none, and a next_cursor all the same. Only next_cursor null is the end.",
+            "Every delivery of the account with every attempt, test events included, those of the newest jobs first. A page reads a bounded number of jobs, so it may hold fewer deliveries than limit, or none, and still have a next_cursor. Only next_cursor null is the end.",
           tag: "Callbacks",
           security: "key",
           success: {
@@ -70,7 +70,7 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
           operationId: "sendTestEvent",
           summary: "Send a test event",
           description:
-            "Sends one event `test` to the address at once, signed and with the headers of any callback; its body has null in the place of the job. The answer says what the receiver said: status and milliseconds, never its body. Nothing is repeated, and nothing else happens. An account may send 30 test events and redeliveries a minute.",
+            "Sends one event `test` to the URL immediately, signed and with the headers of every webhook; its body has null in place of the job. The response reports what the endpoint returned: status and milliseconds, never its body. The event is not retried, and nothing else happens. An account may send 30 test events and resends per minute.",
           tag: "Callbacks",
           security: "key",
           requestExample: { callback_url: DELIVERY.url },
@@ -104,7 +104,7 @@ function ofJob(app: GatewayApp, core: CoreClient): void {
           operationId: "listCallbacks",
           summary: "Read the delivery log of a job's callback",
           description:
-            "Every delivery with every attempt: when, which status came back, how long it took. The first is the automatic one, the others were asked for; all have the delivery_id that the receiver sees.",
+            "Every delivery with every attempt: when, which status came back, how long it took. The first is the automatic one, the others were requested; all have the delivery_id that the endpoint sees.",
           tag: "Callbacks",
           security: "key",
           success: {
@@ -137,7 +137,7 @@ function ofJob(app: GatewayApp, core: CoreClient): void {
           operationId: "redeliverCallback",
           summary: "Deliver a job's callback again",
           description:
-            "Sends the job's last event once more, at once and under the same delivery_id, so that a receiver that drops repeats drops what it has. While a delivery is pending that one is sent, and no other queued. A job can be delivered again 10 times, and an account may ask 30 times a minute. Needs no body.",
+            "Resends the job's last event immediately under the same delivery_id, so that an endpoint that ignores repeats ignores it. While a delivery is pending, that one is sent and no other is queued. A job can be resent 10 times, and an account may ask 30 times per minute. The request needs no body.",
           tag: "Callbacks",
           security: "key",
           success: {

@@ -19,7 +19,7 @@ export function estimateRoutes(app: GatewayApp, { core }: GatewayOptions): void 
           operationId: "connectEstimate",
           summary: "Ask what a generation would cost",
           description:
-            "Takes the body of connectGenerate, checks all of it in the same way and answers the price; nothing is held, written or sent. What connectGenerate would refuse for good is refused here with the same code. What passes by itself is not: too few credits make affordable false, and a full queue is not looked at. A read key will do.",
+            "Accepts the body of connectGenerate, checks it in the same way and returns the price; nothing is held, written or sent. A request that connectGenerate would refuse permanently is refused here with the same code. Temporary refusals are not: too few credits make affordable false, and a full queue is not checked. A read key is enough.",
           tag: "Generation",
           security: "key",
           requestExample: GENERATE_REQUEST,

@@ -18,7 +18,7 @@ import { declareOperation, type Operation, type ResponseHeaderName } from "../op
 const MAX_SHARDS = 1_000;
 const HEADERS: ResponseHeaderName[] = ["Cache-Control", "ETag", "Last-Modified", "Vary"];
 const ONLY_BOUGHT =
-  "Only what anybody can buy at this moment is in it: nothing that is not for sale yet, has no price, takes a membership, or costs money where no payments are taken.";
+  "It holds only products that anyone can buy now: none that are not yet for sale, have no price, need a membership, or cost money where the site takes no payments.";
 const SHARDS =
   "The whole feed comes in one answer; with `of` it is split into so many parts, and `shard` names one. A product stays in the same part for as long as `of` stays the same.";
 

@@ -65,7 +65,7 @@ export function generateRoutes(app: GatewayApp, options: GatewayOptions, drainin
           operationId: "connectGenerate",
           summary: "Generate an image, a video or audio",
           description:
-            "Reserves the credits and makes a job. Follow it with getJob, watchJob or a callback_url. Failed jobs give their credits back in full.",
+            "Reserves the credits and creates a job. Follow it with getJob, watchJob or a callback_url. Failed jobs are refunded in full.",
           tag: "Generation",
           security: "key",
           requestExample: GENERATE_REQUEST,

@@ -81,7 +81,7 @@ function listJobs(app: GatewayApp, { core }: GatewayOptions): void {
           operationId: "listJobs",
           summary: "List jobs, newest first",
           description:
-            "The jobs of the key's account, page by page, whichever surface they came in on. Filters are combined. A page reads a bounded number of jobs: where few of many fit, it may have fewer than limit, even none, and a next_cursor all the same, which goes on where reading stopped. Only next_cursor null is the end.",
+            "The jobs of the key's account, page by page, from every surface. Filters are combined. A page reads a bounded number of jobs, so it may hold fewer than limit, or none, and still have a next_cursor, which continues where reading stopped. Only next_cursor null is the end.",
           tag: "Jobs",
           security: "key",
           success: {
@@ -108,7 +108,7 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
           operationId: "cancelJob",
           summary: "Cancel a job",
           description:
-            "A job that waits is cancelled at once, and its credits are released. One that runs is `cancelling` until its provider has stopped; then it is `cancelled`, refunded in full, or `completed` or `failed` where that came first. Asking again changes nothing. Needs no body.",
+            "A waiting job is cancelled immediately, and its credits are released. A running job is `cancelling` until its provider has stopped. It is then `cancelled` and refunded in full, or `completed` or `failed` if that came first. Repeating the request changes nothing. The request needs no body.",
           tag: "Jobs",
           security: "key",
           success: {

@@ -42,7 +42,7 @@ export async function providerWebhookRoutes(
         },
         callFor(request),
       );
-      await limits.giveBack("webhooks", addressSubject(request.ip));
+      await limits.release("webhooks", addressSubject(request.ip));
       return { ok: true };
     },
   );

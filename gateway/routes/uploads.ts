@@ -30,7 +30,7 @@ const TAKEN = {
   example: toResult(UPLOAD),
 };
 const WORDS =
-  "Pictures (PNG, JPEG, WebP, AVIF, GIF; 25 MiB), audio (WAV, MP3, FLAC, AAC, M4A; 50 MiB) and video (MP4, WebM; 200 MiB), told by their content. What says who made a file, where and with what is taken out of it; a picture is decoded and written anew. A sender who sends nothing for 30 seconds is cut off.";
+  "Pictures (PNG, JPEG, WebP, AVIF, GIF; 25 MiB), audio (WAV, MP3, FLAC, AAC, M4A; 50 MiB) and video (MP4, WebM; 200 MiB), recognized by their content. Metadata about who made a file, where and with what is removed; a picture is decoded and encoded again. A sender that sends nothing for 30 seconds is disconnected.";
 
 export function uploadRoutes(app: GatewayApp, options: GatewayOptions): void {
   getUpload(app, options);
@@ -122,7 +122,8 @@ function getUpload(app: GatewayApp, { core }: GatewayOptions): void {
         ...declareOperation({
           operationId: "getUpload",
           summary: "Read what is known of an upload",
-          description: "Kind, size, SHA-256 and when it is removed. The file itself is not given back.",
+          description:
+            "Kind, size, SHA-256 and when it is removed. The response does not hold the file itself.",
           tag: "Uploads",
           security: "key",
           success: { 200: TAKEN },

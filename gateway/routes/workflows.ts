@@ -50,7 +50,7 @@ function runWorkflow(app: GatewayApp, { core, generationBaseUrl }: GatewayOption
           operationId: "runWorkflow",
           summary: "Run several jobs that build on each other",
           description:
-            "A graph of 2 to 20 steps, each of them a job. A param that takes a file may name the output of another step. All credits are reserved at once, or nothing is made; each step is charged when it starts. When a step fails, those that have not started are cancelled and their credits come back. Follow it with getWorkflow or a callback_url.",
+            "A graph of 2 to 20 steps, each of them a job. A param that takes a file may name the output of another step. All credits are reserved together, or no job is created. Each step is charged when it starts. When a step fails, the steps that have not started are cancelled and their credits released. Follow it with getWorkflow or a callback_url.",
           tag: "Workflows",
           security: "key",
           requestExample: WORKFLOW_REQUEST,
@@ -146,7 +146,7 @@ function listWorkflows(app: GatewayApp, { core }: GatewayOptions): void {
           operationId: "listWorkflows",
           summary: "List workflows, newest first",
           description:
-            "The workflows of the key's account, page by page, whichever surface they came in on. A page may have fewer than limit, even none, and a next_cursor all the same. Only next_cursor null is the end.",
+            "The workflows of the key's account, page by page, from every surface. A page may hold fewer than limit, or none, and still have a next_cursor. Only next_cursor null is the end.",
           tag: "Workflows",
           security: "key",
           success: {
@@ -178,7 +178,7 @@ function cancelWorkflow(app: GatewayApp, { core }: GatewayOptions): void {
           operationId: "cancelWorkflow",
           summary: "Cancel a workflow",
           description:
-            "Steps that have not started are cancelled at once, and their credits are released. Those that run are stopped where their provider can; until they have ended the workflow is `cancelling`. Asking again changes nothing. Needs no body.",
+            "Steps that have not started are cancelled immediately, and their credits are released. Running steps are stopped where their provider can; until they have ended, the workflow is `cancelling`. Repeating the request changes nothing. The request needs no body.",
           tag: "Workflows",
           security: "key",
           success: {

@@ -18,7 +18,7 @@ export const CATALOG_INFO: Implementation = {
 
 export const CATALOG_INSTRUCTIONS = [
   "A marketplace of digital products (templates, component kits, icons, fonts, plugins) that also generates images, video and audio.",
-  "Here anybody can look: products, models and plans. Nothing here buys, generates or knows an account; how_to_connect says where that is.",
+  "These tools need no key. They show products, models and plans. They cannot buy, generate or read an account; how_to_connect says where that is possible.",
 ].join(" ");
 
 export const CATALOG_TOOLSET = createToolset(

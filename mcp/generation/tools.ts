@@ -26,7 +26,7 @@ export const GENERATION_INFO: Implementation = {
 export const GENERATION_INSTRUCTIONS = [
   "Makes images, videos and audio from a text prompt, for credits of the key's account.",
   "Call list_models for models, prices and options, then connect_generate, then get_job until the job has ended.",
-  "A job that fails gives its credits back by itself.",
+  "A failed job is refunded automatically.",
 ].join(" ");
 
 export const GENERATION_TOOLSET = createToolset(

@@ -41,7 +41,7 @@ export function describeJob(job: JobResource): string {
       return [
         head,
         ...failureWords(job),
-        `Credits charged: ${job.credits_charged} of ${job.credits_reserved} reserved; the rest was given back.`,
+        `Credits charged: ${job.credits_charged} of ${job.credits_reserved} reserved; the rest was refunded.`,
       ].join("\n");
   }
 }

@@ -63,7 +63,7 @@ function describeWorkflow(workflow: WorkflowResource): string {
     summarizeWorkflow(workflow),
     ended_at === null
       ? `Credits charged: ${charged} of ${reserved} reserved.`
-      : `Credits charged: ${charged} of ${reserved} reserved${rest > 0 ? "; the rest was given back" : ""}.`,
+      : `Credits charged: ${charged} of ${reserved} reserved${rest > 0 ? "; the rest was refunded" : ""}.`,
     ...steps.flatMap(describeStep),
     ...(ended_at === null ? [WAIT_AGAIN] : []),
   ].join("\n");

@@ -28,7 +28,7 @@ export const MEMBER_INFO: Implementation = {
 
 export const MEMBER_INSTRUCTIONS = [
   "What a member of the marketplace can look up and do: products and the pages to buy them on, membership, licences, credits and generation jobs.",
-  "Nothing here buys or changes the account; the person confirms that on the website.",
+  "These tools cannot buy anything or change the account; the user confirms that on the website.",
   "connect_generate and run_workflow are listed only while the member's plan includes the API.",
 ].join(" ");
 

@@ -41,7 +41,7 @@ export function priceStep(budget: string | undefined, { has }: PromptContext): s
     ? "Add up the price with estimate_generation, which makes nothing."
     : "Add up the price from list_models, and see with get_credits whether there are enough credits.";
   return budget === undefined
-    ? `${price} Tell the person the price and wait for their yes.`
+    ? `${price} Tell the user the price and wait for their approval.`
     : `${price} All of it may cost ${budget} credits together: leave out what does not fit, and send what is left of them as max_credits with each connect_generate.`;
 }
 
@@ -51,7 +51,7 @@ export const MAKE =
 
 /** What is said when it is done. */
 export const LAST_STEP =
-  "Show the person the links of the files and say what it cost. Where a job failed, say why: its credits have come back.";
+  "Show the user the links of the files and the cost. If a job failed, say why, and that its credits were refunded.";
 
 /** The request of the person, and the steps to it. */
 export function task(request: string, steps: readonly string[]): TextContent {

@@ -5,7 +5,7 @@ import { toAppError } from "../../edge/http/errors.ts";
 import { noteError, type Span, tracedStep } from "../../runtime/log/tracing.ts";
 import { type PersonsAnswer, toQuestion } from "./ask-person.ts";
 import { type FailedTool, toToolFailure } from "./errors.ts";
-import type { Exchange, ServerFace } from "./exchange.ts";
+import type { Exchange, ServerEdge } from "./exchange.ts";
 import { shown } from "./message.ts";
 import type { Task } from "../jobs/task.ts";
 import type { Tool, ToolContext } from "./tool.ts";
@@ -43,7 +43,7 @@ export function noSuchTool(name: string, { toolset }: Exchange): AppErrorDetails
 type ToolAnswer = { result: CallToolResult | InputRequiredResult; task?: Task | undefined };
 
 /** Never throws: a tool's failure is a result that a model can read. */
-export function callTool(call: ToolCall, exchange: Exchange, face: ServerFace): Promise<ToolAnswer> {
+export function callTool(call: ToolCall, exchange: Exchange, face: ServerEdge): Promise<ToolAnswer> {
   const { tracing } = face;
   if (!tracing) return runTool(call, exchange, face);
   const { name } = call.tool.listing;
@@ -64,7 +64,7 @@ export function callTool(call: ToolCall, exchange: Exchange, face: ServerFace): 
 async function runTool(
   { tool, args, signal, takesTasks, canAsk, answer, reportProgress }: ToolCall,
   { tools }: Exchange,
-  { words, log }: ServerFace,
+  { words, log }: ServerEdge,
   span?: Span,
 ): Promise<ToolAnswer> {
   const { requestId } = tools.call;

@@ -5,7 +5,7 @@ import { type CallToolRequest, ProtocolErrorCode, type RequestId } from "@modelc
 import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
 import { declaresForms, readAnswer } from "./ask-person.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
-import type { Answered, Exchange, ServerFace } from "./exchange.ts";
+import type { Answered, Exchange, ServerEdge } from "./exchange.ts";
 import { MessageRefusal, type Request } from "./message.ts";
 import type { Era } from "./plain-messages.ts";
 import { declaresTasks } from "../jobs/task.ts";
@@ -24,7 +24,7 @@ export type AnswerDirectly = (
 ) => Promise<Answered> | undefined;
 
 /** Builds the function that answers the two methods and gives undefined for every other message. That function throws MessageRefusal. */
-export function createDirectAnswer(face: ServerFace): AnswerDirectly {
+export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
   const serverInfo = { "io.modelcontextprotocol/serverInfo": face.info };
   const lists = {
     older: cached(({ listing }) => JSON.stringify(listing)),

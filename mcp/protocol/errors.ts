@@ -49,7 +49,7 @@ export type RpcErrorBody = {
   error: { code: number; message: string; data: ApiErrorBody };
 };
 
-export type RpcErrorFacts = {
+export type RpcErrorInfo = {
   id: RequestId | null;
   requestId: string;
   /** Replaces the table's code where the protocol has one of its own. */
@@ -60,7 +60,7 @@ export type RpcErrorFacts = {
 export function toRpcError(
   error: AppError,
   words: ErrorWords,
-  { id, requestId, code }: RpcErrorFacts,
+  { id, requestId, code }: RpcErrorInfo,
 ): RpcErrorBody {
   const told = forAssistant(error, words);
   const message = [told.message, ...issueLines(told), told.hint].join(" ");

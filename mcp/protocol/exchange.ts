@@ -23,7 +23,7 @@ export type Exchange = {
 };
 
 /** What an endpoint says of itself, and how it speaks. */
-export type ServerFace = {
+export type ServerEdge = {
   readonly info: Implementation;
   readonly instructions: string;
   readonly words: ErrorWords;

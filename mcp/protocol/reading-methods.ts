@@ -7,7 +7,7 @@ import {
   type ServerCapabilities,
 } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
-import type { Exchange, ServerFace } from "./exchange.ts";
+import type { Exchange, ServerEdge } from "./exchange.ts";
 import { toListPage } from "./list-page.ts";
 import { shown } from "./message.ts";
 import type { PromptContext } from "./prompt.ts";
@@ -42,14 +42,14 @@ export function readingMethods({ resources, prompts }: Toolset): readonly string
 }
 
 /** Adds the methods to the server of one exchange. */
-export function serveReading(server: Server, exchange: Exchange, face: ServerFace): void {
+export function serveReading(server: Server, exchange: Exchange, face: ServerEdge): void {
   const { resources, prompts } = exchange.toolset;
   if (resources.length > 0) serveResources(server, exchange, face);
   if (prompts.length > 0) servePrompts(server, exchange, face);
   if (resources.length + prompts.length > 0) serveCompletion(server, exchange, face);
 }
 
-function serveResources(server: Server, exchange: Exchange, face: ServerFace): void {
+function serveResources(server: Server, exchange: Exchange, face: ServerEdge): void {
   const { resources } = exchange.toolset;
   server.setRequestHandler("resources/list", ({ params }, { mcpReq: { signal } }) =>
     answer(exchange, face, signal, async (context) => {
@@ -81,7 +81,7 @@ function serveResources(server: Server, exchange: Exchange, face: ServerFace): v
   );
 }
 
-function servePrompts(server: Server, exchange: Exchange, face: ServerFace): void {
+function servePrompts(server: Server, exchange: Exchange, face: ServerEdge): void {
   const { prompts, find } = exchange.toolset;
   server.setRequestHandler("prompts/list", ({ params }, { mcpReq: { signal } }) =>
     answer(exchange, face, signal, async () => {
@@ -103,7 +103,7 @@ function servePrompts(server: Server, exchange: Exchange, face: ServerFace): voi
   );
 }
 
-function serveCompletion(server: Server, exchange: Exchange, face: ServerFace): void {
+function serveCompletion(server: Server, exchange: Exchange, face: ServerEdge): void {
   server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, { mcpReq: { signal } }) =>
     answer(exchange, face, signal, async (context) => {
       if (ref.type === "ref/prompt") {
@@ -126,7 +126,7 @@ function serveCompletion(server: Server, exchange: Exchange, face: ServerFace): 
 /** Gives the writer its context, and turns what it throws into the protocol's errors. */
 async function answer<Answer>(
   exchange: Exchange,
-  face: ServerFace,
+  face: ServerEdge,
   signal: AbortSignal,
   write: (context: ReadContext) => Promise<Answer>,
 ): Promise<Answer> {
@@ -138,7 +138,7 @@ async function answer<Answer>(
   }
 }
 
-function findPrompt(name: string, exchange: Exchange, face: ServerFace): Toolset["prompts"][number] {
+function findPrompt(name: string, exchange: Exchange, face: ServerEdge): Toolset["prompts"][number] {
   const { prompts } = exchange.toolset;
   const prompt = prompts.find(({ listing }) => listing.name === name);
   if (prompt) return prompt;

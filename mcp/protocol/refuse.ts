@@ -3,13 +3,13 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { toAppError } from "../../edge/http/errors.ts";
 import { toRpcError } from "./errors.ts";
-import type { Exchange, ServerFace } from "./exchange.ts";
+import type { Exchange, ServerEdge } from "./exchange.ts";
 
 /** A request that is well-formed but asks for something that is not there. */
 export function invalidParams(
   details: AppErrorDetails,
   { tools }: Exchange,
-  { words }: ServerFace,
+  { words }: ServerEdge,
 ): ProtocolError {
   const { error } = toRpcError(new AppError("invalid_request", details), words, {
     id: null,
@@ -26,7 +26,7 @@ export function toProtocolError(
   error: unknown,
   signal: AbortSignal,
   { tools }: Exchange,
-  { words, log }: ServerFace,
+  { words, log }: ServerEdge,
   isInvalid: readonly ErrorCode[],
 ): ProtocolError {
   if (error instanceof ProtocolError) return error;

@@ -16,7 +16,7 @@ import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
 import { APPS_EXTENSION, newViewSession, SESSION_HEADER, showsViews } from "./apps-extension.ts";
 import { createDirectAnswer, LIST_CACHE } from "./direct.ts";
 import { toRpcError } from "./errors.ts";
-import { type Answered, type Exchange, headerOf, type ServerFace } from "./exchange.ts";
+import { type Answered, type Exchange, headerOf, type ServerEdge } from "./exchange.ts";
 import {
   checkParams,
   isRequest,
@@ -72,7 +72,7 @@ export type Answer = (message: RpcRequest | Notification, exchange: Exchange) =>
  * Builds the function that answers the messages of one endpoint. It throws MessageRefusal, or the signal's reason when nobody waits any
  * more.
  */
-export function createAnswer(face: ServerFace): Answer {
+export function createAnswer(face: ServerEdge): Answer {
   preloadSchemas();
   const answerDirectly = createDirectAnswer(face);
   const answerCurrent = createCurrentAnswer(face);
@@ -114,11 +114,11 @@ export function createAnswer(face: ServerFace): Answer {
   };
 }
 
-function withViews(exchange: Exchange, { withViews: toShown }: ServerFace): Exchange {
+function withViews(exchange: Exchange, { withViews: toShown }: ServerEdge): Exchange {
   return toShown ? { ...exchange, toolset: toShown(exchange.toolset) } : exchange;
 }
 
-function createCurrentAnswer(face: ServerFace): Answer {
+function createCurrentAnswer(face: ServerEdge): Answer {
   const exchanges = new WeakMap<Request, { exchange: Exchange; takesTasks: boolean }>();
   const createHandler = (responseMode: "auto" | "sse"): McpHttpHandler =>
     createMcpHandler(
@@ -152,7 +152,7 @@ async function withApiError(
   answer: Response,
   message: RpcRequest | Notification,
   { tools }: Exchange,
-  { words }: ServerFace,
+  { words }: ServerEdge,
 ): Promise<Response> {
   const refused = libraryRefusal.safeParse(
     await answer
@@ -192,7 +192,7 @@ function refuseOlder(message: RpcRequest, version: string | undefined, { toolset
   if (![...OLDER_METHODS, ...readingMethods(toolset)].includes(message.method)) refuseMethod(message, 200);
 }
 
-async function answerOlder(message: RpcRequest, exchange: Exchange, face: ServerFace): Promise<Response> {
+async function answerOlder(message: RpcRequest, exchange: Exchange, face: ServerEdge): Promise<Response> {
   const transport = new PerRequestHTTPServerTransport({
     classification: { era: "legacy" },
     responseMode: exchange.form,
@@ -215,7 +215,7 @@ function refuseVersion(message: RpcRequest, version: string): never {
 }
 
 /** A server of the library for one message, with these extensions too. Its tools answer those whose headers are right but not plain. */
-function createServer(exchange: Exchange, face: ServerFace, more: readonly string[] = []): Server {
+function createServer(exchange: Exchange, face: ServerEdge, more: readonly string[] = []): Server {
   const { toolset } = exchange;
   const extensions = [...more, ...(toolset.hasViews ? [APPS_EXTENSION] : [])];
   const server = new Server(face.info, {

@@ -13,7 +13,7 @@ import { AppError } from "../../proto/codes.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
 import { workflowSchema } from "../../proto/resources/workflow.ts";
 import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
-import type { Exchange, ServerFace } from "./exchange.ts";
+import type { Exchange, ServerEdge } from "./exchange.ts";
 import { readTaskId, type Task, TASKS_EXTENSION, toTask, workflowTask } from "../jobs/task.ts";
 import { isWorkflowId, toWorkflowOutcome, workflowOutcomeSchema } from "../jobs/workflow-outcome.ts";
 import { keepListed } from "./listed-fields.ts";
@@ -54,7 +54,7 @@ const TOO_LATE: readonly string[] = ["job_not_cancellable", "workflow_not_cancel
 const paramsSchema = z.looseObject({ taskId: z.string() });
 
 /** Adds the methods to the server of one exchange. `declared` says whether the client takes tasks. */
-export function serveTasks(server: Server, declared: boolean, exchange: Exchange, face: ServerFace): void {
+export function serveTasks(server: Server, declared: boolean, exchange: Exchange, face: ServerEdge): void {
   const { core, call } = exchange.tools;
   for (const [method, act] of Object.entries(METHODS)) {
     server.setRequestHandler(method, { params: paramsSchema }, async ({ taskId }, { mcpReq }) => {

@@ -10,7 +10,7 @@ export const COMMON_WORDS: ErrorWords = {
   invalid_request: { hint: "Correct what is named here, then {again}." },
   method_not_allowed: { hint: "Send JSON-RPC messages with POST." },
   insufficient_credits: {
-    hint: "Call list_models for a cheaper model or smaller params, or tell the person how many credits are missing; get_credits shows when there are enough.",
+    hint: "Call list_models for a cheaper model or smaller params, or tell the user how many credits are missing; get_credits shows the balance.",
   },
   spend_limit_reached: {
     hint: "Call list_models for a cheaper model, or raise max_credits of the call; a key's monthly limit is changed by its owner on the website.",
@@ -19,9 +19,9 @@ export const COMMON_WORDS: ErrorWords = {
     hint: "Give the user this address; after approval {again}.",
   },
   confirmation_declined: {
-    hint: "Leave it, or call list_models for something that costs less. Nothing was reserved; only if the person asks for it, {again}.",
+    hint: "Call list_models for something that costs less, or stop here. Nothing was reserved. Only if the user asks for it, {again}.",
   },
-  plan_excludes_api: { hint: "Tell the person that a plan with the API can be chosen on the website." },
+  plan_excludes_api: { hint: "Tell the user that a plan with the API can be chosen on the website." },
   product_not_found: { hint: "Call search_catalog and use a slug that it shows." },
   job_not_found: { hint: "Call list_jobs and use a job_id that it shows." },
   workflow_not_found: {
@@ -31,14 +31,14 @@ export const COMMON_WORDS: ErrorWords = {
     hint: "Call get_job with the workflow_id as job_id to see how it ended; steps that failed have given their credits back.",
   },
   job_not_cancellable: {
-    hint: "Call get_job with this job_id to see how it stands or ended; a job that fails gives its credits back by itself.",
+    hint: "Call get_job with this job_id to see its state; a failed job is refunded automatically.",
   },
   job_not_ended: { hint: "Call get_job with wait_seconds until the job has ended." },
   upload_not_found: {
     hint: "Call get_job for a job of this account and use an output_id of its files, or use an https address of the file.",
   },
   upload_limit_reached: {
-    hint: "Use an output_id that get_job shows, which needs no upload; or tell the person that uploads must be deleted or expire first.",
+    hint: "Use an output_id that get_job shows, which needs no upload; or tell the user that uploads must be deleted or expire first.",
   },
   upload_too_large: {
     hint: "Use a file of at most 25 MB (picture), 50 MB (audio) or 200 MB (video), then {again}.",

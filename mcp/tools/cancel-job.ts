@@ -12,8 +12,8 @@ export const cancelJob = defineTool({
   name: "cancel_job",
   title: "Cancel a job",
   description: [
-    "Cancels a job and gives all its credits back: at once while it waits; when it has stopped, if it runs and its provider can stop.",
-    "Use it only when the person no longer wants the result. get_job tells how it ended.",
+    "Cancels a job and refunds all its credits: immediately while it waits, and once it has stopped if it runs and its provider can stop.",
+    "Use it only when the user no longer wants the result. get_job shows how it ended.",
   ].join(" "),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ job_id: jobIdSchema.describe("Or a workflow_id.") }),

@@ -31,7 +31,7 @@ export const estimateGeneration = defineTool({
         ...(key_credits_left === null
           ? []
           : [`The key's spending limit leaves ${key_credits_left} this month.`]),
-        ...(needs_confirmation ? ["The person has to confirm it before it is made."] : []),
+        ...(needs_confirmation ? ["The user has to approve it before it is made."] : []),
         `Params: ${JSON.stringify(estimate.params)}.`,
       ].join("\n"),
       structured: estimate,

@@ -8,5 +8,5 @@ export const generationArguments = generateRequestSchema.extend({
   model_slug: model_slug.describe("From list_models."),
   prompt: prompt.describe("At most the model's max_prompt_length in characters."),
   params: params.describe("Options, as the model's params_schema says."),
-  metadata: metadata.describe("Your own strings, given back with the job."),
+  metadata: metadata.describe("Your own strings, returned with the job."),
 });

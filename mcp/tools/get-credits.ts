@@ -67,6 +67,6 @@ function budgetLines({ key_max_credits, key_credits_left, key_confirm_above }: B
         ]),
     ...(key_confirm_above === undefined
       ? []
-      : [`The person has to confirm each job that costs more than ${key_confirm_above} credits.`]),
+      : [`The user has to approve each job that costs more than ${key_confirm_above} credits.`]),
   ];
 }

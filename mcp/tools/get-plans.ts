@@ -10,7 +10,7 @@ export const getPlans = defineTool({
   title: "Show plans and prices",
   description: [
     "Shows every plan: monthly price in USD, monthly credits, jobs at a time, and whether it includes the API.",
-    "Use it when the person asks what generating costs. Costs nothing. Only the person can take a plan, on the website.",
+    "Use it when the user asks what generating costs. Costs nothing. Only the user can choose a plan, on the website.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),

@@ -11,10 +11,10 @@ import { describeProduct } from "./describe-product.ts";
 
 export const slugSchema = z.string().min(1).max(MAX_SLUG_CHARACTERS).describe("From search_catalog.");
 
-export const getProduct = defineGetProduct("get_purchase_link when the person wants to buy it");
+export const getProduct = defineGetProduct("get_purchase_link when the user wants to buy it");
 
 /** Where there is no account to buy for. */
-export const getProductForAnybody = defineGetProduct("give the person its url when they want to buy it");
+export const getProductForAnybody = defineGetProduct("give the user its url when they want to buy it");
 
 function defineGetProduct(next: string) {
   return defineTool({

@@ -54,7 +54,7 @@ export const getPurchaseLink = defineTool({
     return {
       text: [
         `${product.name}, ${licence} licence: ${price === null ? "no price yet" : inDollars(price)}.`,
-        obstacle ?? "Only the person can buy it: give them this page to open and confirm on.",
+        obstacle ?? "Only the user can buy it: give them this page, where they confirm.",
         `Page: ${url}`,
       ].join("\n"),
       links: [

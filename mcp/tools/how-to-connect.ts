@@ -6,8 +6,8 @@ export const howToConnect = defineTool({
   name: "how_to_connect",
   title: "How to connect",
   description: [
-    "Says which endpoints there are, which key each takes, and on which page the person gets it.",
-    "Use it when the person wants to generate, or asks about their account. Costs nothing.",
+    "Says which endpoints there are, which key each takes, and on which page the user gets it.",
+    "Use it when the user wants to generate, or asks about their account. Costs nothing.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),
@@ -18,7 +18,7 @@ export const howToConnect = defineTool({
       `${generation}: makes images, video and audio. Takes a generation key that may write.`,
       `${member}: a member's account, licences and jobs. Takes a member key, which support gives.`,
       "A key is set once in the assistant's settings, as the header Authorization: Bearer <key>. It never belongs into a chat.",
-      `Give the person this page, which creates a key and has the settings for each assistant: ${connectPage}`,
+      `Give the user this page, which creates a key and has the settings for each assistant: ${connectPage}`,
     ].join("\n");
     return {
       text,

@@ -11,7 +11,7 @@ export const listLicences = defineTool({
   description: [
     "Lists the member's product licences, newest first: kind, how it came, and whether it is in force.",
     "Use it before offering a purchase, or to see that one went through. Licences outlast the membership. Costs nothing.",
-    "The person downloads the files at /library on the website.",
+    "The user downloads the files at /library on the website.",
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject(pageArguments),

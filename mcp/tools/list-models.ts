@@ -25,7 +25,7 @@ export const listModels = defineListModels(
 
 /** For those without a key, who can look but not make. */
 export const listModelsForAnybody = defineListModels(
-  "Use it when the person asks what can be made here; how_to_connect says how.",
+  "Use it when the user asks what can be made here; how_to_connect says how.",
   async (modality, { core, call }) => {
     const { models } = await core.models.ShowModels({}, call);
     return { models: models.filter((model) => modality === undefined || model.modality === modality) };

@@ -24,7 +24,7 @@ const DEFAULT_PAGE_SIZE = 8;
 export const searchCatalog = defineSearchCatalog("get_purchase_link");
 
 /** Where there is no account to buy for. */
-export const searchCatalogForAnybody = defineSearchCatalog("its url, where the person can buy it");
+export const searchCatalogForAnybody = defineSearchCatalog("its url, where the user can buy it");
 
 function defineSearchCatalog(next: string) {
   return defineTool({

@@ -104,7 +104,7 @@ async function hold<T>(context: ToolContext, waitSeconds: number, { read, news }
   const untilMs = performance.now() + waitSeconds * 1000;
   try {
     // One of the two at a time, so that a wait is counted as one. Progress is a courtesy: whatever stops it, `read` goes on waiting.
-    if (reportProgress) await tellNews(context, news, waitSeconds * 1000, reportProgress).catch(() => {});
+    if (reportProgress) await showNotice(context, news, waitSeconds * 1000, reportProgress).catch(() => {});
     const leftSeconds = Math.max(0, Math.ceil((untilMs - performance.now()) / 1000));
     return await read({ wait_seconds: leftSeconds }, { ...call, deadlineMs: leftSeconds * 1000 + ANSWER_MS });
   } finally {
@@ -112,7 +112,7 @@ async function hold<T>(context: ToolContext, waitSeconds: number, { read, news }
   }
 }
 
-async function tellNews(
+async function showNotice(
   { call }: ToolContext,
   news: Held<unknown>["news"],
   timeoutMs: number,

@@ -31,15 +31,13 @@ export const apiKeySchema = z
       .number()
       .int()
       .nullable()
-      .describe(
-        "What its jobs of this month cost, without what was given back; null where there is no limit.",
-      ),
+      .describe("The credits that its jobs of this month cost, without refunds; null if there is no limit."),
     confirm_above: z
       .number()
       .int()
       .nullable()
       .describe(
-        "A person has to confirm each request of this key that costs more; null where none needs it.",
+        "A user has to approve each request of this key that costs more; null if none needs approval.",
       ),
     replaced_by: z
       .string()

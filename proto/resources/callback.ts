@@ -14,13 +14,13 @@ export const deliverySchema = z
     delivery_id: z
       .string()
       .describe(
-        "What the receiver sees as x-service-delivery and webhook-id; every redelivery of the job's end keeps it.",
+        "The id that the endpoint sees as x-service-delivery and webhook-id; every resend of the job's end keeps it.",
       ),
     redelivery: z
       .number()
       .int()
       .min(0)
-      .describe("0: sent by itself when the job ended. 1, 2, …: sent again at your wish."),
+      .describe("0: sent automatically when the job ended. 1, 2, …: resent at your request."),
     job_id: z.string().nullable().describe("null for a test event, and for the end of a workflow."),
     workflow_id: z
       .string()

@@ -43,7 +43,7 @@ export const apiErrorSchema = z
     confirm_url: z
       .string()
       .optional()
-      .describe("With confirmation_required: the page on which the person who owns the key answers."),
+      .describe("With confirmation_required: the page on which the key's owner approves or declines."),
     retry_after_seconds: z.number().int().optional().describe("Same as the Retry-After header."),
   })
   .meta({ id: "ApiError" });

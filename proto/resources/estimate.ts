@@ -23,7 +23,7 @@ export const estimateSchema = z
       .int()
       .nullable()
       .describe("What the spending limit of the key leaves this month; null where it has none."),
-    needs_confirmation: z.boolean().describe("Whether a person has to confirm it, as the key wants."),
+    needs_confirmation: z.boolean().describe("Whether the key's owner has to approve it first."),
   })
   .meta({ id: "Estimate" });
 

@@ -75,7 +75,7 @@ export const generateRequestSchema = z
       })
       .optional()
       .meta({
-        description: "Your own strings, given back with the job and its callback.",
+        description: "Your own strings, returned with the job and its webhook.",
         maxProperties: MAX_METADATA_PAIRS,
       }),
     max_credits: z.number().int().min(1).optional().describe("Refuse the job where it would cost more."),
@@ -153,7 +153,9 @@ export const outputSchema = z
     deleted_at: z.iso
       .datetime()
       .optional()
-      .describe("When its owner deleted the file: it cannot be read any more. Absent where nobody did."),
+      .describe(
+        "When its owner deleted the file, which can then no longer be read. Absent if it was not deleted.",
+      ),
     content_credentials: z
       .enum(CONTENT_CREDENTIALS)
       .optional()

@@ -16,7 +16,7 @@ const SHARED = [
   "You may not resell or give away the files themselves, alone or as the main part of something else, nor offer them where others can take them out again.",
 ];
 const LIABILITY =
-  "The product comes as it is. If it is faulty and cannot be mended, the price is given back; with that the licence ends.";
+  "The product comes as it is. If it is faulty and cannot be repaired, the price is refunded and the licence ends.";
 
 /** Oldest first. */
 const TERMS: Readonly<Record<LicenceKind, readonly [LicenceTerms, ...LicenceTerms[]]>> = {
@@ -27,7 +27,7 @@ const TERMS: Readonly<Record<LicenceKind, readonly [LicenceTerms, ...LicenceTerm
       paragraphs: [
         "You may use the product in your own projects, private and commercial, as many as you like.",
         ...SHARED,
-        "Work that you are paid to make for somebody else takes a client licence.",
+        "Work that you are paid to make for someone else needs a client licence.",
         LIABILITY,
       ],
     },

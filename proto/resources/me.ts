@@ -7,7 +7,7 @@ export const meSchema = z
   .object({
     account_id: z.string(),
     plan: planSchema,
-    key: apiKeySchema.nullable().describe("The key that was sent; null for a signed-in person."),
+    key: apiKeySchema.nullable().describe("The key that was sent; null for a signed-in user."),
     credits_available: z.number().int(),
     jobs: z
       .object({

@@ -53,7 +53,7 @@ export const catalogProductSchema = z
     category: z.string().nullable().describe("Slug."),
     subcategory: z.string().nullable().describe("Slug."),
     tags: z.array(z.string()).describe("Slugs."),
-    rating_average: z.number().nullable().describe("0 to 5; null while nobody has rated it."),
+    rating_average: z.number().nullable().describe("0 to 5; null until someone rates it."),
     rating_count: z.number().int(),
     published_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime(),

@@ -13,12 +13,12 @@ export const STUCK = {
     command: "provider list",
   },
   deliveries_dead: {
-    words: "callbacks did not arrive, and nobody has dealt with them",
+    words: "webhooks were not delivered, and no one has dealt with them",
     command: "delivery receivers",
   },
   mails_failed: { words: "mails of the last week were given up", command: "mail list" },
   refunds_late: {
-    words: "payments could not be given back in three attempts or more",
+    words: "payments could not be refunded in three attempts or more",
     command: "order list --state refunded",
   },
   payments_unclaimed: {

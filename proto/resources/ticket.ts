@@ -48,7 +48,7 @@ export const ticketSummarySchema = z
     about: z.string().nullable(),
     state: z
       .enum(TICKET_STATES)
-      .describe("open: support is to answer. answered: the person is. closed: nobody is."),
+      .describe("open: support is expected to answer. answered: the user is. closed: no one is."),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     message_count: z.number().int(),

@@ -34,7 +34,7 @@ export const workflowStepRequestSchema = z
       .array(stepIdSchema)
       .max(MAX_STEPS)
       .optional()
-      .describe("Steps that must have completed before, beside those whose outputs it uses."),
+      .describe("Steps that must complete before this one, in addition to those whose outputs it uses."),
   })
   .meta({ id: "WorkflowStepRequest" });
 

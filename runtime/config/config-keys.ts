@@ -122,7 +122,7 @@ export const CONFIG_KEYS = {
       .default("")
       .transform(splitList)
       .pipe(z.array(z.enum(ALLOWANCES))),
-    `Comma-separated names of what production refuses and this installation runs with all the same: ${ALLOWANCES.map((name) => `\`${name}\``).join(", ")}.`,
+    `Comma-separated names of what production refuses and this installation accepts anyway: ${ALLOWANCES.map((name) => `\`${name}\``).join(", ")}.`,
   ),
   allowDev: key(
     "ATELIER_ALLOW_DEV",
@@ -610,7 +610,7 @@ export const CONFIG_KEYS = {
   drainMs: key(
     "ATELIER_DRAIN_MS",
     z.coerce.number().int().min(0).default(10_000),
-    "How long running jobs may go on after SIGTERM before their leases are given back.",
+    "How long running jobs may go on after SIGTERM before their leases are released.",
   ),
   aiSdkProviders: key(
     "ATELIER_AI_SDK_PROVIDERS",

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { endedForWantOfRoom, freeMb, MONGOD_NEEDS_MB, roomForMongod } from "../ops/disk-space.ts";
+import { endedForWantOfBudget, freeMb, MONGOD_NEEDS_MB, spaceForMongod } from "../ops/disk-space.ts";
 import { assertPortFree, freePort } from "../process/free-port.ts";
 import type { Logger } from "../log/log.ts";
 import { loadMongodAccess, mongodUri } from "./access.ts";
@@ -30,7 +30,7 @@ export type Mongod = {
   /** False from the moment mongod ends, for whatever reason, until it is back. */
   isRunning(): boolean;
   /** False while the disk is full and mongod waits for room. */
-  hasRoom(): boolean;
+  hasSpace(): boolean;
   /** Lets it write a checkpoint and end. */
   stop(): Promise<void>;
 };
@@ -49,7 +49,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
 
   let running = await launch();
   let isRunning = true;
-  let waitsForRoom = false;
+  let waitsForBudget = false;
   const supervised = supervise();
 
   async function supervise(): Promise<void> {
@@ -58,7 +58,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
     let reason = running.log();
     let told = "mongod ended unexpectedly";
     while (!stop.signal.aborted) {
-      if (endedForWantOfRoom(dbPath, reason)) await waitForRoom();
+      if (endedForWantOfBudget(dbPath, reason)) await waitForBudget();
       else {
         failedAtMs.push(Date.now());
         const waitMs = nextTryMs(failedAtMs, Date.now());
@@ -89,11 +89,11 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
     return exitCode;
   }
 
-  async function waitForRoom(): Promise<void> {
+  async function waitForBudget(): Promise<void> {
     log.error(fullDisk(dbPath));
-    waitsForRoom = true;
-    await roomForMongod(dbPath, stop.signal);
-    waitsForRoom = false;
+    waitsForBudget = true;
+    await spaceForMongod(dbPath, stop.signal);
+    waitsForBudget = false;
   }
 
   return {
@@ -101,7 +101,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
     port,
     pid: () => running.mongodPid,
     isRunning: () => isRunning,
-    hasRoom: () => !waitsForRoom,
+    hasSpace: () => !waitsForBudget,
     stop: async () => {
       stop.abort();
       running.guard.stdin?.end();
@@ -124,7 +124,7 @@ function gaveUp(failures: number, logPath: string): StartupError {
 }
 
 function fullDisk(dbPath: string): string {
-  return `The disk of ${dbPath} is full (${freeMb(dbPath)} MB free): the database is away until ${MONGOD_NEEDS_MB} MB are free, and then comes back by itself`;
+  return `The disk of ${dbPath} is full (${freeMb(dbPath)} MB free): the database is unavailable until ${MONGOD_NEEDS_MB} MB are free, and then starts again`;
 }
 
 /** Sets a long log aside, and closes one that an older release left open to others. */

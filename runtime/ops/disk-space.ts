@@ -7,7 +7,7 @@ import { createService, type ServiceOptions } from "../service.ts";
 export const MONGOD_NEEDS_MB = 128;
 /** With less than this nothing can be written, not even the log line that would say so. */
 const FULL_MB = 8;
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 const WATCH_EVERY_MS = 2_000;
 /** So much more than the mark must be free again: a journal file that comes and goes must not be a line each time. */
 const AGAIN_FACTOR = 1.25;
@@ -19,25 +19,25 @@ export function freeMb(folder: string): number {
 }
 
 /** Whether a mongod ended because its disk is full: its log says so, or could not be written any more. */
-export function endedForWantOfRoom(folder: string, log: string): boolean {
+export function endedForWantOfBudget(folder: string, log: string): boolean {
   const free = freeMb(folder);
   return free < FULL_MB || (free < MONGOD_NEEDS_MB && /No space left on device|ENOSPC|is full/.test(log));
 }
 
 /** Waits until mongod can run in `folder` again, or `signal` fires. */
-export async function roomForMongod(folder: string, signal: AbortSignal): Promise<void> {
+export async function spaceForMongod(folder: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && freeMb(folder) < MONGOD_NEEDS_MB)
-    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    await delay(POLL_EVERY_MS, undefined, { signal }).catch(() => {});
 }
 
-export type RoomWatch = {
+export type SpaceWatch = {
   /** Says that there is too little room, and how little; undefined while there is enough. */
   shortage(): string | undefined;
   stop(): Promise<void>;
 };
 
 /** Looks at once, then every few seconds. Logs one line each time room gets scarce or is back. */
-export function watchRoom({
+export function watchSpace({
   folder,
   minFreeMb,
   log,
@@ -47,7 +47,7 @@ export function watchRoom({
   minFreeMb: number;
   log: ServiceOptions["log"];
   everyMs?: number;
-}): RoomWatch {
+}): SpaceWatch {
   const againMb = Math.ceil(minFreeMb * AGAIN_FACTOR);
   let shortage: string | undefined;
 

@@ -33,7 +33,7 @@ export const MEASURES: readonly Measure[] = [
   { metric: "provider_fallbacks_total", title: "Calls of fallbacks", kind: "count", by: "provider" },
   { metric: "provider_breakers", title: "Models that fail", kind: "level", by: "model", isTrouble: true },
   { metric: "provider_jobs_waiting", title: "Jobs that wait for a provider", kind: "level", by: "provider" },
-  { metric: "callback_attempts_total", title: "Attempts at callbacks", kind: "count", by: "status" },
+  { metric: "callback_attempts_total", title: "Attempts to deliver webhooks", kind: "count", by: "status" },
   {
     metric: "callback_attempts_total",
     title: "Callbacks that failed",
@@ -56,7 +56,7 @@ export const MEASURES: readonly Measure[] = [
     unit: "cents",
     only: { what: /^refunds$/ },
   },
-  { metric: "payments_to_give_back", title: "Payments to give back", kind: "level", isTrouble: true },
+  { metric: "payments_to_give_back", title: "Refunds pending", kind: "level", isTrouble: true },
   { metric: "payments_unclaimed", title: "Payments of no order", kind: "level", isTrouble: true },
   { metric: "mails_queued", title: "Mails to send", kind: "level" },
   { metric: "rate_refusals_total", title: "Refused by a rate", kind: "count", by: "limit" },

@@ -9,7 +9,7 @@ type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resor
  * hold the start's garbage for ever, a third of all that a small core holds. It also leaves V8 with a small nursery. A process that answers
  * from memory pays for that: a gateway took a third more processor time for each ready page.
  */
-export function giveBackMemory(): void {
+export function releaseMemory(): void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as Collect;
   collect({ type: "major", execution: "sync", flavor: "last-resort" });

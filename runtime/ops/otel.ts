@@ -198,7 +198,7 @@ function watchExports(exporter: SpanExporter): {
     const hasFailed = error !== undefined;
     to?.count.inc({ outcome: hasFailed ? "failed" : "sent" }, count);
     if (hasFailed && !isAway)
-      to?.log.warn({ err: error }, "could not send traces; what is made meanwhile is lost");
+      to?.log.warn({ err: error }, "could not send traces; spans made until this ends are lost");
     if (!hasFailed && isAway) to?.log.info("can send traces again");
     isAway = hasFailed;
   };

@@ -79,7 +79,7 @@ export const OPERATOR_PAGE_HEADERS = {
 } as const;
 
 /** What a readiness check said. */
-export type Judgement = {
+export type Assessment = {
   readonly name: string;
   /** Without this part the process stays ready. */
   readonly isMinor: boolean;
@@ -87,10 +87,10 @@ export type Judgement = {
   readonly reason?: string;
 };
 
-export type OperatorFacts = {
+export type OperatorInfo = {
   readonly role: string;
   readonly uptimeSeconds: number;
-  readonly checks: readonly Judgement[];
+  readonly checks: readonly Assessment[];
   readonly history: Pick<OperatorHistory, "read" | "series" | "timings">;
   readonly panels: readonly ReadPanel[];
 };
@@ -101,7 +101,7 @@ export async function operatorPage({
   checks,
   history,
   panels,
-}: OperatorFacts): Promise<string> {
+}: OperatorInfo): Promise<string> {
   const [readings, timings] = await Promise.all([history.read(), history.timings()]);
   const isReady = checks.every(({ passes, isMinor }) => passes || isMinor);
   const tiles = MEASURES.flatMap((measure) => {
@@ -149,7 +149,7 @@ export async function operatorPage({
     </html>`.text;
 }
 
-function checkPart({ name, passes, reason }: Judgement): Html {
+function checkPart({ name, passes, reason }: Assessment): Html {
   return passes
     ? escaped`<li class="ready">${name}: yes</li>`
     : escaped`<li class="away">${name}: no${reason === undefined ? "" : ` (${reason})`}</li>`;

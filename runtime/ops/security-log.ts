@@ -4,18 +4,18 @@ import type { Logger } from "../log/log.ts";
 
 /** What each event means. docs/operations/security-log.md lists them too. */
 export const SECURITY_EVENTS = {
-  sign_in: "a person signed in",
+  sign_in: "a user signed in",
   bad_link: "a link to sign in was shown that is good for nothing",
   session_ended: "sessions were ended before their time",
   bad_key: "a request came with a key that is good for nothing",
   form_refused:
     "a form or a script's request did not come from a page of this site, or not from this session",
   key_made: "a key was made",
-  key_seen: "a member key was looked at, once, by its owner",
+  key_seen: "a member key was shown, once, to its owner",
   key_changed: "a key got another name, spending limit or amount to confirm",
-  key_replaced: "another key took the place of a key, which ends by itself",
+  key_replaced: "another key replaced a key, which expires",
   key_revoked: "a key was revoked",
-  spending_confirmed: "a person said yes to what a key asked to spend",
+  spending_confirmed: "a user approved what a key asked to spend",
   token_issued: "a service token was issued",
   service_token_refused: "a call of core came without a service token that allows it",
   credits_granted: "credits were granted, sold or adjusted",
@@ -28,7 +28,7 @@ export const SECURITY_EVENTS = {
 
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
-export type SecurityFacts = {
+export type SecurityInfo = {
   account_id?: string | undefined;
   /** The client's address, as the public port saw it. */
   address?: string | undefined;
@@ -57,7 +57,7 @@ const SUSPICIOUS: readonly SecurityEvent[] = ["bad_link", "bad_key", "form_refus
 export function logSecurity(
   log: Pick<Logger, "info" | "warn">,
   event: SecurityEvent,
-  facts: SecurityFacts,
+  facts: SecurityInfo,
 ): void {
   const known = Object.fromEntries(
     Object.entries(facts).filter(([, value]) => value !== "" && value !== undefined),

@@ -8,7 +8,7 @@ import { createOperatorHistory, type OperatorHistory, SAMPLE_EVERY_MS } from "./
 import { isOwnHost } from "./host-names.ts";
 import type { Logger } from "../log/log.ts";
 import { OPEN_METRICS_TYPE, wantsOpenMetrics, writeOpenMetrics } from "./open-metrics.ts";
-import { type Judgement, OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
+import { type Assessment, OPERATOR_PAGE_HEADERS, operatorPage } from "./page.ts";
 import { type Panel, readPanels } from "./panels.ts";
 import { RELEASE } from "../release.ts";
 import { createRequestIds } from "../log/request-id.ts";
@@ -153,7 +153,7 @@ async function answer(
 
 type ReadinessLog = {
   /** Logs when another part is missing than the last time the same parts were asked for, and when none is any more. */
-  note(asked: readonly ReadinessCheck[], notReady: readonly Judgement[], requestId: string): void;
+  note(asked: readonly ReadinessCheck[], notReady: readonly Assessment[], requestId: string): void;
 };
 
 /** Probes ask many times a second, each for its own parts; what has not changed is not said again. */
@@ -172,7 +172,7 @@ function createReadinessLog(log: Logger): ReadinessLog {
   };
 }
 
-async function judge(checks: readonly ReadinessCheck[]): Promise<Judgement[]> {
+async function judge(checks: readonly ReadinessCheck[]): Promise<Assessment[]> {
   return Promise.all(
     checks.map(async ({ name, check, isMinor = false }) => {
       const answer = await ask(check);

@@ -45,11 +45,11 @@ export function onShutdown({
       delay: leaveMs + boundMs,
       logger: false,
       skip: ["SIGTERM", "SIGINT"],
-      onTimeout: () => log.error(`not closed within ${boundMs} ms; exiting all the same`),
+      onTimeout: () => log.error(`not closed within ${boundMs} ms; exiting anyway`),
     },
     async ({ err }) => {
       begunAtMs ??= performance.now();
-      if (err) log.fatal({ err }, "nobody caught this error; closing");
+      if (err) log.fatal({ err }, "an error was not caught; closing");
       // What is broken has no time to lose.
       else if (!failure) await leave();
       for (const { name, close } of parts.toReversed()) {

@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, request as httpRequest, type ServerRespons
 import { createServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 const LOOK_BOUND_MS = 3_000;
 const TRY_FOR_MS = 5_000;
 const TRY_EVERY_MS = 100;
@@ -43,7 +43,7 @@ async function watch(upstream: Upstream): Promise<void> {
     } catch {
       upstream.isOpen = false;
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }
 

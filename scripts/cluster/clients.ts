@@ -34,7 +34,7 @@ export type Load = {
 };
 
 /** A browser or a library gives up about then; a call that asks to wait may take as long as it asked beside this. */
-const PATIENCE_MS = 20_000;
+const DEADLINE_MS = 20_000;
 const WAIT_SECONDS = 10;
 const PAUSE_MS = 150;
 const REPEAT_AFTER_MS = 1_000;
@@ -88,7 +88,7 @@ function createSender(url: string, { calls }: Log): Send {
     const note = (failure: string | undefined) =>
       void calls.push({ surface, what, sentAtMs, answeredAtMs: performance.now(), failure });
     try {
-      const signal = AbortSignal.timeout(PATIENCE_MS + waitMs);
+      const signal = AbortSignal.timeout(DEADLINE_MS + waitMs);
       const response = await fetch(url + path, { redirect: "manual", ...init, signal });
       const answer = { status: response.status, body: await response.text() };
       const failure = fits(answer);
@@ -111,7 +111,7 @@ async function program(send: Send, log: Log, { generationKey: key }: Customer): 
   const jobId = await generate(send, log, key);
   if (jobId) {
     await rest("GET /api/jobs/{id}?wait", `/api/jobs/${jobId}?wait=${WAIT_SECONDS}`, WAIT_SECONDS * 1000);
-    await rest("GET /api/jobs/{id}/events", `/api/jobs/${jobId}/events`, PATIENCE_MS, isWholeStream);
+    await rest("GET /api/jobs/{id}/events", `/api/jobs/${jobId}/events`, DEADLINE_MS, isWholeStream);
   }
   await rest("GET /api/callbacks", "/api/callbacks?limit=5");
   await rest("GET /api/credits/ledger", "/api/credits/ledger?limit=5");

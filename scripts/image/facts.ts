@@ -46,7 +46,7 @@ export function describeBill(root: string, folder: string): void {
   copyFileSync(join(root, "opt/atelier/atelier.cdx.json"), copy);
   const bill: unknown = JSON.parse(readFileSync(copy, "utf8"));
   const { specVersion, components } = billSchema.parse(bill);
-  const found = judgeBill(bill, specVersion, folder);
+  const found = checkBill(bill, specVersion, folder);
   if (found.length > 0) throw new Error(`the bill of materials is not CycloneDX ${specVersion}: ${found[0]}`);
   console.log(
     `\nBill of materials: valid CycloneDX ${specVersion}, ${components.length} packages, in ${copy}`,
@@ -54,7 +54,7 @@ export function describeBill(root: string, folder: string): void {
 }
 
 /** By the schemas that CycloneDX's own library ships. Answers what they object to. */
-function judgeBill(bill: unknown, specVersion: string, folder: string): string[] {
+function checkBill(bill: unknown, specVersion: string, folder: string): string[] {
   const work = join(folder, "schemas");
   mkdirSync(work, { recursive: true });
   execFileSync("npm", ["pack", "--silent", `--pack-destination=${work}`, SCHEMAS], { stdio: "ignore" });

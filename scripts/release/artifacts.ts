@@ -49,7 +49,7 @@ export function buildArtifacts(project: string, tag: string, folder: string): vo
       buildImage(engine, { tree, version, revision, committedAt, archive: join(target, file) });
       console.log(`${file}, by ${engine}`);
     } else console.log("left out: the image (neither buildah, podman nor docker works here)");
-    writeSums(target);
+    writeChecksums(target);
   } finally {
     rmSync(tree, { recursive: true, force: true });
   }
@@ -76,7 +76,7 @@ function write(target: string, file: string, bytes: Uint8Array | string): void {
 }
 
 /** As `sha256sum --check` reads them. */
-function writeSums(target: string): void {
+function writeChecksums(target: string): void {
   const lines = readdirSync(target)
     .toSorted()
     .map(

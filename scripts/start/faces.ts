@@ -5,7 +5,7 @@ import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../../edge
 import type { ProcessFrame } from "../../runtime/process/run.ts";
 
 /** Prepares them at once, which needs no core, and lets nobody in before `mayListen`. */
-export async function startFaces(
+export async function startEdges(
   { config, log, metrics, tracing, shutdown, checks }: ProcessFrame,
   { hasCore, mayListen }: { hasCore: boolean; mayListen: Promise<unknown> },
 ): Promise<HttpRole> {

@@ -5,8 +5,8 @@ import type { Config } from "../../runtime/config/config.ts";
 import type { HttpRole } from "../../edge/role.ts";
 import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
-import { watchRoom } from "../../runtime/ops/disk-space.ts";
-import { giveBackMemory } from "../../runtime/ops/memory.ts";
+import { watchSpace } from "../../runtime/ops/disk-space.ts";
+import { releaseMemory } from "../../runtime/ops/memory.ts";
 import { flushCompiled } from "../../runtime/process/compiled.ts";
 import { lockDataFolder } from "../../runtime/process/data-lock.ts";
 import { assertPortFree, freePort } from "../../runtime/process/free-port.ts";
@@ -23,7 +23,7 @@ export async function startService(frame: ProcessFrame): Promise<void> {
   const reached = noteProgress(frame.metrics);
   const config = await withPorts(frame.config);
   const roles = new Set(config.roles);
-  const hasFaces = roles.has("gateway") || roles.has("mcp");
+  const hasEdges = roles.has("gateway") || roles.has("mcp");
   const holdsData = roles.has("core") || roles.has("worker");
 
   if (holdsData && config.profile === "production")
@@ -33,7 +33,7 @@ export async function startService(frame: ProcessFrame): Promise<void> {
   const lock = embeds ? lockDataFolder(config.dataDir) : undefined;
   if (lock) frame.shutdown.add("data folder", lock.release);
   // Only what this process will listen on: a core beside it has the gRPC port.
-  if (hasFaces) await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
+  if (hasEdges) await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
   if (roles.has("core")) await assertPortFree(config.grpcPort, config.grpcHost, "gRPC", "ATELIER_GRPC_PORT");
   const opsPort = await frame.startOps();
 
@@ -50,12 +50,12 @@ export async function startService(frame: ProcessFrame): Promise<void> {
         .then(([{ startData }, found]) => startData(parts, found))
         .then(reached("core and worker"))
     : Promise.resolve(undefined);
-  const startingFaces = hasFaces
+  const startingEdges = hasEdges
     ? import("./faces.ts")
-        .then(({ startFaces }) => startFaces(parts, { hasCore, mayListen: startingData }))
+        .then(({ startEdges }) => startEdges(parts, { hasCore, mayListen: startingData }))
         .then(reached("gateway and mcp"))
     : undefined;
-  const [data, http] = await Promise.all([startingData, startingFaces]);
+  const [data, http] = await Promise.all([startingData, startingEdges]);
   // One name, as in a process with one role: it is what probes of faces leave out.
   const ready = [data?.core, http].filter((role) => role !== undefined);
   if (ready.length > 0)
@@ -65,7 +65,7 @@ export async function startService(frame: ProcessFrame): Promise<void> {
     });
   // Before the memory is given back, so that what was compiled is not held any longer.
   flushCompiled();
-  giveBackMemory();
+  releaseMemory();
   lock?.announce(http?.baseUrl ?? `gRPC ${data?.core?.address}`);
   greet({ config, http, data, opsPort, seconds: performance.now() / 1000 });
 }
@@ -118,17 +118,17 @@ async function embedDatabase(
     },
   });
   shutdown.add("mongod", mongod.stop);
-  const room = watchRoom({ folder: dbPath, minFreeMb: config.minFreeMb, log });
+  const room = watchSpace({ folder: dbPath, minFreeMb: config.minFreeMb, log });
   shutdown.add("watch of the disk", async () => room.stop());
   checks.push(
-    { name: "room on the disk", check: async () => mongod.hasRoom() },
+    { name: "room on the disk", check: async () => mongod.hasSpace() },
     { name: "room for new jobs", check: async () => room.shortage() ?? true, isMinor: true },
   );
   return {
     mongodbUri: mongod.uri,
     ownDatabase: {
       isStopped: () => !mongod.isRunning(),
-      isShortOfRoom: () => room.shortage() !== undefined,
+      isShortOfSpace: () => room.shortage() !== undefined,
     },
   };
 }

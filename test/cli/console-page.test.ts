@@ -5,7 +5,7 @@ import { createAccount } from "../../core/identity/accounts/create-account.ts";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
-import { type Outcome, settleJobs } from "../../core/studio/runs/finalize.ts";
+import { type RunOutcome, finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
@@ -58,11 +58,11 @@ beforeAll(async () => {
     .collection<DeliveryDoc>("deliveries")
     .updateMany({}, { $set: { status: "failed", next_attempt_at: null, attempt_count: 7 } });
 
-  async function endAll(at: string, outcome: Outcome): Promise<void> {
+  async function endAll(at: string, outcome: RunOutcome): Promise<void> {
     clock.set(at);
     await acceptMany(app, 2, request);
     const claims = await claimJobs(app, { worker: "w", limit: 9, leaseMs: 60_000 });
-    await settleJobs(
+    await finalizeJobs(
       app,
       claims.map((claim) => ({ claim, outcome, files: [] })),
     );
@@ -81,7 +81,7 @@ test("every command of the walk works, and each dry run finds what it is about",
     told.push(run.stdout);
   }
   const said = told.join("\n");
-  expect(said).toMatch(/^4 +callbacks did not arrive, and nobody has dealt with them/m);
+  expect(said).toMatch(/^4 +webhooks were not delivered, and no one has dealt with them/m);
   expect(said).toMatch(/provider +fal +it is not called; .* incident 12 +provider resume fal/);
   expect(said).toContain("2 jobs retried, 8 credits");
   expect(said).toContain("2 jobs refunded, 8 credits");

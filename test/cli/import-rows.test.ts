@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPatientSend, importRows } from "../../cli/import-rows.ts";
+import { createRetryingSend, importRows } from "../../cli/import-rows.ts";
 import type { Row } from "../../cli/product-rows.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { ImportProductsReply } from "../../proto/types/atelier/v1/ImportProductsReply.ts";
@@ -137,7 +137,7 @@ describe("a batch that core does not answer", () => {
     const waits: number[] = [];
     const script = [answer, away, away, answer, ...Array.from({ length: 20 }, () => away)];
     let calls = 0;
-    const send = createPatientSend(
+    const send = createRetryingSend(
       async () => (script[calls++] ?? answer)(),
       async (ms) => waits.push(ms),
     );
@@ -150,9 +150,9 @@ describe("a batch that core does not answer", () => {
 
   test("is not sent again when it is the first, or when core was there to refuse it", async () => {
     const noWait = async () => expect.unreachable();
-    await expect(createPatientSend(away, noWait)({})).rejects.toMatchObject({ code: "service_unavailable" });
+    await expect(createRetryingSend(away, noWait)({})).rejects.toMatchObject({ code: "service_unavailable" });
     let calls = 0;
-    const refusing = createPatientSend(async () => {
+    const refusing = createRetryingSend(async () => {
       if (++calls > 1) throw new AppError("internal");
       return EMPTY;
     }, noWait);

@@ -8,7 +8,7 @@ import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { sweepCredits } from "../../core/identity/credits/sweep.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import { findAnyJob } from "../../core/studio/jobs/get.ts";
-import { settleJobs } from "../../core/studio/runs/finalize.ts";
+import { finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import { jobs, type JobDoc } from "../../core/studio/jobs/store.ts";
 import type { Caller } from "../../proto/caller.ts";
 import type { Bulk } from "../../proto/types/atelier/v1/Bulk.ts";
@@ -54,7 +54,7 @@ async function endedJobs(ends: readonly ("completed" | "failed")[]): Promise<Job
   const made = await acceptMany(app, ends.length, askFor(caller));
   const claims = await claimJobs(app, { worker: "w", limit: 50, leaseMs: 60_000 });
   const endOf = new Map(made.map(({ _id }, i) => [_id, ends[i]]));
-  await settleJobs(
+  await finalizeJobs(
     app,
     claims.map((claim) => ({
       claim,
@@ -85,7 +85,7 @@ test("refunds are a dry run until the token is given, then exactly those jobs, o
       `^dry run +jobs refund: account ${accountId}, state completed,failed, model picture
 found +3 jobs
 would be +2 jobs refunded, 20 credits
-left alone +1 job that made nothing, so that its credits came back by themselves
+left alone +1 job that made nothing, so that its credits were refunded automatically
 such as +${first?._id} ${second?._id}
 token +(blk_\\w+)
 to do it +npm run atelier -- jobs refund --go \\1 --reason "…"\n$`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { DeliveryDoc } from "../../core/studio/webhooks/store.ts";
 import { redeliver } from "../../core/studio/jobs/deliveries.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
-import { settleJobs } from "../../core/studio/runs/finalize.ts";
+import { finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import type { MailDoc } from "../../core/kernel/mail/store.ts";
 import { queueMail } from "../../core/kernel/mail/queue.ts";
@@ -49,7 +49,7 @@ async function deadDeliveries(count: number, host: string): Promise<string[]> {
   ({ accountId } = customer);
   const made = await acceptMany(app, count, askFor(customer.caller, { callback_url: `${host}/hook` }));
   const claims = await claimJobs(app, { worker: "w", limit: 20, leaseMs: HOUR_MS });
-  await settleJobs(
+  await finalizeJobs(
     app,
     claims.map((claim) => ({ claim, outcome: { kind: "completed", outputs: [] }, files: [] })),
   );

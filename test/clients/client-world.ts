@@ -14,7 +14,7 @@ import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-export type ClientWorld = {
+export type ClientFixture = {
   readonly service: WholeService;
   readonly key: string;
   /** The same service, through a way that the test cuts and mends. */
@@ -31,7 +31,7 @@ export type ClientWorld = {
 
 export type Held = { finish(): void; fail(): void };
 
-export async function openClientWorld(): Promise<ClientWorld> {
+export async function openClientFixture(): Promise<ClientFixture> {
   const calls = new Map<string, Held>();
   const provider = createScriptedProvider({
     stopsWhenAborted: true,

@@ -15,14 +15,14 @@ import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { type ClientWorld, openClientWorld } from "./client-world.ts";
+import { type ClientFixture, openClientFixture } from "./client-world.ts";
 
 const PICTURE = { model: "picture", prompt: "a lighthouse at dawn" };
 
-let world: ClientWorld;
+let world: ClientFixture;
 let atelier: Atelier;
 beforeAll(async () => {
-  world = await openClientWorld();
+  world = await openClientFixture();
   atelier = new Atelier({ baseUrl: world.service.url, apiKey: world.key });
 });
 afterAll(() => world.close());

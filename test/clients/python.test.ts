@@ -10,7 +10,7 @@ import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
 import { RELEASE } from "../../runtime/release.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
-import { type ClientWorld, openClientWorld } from "./client-world.ts";
+import { type ClientFixture, openClientFixture } from "./client-world.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../../clients/python", import.meta.url));
@@ -38,9 +38,9 @@ beforeAll(() => {
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe.skipIf(!hasPython)("the Python client (skipped without python3)", () => {
-  let world: ClientWorld;
+  let world: ClientFixture;
   beforeAll(async () => {
-    world = await openClientWorld();
+    world = await openClientFixture();
   });
   afterAll(() => world?.close());
 

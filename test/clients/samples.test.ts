@@ -10,14 +10,14 @@ import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { picture } from "../core/studio/uploads/pictures.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { type ClientWorld, openClientWorld } from "./client-world.ts";
+import { type ClientFixture, openClientFixture } from "./client-world.ts";
 
 const CLIENTS = fileURLToPath(new URL("../../clients", import.meta.url));
 const SECRET = `whsec_${Buffer.from("a secret of thirty-two bytes, yes").toString("base64")}`;
 
 type Sample = { readonly code: string; readonly command: readonly string[] };
 
-let world: ClientWorld;
+let world: ClientFixture;
 let work: string;
 beforeAll(async () => {
   work = mkdtempSync(join(tmpdir(), "atelier-samples-"));
@@ -25,7 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(work, "photo.png"), await picture());
   const options = ["--offline", "--no-audit", "--no-fund", "--silent"];
   execFileSync("npm", ["install", ...options, join(CLIENTS, "js")], { cwd: work });
-  world = await openClientWorld();
+  world = await openClientFixture();
 });
 afterAll(async () => {
   await world.close();

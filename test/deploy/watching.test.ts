@@ -27,7 +27,7 @@ const panels = boards.flatMap((file) => {
 
 /** What the sources make, by the names that scrapes show. */
 const exported = new Set(
-  ["core", "gateway", "mcp", "runtime"].flatMap((folder) =>
+  ["core", "edge", "gateway", "mcp", "runtime"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) => {

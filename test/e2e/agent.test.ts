@@ -138,7 +138,7 @@ describe("between two calls of one connection", () => {
   });
 
   test("its key is revoked: the very next call is refused, at another instance too", async () => {
-    const other = await service.openFace({});
+    const other = await service.openEdge({});
     expect((await use("get_credits")).failed).toBe(false);
     expect((await other.rpc(account.key, request("tools/list"))).status).toBe(200);
     const [key] = await listKeys(service.app, account.accountId);

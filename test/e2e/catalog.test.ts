@@ -29,7 +29,7 @@ let second: HttpCalls;
 
 beforeAll(async () => {
   service = await startWholeService({ worker: false });
-  second = await service.openFace({});
+  second = await service.openEdge({});
   await write([
     row("icon-harbour", {
       name: "Harbour Icons",
@@ -355,7 +355,7 @@ describe("without core", () => {
   test("[CAT-13] every answer is catalog_unavailable within a few seconds, and right again when core is back", async () => {
     const port = String(await freePort());
     const core = await startRole(service, "core", { ATELIER_GRPC_PORT: port });
-    const face = await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${port}` });
+    const face = await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${port}` });
     const paths = [
       "/api/catalog",
       "/api/catalog/icon-cafe",

@@ -8,17 +8,17 @@ import { type Contract, createContract, type OpenApiDocument } from "../support/
 import type { Answer } from "../support/http-calls.ts";
 import { createCustomer } from "../support/app.ts";
 import { CASES } from "./declared-cases.ts";
-import { createWorld, HIDDEN_PRODUCT, NO_JOB, NO_WORKFLOW, type World } from "./declared-world.ts";
+import { createFixture, HIDDEN_PRODUCT, NO_JOB, NO_WORKFLOW, type Fixture } from "./declared-world.ts";
 
 type Response = { headers?: object; content?: Record<string, { examples?: Record<string, unknown> }> };
 type Operation = { operationId: string; tags: string[]; responses: Record<string, Response> };
 type Declared = { method: string; path: string; operation: Operation };
 
-let world: World;
+let world: Fixture;
 let declared: Map<string, Declared>;
 let contract: Contract;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createFixture();
   const { body } = await world.service.call<OpenApiDocument>("/openapi.json");
   contract = createContract(body);
   declared = new Map(

@@ -15,16 +15,16 @@ import {
   PRODUCT,
   RESTYLE,
   STEPS,
-  type World,
+  type Fixture,
 } from "./declared-world.ts";
 
-type Case = (world: World) => Promise<Answer<unknown>>;
+type Case = (world: Fixture) => Promise<Answer<unknown>>;
 /** By the code of an error, or the status of a success. */
 type Cases = Readonly<Record<string, Case>>;
 /** The operation as it succeeds, with what a case changes of it. */
-type Send = (world: World, change?: CallInit & { on?: HttpCalls }) => Promise<Answer<unknown>>;
+type Send = (world: Fixture, change?: CallInit & { on?: HttpCalls }) => Promise<Answer<unknown>>;
 
-function sends(path: string | ((world: World) => string), { method = "GET", body }: CallInit = {}): Send {
+function sends(path: string | ((world: Fixture) => string), { method = "GET", body }: CallInit = {}): Send {
   return (world, { on = world.service, ...change } = {}) =>
     on.call(typeof path === "string" ? path : path(world), {
       key: world.key,
@@ -35,7 +35,7 @@ function sends(path: string | ((world: World) => string), { method = "GET", body
 }
 
 const gets =
-  (path: string | ((world: World) => string), init: CallInit = {}): Case =>
+  (path: string | ((world: Fixture) => string), init: CallInit = {}): Case =>
   (world) =>
     sends(path, init)(world);
 
@@ -140,7 +140,7 @@ const cancel = sends(({ ended }) => `/api/jobs/${ended.job_id}/cancel`, { method
 const FLOWS = "/api/v1/connect/workflows";
 type Made = { result: { workflow_id: string } };
 const flow = sends(FLOWS, { method: "POST", body: { steps: STEPS } });
-const flowWith = (world: World, change: object, key = world.key) =>
+const flowWith = (world: Fixture, change: object, key = world.key) =>
   flow(world, { key, body: { steps: [STEPS[0], { ...STEPS[1], ...change }] } });
 const workflow = sends(({ workflow: id }) => `/api/workflows/${id}`);
 const workflows = sends("/api/workflows");
@@ -154,11 +154,11 @@ const deleteUpload = sends(`/api/uploads/${NO_UPLOAD}`, { method: "DELETE" });
 const address = sends("/api/uploads/direct", { method: "POST", body: { bytes: 100 } });
 const sendUpload = sends(`/api/uploads/${NO_UPLOAD}`, { method: "PUT", body: "no file" });
 const finish = sends(`/api/uploads/${NO_UPLOAD}/finish`, { method: "POST" });
-const restyle = (world: World, image: string, key = world.key) =>
+const restyle = (world: Fixture, image: string, key = world.key) =>
   generate(world, { key, body: { ...RESTYLE, params: { image } } });
 /** To a signed address of ours. */
 async function sendTo(
-  world: World,
+  world: Fixture,
   body: Uint8Array | string,
   { bytes = 1_000_000, key = world.key } = {},
 ): Promise<Answer<unknown>> {
@@ -167,7 +167,11 @@ async function sendTo(
   return world.service.call(pathname + search, { method: "PUT", body });
 }
 /** Through the object store. */
-async function finishOf(world: World, body: Buffer<ArrayBuffer>, key = world.key): Promise<Answer<unknown>> {
+async function finishOf(
+  world: Fixture,
+  body: Buffer<ArrayBuffer>,
+  key = world.key,
+): Promise<Answer<unknown>> {
   const { upload_id } = await world.sendDirect(body, key);
   return world.service.call(`/api/uploads/${upload_id}/finish`, { key, method: "POST" });
 }

@@ -47,7 +47,7 @@ const CALLBACK = { callback_url: "https://receiver.invalid/hook" };
 /** How long the gateway in front of a core that hangs is willing to wait. */
 const IMPATIENCE_MS = 300;
 
-export type World = {
+export type Fixture = {
   readonly service: WholeService;
   /** Of one account: one that writes, and one that only reads. */
   readonly key: string;
@@ -89,7 +89,7 @@ export type World = {
   close(): Promise<void>;
 };
 
-export async function createWorld(): Promise<World> {
+export async function createFixture(): Promise<Fixture> {
   // Pictures are there at once, films never; asked to stop, it does not say so.
   const provider = createScriptedProvider({
     cancel: async () => {},
@@ -179,8 +179,8 @@ export async function createWorld(): Promise<World> {
     ended,
     workflow,
     busy,
-    away: await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` }),
-    limited: await service.openFace({
+    away: await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` }),
+    limited: await service.openEdge({
       ATELIER_RATE_LIMITS: "on",
       ATELIER_RATE_API: "1",
       ATELIER_RATE_GENERATE: "1",
@@ -242,7 +242,7 @@ async function openLargeFile(): Promise<{ url: string; close(): void }> {
 }
 
 /** The plan lets five jobs run at a time. */
-async function fillSlots(service: WholeService): Promise<World["busy"]> {
+async function fillSlots(service: WholeService): Promise<Fixture["busy"]> {
   const { key } = await createCustomer(service.app);
   await addModel(service.app, {
     model_slug: "film",

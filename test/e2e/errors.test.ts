@@ -7,7 +7,7 @@ import { setPlan } from "../../core/identity/accounts/set-terms.ts";
 import { keys, plans } from "../../core/identity/accounts/store.ts";
 import { claimJobs } from "../../core/studio/runs/claim.ts";
 import type { Claim } from "../../core/studio/jobs/local-dispatch.ts";
-import { settleJobs } from "../../core/studio/runs/finalize.ts";
+import { finalizeJobs } from "../../core/studio/runs/finalize.ts";
 import { retireModel } from "../../core/studio/models/change-status.ts";
 import { TooManyConflicts } from "../../core/base/mongo/errors.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
@@ -254,7 +254,7 @@ describe("what the business refuses", () => {
       hint: "Let it end: its credits come back in full if it fails. A job that still waits can be cancelled, whatever its model.",
     });
     const outcome = { kind: "completed", outputs: [] } as const;
-    await settleJobs(service.app, [{ claim: claim as Claim, outcome, files: [] }]);
+    await finalizeJobs(service.app, [{ claim: claim as Claim, outcome, files: [] }]);
     expectRefusal(await cancel(), "job_not_cancellable", { message: "The job has ended: it is completed." });
   });
 
@@ -316,7 +316,7 @@ describe("what the business refuses", () => {
 
 describe("rate limits", () => {
   test("[ERR-19] rate_limited comes with Retry-After and the RateLimit fields, for each key by itself", async () => {
-    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_GENERATE: "2" });
+    const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_GENERATE: "2" });
     const first = await face.generate(key);
     expect(first.headers.get("ratelimit-policy")).toBe('"generate";q=2;w=60');
     expect(first.headers.get("ratelimit")).toMatch(/^"generate";r=1;t=\d+$/);
@@ -329,7 +329,7 @@ describe("rate limits", () => {
   });
 
   test("[LIM-02] other operations have a limit of their own, and so has an address that sends bad keys", async () => {
-    const face = await service.openFace({
+    const face = await service.openEdge({
       ATELIER_RATE_LIMITS: "on",
       ATELIER_RATE_API: "3",
       ATELIER_RATE_FAILED_KEYS: "2",
@@ -456,7 +456,7 @@ test("[ERR-06] no refusal of this file told of anything inside", async () => {
     await post("{"),
     await service.call("/api/jobs/%00", { key }),
     await (
-      await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` })
+      await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` })
     ).call("/api/jobs", { key }),
   ])
     expect(answer.text).not.toMatch(inside);

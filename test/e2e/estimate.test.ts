@@ -206,7 +206,7 @@ describe("who calls", () => {
       scope: "read",
       expiresAt: null,
     });
-    const limited = await service.openFace({
+    const limited = await service.openEdge({
       ATELIER_RATE_LIMITS: "on",
       ATELIER_RATE_GENERATE: "7",
       ATELIER_RATE_API: "70",

@@ -335,7 +335,7 @@ describe("refusals", () => {
   });
 
   test("[MEM-08] come in order: key, membership, rate by key, media type, JSON, method", async () => {
-    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_MEMBER: "3" });
+    const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_MEMBER: "3" });
     const lapsed = await createMember(service, service.core);
     await service.core.admin.EndMembership({ account: lapsed.accountId });
     const text = { headers: { "content-type": "text/plain" }, at: face };
@@ -374,7 +374,7 @@ describe("refusals", () => {
   });
 
   test("[MEM-10] while core is away: 503 with a wait, and nothing of what happened inside", async () => {
-    const face = await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
+    const face = await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
     const answer = await post(callTool("get_membership"), { at: face });
     expect(refused(answer)).toEqual([503, 1503, "service_unavailable"]);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
@@ -400,8 +400,8 @@ describe("what changes between two calls of one connection, on another instance,
   let here: HttpCalls;
   let there: HttpCalls;
   beforeAll(async () => {
-    here = await service.openFace({});
-    there = await service.openFace({});
+    here = await service.openEdge({});
+    there = await service.openEdge({});
   });
 
   describe.each(MCP_CLIENTS)("[MEM-11] stops the very next call of %s:", (_name, connect) => {
@@ -433,7 +433,7 @@ describe("what changes between two calls of one connection, on another instance,
 
   test("[MEM-11] also when the instances stand on two cores", async () => {
     const { address } = await startRole(service, "core");
-    const elsewhere = await service.openFace({ ATELIER_CORE_ADDRESS: address });
+    const elsewhere = await service.openEdge({ ATELIER_CORE_ADDRESS: address });
     const ended = await createMember(service, service.core);
     const revoked = await createMember(service, service.core);
     for (const { key } of [ended, revoked])

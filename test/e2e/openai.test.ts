@@ -47,7 +47,7 @@ beforeAll(async () => {
     })),
   );
   await waitFor("the models to be known", async () => (await service.app.models()).has("atelier-canvas"));
-  named = await service.openFace({ ATELIER_OPENAI_MODELS: '{"house-style":"atelier-vector"}' });
+  named = await service.openEdge({ ATELIER_OPENAI_MODELS: '{"house-style":"atelier-vector"}' });
   ({ key } = await createCustomer(service.app, { plan: "studio" }));
 });
 afterAll(() => service.close());

@@ -88,7 +88,7 @@ describe("who prefers to wait", () => {
 
   test("[PREF-05] is answered at once where too many wait already: the job is made all the same", async () => {
     const customer = await createCustomer(service.app);
-    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ACCOUNT: "1" });
+    const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ACCOUNT: "1" });
     const { body } = await generate("held in view", {}, face, customer.key);
     const leaving = new AbortController();
     const stream = await fetch(`${face.url}/api/jobs/${body.result.job_id}/events`, {
@@ -110,7 +110,7 @@ describe("who prefers to wait", () => {
 
   test("[PREF-06] may go away: the job goes on, and the place is free again", async () => {
     const customer = await createCustomer(service.app);
-    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ACCOUNT: "1" });
+    const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_OPEN_PER_ACCOUNT: "1" });
     const leaving = new AbortController();
     const waiting = fetch(`${face.url}${GENERATE}`, {
       method: "POST",

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { signInputUrl, verifyInputAccess } from "../../core/studio/jobs/input-url.ts";
 import { isWebhookAddress, webhookAddress } from "../../core/studio/runs/webhook-address.ts";
 import { verifyFileAccess } from "../../core/shop/library/sign.ts";
-import { signFacts, signOutputUrl, verifySignedAccess } from "../../core/kernel/outputs/sign.ts";
+import { signInfo, signOutputUrl, verifySignedAccess } from "../../core/kernel/outputs/sign.ts";
 import { demoHeaders, readDemoEvent } from "../../core/adapters/payments/rules.ts";
 import { seal, unseal } from "../../core/operations/tickets/seal.ts";
 import { signUploadUrl, verifyUploadAccess } from "../../core/studio/uploads/sign.ts";
@@ -75,7 +75,7 @@ const MADE: Record<string, Made> = {
   },
   "link to a product's file": async (by) => {
     const expires = Math.floor(inAnHour().getTime() / 1000);
-    const signature = signFacts(by, ["atelier product file v1", accountId, "fil_1", expires]);
+    const signature = signInfo(by, ["atelier product file v1", accountId, "fil_1", expires]);
     const access = { fileId: "fil_1", account: accountId, expires, signature };
     return (reader) => !throws(() => verifyFileAccess(appWith(reader), access));
   },

@@ -142,7 +142,7 @@ describe.each(
 test.each(EVERYWHERE.filter((name) => !["gRPC", "tools of members"].includes(name)))(
   "with core away every surface refuses with catalog_unavailable: %s",
   async (name) => {
-    const away = await service.openFace({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
+    const away = await service.openEdge({ ATELIER_CORE_ADDRESS: `127.0.0.1:${await freePort()}` });
     expect(await SURFACES[name]?.({ search: "slab" }, away)).toBe("catalog_unavailable");
   },
 );

@@ -14,7 +14,7 @@ test("[LIM-03] two gateways with one Redis refuse together, over REST and tools 
   };
   const one = await startWholeService({ worker: false, env });
   onTestFinished(() => one.close());
-  const other = await one.openFace({});
+  const other = await one.openEdge({});
 
   const plans = [one, other, one, other, one].map((face) => () => face.call("/api/plans"));
   const statuses: number[] = [];

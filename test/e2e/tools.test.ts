@@ -368,7 +368,7 @@ describe("refusals", () => {
   });
 
   test("[MCP-13] carry a JSON-RPC error whose data are the whole error, the wait in words as well as in Retry-After", async () => {
-    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_API: "1" });
+    const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_API: "1" });
     await face.rpc(key, request("ping"));
     const refused = await face.rpc<RpcAnswer>(key, request("ping"));
     const wait = Number(refused.headers.get("retry-after"));

@@ -1,6 +1,6 @@
 // The trace of a job on the whole service: from the request over core and the worker to the callback, without anything that is nobody's business.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Gates } from "../../core/studio/limits/limiters.ts";
+import type { Limiters } from "../../core/studio/limits/limiters.ts";
 import type { Claim } from "../../core/studio/jobs/local-dispatch.ts";
 import { createRuns } from "../../core/studio/runs/runs.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
@@ -91,7 +91,7 @@ test("one job is one trace, from its request to its callback, and the receiver i
   // Accepted and settled together with others, in transactions that are traces of their own.
   for (const [name, batch] of [
     ["accept job", "commit accepted jobs"],
-    ["settle job", "commit settled jobs"],
+    ["settle job", "commit finalized jobs"],
   ]) {
     const member = spans.find((span) => span.name === name);
     const commit = collector.spans.find((span) => member?.links.includes(span.spanId));
@@ -196,8 +196,8 @@ test("a job that is taken up again has waited in the queue once", async () => {
   const job = await jobs(service.app.mongo.db).findOne({ _id: body.result.job_id });
   if (!job) throw new Error("the job is not there");
   const settle = Object.assign(async () => {}, { oldestWaitingMs: () => 0 });
-  const gates = { leave: async () => {} } as unknown as Gates;
-  const runs = createRuns(service.app, { gates, settle, isFull: () => false, onRoom: () => {} });
+  const gates = { leave: async () => {} } as unknown as Limiters;
+  const runs = createRuns(service.app, { limiters: gates, settle, isFull: () => false, onBudget: () => {} });
   const started = "atelier_job_queue_seconds_count";
   const before = await valueOf(started);
   const claim: Claim = {

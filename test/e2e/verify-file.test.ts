@@ -190,7 +190,7 @@ describe("hostile files", () => {
   });
 
   test("are counted for each address, apart from what else it asks", async () => {
-    const limited = await service.openFace({ ATELIER_RATE_LIMITS: "on" });
+    const limited = await service.openEdge({ ATELIER_RATE_LIMITS: "on" });
     for (let n = 0; n < 30; n++) await limited.call(PATH, { method: "POST", body: "x", headers: OCTETS });
     const { status, headers } = await limited.call(PATH, { method: "POST", body: "x", headers: OCTETS });
     expect(status).toBe(429);

@@ -91,7 +91,7 @@ test("[LIM-04] a Redis that hangs holds up those who wait for it, for a second, 
 
   way.freeze();
   const before = performance.now();
-  expect(await Promise.all([one.count(), one.limits.giveBack("api", "somebody else")])).toHaveLength(2);
+  expect(await Promise.all([one.count(), one.limits.release("api", "somebody else")])).toHaveLength(2);
   expect(performance.now() - before).toBeLessThan(5_000);
   const after = performance.now();
   expect([await one.count(), await one.count()]).toEqual([1, 0]);
@@ -122,7 +122,7 @@ test("a Redis that refuses to write is told of once, and what is given back is g
   const one = await startProcess(url);
   for (const left of [2, 1, 0]) expect(await one.count()).toBe(left);
   expect(await one.count()).toBe("refused");
-  for (let i = 0; i < 2; i++) await one.limits.giveBack("api", "somebody");
+  for (let i = 0; i < 2; i++) await one.limits.release("api", "somebody");
   expect(await one.count()).toBe(0);
   expect(one.logged()).toMatchObject([{ level: 40, fault: expect.stringContaining("OOM") }]);
 });

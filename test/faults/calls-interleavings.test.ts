@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { App } from "../../core/kernel/app.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
-import { type JobDoc, jobs, parked } from "../../core/studio/jobs/store.ts";
+import { type JobDoc, jobs, suspended } from "../../core/studio/jobs/store.ts";
 import { startWorker } from "../../core/studio/runs/worker.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
 import { type Provider, ProviderError } from "../../core/adapters/providers/provider.ts";
@@ -172,7 +172,7 @@ test("[PARK-02] two workers that die at any step make no call twice and lose not
           const end = job.error?.code ?? job.state;
           done.set(end, (done.get(end) ?? 0) + 1);
         }
-        expect(await parked(db).countDocuments()).toBe(0);
+        expect(await suspended(db).countDocuments()).toBe(0);
         expect(await auditFindings(app)).toEqual([]);
       },
     ),

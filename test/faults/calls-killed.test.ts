@@ -1,6 +1,6 @@
 // Workers in processes of their own that are killed with -9 at each step of a call with a handle, and one that comes after them.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type JobDoc, jobs, parked } from "../../core/studio/jobs/store.ts";
+import { type JobDoc, jobs, suspended } from "../../core/studio/jobs/store.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
 import { createCustomer } from "../support/app.ts";
 import { type CallDouble, type CallStep, startCallDouble } from "../support/call-double.ts";
@@ -102,7 +102,7 @@ test("[PARK-01] a worker that is killed at any step of a call leaves no second o
     Object.fromEntries(KINDS.map((kind) => [kind, endOf(step, kind, found)])),
   ]);
   expect(Object.fromEntries(ends)).toEqual(EXPECTED);
-  expect(await parked(db).countDocuments()).toBe(0);
+  expect(await suspended(db).countDocuments()).toBe(0);
   expect(await service.audit()).toEqual([]);
 }, 120_000);
 

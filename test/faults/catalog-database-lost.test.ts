@@ -18,7 +18,7 @@ test("kill -9 of the database in the middle of load: both gateways answer rightl
   const mongod = await startOwnMongod();
   const service = await startWholeService({ mongodbUri: mongod.uri, worker: false });
   onTestFinished(() => service.close());
-  const faces = [service, await service.openFace({})];
+  const faces = [service, await service.openEdge({})];
   const written: { atMs: number; total: number }[] = [];
   const add = async () => {
     const total = written.length + 1;

@@ -13,9 +13,9 @@ import type { Claim, JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { expireWaitingJobs } from "../../core/studio/jobs/release.ts";
 import { rescueJobs } from "../../core/studio/runs/rescue.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
-import { LostLease, type Outcome } from "../../core/studio/runs/finalize.ts";
+import { LostLease, type RunOutcome } from "../../core/studio/runs/finalize.ts";
 import { createCancelQueue } from "../../core/studio/jobs/cancel-queue.ts";
-import { createSettleQueue } from "../../core/studio/runs/finalize-queue.ts";
+import { createFinalizeQueue } from "../../core/studio/runs/finalize-queue.ts";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { connectMongo } from "../../core/base/mongo/client.ts";
 import type { Caller } from "../../proto/caller.ts";
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const { app, database } = testApp;
   // A core of its own as far as anything outside the database goes.
   const mongo = await connectMongo(database.uri, database.name);
-  cores = [app, { ...app, mongo, intake: { worker: undefined } }];
+  cores = [app, { ...app, mongo, localDispatch: { worker: undefined } }];
 });
 afterAll(async () => {
   await cores[1]?.mongo.client.close();
@@ -127,11 +127,11 @@ const OUTCOMES = {
   completed: { kind: "completed", outputs: [] },
   failed: { kind: "failed", error: { code: "provider_failed", message: "It failed." } },
   cancelled: { kind: "cancelled" },
-} as const satisfies Record<string, Outcome>;
+} as const satisfies Record<string, RunOutcome>;
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** Two cores with their workers on accounts of their own, and what they know of their jobs. */
-class World {
+class Fixture {
   readonly accountIds: string[] = [];
   readonly jobs: { id: string; accountId: string }[] = [];
   readonly claims: Claim[] = [];
@@ -143,11 +143,11 @@ class World {
   mostSlots: number = SLOTS.pro;
   readonly #accept = cores.map((app) => createAcceptQueue(app, 8));
   readonly #cancel = cores.map((app) => createCancelQueue(app, 8));
-  readonly #settle = cores.map((app) => createSettleQueue(app, () => 8));
+  readonly #settle = cores.map((app) => createFinalizeQueue(app, () => 8));
 
   /** `atOnce`: which cores have a worker beside them that takes jobs as they are accepted. */
   async begin(atOnce: readonly boolean[]): Promise<void> {
-    for (const [i, { intake }] of cores.entries()) {
+    for (const [i, { localDispatch: intake }] of cores.entries()) {
       intake.worker = atOnce[i]
         ? {
             worker: `worker-${i}`,
@@ -248,7 +248,7 @@ class World {
     this.claims.push(...claims);
   }
 
-  async #settleOne(i: number, claim: Claim, outcome: Outcome): Promise<void> {
+  async #settleOne(i: number, claim: Claim, outcome: RunOutcome): Promise<void> {
     try {
       await this.#settle[i]?.({ claim, outcome, files: [] });
     } catch (error) {
@@ -302,7 +302,7 @@ function tolerate(error: unknown): void {
 }
 
 /** What must be true after every round. */
-async function expectRightBooks(world: World): Promise<void> {
+async function expectRightBooks(world: Fixture): Promise<void> {
   const { db } = world.core(0).mongo;
   expect(await auditFindings(world.core(1))).toEqual([]);
   for (const accountId of world.accountIds) {
@@ -332,7 +332,7 @@ test("[LED-10] whatever races whatever, the ledger adds up, chains, is never ove
     fc.asyncProperty(fc.tuple(fc.boolean(), fc.boolean()), rounds, async (atOnce, plan) => {
       for (const name of ["accounts", "account_emails", "ledger", "jobs", "deliveries"])
         await db.collection(name).deleteMany({});
-      const world = new World();
+      const world = new Fixture();
       await world.begin(atOnce);
       for (const round of plan) {
         const results = await Promise.allSettled(round.map((one) => world.take(one)));

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, inject, test } from "vitest";
 import type { App } from "../../core/kernel/app.ts";
-import { giveBackPayment } from "../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../core/shop/orders/give-back.ts";
 import { setPack } from "../../core/shop/orders/packs.ts";
 import { placeOrder } from "../../core/shop/orders/place-order.ts";
 import { checkOpenOrder } from "../../core/shop/orders/reconcile.ts";
@@ -21,7 +21,7 @@ import { createCustomer, createTestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { COMPILED } from "../support/child-env.ts";
 import { createFakeClock } from "../support/clock.ts";
-import { createStripeWorld, SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";
+import { createStripeFixture, SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";
 import { ORDER_RACES } from "./order-race-count.ts";
 
 const ORDERS = 20;
@@ -84,7 +84,7 @@ async function openDemo(app: App): Promise<BankOfTest> {
 
 async function openStripe(app: App): Promise<BankOfTest> {
   const clock = { ...createFakeClock(), now: systemClock.now };
-  const world = await createStripeWorld(app.mongo, { clock });
+  const world = await createStripeFixture(app.mongo, { clock });
   const { bank, baseUrl } = world.double;
   const stripeApp: App = {
     ...app,
@@ -248,7 +248,7 @@ test.each([
       await db
         .collection("payments")
         .updateMany({ state: "to_give_back" }, { $set: { "work.due_at": long } });
-      while (await giveBackPayment(app));
+      while (await refundPayment(app));
     }
   },
 );

@@ -1,7 +1,7 @@
 // How the fault suite reads a load: when nine tenths of the rate before are back, and what became of requests that came at a rate.
 import { expect, test } from "vitest";
 import type { Sent } from "./suite/load.ts";
-import { acceptTimes, judgeOffered, nineTenthsSeconds, perBin, perSecond } from "./suite/rates.ts";
+import { acceptTimes, checkOffered, nineTenthsSeconds, perBin, perSecond } from "./suite/rates.ts";
 
 /** Times at a rate, from one second to another. */
 const steady = (rate: number, fromS: number, untilS: number): number[] =>
@@ -42,8 +42,8 @@ test("a fault that nobody notices costs no time, and one that is never over has 
 });
 
 test("of requests at a rate: the part that was accepted from eight seconds on, the backlog and the longest waits", () => {
-  const at = { offeredPerSecond: 10, faultAtMs: 0, mendedAtMs: 40_000 };
-  const soon = judgeOffered(
+  const at = { offeredPerSecond: 10, faultAtMs: 0, repairedAtMs: 40_000 };
+  const soon = checkOffered(
     offered(40, (sentS) => Math.max(sentS, 5) + 0.1),
     at,
   );
@@ -51,13 +51,13 @@ test("of requests at a rate: the part that was accepted from eight seconds on, t
   // What was sent after four seconds waited for less than a second.
   expect(soon.backlogGoneSeconds).toBeCloseTo(5.1);
   expect(soon.p99Seconds).toBeCloseTo(4.7, 1);
-  const late = judgeOffered(
+  const late = checkOffered(
     offered(40, (sentS) => Math.max(sentS, 30) + 0.1),
     at,
   );
   expect(late.acceptedPart).toBeGreaterThan(1);
   expect(late.backlogGoneSeconds).toBeCloseTo(30.1);
-  const never = judgeOffered(
+  const never = checkOffered(
     offered(40, (sentS) => (sentS < 10 ? undefined : sentS + 0.1)),
     at,
   );

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, inject, test } from "vitest";
-import { giveBackPayment } from "../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../core/shop/orders/give-back.ts";
 import { checkOpenOrder } from "../../core/shop/orders/reconcile.ts";
 import type { OrderDoc } from "../../core/shop/orders/store.ts";
 import { createCustomer, createTestApp } from "../support/app.ts";
@@ -73,7 +73,7 @@ test(
       await db
         .collection("payments")
         .updateMany({ state: "to_give_back" }, { $set: { "work.due_at": long } });
-      while (await giveBackPayment(app));
+      while (await refundPayment(app));
     }
   },
 );

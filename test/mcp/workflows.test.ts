@@ -182,7 +182,7 @@ describe("[FLOW-03] the tools of jobs take a workflow_id", () => {
     const failed = { ...clip, state: "failed" as const, credits_charged: 0, outputs: [], error };
     stand({ ...WORKFLOW, state: "failed", credits_charged: 4, steps: [picture, failed] });
     const result = await call("get_job", { job_id: ID });
-    expect(textOf(result)).toContain("Credits charged: 4 of 28 reserved; the rest was given back.");
+    expect(textOf(result)).toContain("Credits charged: 4 of 28 reserved; the rest was refunded.");
     expect(textOf(result)).toContain("failed, provider_refused: Nobody can make this.");
     expect(result.structuredContent).toMatchObject({
       state: "failed",

@@ -12,7 +12,7 @@ import { waitFor } from "../support/wait-for.ts";
 const TABLES = ["Providers", "Database", "Ledger"];
 const EMPTY_TABLES = [
   "Nothing is paused.",
-  "Nothing needs anybody.",
+  "Nothing needs attention.",
   "None of the newest thousand jobs failed.",
   "No order waits to be paid.",
   "No ticket waits for support.",

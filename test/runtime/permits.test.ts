@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
-import { createPlaces } from "../../runtime/permits.ts";
+import { createPermits } from "../../runtime/permits.ts";
 
 const CAPS = {
   job: { most: 2, words: "open for this job" },
@@ -18,7 +18,7 @@ function refusal(take: () => unknown): AppError {
 
 test("are taken for every subject at once, or for none", () => {
   const refused: string[] = [];
-  const places = createPlaces(CAPS, (name) => refused.push(name));
+  const places = createPermits(CAPS, (name) => refused.push(name));
   const leave = places.take({ job: "a", account: "x" });
   places.take({ job: "a", account: "x" });
   const full = refusal(() => places.take({ job: "a", account: "x" }));
@@ -40,7 +40,7 @@ test("are taken for every subject at once, or for none", () => {
 });
 
 test("leave nothing behind when all are given back", () => {
-  const places = createPlaces(CAPS);
+  const places = createPermits(CAPS);
   const leaves = ["a", "b", "c"].map((job) => places.take({ job, account: "x" }));
   expect([places.subjects("job"), places.subjects("account")]).toEqual([3, 1]);
   for (const leave of leaves) leave();

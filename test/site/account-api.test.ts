@@ -73,7 +73,7 @@ describe("the script of a signed-in page", () => {
 test("an ended session is refused at every gateway", async () => {
   const here = await signInAs(service, "grace@example.com");
   const there = await signInAs(service, "grace@example.com");
-  const elsewhere = await service.openFace({});
+  const elsewhere = await service.openEdge({});
   expect((await there.call("/account/api/me", {}, elsewhere)).status).toBe(200);
   expect((await sendForm(here, `/account/sessions/${there.sessionId}/revoke`)).status).toBe(303);
   expectRefusal(await there.call("/account/api/me", {}, elsewhere), "not_signed_in");
@@ -157,7 +157,7 @@ test("a key neither lists nor ends its owner's sessions", async () => {
 });
 
 test("changes are counted for each account", async () => {
-  const strict = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_ACCOUNT: "2" });
+  const strict = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_RATE_ACCOUNT: "2" });
   const upload = (browser: Browser) => browser.call(UPLOADS, { method: "POST", body: "x" }, strict);
   expect((await upload(ada)).body).toMatchObject({ code: "unsupported_input" });
   expect((await upload(ada)).body).toMatchObject({ code: "unsupported_input" });

@@ -310,7 +310,7 @@ describe("the pages", () => {
     const one = await signInAs(service, "many@example.com", "a");
     const two = await signInAs(service, "many@example.com", "b");
     const three = await signInAs(service, "many@example.com", "c");
-    const elsewhere = await service.openFace({});
+    const elsewhere = await service.openEdge({});
     const alive = async (other: Browser) => (await other.call("/account/api/me", {}, elsewhere)).status;
     expect((await send(here, `/account/sessions/${one.sessionId}/revoke`)).headers.get("location")).toBe(
       "/account/sessions?done=one",

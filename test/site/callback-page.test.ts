@@ -18,7 +18,7 @@ test("[DLV-02] a person tries a receiver on the page of callbacks, and sees ther
   const [good, bad] = [await receiver(), await receiver(answerWith(500))];
   const sent = await sendForm(ada, "/account/callbacks/test", { callback_url: good.url });
   expect([sent.status, good.received.length]).toEqual([200, 1]);
-  expect(sent.text).toMatch(/The receiver took it.*Status 204 in \d+ ms/s);
+  expect(sent.text).toMatch(/The endpoint accepted it.*Status 204 in \d+ ms/s);
   const failed = await sendForm(ada, "/account/callbacks/test", { callback_url: bad.url });
   expect(failed.text).toMatch(/It was not delivered.*Status 500 in \d+ ms/s);
   const { text } = await ada.call("/account/callbacks?status=failed");

@@ -218,7 +218,7 @@ describe("[SITE-03] a product's page", () => {
   test("explains its licences where they are chosen", async () => {
     const page = await text("/products/harbour-icons");
     expect(page).toContain("Standard licence");
-    expect(page).toContain("Work that you are paid to make for somebody else takes a client licence.");
+    expect(page).toContain("Work that you are paid to make for someone else needs a client licence.");
     expect(page).toContain("Similar products");
   });
 

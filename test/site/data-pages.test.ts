@@ -295,10 +295,10 @@ describe("deleting an account", () => {
         await page.getByRole("button", { name: "Download your data" }).click();
         expect((await download).suggestedFilename()).toMatch(/^atelier-.*\.json$/);
         await page.getByLabel("Your email address, to confirm").fill("ada@example.com");
-        await page.getByRole("button", { name: "Delete the account for good" }).click();
+        await page.getByRole("button", { name: "Delete the account permanently" }).click();
         await page.getByText("This must be the address of this account.").waitFor();
         await page.getByLabel("Your email address, to confirm").fill(person.email);
-        await page.getByRole("button", { name: "Delete the account for good" }).click();
+        await page.getByRole("button", { name: "Delete the account permanently" }).click();
         await page.getByRole("heading", { name: "Your account is deleted" }).waitFor();
         if (scripts) await expectGoodInEveryLight("account-deleted");
       });

@@ -8,7 +8,7 @@ import type { ProviderRequest, ProviderCall } from "../../core/adapters/provider
 import { type DemoSecrets, seedDevelopment } from "../../core/entry/seed.ts";
 import { type Chapter, loadChapters } from "../../gateway/site/docs/chapters.ts";
 import type { Language } from "../../gateway/site/docs/guide-text.ts";
-import { programsOf, receiversOf } from "./docs-samples/programs.ts";
+import { programsOf, endpointsOf } from "./docs-samples/programs.ts";
 import { openRecorder, type Recorder, tryReceiver } from "./docs-samples/receivers.ts";
 import { isInstalled, runPrograms } from "./docs-samples/run.ts";
 import { makeEnvironment, type Environment } from "./docs-samples/environment.ts";
@@ -79,7 +79,7 @@ describe.concurrent.each(LANGUAGES)("the samples in %s", (language) => {
   });
 
   test.skipIf(!isInstalled(language))("take a genuine callback and refuse a forged one", async () => {
-    const receivers = receiversOf(chapters).filter((sample) => sample.language === language);
+    const receivers = endpointsOf(chapters).filter((sample) => sample.language === language);
     expect(receivers.length).toBeGreaterThan(0);
     const delivery = await recorder.delivery();
     for (const receiver of receivers)

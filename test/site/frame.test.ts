@@ -123,7 +123,7 @@ describe("[SITE-42] the page of what works", () => {
   });
 
   test("comes when core does not answer, and says what does not work", async () => {
-    const face = await service.openFace({ ATELIER_CORE_ADDRESS: "127.0.0.1:1" });
+    const face = await service.openEdge({ ATELIER_CORE_ADDRESS: "127.0.0.1:1" });
     const { status, text } = await face.call("/status", { headers: PAGE });
     expect(status).toBe(200);
     expect(text).toContain("Catalog, Generation, Queue, Payments: not as it should be");

@@ -115,14 +115,14 @@ test.each<[string, () => Promise<string>]>([
 });
 
 test("one cannot be told apart while its issuer is away, and that is said", async () => {
-  const lost = await service.openFace(outside("http://127.0.0.1:1/jwks.json"));
+  const lost = await service.openEdge(outside("http://127.0.0.1:1/jwks.json"));
   const { status, body } = await me(await issue("ada@example.com"), lost);
   expect(status).toBe(503);
   expect(body).toMatchObject({ code: "service_unavailable" });
 });
 
 test("is nothing where no key set is configured", async () => {
-  const plain = await service.openFace({ ATELIER_SESSION_JWKS_URL: "" });
+  const plain = await service.openEdge({ ATELIER_SESSION_JWKS_URL: "" });
   expectRefusal(await me(await issue("ada@example.com"), plain), "not_signed_in");
 });
 

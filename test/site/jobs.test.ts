@@ -152,7 +152,7 @@ describe("a job's page", () => {
       expect(await visit.page.textContent(".notice--danger")).toContain(
         "10 credits that it had cost were given back in full",
       );
-      expect(await visit.page.textContent("#job-standing")).toBe("Failed. All credits were given back.");
+      expect(await visit.page.textContent("#job-standing")).toBe("Failed. All credits were refunded.");
       expect(await visit.page.title()).toBe("Image: fail · Atelier");
       await visit.expectGoodInEveryLight("job-failed");
     });
@@ -195,7 +195,7 @@ describe("a job's page", () => {
       // Without one: sent again, the answer is the same page.
       expect((await sendForm(ada, `/jobs/${jobId}/cancel`)).status).toBe(303);
       call.fail(new ProviderError("provider_unavailable", "Stopped.", { retryable: true, retryAfterMs: 1 }));
-      await page.waitForSelector("text=Cancelled. All credits were given back.");
+      await page.waitForSelector("text=Cancelled. All credits were refunded.");
       expect(await page.isVisible("#cancel")).toBe(false);
     });
   });

@@ -13,7 +13,7 @@ import { openBrowser, type SiteBrowser, type Visit, type VisitOptions } from "./
 const SUPPORT = "support@example.com";
 const EMAIL = "mira@example.com";
 /** Payments and mails come by loops that look once a second, on a machine that may be busy. */
-const NEWS_BOUND_MS = 30_000;
+const EVENT_BOUND_MS = 30_000;
 const PACK_CREDITS = 500;
 const FREE_CREDITS = 50;
 const PRO_CREDITS = 2_000;
@@ -62,7 +62,7 @@ function mailAbout(subject: RegExp, what = "", to = EMAIL): Promise<string> {
         .filter((one) => one.to.includes(to) && subject.test(subjectOf(one.raw)))
         .map(({ raw }) => readText(raw))
         .find((text) => text.includes(what)),
-    NEWS_BOUND_MS,
+    EVENT_BOUND_MS,
   );
 }
 
@@ -78,7 +78,7 @@ async function support(...args: string[]): Promise<void> {
 }
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const orderDone = (page: Page) => page.waitForURL("**/account/orders/ord_*", { timeout: NEWS_BOUND_MS });
+const orderDone = (page: Page) => page.waitForURL("**/account/orders/ord_*", { timeout: EVENT_BOUND_MS });
 
 /** From the checkout to the order, over the page of the demo provider. */
 async function pay(page: Page, action: "Pay" | "Decline", price: string): Promise<void> {

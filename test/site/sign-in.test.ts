@@ -234,7 +234,7 @@ describe("[ORI-40] in development the machine's two names", () => {
   });
 
   test("are not where the service has a public address", async () => {
-    const face = await service.openFace({
+    const face = await service.openEdge({
       ATELIER_BASE_URL: "https://shop.example",
       ATELIER_SMTP_URL: mail.url,
     });
@@ -282,7 +282,7 @@ describe("the form", () => {
   });
 
   test("says so when the mail server takes nothing, and the link is not in the answer", async () => {
-    const broken = await service.openFace({ ATELIER_SMTP_URL: "smtp://127.0.0.1:1" });
+    const broken = await service.openEdge({ ATELIER_SMTP_URL: "smtp://127.0.0.1:1" });
     const { status, text } = await post("/sign-in", { email: newEmail() }, {}, broken);
     expect(status).toBe(503);
     expect(text).toContain("The email with your link could not be sent.");
@@ -316,7 +316,7 @@ describe("the cookie", () => {
   });
 
   test("[SIGN-02] over https is Secure and bound to the host, and the plain one is not looked at", async () => {
-    const https = await service.openFace({ ATELIER_BASE_URL: "https://atelier.example" });
+    const https = await service.openEdge({ ATELIER_BASE_URL: "https://atelier.example" });
     const { token } = await askForLink(newEmail());
     const { headers } = await confirm(token, {}, https);
     const cookie = headers.get("set-cookie") ?? "";
@@ -347,7 +347,7 @@ describe("attempts", () => {
   const mailsTo = (email: string) => mail.received.filter(({ to }) => to.includes(email)).length;
   let strict: HttpCalls;
   beforeAll(async () => {
-    strict = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_TRUST_PROXY: "1" });
+    strict = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_TRUST_PROXY: "1" });
   });
 
   test("[SIGN-06] for somebody else's address cannot keep that person out: beyond three links the answer is the same and nothing is sent, and the newest link works", async () => {
@@ -366,7 +366,7 @@ describe("attempts", () => {
   });
 
   test("of many gateways are counted together, and whatever the address is spelled like", async () => {
-    const other = await service.openFace({ ATELIER_RATE_LIMITS: "on", ATELIER_TRUST_PROXY: "1" });
+    const other = await service.openEdge({ ATELIER_RATE_LIMITS: "on", ATELIER_TRUST_PROXY: "1" });
     const email = newEmail();
     for (const [i, at] of [strict, other, strict, other].entries())
       expect(
@@ -389,7 +389,7 @@ describe("attempts", () => {
   });
 
   test("to confirm are counted too", async () => {
-    const strict = await service.openFace({ ATELIER_RATE_LIMITS: "on" });
+    const strict = await service.openEdge({ ATELIER_RATE_LIMITS: "on" });
     const press = () => confirm("A".repeat(43), {}, strict);
     for (let i = 1; i <= 5; i++) expect((await press()).status).toBe(400);
     expect((await press()).status).toBe(429);
@@ -419,7 +419,7 @@ describe("a notice", () => {
     mail.received.filter(({ to, raw }) => to.includes(email) && /^subject: a new/im.test(raw));
 
   test("is mailed when a browser or network signs in that was not seen before, and not at the first sign-in", async () => {
-    const proxied = await service.openFace({ ATELIER_TRUST_PROXY: "1" });
+    const proxied = await service.openEdge({ ATELIER_TRUST_PROXY: "1" });
     const email = newEmail();
     const enter = async (userAgent: string, address: string) => {
       const { token } = await askForLink(email);

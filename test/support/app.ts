@@ -78,7 +78,7 @@ export async function createTestApp({
     models: () => loadModels(database),
     queuePause: () => loadQueuePause(database),
     oldestCode: () => findOldestCode(database.mongo.db),
-    intake: { worker: undefined },
+    localDispatch: { worker: undefined },
     owned: OWNED,
     noteKeyUse: () => {},
     signals: new EventEmitter(),

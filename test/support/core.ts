@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
-import type { Errand } from "../../proto/caller.ts";
+import type { OperatorContext } from "../../proto/caller.ts";
 import { startCore } from "../../core/entry/start.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
 import { type Claim, CLAIMS, isOwnService } from "../../runtime/config/service-names.ts";
@@ -17,7 +17,12 @@ export type TestCore = {
   /** What a process on the same machine needs to speak to this core. */
   env: { ATELIER_CORE_ADDRESS: string; ATELIER_DATA_DIR: string };
   /** A client with tokens of this name and these rights, signed with the key of that name, else with the operator's, unless another is given. Closed with the core. */
-  client(name?: string, claims?: readonly Claim[], key?: KeyObject, errand?: Errand): CoreClient;
+  client(
+    name?: string,
+    claims?: readonly Claim[],
+    key?: KeyObject,
+    operatorContext?: OperatorContext,
+  ): CoreClient;
   close(): Promise<void>;
 };
 
@@ -33,7 +38,12 @@ export async function startTestCore(options: TestAppOptions = {}): Promise<TestC
     app,
     address: core.address,
     env: { ATELIER_CORE_ADDRESS: core.address, ATELIER_DATA_DIR: dataDir },
-    client: (name = "test", claims = CLAIMS, key, errand = { operator: "Grace", reason: "ticket 7" }) => {
+    client: (
+      name = "test",
+      claims = CLAIMS,
+      key,
+      operatorContext = { operator: "Grace", reason: "ticket 7" },
+    ) => {
       const signer = isOwnService(name) ? name : "cli";
       const pem =
         key?.export({ type: "pkcs8", format: "pem" }).toString() ?? loadServiceKey(app.config, signer);
@@ -41,7 +51,7 @@ export async function startTestCore(options: TestAppOptions = {}): Promise<TestC
       const client = createCoreClient({
         address: core.address,
         serviceToken,
-        errand,
+        operatorContext: operatorContext,
       });
       clients.push(client);
       return client;

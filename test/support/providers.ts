@@ -15,9 +15,9 @@ export const SMALL_OUTPUT: ProviderOutput = {
 };
 
 /** What a call may take in where that is not what a test is about. */
-export const ROOMY: Pick<ProviderCall, "maxBytes" | "makeRoom" | "inputs"> = {
+export const ROOMY: Pick<ProviderCall, "maxBytes" | "reserveMemory" | "inputs"> = {
   maxBytes: 2 ** 30,
-  makeRoom: async () => {},
+  reserveMemory: async () => {},
   inputs: new Map(),
 };
 

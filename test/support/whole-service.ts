@@ -41,7 +41,7 @@ export type WholeService = HttpCalls & {
   /** Starts a worker in this process. It ends with the service. */
   startWorker(): void;
   /** Another HTTP port with settings of its own, in front of the same core unless they say otherwise. */
-  openFace(env: Record<string, string>): Promise<HttpCalls>;
+  openEdge(env: Record<string, string>): Promise<HttpCalls>;
   /** What an audit of all accounts finds wrong. */
   audit(): Promise<string[]>;
   close(): Promise<void>;
@@ -121,10 +121,10 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
   const client = createCoreClient({
     address: coreAddress,
     serviceToken: () => signServiceToken(pem, "test", CLAIMS, 60),
-    errand: { operator: "Grace", reason: "ticket 7" },
+    operatorContext: { operator: "Grace", reason: "ticket 7" },
   });
   const faces: Role[] = [];
-  const openFace = async (more: Record<string, string>): Promise<HttpCalls> => {
+  const openEdge = async (more: Record<string, string>): Promise<HttpCalls> => {
     const own = loadConfig({ ...env, ATELIER_HTTP_PORT: String(await freePort()), ...more });
     const face = await startHttp("gateway", [gatewayRoutes, mcpRoutes, ...routes], {
       config: own,
@@ -136,7 +136,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     faces.push(face);
     return createHttpCalls(`http://127.0.0.1:${own.httpPort}`);
   };
-  const calls = await openFace({ ATELIER_HTTP_PORT: env.ATELIER_HTTP_PORT });
+  const calls = await openEdge({ ATELIER_HTTP_PORT: env.ATELIER_HTTP_PORT });
   const workers: Role[] = [];
   const startOne = () => void workers.push(startWorker(app));
   if (worker) startOne();
@@ -151,7 +151,7 @@ export async function startWholeService(options: WholeServiceOptions = {}): Prom
     errors,
     lines,
     startWorker: startOne,
-    openFace,
+    openEdge,
     audit: () => auditFindings(app),
     close: async () => {
       await Promise.all(faces.map((face) => face.close()));

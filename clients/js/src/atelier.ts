@@ -48,7 +48,7 @@ export type Generation = {
   readonly params?: Readonly<Record<string, unknown>>;
   /** What to make; looked up by the model where it is left out. */
   readonly modality?: Modality;
-  /** Your own strings, given back with the job. */
+  /** Your own strings, returned with the job. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Called with a signed POST when the job ends. */
   readonly callbackUrl?: string;

@@ -6,7 +6,7 @@ import type { Mongo } from "../../base/mongo/client.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import {
   type Payment,
-  type PaymentNews,
+  type PaymentEventBody,
   type PaymentProvider,
   PaymentProviderFailed,
   type SubscriptionState,
@@ -166,7 +166,7 @@ async function over(mongo: Mongo, due: DemoSubscriptionDoc, tx: TxContext): Prom
 async function tell(
   mongo: Mongo,
   subscription: DemoSubscriptionDoc,
-  news: PaymentNews,
+  news: PaymentEventBody,
   tx: TxContext,
 ): Promise<DemoSubscriptionDoc> {
   const counted = { ...subscription, events: subscription.events + 1 };

@@ -8,7 +8,7 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import {
   type Checkout,
   type Payment,
-  type PaymentNews,
+  type PaymentEventBody,
   type PaymentProvider,
   PaymentProviderFailed,
 } from "./provider.ts";
@@ -154,7 +154,7 @@ async function end(
     ...money,
     ...(begun && { period: { from: begun.paidFrom, until: begun.paidUntil } }),
   };
-  const news: PaymentNews =
+  const news: PaymentEventBody =
     state === "paid"
       ? { kind: state, ...facts, payment, subscriptionRef: begun?._id ?? null }
       : { kind: state, ...facts };

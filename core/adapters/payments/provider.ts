@@ -56,16 +56,16 @@ export type Checkout = {
 export type OpenCheckout = { readonly ref: string; readonly orderId: string };
 
 /** Which subscription: by the provider's id, and by ours as its checkout was made with; null where the provider does not say. */
-export type SubscriptionFacts = { readonly subscriptionRef: string; readonly subscriptionId: string | null };
+export type SubscriptionInfo = { readonly subscriptionRef: string; readonly subscriptionId: string | null };
 
 /** A subscription as it is at the provider. */
-export type SubscriptionState = SubscriptionFacts & {
+export type SubscriptionState = SubscriptionInfo & {
   readonly paidUntil: Date;
   /** Ends with the period that is paid. */
   readonly endsThen: boolean;
 };
 
-type CheckoutFacts = {
+type CheckoutInfo = {
   readonly checkoutRef: string;
   /** As the checkout was made with; null where the provider does not say. */
   readonly orderId: string | null;
@@ -73,13 +73,13 @@ type CheckoutFacts = {
 };
 
 /** What a provider tells, in our words. */
-export type PaymentNews =
-  | (CheckoutFacts & {
+export type PaymentEventBody =
+  | (CheckoutInfo & {
       readonly kind: "paid";
       readonly payment: Payment;
       readonly subscriptionRef: string | null;
     })
-  | (CheckoutFacts & { readonly kind: "declined" | "expired" })
+  | (CheckoutInfo & { readonly kind: "declined" | "expired" })
   /** `amountCents` is all that was given back of the payment so far. */
   | {
       readonly kind: "refunded";
@@ -89,18 +89,18 @@ export type PaymentNews =
     }
   | { readonly kind: "dispute_opened" | "dispute_won" | "dispute_lost"; readonly paymentRef: string }
   /** Of a subscription that goes on: the next period is paid. Its first period is told of by `paid`. */
-  | (SubscriptionFacts & {
+  | (SubscriptionInfo & {
       readonly kind: "renewed";
       readonly payment: Payment & { readonly period: Period };
     })
   /** The next period was to be paid and is not. The provider tries again by itself, and says this each time. */
-  | (SubscriptionFacts & { readonly kind: "renewal_failed" })
+  | (SubscriptionInfo & { readonly kind: "renewal_failed" })
   /** Paid for a change within a period. */
-  | (SubscriptionFacts & { readonly kind: "change_paid"; readonly payment: Payment })
+  | (SubscriptionInfo & { readonly kind: "change_paid"; readonly payment: Payment })
   /** What it is now, whatever has changed; may say nothing new. */
   | (SubscriptionState & { readonly kind: "subscription_changed" })
   /** It is over, and nothing more is paid. */
-  | (SubscriptionFacts & { readonly kind: "subscription_ended" })
+  | (SubscriptionInfo & { readonly kind: "subscription_ended" })
   /** Nothing that we act on. */
   | { readonly kind: "other"; readonly what: string };
 
@@ -108,7 +108,7 @@ export type PaymentEvent = {
   /** The provider's own id; an event that is sent again has the same. */
   readonly id: string;
   readonly at: Date;
-  readonly news: PaymentNews;
+  readonly news: PaymentEventBody;
 };
 
 /** By lower-case name. */
@@ -123,14 +123,17 @@ export class BadSignature extends Error {
  * away: it did not answer, or not now; later it may. setup: it does not let this installation in, so that somebody has to mend that.
  * declined: the bank does not pay. refused: it will not do this at all.
  */
-export type ProviderFailure = "away" | "setup" | "declined" | "refused";
+export type PaymentProviderFailure = "away" | "setup" | "declined" | "refused";
 
 /** The provider did not do what it was asked to do. Unless `isFinal`, it may when tried again later. */
 export class PaymentProviderFailed extends Error {
   override readonly name = "PaymentProviderFailed";
   readonly isFinal: boolean;
-  readonly why: ProviderFailure;
-  constructor(message: string, options: ErrorOptions & { isFinal?: boolean; why?: ProviderFailure } = {}) {
+  readonly why: PaymentProviderFailure;
+  constructor(
+    message: string,
+    options: ErrorOptions & { isFinal?: boolean; why?: PaymentProviderFailure } = {},
+  ) {
     super(message, options);
     this.isFinal = options.isFinal ?? false;
     this.why = options.why ?? (this.isFinal ? "refused" : "away");

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { Stripe } from "stripe";
 import type { Logger } from "../../../runtime/log/log.ts";
 import type { Metrics } from "../../../runtime/ops/metrics.ts";
-import { PaymentProviderFailed, type ProviderFailure } from "./provider.ts";
+import { PaymentProviderFailed, type PaymentProviderFailure } from "./provider.ts";
 
 /** What the translation was written for. The library sends it with every request, whatever the account's own is. */
 export const STRIPE_API_VERSION = "2026-10-28.endive";
@@ -96,7 +96,7 @@ function toFailure(what: string, error: unknown): PaymentProviderFailed {
   });
 }
 
-function whyOf(error: Stripe.errors.StripeError): ProviderFailure {
+function whyOf(error: Stripe.errors.StripeError): PaymentProviderFailure {
   if (
     error instanceof Stripe.errors.StripeAuthenticationError ||
     error instanceof Stripe.errors.StripePermissionError
@@ -108,7 +108,7 @@ function whyOf(error: Stripe.errors.StripeError): ProviderFailure {
 
 function say(
   { type, code, param, message, requestId }: Stripe.errors.StripeError,
-  why: ProviderFailure,
+  why: PaymentProviderFailure,
 ): string {
   if (why === "setup")
     return `it does not accept ATELIER_STRIPE_SECRET_KEY, or not for this; nothing can be bought until the key is right (${requestId ?? type})`;

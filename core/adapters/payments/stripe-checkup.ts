@@ -4,7 +4,7 @@ import { STRIPE_API_VERSION, stripeAddress } from "./stripe-calls.ts";
 
 const TIMEOUT_MS = 8_000;
 
-export type StripeFacts = {
+export type StripeInfo = {
   /** undefined where the key may not read them, as a restricted one. */
   readonly webhooks: readonly { readonly url: string; readonly isEnabled: boolean }[] | undefined;
 };
@@ -16,7 +16,7 @@ export async function askStripe({
 }: {
   secretKey: string;
   apiBase: string | undefined;
-}): Promise<StripeFacts> {
+}): Promise<StripeInfo> {
   const stripe = new Stripe(secretKey, {
     apiVersion: STRIPE_API_VERSION,
     timeout: TIMEOUT_MS,

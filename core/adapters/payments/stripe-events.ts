@@ -1,6 +1,6 @@
 // Reads what Stripe tells: its signature, and the news in our words. What an event leaves out or may have changed since is asked for.
 import type { Stripe } from "stripe";
-import { BadSignature, type EventHeaders, type PaymentEvent, type PaymentNews } from "./provider.ts";
+import { BadSignature, type EventHeaders, type PaymentEvent, type PaymentEventBody } from "./provider.ts";
 import type { StripeCalls } from "./stripe-calls.ts";
 import {
   disputeWord,
@@ -48,10 +48,10 @@ export function verifyEvent(
 }
 
 export async function readStripeEvent(calls: StripeCalls, event: Stripe.Event): Promise<PaymentEvent> {
-  return { id: event.id, at: toDate(event.created), news: await newsOf(calls, event) };
+  return { id: event.id, at: toDate(event.created), news: await eventOf(calls, event) };
 }
 
-async function newsOf(calls: StripeCalls, event: Stripe.Event): Promise<PaymentNews> {
+async function eventOf(calls: StripeCalls, event: Stripe.Event): Promise<PaymentEventBody> {
   switch (event.type) {
     case "checkout.session.completed":
     case "checkout.session.async_payment_succeeded":
@@ -79,7 +79,10 @@ async function newsOf(calls: StripeCalls, event: Stripe.Event): Promise<PaymentN
   }
 }
 
-async function completed(calls: StripeCalls, { id, ...told }: Stripe.Checkout.Session): Promise<PaymentNews> {
+async function completed(
+  calls: StripeCalls,
+  { id, ...told }: Stripe.Checkout.Session,
+): Promise<PaymentEventBody> {
   const facts = ownerOf({ id, ...told });
   if (!facts) return other("a checkout that is not ours");
   const session = await calls.ask("tell of a checkout", (stripe) =>
@@ -91,13 +94,13 @@ async function completed(calls: StripeCalls, { id, ...told }: Stripe.Checkout.Se
     : other(`a checkout that is ${state}`);
 }
 
-function unpaid(session: Stripe.Checkout.Session, kind: "declined" | "expired"): PaymentNews {
+function unpaid(session: Stripe.Checkout.Session, kind: "declined" | "expired"): PaymentEventBody {
   const facts = ownerOf(session);
   return facts ? { kind, ...facts } : other("a checkout that is not ours");
 }
 
 /** As the invoice is now: news that it was not paid may come after it was. */
-async function invoiced(calls: StripeCalls, id: string): Promise<PaymentNews> {
+async function invoiced(calls: StripeCalls, id: string): Promise<PaymentEventBody> {
   const invoice = await calls.ask("tell of an invoice", (stripe) =>
     stripe.invoices.retrieve(id, { expand: INVOICE_PARTS }),
   );
@@ -121,7 +124,7 @@ async function invoiced(calls: StripeCalls, id: string): Promise<PaymentNews> {
 }
 
 /** As the subscription is now: events may come the wrong way round. */
-async function subscribed(calls: StripeCalls, told: Stripe.Subscription): Promise<PaymentNews> {
+async function subscribed(calls: StripeCalls, told: Stripe.Subscription): Promise<PaymentEventBody> {
   if (!isOurs(told.metadata)) return other("a subscription that is not ours");
   const subscription = await calls.ask("tell of a subscription", (stripe) =>
     stripe.subscriptions.retrieve(told.id),
@@ -131,19 +134,19 @@ async function subscribed(calls: StripeCalls, told: Stripe.Subscription): Promis
     : { kind: "subscription_changed", ...toSubscription(subscription) };
 }
 
-function refunded({ payment_intent, amount_refunded, refunded: isWhole }: Stripe.Charge): PaymentNews {
+function refunded({ payment_intent, amount_refunded, refunded: isWhole }: Stripe.Charge): PaymentEventBody {
   const paymentRef = idOf(payment_intent);
   return paymentRef === undefined
     ? other("a refund of no payment of ours")
     : { kind: "refunded", paymentRef, amountCents: amount_refunded, isWhole };
 }
 
-function disputed({ payment_intent, status }: Stripe.Dispute): PaymentNews {
+function disputed({ payment_intent, status }: Stripe.Dispute): PaymentEventBody {
   const paymentRef = idOf(payment_intent);
   const kind = disputeWord(status);
   return paymentRef !== undefined && kind ? { kind, paymentRef } : other(`a dispute that is ${status}`);
 }
 
-function other(what: string): PaymentNews {
+function other(what: string): PaymentEventBody {
   return { kind: "other", what };
 }

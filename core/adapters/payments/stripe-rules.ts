@@ -5,7 +5,7 @@ import type {
   CheckoutState,
   Payment,
   Period,
-  SubscriptionFacts,
+  SubscriptionInfo,
   SubscriptionState,
 } from "./provider.ts";
 
@@ -91,7 +91,7 @@ function periodOf({ lines }: Stripe.Invoice): Period | undefined {
 }
 
 /** undefined for an invoice of something else, or of a subscription that we have not made. */
-export function subscriptionOf({ parent }: Stripe.Invoice): SubscriptionFacts | undefined {
+export function subscriptionOf({ parent }: Stripe.Invoice): SubscriptionInfo | undefined {
   const details = parent?.subscription_details;
   const subscriptionRef = idOf(details?.subscription);
   return subscriptionRef === undefined || !isOurs(details?.metadata)
@@ -109,7 +109,7 @@ export function toSubscription(subscription: Stripe.Subscription): SubscriptionS
   };
 }
 
-export function factsOf({ id, metadata }: Stripe.Subscription): SubscriptionFacts {
+export function factsOf({ id, metadata }: Stripe.Subscription): SubscriptionInfo {
   return { subscriptionRef: id, subscriptionId: metadata["subscription_id"] ?? null };
 }
 

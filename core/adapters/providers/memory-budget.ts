@@ -1,5 +1,5 @@
 // Memory for what providers answer, shared by all jobs of one worker: large answers wait for room, first come, first served.
-export type Room = {
+export type MemoryBudget = {
   /** Sets the bytes aside. Gives the function that gives them back; rejects with the signal's reason. */
   take(bytes: number, signal: AbortSignal): Promise<() => void>;
   /** Bytes set aside at the moment. */
@@ -8,7 +8,7 @@ export type Room = {
 
 type Waiting = { readonly bytes: number; readonly go: () => void };
 
-export function createRoom(totalBytes: number): Room {
+export function createMemoryBudget(totalBytes: number): MemoryBudget {
   const waiting: Waiting[] = [];
   let taken = 0;
 
@@ -51,24 +51,24 @@ export function createRoom(totalBytes: number): Room {
 }
 
 /** What one job may take in: its limit, and room for it that is taken once, when an answer turns out to be large. */
-export type Intake = {
+export type OutputLimits = {
   readonly maxBytes: number;
-  readonly makeRoom: () => Promise<void>;
+  readonly reserveMemory: () => Promise<void>;
   readonly release: () => void;
 };
 
-export function createIntake(room: Room, maxBytes: number, signal: AbortSignal): Intake {
+export function createLocalDispatch(room: MemoryBudget, maxBytes: number, signal: AbortSignal): OutputLimits {
   let taking: Promise<() => void> | undefined;
   return {
     maxBytes,
     // All of the limit at once: jobs that held some and waited for more could wait for each other.
-    makeRoom: async () => {
+    reserveMemory: async () => {
       taking ??= room.take(maxBytes, signal);
       await taking;
     },
     release: () => {
       taking?.then(
-        (giveBack) => giveBack(),
+        (release) => release(),
         () => {},
       );
     },

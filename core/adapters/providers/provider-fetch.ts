@@ -16,14 +16,14 @@ export const SMALL_ANSWERS_BYTES = 4 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** What one job has taken in so far, and how much it may take in. */
-export type Taking = Pick<ProviderCall, "maxBytes" | "makeRoom"> & { receivedBytes: number };
+export type DownloadLimits = Pick<ProviderCall, "maxBytes" | "reserveMemory"> & { receivedBytes: number };
 
 export type ProviderFetch = {
   /**
    * fetch for one job. Rejects, or lets the body fail, with a ProviderError: provider_unavailable (to be tried again) when the provider cannot be
    * reached or hangs up, provider_bad_answer when the answer is too large or is kept where we do not go. An abort stays what it is.
    */
-  readonly fetchFor: (taking: Taking) => typeof fetch;
+  readonly fetchFor: (taking: DownloadLimits) => typeof fetch;
   close(): Promise<void>;
 };
 
@@ -86,7 +86,7 @@ function originsIn(value: unknown): string[] {
 
 function bounded(
   body: ReadableStream<Uint8Array>,
-  job: Taking,
+  job: DownloadLimits,
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
@@ -98,7 +98,7 @@ function bounded(
           if (done) return controller.close();
           job.receivedBytes += value.byteLength;
           if (job.receivedBytes > job.maxBytes) throw tooLarge();
-          if (job.receivedBytes > SMALL_ANSWERS_BYTES) await job.makeRoom();
+          if (job.receivedBytes > SMALL_ANSWERS_BYTES) await job.reserveMemory();
           controller.enqueue(value);
         } catch (error) {
           const told = signal?.aborted || error instanceof ProviderError ? error : notReached(error);

@@ -49,7 +49,7 @@ export type ProviderCall = {
   /** The most bytes that all answers to one try may have. */
   readonly maxBytes: number;
   /** To be awaited before more than a few megabytes are taken in. The room is kept until the files are stored. */
-  readonly makeRoom: () => Promise<void>;
+  readonly reserveMemory: () => Promise<void>;
   /** Fraction done, 0..1. May be called as often as the adapter likes; the caller thins it out. */
   readonly onProgress: (fraction: number) => void;
   /** By the name of the param. */

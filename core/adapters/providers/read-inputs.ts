@@ -6,10 +6,10 @@ const SMALL_BYTES = 4 * 2 ** 20;
 
 /** By the name of the param, in the order of the call; all, or those whose names are given. */
 export async function readInputs(
-  { inputs, makeRoom }: Pick<ProviderCall, "inputs" | "makeRoom">,
+  { inputs, reserveMemory }: Pick<ProviderCall, "inputs" | "reserveMemory">,
   names: readonly string[] = [...inputs.keys()],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const wanted = [...inputs].filter(([name]) => names.includes(name));
-  if (wanted.reduce((sum, [, { bytes }]) => sum + bytes, 0) > SMALL_BYTES) await makeRoom();
+  if (wanted.reduce((sum, [, { bytes }]) => sum + bytes, 0) > SMALL_BYTES) await reserveMemory();
   return new Map(await Promise.all(wanted.map(async ([name, input]) => [name, await input.read()] as const)));
 }

@@ -4,6 +4,6 @@ import type { Migration } from "./migration.ts";
 
 export const smallFiles: Migration = {
   version: 5,
-  what: "small files may carry their bytes beside their facts",
+  what: "small files may carry their bytes with their record",
   batch: async () => null,
 };

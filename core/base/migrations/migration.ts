@@ -2,7 +2,7 @@
 import type { ClientSession, Db } from "../mongo/client.ts";
 
 /** One part of a migration's work. */
-export type Batch = {
+export type MigrationBatch = {
   readonly db: Db;
   /** All reads and writes go through it: the batch counts as a whole or not at all. */
   readonly session: ClientSession;
@@ -22,7 +22,7 @@ export type Migration = {
    * Changes the next documents and answers where the following batch goes on; null if nothing is left. It may run again on what it has
    * already changed, and must then change nothing.
    */
-  readonly batch: (batch: Batch) => Promise<string | null>;
+  readonly batch: (batch: MigrationBatch) => Promise<string | null>;
 };
 
 /**
@@ -30,7 +30,7 @@ export type Migration = {
  * id that it looked at.
  */
 export async function updateNext(
-  { db, session, after, limit }: Batch,
+  { db, session, after, limit }: MigrationBatch,
   collection: string,
   filter: Record<string, unknown>,
   update: Record<string, unknown>[],

@@ -1,7 +1,7 @@
 // The mark on a database that a backup is being restored into: while it is there, nothing is started on it.
 import { StartupError } from "../../../runtime/process/startup-error.ts";
 import type { Db } from "../mongo/client.ts";
-import { type Moment, readAt } from "../mongo/snapshot-time.ts";
+import { type SnapshotTime, readAt } from "../mongo/snapshot-time.ts";
 import { findSchema, type SchemaDoc } from "./store.ts";
 
 export { endRestore, insertRestore, saveRestored } from "./store.ts";
@@ -21,7 +21,7 @@ export async function refuseHalfRestored(db: Db): Promise<void> {
 }
 
 /** The version that the data had at the moment; undefined where none was recorded. */
-export async function schemaVersionAt(db: Db, moment: Moment): Promise<number | undefined> {
+export async function schemaVersionAt(db: Db, moment: SnapshotTime): Promise<number | undefined> {
   for await (const { version } of readAt<SchemaDoc>(db, "schema", {}, moment)) return version;
   return undefined;
 }

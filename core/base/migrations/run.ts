@@ -6,7 +6,7 @@ import type { Mongo } from "../mongo/client.ts";
 import { TooManyConflicts } from "../mongo/errors.ts";
 import { inTx, type TxContext } from "../mongo/in-tx.ts";
 import type { Migration } from "./migration.ts";
-import { findSchema, giveBackSchemaLease, saveProgress, saveVersion, takeSchemaLease } from "./store.ts";
+import { findSchema, releaseSchemaLease, saveProgress, saveVersion, takeSchemaLease } from "./store.ts";
 
 export type MigrationRun = {
   migrations: readonly Migration[];
@@ -49,7 +49,7 @@ export async function runMigrations(
     } catch (error) {
       if (error instanceof LostLease) continue;
       // Should that fail too, the lease ends by itself; the cause is what the operator has to hear.
-      await giveBackSchemaLease(mongo.db, owner).catch(() => {});
+      await releaseSchemaLease(mongo.db, owner).catch(() => {});
       throw error;
     }
   }
@@ -70,7 +70,7 @@ async function runOne(
         last === null
           ? await saveVersion(mongo.db, { version, owner }, tx)
           : await saveProgress(mongo.db, { version: version - 1, owner, leaseMs, after: last }, tx);
-      if (!saved) throw new LostLease(`the lease of migration ${version} is somebody else's`);
+      if (!saved) throw new LostLease(`the lease of migration ${version} is another process's`);
       return last;
     };
     try {

@@ -113,7 +113,7 @@ export async function saveVersion(
 }
 
 /** Lets others go on at once after a failure. */
-export async function giveBackSchemaLease(db: Db, owner: string): Promise<void> {
+export async function releaseSchemaLease(db: Db, owner: string): Promise<void> {
   await schema(db).updateOne({ _id: SCHEMA_ID, "lease.owner": owner }, { $set: { lease: null } });
 }
 

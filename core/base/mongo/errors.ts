@@ -31,7 +31,7 @@ export class TooManyConflicts extends Error {
 const DUPLICATE_KEY = 11_000;
 const WRITE_CONFLICT = 112;
 /** SnapshotTooOld, SnapshotUnavailable. */
-const MOMENT_GONE: ReadonlySet<unknown> = new Set([239, 246]);
+const SNAPSHOT_GONE: ReadonlySet<unknown> = new Set([239, 246]);
 
 const AWAY_CLASSES = [
   DatabaseTooSlow,
@@ -123,8 +123,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** True if the database no longer keeps the moment that a snapshot read asks for. */
-export function isMomentGone(error: unknown): boolean {
-  return withCauses(error).some((one) => one instanceof MongoServerError && MOMENT_GONE.has(one.code));
+export function isSnapshotGone(error: unknown): boolean {
+  return withCauses(error).some((one) => one instanceof MongoServerError && SNAPSHOT_GONE.has(one.code));
 }
 
 /** True where a unique index refused a write. */

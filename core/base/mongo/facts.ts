@@ -6,7 +6,7 @@ import type { CollectionSpec } from "./indexes.ts";
 const ANSWER_MS = 3_000;
 const UNAUTHORIZED = 13;
 
-export type MemberFacts = {
+export type MemberInfo = {
   readonly name: string;
   readonly state: string;
   readonly isHealthy: boolean;
@@ -15,7 +15,7 @@ export type MemberFacts = {
 };
 
 /** The numbers among the settings of a replica set and among the parameters of each of its members that bear data or vote. */
-export type FailOverFacts = {
+export type FailOverInfo = {
   readonly settings: Readonly<Record<string, number>>;
   readonly members: readonly {
     readonly name: string;
@@ -25,13 +25,13 @@ export type FailOverFacts = {
 };
 
 /** undefined where the database's user may not see it. */
-export type DatabaseFacts = {
+export type ServerInfo = {
   readonly version: string;
   readonly isCluster: boolean;
   readonly isReplicaSet: boolean;
-  readonly members: readonly MemberFacts[] | undefined;
+  readonly members: readonly MemberInfo[] | undefined;
   readonly transactionSeconds: number | undefined;
-  readonly failOver: FailOverFacts | undefined;
+  readonly failOver: FailOverInfo | undefined;
   /** How far this machine's clock is ahead of the database's. */
   readonly skewMs: number;
   readonly diskUsed: number | undefined;
@@ -41,10 +41,10 @@ export type DatabaseFacts = {
   readonly isLocal: boolean;
 };
 
-export async function databaseFacts(
+export async function serverInfo(
   { client, db, uri }: Pick<Mongo, "client" | "db" | "uri">,
   memberParameters: readonly string[],
-): Promise<DatabaseFacts> {
+): Promise<ServerInfo> {
   const admin = client.db("admin");
   const askedMs = Date.now();
   const hello = await admin.command({ hello: 1 });
@@ -115,7 +115,7 @@ async function allowed<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function findMembers(admin: Db): Promise<MemberFacts[]> {
+async function findMembers(admin: Db): Promise<MemberInfo[]> {
   const { members } = (await admin.command({ replSetGetStatus: 1 })) as unknown as {
     members: { name: string; stateStr: string; health: number; optimeDate: Date }[];
   };
@@ -136,7 +136,7 @@ async function findTransactionSeconds(admin: Db): Promise<number> {
 async function findFailOver(
   { client, uri }: Pick<Mongo, "client" | "uri">,
   names: readonly string[],
-): Promise<FailOverFacts> {
+): Promise<FailOverInfo> {
   const { config } = (await client.db("admin").command({ replSetGetConfig: 1 })) as unknown as {
     config: { settings: Record<string, unknown>; members: { host: string }[] };
   };

@@ -4,7 +4,7 @@ import { TooManyConflicts } from "./errors.ts";
 import { createContention, type Contention } from "./contention.ts";
 
 /** How long whoever asks will wait, and whether it still does. */
-export type Patience = {
+export type Deadline = {
   /** By performance.now(). */
   readonly untilMs: number;
   /** Aborted when nobody waits any more. */
@@ -44,7 +44,7 @@ export type GroupCommitOptions<Request, Result> = {
 
 export type GroupCommit<Request, Result> = {
   /** Answers once the batch with this request is committed. Refuses at once if that would be too late for whoever asks. */
-  (request: Request, patience?: Patience): Promise<Result>;
+  (request: Request, deadline?: Deadline): Promise<Result>;
   /** How long the oldest request that has no answer yet has waited; 0 when there is none. */
   oldestWaitingMs(): number;
 };
@@ -62,11 +62,11 @@ const MAX_CONFLICTS = 3;
 /** After conflicts batches grow again by this with each one that is committed. */
 const GROWTH = 1.25;
 
-const FOR_EVER: Patience = { untilMs: Number.POSITIVE_INFINITY, signal: new AbortController().signal };
+const FOR_EVER: Deadline = { untilMs: Number.POSITIVE_INFINITY, signal: new AbortController().signal };
 
 type Waiting<Request, Result> = {
   readonly request: Request;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   readonly sinceMs: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
@@ -82,11 +82,11 @@ export function createGroupCommit<Request, Result>(
   let isRunning = false;
   const pace = createPace(options);
 
-  function submit(request: Request, patience = FOR_EVER): Promise<Result> {
+  function submit(request: Request, deadline = FOR_EVER): Promise<Result> {
     const waitMs = isRunning ? pace.waitMs(waiting.length) : 0;
-    if (performance.now() + waitMs > patience.untilMs) return Promise.reject(comeBackAfter(waitMs));
+    if (performance.now() + waitMs > deadline.untilMs) return Promise.reject(comeBackAfter(waitMs));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    waiting.push({ request, patience, sinceMs: performance.now(), resolve, reject });
+    waiting.push({ request, deadline, sinceMs: performance.now(), resolve, reject });
     if (!isRunning) void drain();
     return promise;
   }
@@ -220,7 +220,7 @@ function comeBackAfter(waitMs: number): AppError {
   return new AppError("service_unavailable", { retryAfterSeconds });
 }
 
-function about(batch: readonly { patience: Patience }[], onCommitted: (tookMs: number) => void): Batch {
+function about(batch: readonly { deadline: Deadline }[], onCommitted: (tookMs: number) => void): Batch {
   return {
     onCommitted,
     isWanted: (index) => {
@@ -242,8 +242,8 @@ function answer<Request, Result>(
   });
 }
 
-function isWanted({ patience }: { patience: Patience }, marginMs: number): boolean {
-  return !patience.signal.aborted && performance.now() + marginMs < patience.untilMs;
+function isWanted({ deadline }: { deadline: Deadline }, marginMs: number): boolean {
+  return !deadline.signal.aborted && performance.now() + marginMs < deadline.untilMs;
 }
 
 export function fulfilled<T>(value: T): PromiseFulfilledResult<T> {

@@ -17,7 +17,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_KEY_CREDITS = 1_000_000_000;
 
 /** What the database has on a caller. */
-export type CallerFacts = {
+export type CallerInfo = {
   key: KeyDoc | undefined;
   account: AccountDoc | undefined;
   plan: PlanDoc | undefined;
@@ -71,7 +71,7 @@ export function isMember(caller: Caller): boolean {
  */
 export function decideCaller(
   caller: Caller,
-  facts: CallerFacts,
+  facts: CallerInfo,
   requiredScope: KeyScope,
   now: Date,
 ): Identity | AppError {

@@ -143,7 +143,7 @@ export async function saveKeySpending(
 }
 
 /** Takes credits that came back off the spending of keys with a limit. Months that are no longer counted need nothing. */
-export async function giveBackKeySpending(
+export async function refundKeySpending(
   db: Db,
   given: readonly CountedOn[],
   { session }: TxContext,

@@ -25,6 +25,6 @@ function standing(found: ConfirmationDoc | null): ConfirmationDoc {
   if (found) return found;
   throw new AppError("not_found", {
     message: "This question is over, or was never asked. Each one stands for 15 minutes.",
-    hint: "Repeat the request: it asks anew.",
+    hint: "Repeat the request: it asks again.",
   });
 }

@@ -7,7 +7,7 @@ import { needsConfirmation, questionId, refuseUnconfirmed } from "./rules.ts";
 import { type AskedJob, type ConfirmationDoc, findConfirmations, saveUsed } from "./store.ts";
 
 /** A request whose key may have to ask, and the digest by which it is recognised. */
-export type Asking = { readonly identity: Identity; readonly sha256: string };
+export type ApprovalRequest = { readonly identity: Identity; readonly sha256: string };
 
 export type Answers = {
   /**
@@ -15,7 +15,7 @@ export type Answers = {
    * `confirmedId` is the question to which a person has said yes to the client.
    */
   refuse(
-    asking: Asking,
+    asking: ApprovalRequest,
     asked: { credits: number; jobs: readonly AskedJob[] },
     confirmedId: string | undefined,
   ): AppError | undefined;
@@ -24,7 +24,11 @@ export type Answers = {
 };
 
 /** Reads nothing where no key of these has to ask. */
-export async function findAnswers(app: App, askings: readonly Asking[], tx: TxContext): Promise<Answers> {
+export async function findAnswers(
+  app: App,
+  askings: readonly ApprovalRequest[],
+  tx: TxContext,
+): Promise<Answers> {
   const { db } = app.mongo;
   const ids = askings
     .filter(({ identity }) => identity.confirm)

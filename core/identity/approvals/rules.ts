@@ -45,11 +45,12 @@ export function refuseUnconfirmed(
 ): AppError | undefined {
   if (!known || known.state === "used" || known.expires_at <= now)
     return new Unconfirmed(question, undefined);
-  const saidYes = known.state === "yes" || (known.state === "asked" && known.confirmation_id === confirmedId);
+  const isApproved =
+    known.state === "yes" || (known.state === "asked" && known.confirmation_id === confirmedId);
   if (known.credits !== question.credits) {
-    return new Unconfirmed(question, saidYes ? known.credits : undefined);
+    return new Unconfirmed(question, isApproved ? known.credits : undefined);
   }
-  if (saidYes) return undefined;
+  if (isApproved) return undefined;
   return known.state === "no" ? new AppError("confirmation_declined") : new Unconfirmed(question, undefined);
 }
 
@@ -81,7 +82,7 @@ function describeQuestion({ jobs, credits, above, key_name }: Question): string 
     jobs.length === 1 && first
       ? `${first.modality} with ${first.model_slug}: ${shownPrompt(first)}`
       : `a workflow of ${jobs.length} jobs, beginning with ${first ? shownPrompt(first) : ""}`;
-  return `The key ${JSON.stringify(key_name)} asks to spend ${credits} credits on ${what}. Above ${above} credits a person has to confirm.`;
+  return `The key ${JSON.stringify(key_name)} asks to spend ${credits} credits on ${what}. Above ${above} credits a user has to approve.`;
 }
 
 function shownPrompt({ prompt }: AskedJob): string {

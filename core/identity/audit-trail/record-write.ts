@@ -1,7 +1,7 @@
 // Keeps who asked for which change, and why.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError, type Issue } from "../../../proto/codes.ts";
-import { logSecurity, type SecurityEvent, type SecurityFacts } from "../../../runtime/ops/security-log.ts";
+import { logSecurity, type SecurityEvent, type SecurityInfo } from "../../../runtime/ops/security-log.ts";
 import { normaliseEmail } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Call, factsOf } from "../../kernel/rpc.ts";
@@ -19,7 +19,7 @@ export type AdminWrite = {
 };
 
 /** What a change writes to the security log, made from its result. */
-export type Telling<T> = (result: T) => [event: SecurityEvent, facts: SecurityFacts];
+export type Telling<T> = (result: T) => [event: SecurityEvent, facts: SecurityInfo];
 
 /** A change on record, whose outcome is still to be told. */
 export type OpenRecord = {
@@ -34,7 +34,7 @@ export type OpenRecord = {
  * record. A refused request leaves a record too. Throws invalid_request if it is not said, or said at too great length, who asks and why.
  */
 export async function openRecord(app: App, call: Call, write: AdminWrite): Promise<OpenRecord> {
-  const { operator, reason } = call.errand;
+  const { operator, reason } = call.operatorContext;
   const entryId = app.newId("adm");
   await insertAuditTrail(app.mongo.db, { ...trailRow(call, write), _id: entryId, at: app.clock.now() });
   const note = (outcome: string, result?: string) => noteOutcome(app, entryId, { outcome, result });
@@ -53,17 +53,17 @@ export async function openRecord(app: App, call: Call, write: AdminWrite): Promi
 
 /** What the trail keeps of a request, without its id, time and outcome. */
 export function trailRow(
-  { service, errand, requestId }: Pick<Call, "service" | "errand" | "requestId">,
+  { service, operatorContext, requestId }: Pick<Call, "service" | "operatorContext" | "requestId">,
   { what, target, detail = "", bulk }: AdminWrite,
 ): Omit<AuditTrailDoc, "_id" | "at"> {
   return {
     who: service,
-    operator: errand.operator.trim().slice(0, MAX_TEXT) || null,
+    operator: operatorContext.operator.trim().slice(0, MAX_TEXT) || null,
     what,
     // An address is kept in the one form in which the trail is asked for it.
     target: (target.includes("@") ? normaliseEmail(target) : target).slice(0, MAX_TEXT),
     detail: detail.slice(0, MAX_TEXT),
-    reason: errand.reason.trim().slice(0, MAX_TEXT) || null,
+    reason: operatorContext.reason.trim().slice(0, MAX_TEXT) || null,
     request_id: requestId,
     outcome: null,
     ...(bulk !== undefined && { bulk }),

@@ -69,10 +69,10 @@ export function isUsableLink(link: LinkDoc | null, now: Date): link is LinkDoc {
 export type SessionTerms = { readonly sessionDays: number; readonly sessionIdleDays: number };
 
 /** What a browser says of itself, and the network that it came from. */
-export type BrowserFacts = { readonly userAgent: string; readonly network: string };
+export type BrowserInfo = { readonly userAgent: string; readonly network: string };
 
 export function newSession(
-  { sessionId, accountId, browser }: { sessionId: string; accountId: string; browser: BrowserFacts },
+  { sessionId, accountId, browser }: { sessionId: string; accountId: string; browser: BrowserInfo },
   { sessionDays }: SessionTerms,
   now: Date,
 ): SessionDoc {

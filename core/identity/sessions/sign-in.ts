@@ -4,7 +4,7 @@ import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { findOrOpenAccount } from "./find-or-open-account.ts";
-import { type BrowserFacts, firstName, isNewBrowser, isUsableLink, newSession } from "./rules.ts";
+import { type BrowserInfo, firstName, isNewBrowser, isUsableLink, newSession } from "./rules.ts";
 import {
   findLink,
   findRecentSessions,
@@ -39,7 +39,7 @@ export type SignedIn = {
 export async function signIn(
   app: App,
   tokenSha256: string,
-  browser: BrowserFacts,
+  browser: BrowserInfo,
   address = "",
 ): Promise<SignedIn> {
   const { db } = app.mongo;

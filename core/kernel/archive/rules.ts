@@ -13,7 +13,7 @@ export function markOf(subject: string): number {
 }
 
 /** What follows from the record of a segment must be said by its file too. */
-export type SegmentFacts = {
+export type SegmentInfo = {
   readonly number: number;
   readonly first: number | string;
   readonly last: number | string;
@@ -23,7 +23,7 @@ export type SegmentFacts = {
 };
 
 /** What is wrong with a segment as the one that follows `before`, which is undefined for the first. */
-export function checkFollows(before: SegmentFacts | undefined, next: SegmentFacts): string[] {
+export function checkFollows(before: SegmentInfo | undefined, next: SegmentInfo): string[] {
   const wrong: string[] = [];
   const number = (before?.number ?? 0) + 1;
   if (next.number !== number) wrong.push(`number ${number} was expected`);

@@ -11,7 +11,7 @@ import { markOf } from "./rules.ts";
 export type ArchiveKind = "ledger" | "jobs" | "workflows";
 
 /** The place of a row in its account: the number of an entry, the id of a job or a workflow. */
-export type Position = number | string;
+export type ArchivePosition = number | string;
 
 export type SegmentFile = { file_id: string; bytes: number; sha256: string };
 
@@ -32,8 +32,8 @@ export type SegmentDoc = {
   kind: ArchiveKind;
   /** From 1. */
   number: number;
-  first: Position;
-  last: Position;
+  first: ArchivePosition;
+  last: ArchivePosition;
   rows: number;
   /** When the first row began, and when the last one to end did. */
   from: Date;
@@ -153,7 +153,7 @@ export type SegmentRange = {
   readonly accountId: string;
   readonly kind: ArchiveKind;
   /** Only segments with rows before this one. */
-  readonly before?: Position | undefined;
+  readonly before?: ArchivePosition | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
   /** Only segments that have something about this. */

@@ -13,7 +13,7 @@ import {
   type ArchiveKind,
   findLastSegment,
   insertSegment,
-  type Position,
+  type ArchivePosition,
   type Segment,
   type SegmentDoc,
   type SegmentFile,
@@ -23,7 +23,7 @@ import {
 
 /** A row with what the record of its segment says of it. */
 export type ArchivedRow = SegmentRow & {
-  readonly position: Position;
+  readonly position: ArchivePosition;
   readonly from: Date;
   readonly until: Date;
   /** What it is about: it is looked up by this. */

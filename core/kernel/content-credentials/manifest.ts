@@ -17,7 +17,7 @@ export type Generation = {
   readonly output_index: number;
 };
 
-export type Making = {
+export type SignedMaking = {
   readonly mimeType: string;
   /** True where rules drew it, and no model that was trained. */
   readonly drawnByRules: boolean;
@@ -26,7 +26,7 @@ export type Making = {
 };
 
 /** The term of the IPTC for how a file came to be. */
-export function sourceTypeOf({ mimeType, drawnByRules, inputTypes }: Making): string {
+export function sourceTypeOf({ mimeType, drawnByRules, inputTypes }: SignedMaking): string {
   if (drawnByRules)
     return `${SOURCE_TYPES}${inputTypes.length > 0 ? "algorithmicallyEnhanced" : "algorithmicMedia"}`;
   // A model changed a picture, a clip or a sound; from a picture to a clip everything is new.

@@ -9,7 +9,7 @@ export type ValidationStatus = {
 
 export type ManifestAssertion = { readonly label: string; readonly data: unknown };
 
-export type Manifest = {
+export type C2paManifest = {
   readonly label?: string;
   readonly title?: string;
   readonly assertions?: readonly ManifestAssertion[];
@@ -33,7 +33,7 @@ export type Manifest = {
 /** The manifest store in the library's JSON; more fields than these may come. */
 export type ManifestStore = {
   readonly active_manifest?: string;
-  readonly manifests: Readonly<Record<string, Manifest>>;
+  readonly manifests: Readonly<Record<string, C2paManifest>>;
   readonly validation_state: "Invalid" | "Valid" | "Trusted";
   /** What failed. */
   readonly validation_status?: readonly ValidationStatus[];

@@ -31,7 +31,7 @@ export type ReadTask = {
   readonly anchors: string;
 };
 
-export type Task = SignTask | ReadTask;
+export type SigningTask = SignTask | ReadTask;
 
 /** `last`: the thread takes no task after this one. */
 export type Reply = Result & { readonly last: boolean };
@@ -58,7 +58,7 @@ if (parentPort) {
   const { module, restartAboveBytes } = workerData as ThreadData;
   const { memory } = initSync({ module });
   const port = parentPort;
-  port.on("message", (task: Task) => {
+  port.on("message", (task: SigningTask) => {
     void work(task).then((result) => {
       const last = result.kind === "broken" || memory.buffer.byteLength > restartAboveBytes;
       const moved = result.kind === "done" && typeof result.result !== "string" ? [result.result.buffer] : [];
@@ -67,7 +67,7 @@ if (parentPort) {
   });
 }
 
-async function work(task: Task): Promise<Result> {
+async function work(task: SigningTask): Promise<Result> {
   try {
     return { kind: "done", result: await (task.kind === "sign" ? signFile(task) : readFile(task)) };
   } catch (error) {

@@ -2,7 +2,7 @@
 // fail or hold too much memory, and never keep a process alive.
 import { Worker } from "node:worker_threads";
 import type { Logger } from "../../../runtime/log/log.ts";
-import type { Reply, Task, ThreadData } from "./thread.ts";
+import type { Reply, SigningTask, ThreadData } from "./thread.ts";
 
 const MAX_HEAP_MB = 256;
 
@@ -34,14 +34,14 @@ export type ThreadsOptions = {
 
 export type Threads = {
   /** Throws CredentialsRefused or CredentialsUnavailable. */
-  run(task: Task): Promise<Uint8Array | string>;
+  run(task: SigningTask): Promise<Uint8Array | string>;
   /** How many tasks wait or are being worked on. */
   pending(): number;
   close(): Promise<void>;
 };
 
 type Entry = {
-  readonly task: Task;
+  readonly task: SigningTask;
   readonly resolve: (result: Uint8Array | string) => void;
   readonly reject: (error: Error) => void;
 };

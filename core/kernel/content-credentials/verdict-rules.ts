@@ -80,7 +80,7 @@ const storeSchema = z.object({
   validation_state: z.string(),
   validation_results: z.object({ activeManifest: statusesSchema }),
 });
-type Manifest = z.output<typeof manifestSchema>;
+type C2paManifest = z.output<typeof manifestSchema>;
 
 /** The assertion of this service. Files of any age carry it, so its fields only ever grow in number. */
 const originSchema = z.object({
@@ -97,7 +97,7 @@ const MANIFEST_ELSEWHERE = /\bRemoteManifestUrl\b/;
 const STORE_MARK = "jumdc2pa";
 
 /** `carriesStore` tells whether the file has anything of a manifest in it; it decides where the library could not read the file. */
-export function judgeReport(
+export function verifyReport(
   report: ManifestReport | undefined,
   { carriesStore, ownIssuer }: { carriesStore: boolean; ownIssuer: OwnIssuer },
 ): Verdict {
@@ -153,7 +153,7 @@ function bytesMatch({ successes, failures }: Codes): boolean | null {
 
 /** A certificate is the service's own if one of its authorities vouches for it and it has the number of one of its own: names prove nothing. */
 function issuerOf(
-  { signature_info: signature }: Manifest,
+  { signature_info: signature }: C2paManifest,
   { serialNumbers, isSelfMade }: OwnIssuer,
   isTrusted: boolean,
 ): VerifiedFile["issuer"] {
@@ -168,7 +168,7 @@ function issuerOf(
   };
 }
 
-function generatorOf({ claim_generator_info: info, claim_generator: name }: Manifest): string | null {
+function generatorOf({ claim_generator_info: info, claim_generator: name }: C2paManifest): string | null {
   return cut(info?.[0]?.name ?? name);
 }
 
@@ -176,7 +176,7 @@ const actionsSchema = z.object({
   actions: z.array(z.object({ action: z.string(), digitalSourceType: z.string().optional() })),
 });
 
-function sourceTypeOf({ assertions }: Manifest): string | null {
+function sourceTypeOf({ assertions }: C2paManifest): string | null {
   for (const { label, data } of assertions) {
     if (!label.startsWith("c2pa.actions")) continue;
     const { data: read } = actionsSchema.safeParse(data);
@@ -186,7 +186,7 @@ function sourceTypeOf({ assertions }: Manifest): string | null {
   return null;
 }
 
-function originOf({ assertions }: Manifest): VerifiedFile["origin"] {
+function originOf({ assertions }: C2paManifest): VerifiedFile["origin"] {
   const { data } = originSchema.safeParse(assertions.find(({ label }) => label === GENERATION_LABEL)?.data);
   if (!data) return null;
   const { ledger_entry_id: entryId, ledger_entry_hash: entryHash, ...rest } = data;

@@ -17,14 +17,14 @@ export const MAX_AGE_MS = 7 * DAY_MS;
 export const KEPT_MS = 90 * DAY_MS;
 
 /** The result of one attempt. */
-export type Attempt = { readonly error: string | null; readonly isFinal: boolean };
+export type MailAttempt = { readonly error: string | null; readonly isFinal: boolean };
 
 export type MailStatus = "queued" | "sent" | "failed";
 
 /** What follows attempt `number` (from 1) that ended at `endedAt`: another one at `dueAt`, or the end. `random` is in 0..1. */
 export function decideNext(
   number: number,
-  attempt: Attempt,
+  attempt: MailAttempt,
   endedAt: Date,
   random: number,
 ): { status: MailStatus; dueAt: Date | null; expiresAt: Date | null } {
@@ -42,7 +42,7 @@ export function isTooOld(createdAt: Date, now: Date): boolean {
  * A failure in words without addresses. It is final if the server permanently refuses mail for this recipient (RFC 5321: 5yz to RCPT).
  * Everything else, even a refused password, may be put right.
  */
-export function judgeFailure(error: unknown): Attempt {
+export function classifyFailure(error: unknown): MailAttempt {
   const { code, responseCode, command } = (error ?? {}) as {
     code?: unknown;
     responseCode?: unknown;

@@ -1,7 +1,7 @@
 // Sends the mails that are due: at least once. A repeat carries the same Message-ID, so that mailboxes can recognize it.
 import type { Mailer } from "../../../runtime/mail.ts";
 import type { App } from "../app.ts";
-import { type Attempt, decideNext, isTooOld, judgeFailure } from "./rules.ts";
+import { type MailAttempt, decideNext, isTooOld, classifyFailure } from "./rules.ts";
 import { again, attemptsOf, take } from "../../base/work/queue.ts";
 import { type MailDoc, mails } from "./store.ts";
 
@@ -46,13 +46,13 @@ export async function sendDueMails(
   return taken.length;
 }
 
-async function sendOnce(mailer: Mailer, mail: MailDoc, now: Date): Promise<Attempt> {
+async function sendOnce(mailer: Mailer, mail: MailDoc, now: Date): Promise<MailAttempt> {
   if (isTooOld(mail.created_at, now)) return { error: "too old", isFinal: true };
   const { _id, to, subject, text } = mail;
   try {
     await mailer.send({ to, subject, text, messageId: _id });
     return { error: null, isFinal: false };
   } catch (error) {
-    return judgeFailure(error);
+    return classifyFailure(error);
   }
 }

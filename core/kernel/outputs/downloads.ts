@@ -1,15 +1,15 @@
 // Files on their way to readers: limits how many at a time, and cuts them into pieces that fit a message.
-import { createPlaces, type Places } from "../../../runtime/permits.ts";
+import { createPermits, type Permits } from "../../../runtime/permits.ts";
 import type { App } from "../app.ts";
 
 /** Of a file in one message. Streams hold sixteen messages at each end, for as long as their reader lets them. */
 const PIECE_BYTES = 32 * 1024;
 
 /** Places for files that are being read, by account. */
-export function createDownloads(app: App): Places<"account"> {
+export function createDownloads(app: App): Permits<"account"> {
   const { rateLimits, downloadsPerAccount } = app.config;
   const most = rateLimits ? downloadsPerAccount : Number.POSITIVE_INFINITY;
-  return createPlaces({ account: { most, words: "files of this account being read" } });
+  return createPermits({ account: { most, words: "files of this account being read" } });
 }
 
 export async function* inMessages(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

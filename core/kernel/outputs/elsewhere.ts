@@ -1,10 +1,10 @@
 // The files whose bytes an object store has, for backups: where each is, how long, and what it has to be.
 import type { App } from "../app.ts";
-import type { Moment } from "../../base/mongo/snapshot-time.ts";
+import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 import { objectKey } from "./rules.ts";
 import { readFilesElsewhere } from "./store.ts";
 
-export type StoredObject = {
+export type ElsewhereObject = {
   readonly key: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -14,8 +14,8 @@ export type StoredObject = {
 /** As they were at the moment. Those that have not arrived yet are left out: nothing names them. */
 export async function* objectsAt(
   { mongo }: Pick<App, "mongo">,
-  moment: Moment,
-): AsyncGenerator<StoredObject> {
+  moment: SnapshotTime,
+): AsyncGenerator<ElsewhereObject> {
   for await (const { _id, length, metadata } of readFilesElsewhere(mongo.db, moment))
     yield {
       key: objectKey(metadata, _id),

@@ -4,7 +4,7 @@ import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { createHash } from "node:crypto";
 import type { AppError } from "../../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { fullHour, objectKey, uploadExpiry, type Range } from "./rules.ts";
+import { fullHour, objectKey, uploadExpiry, type ByteRange } from "./rules.ts";
 import { type FilesApp, readBytes } from "./open.ts";
 import {
   CHUNK_BYTES,
@@ -152,7 +152,7 @@ export async function letGo(
 }
 
 /** A range that lies within the file. Throws where it is not there, which is a fault of ours: somebody names it. */
-export async function* readKept(app: FilesApp, fileId: string, range: Range): AsyncGenerator<Uint8Array> {
+export async function* readKept(app: FilesApp, fileId: string, range: ByteRange): AsyncGenerator<Uint8Array> {
   const [file] = await findFiles(app.mongo.db, [fileId]);
   if (!file) throw new Error(`the file ${fileId}, which something names, is not stored`);
   yield* readBytes(app, file, range);

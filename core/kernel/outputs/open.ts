@@ -1,7 +1,7 @@
 // Opens a stored file for reading, whole or in part.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../app.ts";
-import { clipRange, objectKey, type Range } from "./rules.ts";
+import { clipRange, objectKey, type ByteRange } from "./rules.ts";
 import {
   type FileDoc,
   findFile,
@@ -12,7 +12,7 @@ import {
   readFile,
 } from "./store.ts";
 
-export type OutputHead = Range & {
+export type OutputHead = ByteRange & {
   mimeType: string;
   /** Of the whole file. */
   bytes: number;
@@ -28,7 +28,7 @@ export type OpenedOutput = {
 /** Throws not_found, the same for a file that never was, is another account's or job's, has expired or was deleted. */
 export async function openOutput(
   app: App,
-  wanted: { accountId: string; jobId: string; outputId: string } & Range,
+  wanted: { accountId: string; jobId: string; outputId: string } & ByteRange,
 ): Promise<OpenedOutput> {
   const { db } = app.mongo;
   const file = await findFile(db, wanted);
@@ -42,7 +42,11 @@ function isGone({ metadata }: OutputFile, now: Date): boolean {
 }
 
 /** Any file that something names; undefined where it is not kept any more. */
-export async function openFile(app: App, fileId: string, wanted: Range): Promise<OpenedOutput | undefined> {
+export async function openFile(
+  app: App,
+  fileId: string,
+  wanted: ByteRange,
+): Promise<OpenedOutput | undefined> {
   const [file] = await findFiles(app.mongo.db, [fileId]);
   const now = app.clock.now();
   const { expires_at = now, needed_until: neededUntil = now } = file?.metadata ?? {};
@@ -52,7 +56,7 @@ export async function openFile(app: App, fileId: string, wanted: Range): Promise
   return file && until > now ? opened(app, file, wanted, until) : undefined;
 }
 
-function opened(app: App, file: FileDoc, wanted: Range, expiresAt: Date): OpenedOutput {
+function opened(app: App, file: FileDoc, wanted: ByteRange, expiresAt: Date): OpenedOutput {
   const range = clipRange(file.length, wanted);
   const { mime_type: mimeType, sha256 } = file.metadata;
   return {
@@ -80,7 +84,7 @@ export type FilesApp = Pick<App, "mongo" | "objects">;
 export function readBytes(
   app: FilesApp,
   file: FileDoc,
-  { offset, length }: Range,
+  { offset, length }: ByteRange,
 ): AsyncIterable<Uint8Array> {
   if (!file.metadata.stored_in) return readFile(app.mongo.db, file, offset, length);
   if (!app.objects)

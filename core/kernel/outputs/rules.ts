@@ -50,10 +50,10 @@ export function uploadExpiry(begunAt: Date): Date {
   return fullHour(new Date(begunAt.getTime() + DAY_MS));
 }
 
-export type Range = { offset: number; length: number };
+export type ByteRange = { offset: number; length: number };
 
 /** The wanted part of a file of `bytes`. A negative offset counts from the end; length 0 means to the end. */
-export function clipRange(bytes: number, wanted: Range): Range {
+export function clipRange(bytes: number, wanted: ByteRange): ByteRange {
   const offset = wanted.offset < 0 ? Math.max(0, bytes + wanted.offset) : Math.min(wanted.offset, bytes);
   const rest = bytes - offset;
   return { offset, length: wanted.length > 0 ? Math.min(wanted.length, rest) : rest };

@@ -11,7 +11,7 @@ const PURPOSE = "atelier output url v1";
 const FRESH_ADDRESS =
   "Read the job again for an address that works; one can be had for as long as the file is kept.";
 
-type SignedFacts = { accountId: string; jobId: string; outputId: string; expires: number };
+type SignedInfo = { accountId: string; jobId: string; outputId: string; expires: number };
 
 export function signOutputUrl(
   app: Pick<App, "secrets" | "generationBaseUrl">,
@@ -32,7 +32,7 @@ export function signOutputUrl(
   },
 ): string {
   const expires = urlExpirySeconds(now, expiresAt);
-  const signature = signFacts(app.secrets, factsOf({ accountId, jobId, outputId, expires }));
+  const signature = signInfo(app.secrets, factsOf({ accountId, jobId, outputId, expires }));
   const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
   return `${app.generationBaseUrl}/api/jobs/${jobId}/outputs/${outputId}?${query.toString()}`;
 }
@@ -58,20 +58,20 @@ export function verifySignedAccess(
   return account;
 }
 
-function factsOf({ accountId, jobId, outputId, expires }: SignedFacts): Facts {
+function factsOf({ accountId, jobId, outputId, expires }: SignedInfo): SignedLink {
   return [PURPOSE, accountId, jobId, outputId, expires];
 }
 
 /** The first is the purpose, which keeps signatures of one kind from being taken for another. */
-export type Facts = readonly (string | number)[];
+export type SignedLink = readonly (string | number)[];
 
 /** In base64url. */
-export function signFacts([secret]: Secrets, facts: Facts): string {
+export function signInfo([secret]: Secrets, facts: SignedLink): string {
   return digest(secret, facts).toString("base64url");
 }
 
 /** Whether one of the secrets has signed these facts so. */
-export function isSigned(secrets: Secrets, facts: Facts, signature: string): boolean {
+export function isSigned(secrets: Secrets, facts: SignedLink, signature: string): boolean {
   const given = Buffer.from(signature, "base64url");
   return secrets.some((secret) => {
     const expected = digest(secret, facts);
@@ -79,7 +79,7 @@ export function isSigned(secrets: Secrets, facts: Facts, signature: string): boo
   });
 }
 
-function digest(secret: string, facts: Facts): Buffer {
+function digest(secret: string, facts: SignedLink): Buffer {
   // JSON keeps the parts apart whatever they contain.
   return createHmac("sha256", secret).update(JSON.stringify(facts)).digest();
 }

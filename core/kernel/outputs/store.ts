@@ -8,7 +8,7 @@ import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { ContentCredentialsState, Understood } from "../../../proto/resources/job.ts";
 import type { GoneFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import { type Moment, readAt } from "../../base/mongo/snapshot-time.ts";
+import { type SnapshotTime, readAt } from "../../base/mongo/snapshot-time.ts";
 import { fullHour } from "./rules.ts";
 
 /** What a job keeps of each of its outputs. */
@@ -46,7 +46,7 @@ type Needed = { needed_until?: Date; needed_at?: Date };
 /**
  * `known_until` is when the file would have expired, had its owner not deleted it: its bytes go before, and these facts stay until then.
  */
-type OutputFacts = Omit<
+type OutputInfo = Omit<
   OutputDoc,
   "output_id" | "bytes" | "understood" | "thumbnails" | "content_credentials"
 > & {
@@ -64,7 +64,7 @@ export type KeptFor =
   | { catalog_snapshot: string };
 
 /** `expires_at` is absent once a product names the file: then it is kept until it is taken away. */
-type KeptFacts = { mime_type: string; sha256: string; expires_at?: Date } & KeptFor & Place & Needed;
+type KeptInfo = { mime_type: string; sha256: string; expires_at?: Date } & KeptFor & Place & Needed;
 
 /**
  * One stored file.
@@ -74,7 +74,7 @@ type KeptFacts = { mime_type: string; sha256: string; expires_at?: Date } & Kept
  * a job needs it.
  * Deletion: the sweep, after `metadata.expires_at`, which every file carries from the start.
  */
-export type FileDoc<Facts = OutputFacts | KeptFacts> = {
+export type FileDoc<Facts = OutputInfo | KeptInfo> = {
   _id: string;
   length: number;
   chunkSize: number;
@@ -85,8 +85,8 @@ export type FileDoc<Facts = OutputFacts | KeptFacts> = {
   data?: Binary;
 };
 
-export type OutputFile = FileDoc<OutputFacts>;
-export type KeptFile = FileDoc<KeptFacts>;
+export type OutputFile = FileDoc<OutputInfo>;
+export type KeptFile = FileDoc<KeptInfo>;
 
 type ChunkDoc = { _id: string; files_id: string; n: number; data: Binary };
 
@@ -120,7 +120,7 @@ export const OUTPUT_COLLECTIONS: readonly CollectionSpec[] = [
       {
         name: "expires_sha256",
         key: { "metadata.expires_at": 1, "metadata.sha256": 1 },
-        why: "the sweep finds what has expired; whether a job made a file with these bytes, by a look at each end that files have",
+        why: "the sweep finds what has expired; whether a job made a file with these bytes, by reading each end that files have",
       },
     ],
   },
@@ -398,7 +398,7 @@ export async function findFiles(db: Db, ids: readonly string[]): Promise<FileDoc
 }
 
 /** Files that have arrived and whose bytes are not here, as they were at the moment. */
-export function readFilesElsewhere(db: Db, moment: Moment): AsyncIterable<FileDoc> {
+export function readFilesElsewhere(db: Db, moment: SnapshotTime): AsyncIterable<FileDoc> {
   return readAt<FileDoc>(
     db,
     "outputs.files",

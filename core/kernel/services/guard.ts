@@ -7,7 +7,7 @@ import type { RevokedNames } from "./revoked-names.ts";
 import type { ServiceIdentity, VerifyToken } from "./verify-token.ts";
 
 /** What a call wants, as far as its service token must cover it. */
-export type Wanted = {
+export type WantedScope = {
   /** The RPC service; undefined where any good token will do. */
   readonly service?: string;
   /** Whether it is made for an account by naming it, without a key. */
@@ -18,13 +18,13 @@ export type Wanted = {
 
 export type Guard = {
   /** The service that calls, from the metadata `authorization`. Rejects with ServiceRefused. */
-  admit(authorization: string, wanted?: Wanted): Promise<ServiceIdentity>;
+  admit(authorization: string, wanted?: WantedScope): Promise<ServiceIdentity>;
 };
 
 export type GuardOptions = { verifyToken: VerifyToken; revokedNames: RevokedNames };
 
 export function createGuard(app: App, { verifyToken, revokedNames }: GuardOptions): Guard {
-  async function judge(authorization: string, { service, actsAs }: Wanted): Promise<ServiceIdentity> {
+  async function judge(authorization: string, { service, actsAs }: WantedScope): Promise<ServiceIdentity> {
     if (authorization === "") throw new ServiceRefused("service_token_missing");
     const [scheme = "", token = ""] = authorization.split(" ", 2);
     if (scheme.toLowerCase() !== "bearer") throw new ServiceRefused("service_token_invalid");

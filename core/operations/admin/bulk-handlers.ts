@@ -22,7 +22,7 @@ const NOTHING: Result = { acted: 0, credits: 0, left: [] };
 export function bulkHandlers(app: App, accepting: Accepting): Pick<Handlers<AdminDefinition>, BulkMethods> {
   return {
     PlanBulk: async (asked, call) => {
-      const bulk = await planBulk(app, asked, call.errand.operator.trim());
+      const bulk = await planBulk(app, asked, call.operatorContext.operator.trim());
       return bulkMessage(bulk, NOTHING);
     },
 

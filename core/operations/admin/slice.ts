@@ -16,7 +16,7 @@ export const adminSlice: Slice<App, Parameters<typeof adminHandlers>[1]> = {
     const stuck = createRecent(() => findStuck(app, { all: true }), STUCK_MAX_AGE_MS);
     app.metrics.gauges(
       "stuck",
-      "How much needs a person, by what it is; the command stuck says what to do.",
+      "How many items need attention, by kind; the command stuck says what to do.",
       ["what"],
       async () => (await stuck()).map(({ kind, count }) => ({ labels: { what: kind }, value: count })),
     );

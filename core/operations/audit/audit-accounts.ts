@@ -5,9 +5,9 @@ import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store.ts";
 import { findEntriesOfJobs, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../../studio/jobs/store-audit.ts";
-import { findParked } from "../../studio/jobs/store-calls.ts";
+import { findSuspended } from "../../studio/jobs/store-calls.ts";
 import type { Db } from "../../base/mongo/client.ts";
-import { isMomentGone } from "../../base/mongo/errors.ts";
+import { isSnapshotGone } from "../../base/mongo/errors.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
 import { inSnapshot, type SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { type ArchiveAudit, type Books, openArchiveAudit } from "./audit-archive.ts";
@@ -48,7 +48,7 @@ const ONE_MOMENT_MS = 5_000;
 const OF_PURCHASES = ["orders", "payments", "licences", "subscriptions"] as const;
 const JOBS_AT_ONCE = 500;
 const NOT_THERE = "account: is not there";
-const NOT_AT_ONE_MOMENT =
+const NOT_ONE_SNAPSHOT =
   "account: was not checked, because reading it takes longer than the database keeps its history; raise minSnapshotHistoryWindowInSeconds and audit it again";
 /** Findings of one account; more say nothing new. */
 const MAX_FINDINGS = 100;
@@ -95,14 +95,14 @@ async function auditSome(app: AuditApp, accountIds: readonly string[]): Promise<
   // Twice, since a moment may be gone for other reasons too, such as an index that was just made.
   for (const tried of [accountIds, [first]]) {
     const audited = await inSnapshot(app.mongo, (db, snapshot) =>
-      auditAtOneMoment(app, tried, db, snapshot),
+      auditOneSnapshot(app, tried, db, snapshot),
     ).catch(noneIfGone);
     if (audited.length > 0) return audited;
   }
-  return [unread(first, NOT_AT_ONE_MOMENT)];
+  return [unread(first, NOT_ONE_SNAPSHOT)];
 }
 
-async function auditAtOneMoment(
+async function auditOneSnapshot(
   app: AuditApp,
   accountIds: readonly string[],
   db: Db,
@@ -120,7 +120,7 @@ async function auditAtOneMoment(
         account ? await auditAccount(app, { db, account, snapshot, has }) : unread(account_id, NOT_THERE),
       );
     } catch (error) {
-      if (audited.length > 0 && isMomentGone(error)) break;
+      if (audited.length > 0 && isSnapshotGone(error)) break;
       throw error;
     }
     if (performance.now() > goesOnUntil) break;
@@ -133,7 +133,7 @@ function unread(account_id: string, why: string): Audited {
 }
 
 function noneIfGone(error: unknown): [] {
-  if (isMomentGone(error)) return [];
+  if (isSnapshotGone(error)) return [];
   throw error;
 }
 
@@ -225,7 +225,7 @@ async function auditJobs(
       ...(await findEntriesOfJobs(db, accountId, ids, snapshot)),
     ];
     const announcements = await findAnnouncements(db, ids, snapshot);
-    const parked = await findParked(db, ids, snapshot);
+    const parked = await findSuspended(db, ids, snapshot);
     const byJob = Map.groupBy(found, ({ job_id }) => job_id);
     for (const job of part) {
       if (job.workflow_id !== undefined) steps.set(job._id, toStepJob(job));

@@ -83,7 +83,7 @@ function checkPayable(order: OrderDoc, where: string, payments: readonly Payment
   const open = (order.checkouts_made ?? []).filter(({ state }) => state !== "closed");
   if (open.length > 1) wrong.push(`${where}: has ${open.length} checkouts that can be paid`);
   if (open.length > 0 && !isQueued(order))
-    wrong.push(`${where}: has a checkout that can be paid, and nobody will ask the provider about it`);
+    wrong.push(`${where}: has a checkout that can be paid, and no check of it with the provider is due`);
   return wrong;
 }
 
@@ -141,7 +141,7 @@ function checkPayment(payment: PaymentDoc, order: OrderDoc | undefined): string[
       `${where}: is kept, and the order ${order._id} is ${order.state}${isItsOwn ? "" : " by another one"}`,
     );
   if (payment.state === "given_back" && isItsOwn && order.state === "fulfilled")
-    wrong.push(`${where}: was given back, and the order ${order._id} is fulfilled`);
+    wrong.push(`${where}: was refunded, and the order ${order._id} is fulfilled`);
   if ((payment.state === "to_give_back") !== isQueued(payment))
     wrong.push(`${where}: is ${payment.state} and ${isQueued(payment) ? "is" : "is not"} due`);
   return wrong;

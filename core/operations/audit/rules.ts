@@ -60,7 +60,7 @@ function expectedOf({ state, refunded_at }: JobDoc): readonly string[] {
 }
 
 /** What is wrong with a job: too many or too few entries, another price, a gap in its events, nobody to go on with it. */
-export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isParked = false): string[] {
+export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isSuspended = false): string[] {
   const wrong: string[] = [];
   const where = `job ${job._id} (${job.state})`;
   const kinds = entries
@@ -82,10 +82,12 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isParked = 
     wrong.push(`${where}: version ${job.version} with ${job.events.length} events`);
   if (job.events.at(-1)?.state !== job.state)
     wrong.push(`${where}: its last event says ${job.events.at(-1)?.state ?? "nothing"}`);
-  if (job.state === "running" && job.lease === null && !isParked)
-    wrong.push(`${where}: holds a slot without a lease and is not parked, so that nobody takes it over`);
-  if (isParked && (job.state !== "running" || job.lease !== null))
-    wrong.push(`${where}: is parked though ${job.lease ? "a worker has it" : "it does not run"}`);
+  if (job.state === "running" && job.lease === null && !isSuspended)
+    wrong.push(
+      `${where}: holds a slot without a lease and is not suspended, so that no worker takes it over`,
+    );
+  if (isSuspended && (job.state !== "running" || job.lease !== null))
+    wrong.push(`${where}: is suspended though ${job.lease ? "a worker has it" : "it does not run"}`);
   for (const id of known) wrong.push(`${where}: no event tells of its ledger entry ${id}`);
   return wrong;
 }

@@ -28,8 +28,7 @@ function checkSubscription(subscription: SubscriptionDoc, { account, orders }: S
   const isLive = state !== "ended";
   if (isLive === (ended_at !== null))
     wrong.push(`${where}: is ${state} and ${ended_at ? "has" : "has no"} end`);
-  if (isLive !== (due_at !== null))
-    wrong.push(`${where}: is ${state} and is ${due_at ? "" : "not "}looked at`);
+  if (isLive !== (due_at !== null)) wrong.push(`${where}: is ${state} and is ${due_at ? "" : "not "}due`);
   if ((subscription.task === null) !== (subscription.next_task_at === null))
     wrong.push(`${where}: what its provider is to be told is not due, or the other way round`);
   if ((state === "past_due") !== (subscription.grace_until !== null))

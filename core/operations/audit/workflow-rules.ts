@@ -53,11 +53,11 @@ function wrongEnd(where: string, { state, ended_at, look_at }: WorkflowDoc, step
   const states = steps.flatMap((job) => job?.state ?? []);
   if (state === "running") {
     const wrong = ended_at ? [`${where}: has ended at ${ended_at.toISOString()}`] : [];
-    return look_at ? wrong : [...wrong, `${where}: nobody is to look at it again`];
+    return look_at ? wrong : [...wrong, `${where}: nothing is due for it`];
   }
   const wrong: string[] = [];
   if (!ended_at) wrong.push(`${where}: has no end`);
-  if (look_at) wrong.push(`${where}: is looked at although it has ended`);
+  if (look_at) wrong.push(`${where}: is due although it has ended`);
   const live = states.filter((one) => one === "reserved" || one === "running").length;
   if (live > 0) wrong.push(`${where}: ${live} of its steps have not ended`);
   const failed = states.includes("failed");

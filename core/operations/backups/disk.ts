@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { StartupError } from "../../../runtime/process/startup-error.ts";
-import type { StoredFile } from "./rules.ts";
+import type { BackedUpFile } from "./rules.ts";
 
 const PRIVATE = 0o600;
 /** Joined to pieces of this size before they are compressed. */
@@ -23,7 +23,7 @@ export async function writeCompressed(
   folder: string,
   file: string,
   parts: AsyncIterable<Uint8Array>,
-): Promise<(StoredFile & { bytes: number }) | undefined> {
+): Promise<(BackedUpFile & { bytes: number }) | undefined> {
   const pieces = inPieces(parts);
   const first = await pieces.next();
   if (first.done) return undefined;

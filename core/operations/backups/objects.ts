@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { StartupError } from "../../../runtime/process/startup-error.ts";
 import type { App } from "../../kernel/app.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
-import type { Moment } from "../../base/mongo/snapshot-time.ts";
+import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-store.ts";
-import { objectsAt, type StoredObject } from "../../kernel/outputs/elsewhere.ts";
+import { objectsAt, type ElsewhereObject } from "../../kernel/outputs/elsewhere.ts";
 import { digestOf, writeCompressed, writePlain } from "./disk.ts";
 import { finishedBackups, type Manifest, OBJECT_FOLDER, OBJECT_LIST, type ObjectEntry } from "./rules.ts";
 
@@ -17,10 +17,13 @@ const AT_ONCE = 8;
 /** There is no such object, or it is shorter than its record says. */
 const NOT_THERE: ReadonlySet<number | undefined> = new Set([404, 416]);
 
-type Wish = { folder: string; moment: Moment; backups: string; copies: boolean };
+type ObjectRequest = { folder: string; moment: SnapshotTime; backups: string; copies: boolean };
 
 /** Undefined where the object store has no file. */
-export async function copyObjects(app: BackupApp, wish: Wish): Promise<Manifest["objects"] | undefined> {
+export async function copyObjects(
+  app: BackupApp,
+  wish: ObjectRequest,
+): Promise<Manifest["objects"] | undefined> {
   const copy = wish.copies ? await createCopier(app, wish) : undefined;
   const total = { named: 0, bytes: 0, missing: 0 };
   const lines = async function* () {
@@ -41,7 +44,10 @@ export async function copyObjects(app: BackupApp, wish: Wish): Promise<Manifest[
 }
 
 /** Answers false for what is not there any more, since its owner may delete it meanwhile, and for what is not what its record says. */
-async function createCopier(app: BackupApp, wish: Wish): Promise<(one: StoredObject) => Promise<boolean>> {
+async function createCopier(
+  app: BackupApp,
+  wish: ObjectRequest,
+): Promise<(one: ElsewhereObject) => Promise<boolean>> {
   const { objects, log } = app;
   if (!objects)
     throw new StartupError("No object store is configured (ATELIER_S3_ENDPOINT): leave --files out.");
@@ -63,7 +69,7 @@ async function createCopier(app: BackupApp, wish: Wish): Promise<(one: StoredObj
 async function fetchTo(
   objects: ObjectStore,
   path: string,
-  { key, bytes }: StoredObject,
+  { key, bytes }: ElsewhereObject,
 ): Promise<string | undefined> {
   try {
     return (await writePlain(path, objects.read(key, 0, bytes))).sha256;
@@ -74,7 +80,7 @@ async function fetchTo(
 }
 
 /** What went bad on this disk is fetched anew. */
-async function linked(from: string, to: string, { sha256 }: StoredObject): Promise<boolean> {
+async function linked(from: string, to: string, { sha256 }: ElsewhereObject): Promise<boolean> {
   if ((await digestOf(from).catch(() => undefined)) !== sha256) return false;
   try {
     await link(from, to);

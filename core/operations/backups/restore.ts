@@ -73,12 +73,12 @@ export async function restoreBackup(
   await saveRestored(db, { version, after, at });
 }
 
-type CollectionFacts = FoundBackup["manifest"]["collections"][number];
+type CollectionInfo = FoundBackup["manifest"]["collections"][number];
 
 async function restoreCollection(
   { mongo: { db }, log }: BackupApp,
   { path }: FoundBackup,
-  { name, file, documents }: CollectionFacts,
+  { name, file, documents }: CollectionInfo,
 ): Promise<void> {
   await createEmpty(db, name);
   let restored = 0;

@@ -57,7 +57,7 @@ export const manifestSchema = z.strictObject({
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
-export type StoredFile = z.infer<typeof storedFile>;
+export type BackedUpFile = z.infer<typeof storedFile>;
 export type ObjectEntry = {
   key: string;
   bytes: number;

@@ -7,7 +7,13 @@ import { StartupError } from "../../../runtime/process/startup-error.ts";
 import { refuseHalfRestored, schemaVersionAt } from "../../base/migrations/restoring.ts";
 import { findSchemaVersion } from "../../base/migrations/schema-version.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
-import { dateOf, isTooOld, type Moment, newestMoment, readRaw } from "../../base/mongo/snapshot-time.ts";
+import {
+  dateOf,
+  isTooOld,
+  type SnapshotTime,
+  newestSnapshotTime,
+  readRaw,
+} from "../../base/mongo/snapshot-time.ts";
 import { flushFolder, writeCompressed } from "./disk.ts";
 import { type BackupApp, copyObjects } from "./objects.ts";
 import {
@@ -23,7 +29,7 @@ import {
 } from "./rules.ts";
 import { listCollectionNames, saveLastBackup, serverVersion, setHistorySeconds } from "./store.ts";
 
-export type BackupWish = {
+export type BackupRequest = {
   /** Where backups lie, each in a folder of its own. */
   readonly folder: string;
   /** How many to keep, this one among them; undefined keeps all. */
@@ -49,7 +55,7 @@ const ABANDONED_MS = 60 * 60 * 1000;
 const FOLDER_MODE = 0o700;
 
 /** Throws a StartupError for what the operator can put right. A backup that failed leaves nothing behind. */
-export async function writeBackup(app: BackupApp, wish: BackupWish): Promise<Backup> {
+export async function writeBackup(app: BackupApp, wish: BackupRequest): Promise<Backup> {
   await refuseHalfRestored(app.mongo.db);
   await mkdir(wish.folder, { recursive: true, mode: FOLDER_MODE });
   const name = backupName(app.clock.now());
@@ -78,7 +84,7 @@ export async function writeBackup(app: BackupApp, wish: BackupWish): Promise<Bac
   return { path, manifest, removed };
 }
 
-async function writeWhole(app: BackupApp, wish: BackupWish, partial: string): Promise<Manifest> {
+async function writeWhole(app: BackupApp, wish: BackupRequest, partial: string): Promise<Manifest> {
   for (let tries = 1; ; tries++) {
     try {
       await mkdir(partial, { mode: FOLDER_MODE });
@@ -94,13 +100,13 @@ async function writeWhole(app: BackupApp, wish: BackupWish, partial: string): Pr
   }
 }
 
-async function writeOnce(app: BackupApp, wish: BackupWish, folder: string): Promise<Manifest> {
+async function writeOnce(app: BackupApp, wish: BackupRequest, folder: string): Promise<Manifest> {
   const { db } = app.mongo;
   const beganAt = app.clock.now();
   // Every database that a core was ever started on has accounts; only then is there a version, too.
   const known = await findSchemaVersion(db);
   if (known === undefined) throw new StartupError(`The database ${db.databaseName} is empty.`);
-  const moment = await newestMoment(app.mongo, "accounts");
+  const moment = await newestSnapshotTime(app.mongo, "accounts");
   const collections: Manifest["collections"] = [];
   for (const name of await listCollectionNames(db)) {
     const written = await writeCollection(app, { folder, name, moment });
@@ -126,7 +132,7 @@ async function writeOnce(app: BackupApp, wish: BackupWish, folder: string): Prom
 
 async function writeCollection(
   { mongo, log }: BackupApp,
-  { folder, name, moment }: { folder: string; name: string; moment: Moment },
+  { folder, name, moment }: { folder: string; name: string; moment: SnapshotTime },
 ): Promise<Manifest["collections"][number] | undefined> {
   let documents = 0;
   let toldAtMs = performance.now();

@@ -151,7 +151,7 @@ async function retryAll(app: App, accepting: Accepting, { bulk, part, call }: Wo
     part.items.map(({ id }) => id),
   );
   const statuses = await statusesOf(app, [...new Set(part.items.map(({ account_id: id }) => id))]);
-  const patience = {
+  const deadline = {
     untilMs: performance.now() + RETRY_MS,
     signal: AbortSignal.any([call.signal, AbortSignal.timeout(RETRY_MS)]),
   };
@@ -162,7 +162,7 @@ async function retryAll(app: App, accepting: Accepting, { bulk, part, call }: Wo
       const account = statuses.get(job.account_id) ?? "deleted";
       const why = whyLeft("retry", job, { account, provider: undefined });
       if (why) return { id, done: false, why };
-      const retried = await retryJob(app, accepting, job, { begun, patience });
+      const retried = await retryJob(app, accepting, job, { begun, deadline });
       if (!retried.done) return { id, ...retried };
       const { _id, credits } = retried.job;
       return { id, done: true, credits, detail: `as ${_id}, ${credits} credits of ${job.account_id}` };

@@ -11,7 +11,7 @@ const SOON_DAYS = 21;
 const RENEW = "make a new one and restart who uses it (docs/operations/secrets.md)";
 
 /** One that ends soon, has ended, or is not good yet; undefined where all is well. */
-export function judgeTime(
+export function checkTime(
   about: string,
   { validFromDate, validToDate }: Times,
   now: Date,
@@ -20,7 +20,7 @@ export function judgeTime(
   const days = Math.floor((validToDate.getTime() - now.getTime()) / DAY_MS);
   const day = validToDate.toISOString().slice(0, 10);
   if (validToDate <= now) return fail(about, `ended on ${day}`, fix);
-  if (validFromDate > now) return fail(about, "is not good yet", "look at this machine's clock");
+  if (validFromDate > now) return fail(about, "is not good yet", "check this machine's clock");
   return days < SOON_DAYS
     ? warn(about, `ends in ${days} days, on ${day}`, fix)
     : pass(about, `good until ${day}`);
@@ -44,7 +44,7 @@ export function checkCertificates(config: Config, now: Date): Finding[] {
   const authorities = (["coreTlsCa", "grpcTlsClientCa"] as const).flatMap((name) =>
     config[name] === undefined
       ? []
-      : reading(name, () => allIn(config, name).map((one) => judgeTime(CONFIG_KEYS[name].env, one, now))),
+      : reading(name, () => allIn(config, name).map((one) => checkTime(CONFIG_KEYS[name].env, one, now))),
   );
   return [...found, ...authorities];
 }
@@ -65,7 +65,7 @@ function checkOwn(
   const about = CONFIG_KEYS[cert].env;
   const [own, ...chain] = allIn(config, cert);
   if (!own) return [fail(about, "holds no certificate", "name the file with the certificate")];
-  const found = [judgeTime(about, own, now)];
+  const found = [checkTime(about, own, now)];
   if (!own.checkPrivateKey(createPrivateKey(pemOf(config, key))))
     found.push(
       fail(about, `the key of ${CONFIG_KEYS[key].env} is not its key`, "name the pair that belongs together"),

@@ -10,7 +10,7 @@ import { problemOf } from "../../kernel/content-credentials/try-signer.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import type { Logger } from "../../../runtime/log/log.ts";
-import { judgeTime } from "./certificates.ts";
+import { checkTime } from "./certificates.ts";
 import { warn, type Finding, inWords, unknown, pass, fail } from "./finding.ts";
 
 const ABOUT = "content credentials";
@@ -18,7 +18,7 @@ const { contentCredentials, contentCredentialsCert, contentCredentialsKey, conte
   CONFIG_KEYS;
 const PAGE = "docs/operations/content-credentials.md";
 /** Without the old certificate core would call older files signed by another issuer. */
-const RENEW = `add a new one, and keep the old certificate beside it (${PAGE})`;
+const RENEW = `add a new one, and keep the old certificate next to it (${PAGE})`;
 
 /** Signs a picture of one pixel with each certificate, and reads it. */
 export async function checkContentCredentials(config: Config, log: Logger, now: Date): Promise<Finding[]> {
@@ -45,13 +45,13 @@ export async function checkContentCredentials(config: Config, log: Logger, now: 
     return [fail(ABOUT, inWords(error), `give certificates and keys that belong together (${PAGE})`)];
   }
   return [
-    ...judgeTimes(signers, now),
+    ...checkTimes(signers, now),
     ...(await trySigners(config, log, signers)),
-    ...judgeTrust(config, signers),
+    ...checkTrust(config, signers),
   ];
 }
 
-function judgeTimes(signers: readonly DatedSigner[], now: Date): Finding[] {
+function checkTimes(signers: readonly DatedSigner[], now: Date): Finding[] {
   const current = signerAt(signers, now);
   if (!current) return [fail(ABOUT, "no certificate is valid now: nothing is signed", RENEW)];
   const next = signers.find(
@@ -60,7 +60,7 @@ function judgeTimes(signers: readonly DatedSigner[], now: Date): Finding[] {
   if (next)
     return [pass(ABOUT, `the next certificate takes over by ${current.validTo.toISOString().slice(0, 10)}`)];
   const times = { validFromDate: current.validFrom, validToDate: current.validTo };
-  return [judgeTime(ABOUT, times, now, RENEW)];
+  return [checkTime(ABOUT, times, now, RENEW)];
 }
 
 async function trySigners(config: Config, log: Logger, signers: readonly DatedSigner[]): Promise<Finding[]> {
@@ -88,7 +88,7 @@ async function trySigners(config: Config, log: Logger, signers: readonly DatedSi
   }
 }
 
-function judgeTrust(config: Config, signers: readonly DatedSigner[]): Finding[] {
+function checkTrust(config: Config, signers: readonly DatedSigner[]): Finding[] {
   const lists = certificatesIn(config.contentCredentialsTrust ?? "");
   const authorities = [...lists, ...certificatesIn(config.contentCredentialsCert ?? "")];
   const selfMade = isMadeHere(config) || signers.some((signer) => endsInOwnRoot(signer, authorities, lists));

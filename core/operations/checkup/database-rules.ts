@@ -1,7 +1,7 @@
 // What to think of a database that says so of itself. Pure.
-import type { DatabaseFacts, IndexFault } from "../../base/mongo/facts.ts";
-import { judgeSkew } from "../../../runtime/clock.ts";
-import { judgeFailOver } from "./fail-over-rules.ts";
+import type { ServerInfo, IndexFault } from "../../base/mongo/facts.ts";
+import { checkSkew } from "../../../runtime/clock.ts";
+import { checkFailOver } from "./fail-over-rules.ts";
 import { warn, type Finding, unknown, pass, fail } from "./finding.ts";
 
 const OLDEST_VERSION = 6;
@@ -11,17 +11,17 @@ const DISK_NEARLY_FULL = 0.8;
 const DISK_FULL = 0.95;
 const GUIDE = "docs/operations/production.md";
 
-export function judgeDatabase(facts: DatabaseFacts): Finding[] {
+export function checkServer(facts: ServerInfo): Finding[] {
   return [
-    judgeVersion(facts),
-    ...judgeMembers(facts),
-    ...judgeFailOver(facts),
-    judgeTransactions(facts),
-    judgeDisk(facts),
+    checkVersion(facts),
+    ...checkMembers(facts),
+    ...checkFailOver(facts),
+    checkTransactions(facts),
+    checkDisk(facts),
     facts.isOpen
       ? fail(
           "MongoDB access",
-          "it answers anybody without a password",
+          "it answers anyone without a password",
           "start mongod with --auth or a key file, and give the service a user",
         )
       : pass("MongoDB access", "asks for a password"),
@@ -32,11 +32,11 @@ export function judgeDatabase(facts: DatabaseFacts): Finding[] {
           "not encrypted",
           "use tls=true in MONGODB_URI, unless the network is private or a mesh encrypts it",
         ),
-    judgeClock(facts),
+    checkClock(facts),
   ];
 }
 
-function judgeVersion({ version, isCluster, isReplicaSet }: DatabaseFacts): Finding {
+function checkVersion({ version, isCluster, isReplicaSet }: ServerInfo): Finding {
   const about = "MongoDB";
   if (Number.parseInt(version, 10) < OLDEST_VERSION)
     return fail(about, `version ${version}`, `use MongoDB ${OLDEST_VERSION} or newer`);
@@ -49,9 +49,9 @@ function judgeVersion({ version, isCluster, isReplicaSet }: DatabaseFacts): Find
   return pass(about, `version ${version}, ${isCluster ? "a sharded cluster" : "a replica set"}`);
 }
 
-function judgeMembers({ members, isCluster }: DatabaseFacts): Finding[] {
+function checkMembers({ members, isCluster }: ServerInfo): Finding[] {
   const about = "replica set";
-  if (isCluster) return [unknown(about, "the shards' members cannot be asked through mongos: look at each")];
+  if (isCluster) return [unknown(about, "the shards' members cannot be checked through mongos: check each")];
   if (!members)
     return [unknown(about, "its user may not see the members: the role clusterMonitor is missing")];
   const ill = members.filter(({ isHealthy }) => !isHealthy);
@@ -64,7 +64,7 @@ function judgeMembers({ members, isCluster }: DatabaseFacts): Finding[] {
       warn(
         about,
         `${name} is ${Math.round(lagSeconds)} s behind the primary`,
-        "look at its disk and network: commits wait for a majority",
+        "check its disk and network: commits wait for a majority",
       ),
     ),
   ];
@@ -79,7 +79,7 @@ function judgeMembers({ members, isCluster }: DatabaseFacts): Finding[] {
   return found.length > 0 ? found : [pass(about, `${members.length} members, all well`)];
 }
 
-function judgeTransactions({ transactionSeconds: seconds }: DatabaseFacts): Finding {
+function checkTransactions({ transactionSeconds: seconds }: ServerInfo): Finding {
   const about = "transactions";
   if (seconds === undefined)
     return unknown(
@@ -95,7 +95,7 @@ function judgeTransactions({ transactionSeconds: seconds }: DatabaseFacts): Find
     : pass(about, `left ones end after ${seconds} s`);
 }
 
-function judgeDisk({ diskUsed: used }: DatabaseFacts): Finding {
+function checkDisk({ diskUsed: used }: ServerInfo): Finding {
   const about = "database's disk";
   if (used === undefined) return unknown(about, "the database does not say how full it is");
   const what = `${Math.round(used * 100)} % full`;
@@ -105,14 +105,14 @@ function judgeDisk({ diskUsed: used }: DatabaseFacts): Finding {
     : pass(about, what);
 }
 
-function judgeClock({ skewMs }: DatabaseFacts): Finding {
-  const skew = judgeSkew(skewMs);
+function checkClock({ skewMs }: ServerInfo): Finding {
+  const skew = checkSkew(skewMs);
   return skew === true
     ? pass("clock", `${(Math.abs(skewMs) / 1000).toFixed(1)} s from the database's`)
     : fail("clock", skew, "keep the clocks of all machines in step (NTP, chrony)");
 }
 
-export function judgeSchema(version: number | undefined, newest: number): Finding {
+export function checkSchemaVersion(version: number | undefined, newest: number): Finding {
   const about = "schema";
   if (version === undefined)
     return warn(about, "there are no data yet", "run npm run atelier -- migrate, or start a core");
@@ -131,7 +131,7 @@ export function judgeSchema(version: number | undefined, newest: number): Findin
     : pass(about, `version ${version}`);
 }
 
-export function judgeIndexes(faults: readonly IndexFault[]): Finding[] {
+export function checkIndexes(faults: readonly IndexFault[]): Finding[] {
   if (faults.length === 0) return [pass("indexes", "as the code wants them")];
   return faults.map(({ collection, index, fault }) =>
     fault === "missing"

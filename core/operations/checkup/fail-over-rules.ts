@@ -1,6 +1,6 @@
 // How a replica set of three or more has to be set so that a frozen primary costs seconds instead of half a minute. Pure.
 // docs/reliability.md has the figures with these settings and without them, and why each of them matters.
-import type { DatabaseFacts } from "../../base/mongo/facts.ts";
+import type { ServerInfo } from "../../base/mongo/facts.ts";
 import { warn, type Finding, unknown, pass } from "./finding.ts";
 
 /** For rs.initiate or rs.reconfig. */
@@ -26,7 +26,7 @@ const ABOUT = "frozen primary";
 /** Fewer elect nobody when one is frozen. */
 const FEWEST = 3;
 
-export function judgeFailOver({ isCluster, members, failOver }: DatabaseFacts): Finding[] {
+export function checkFailOver({ isCluster, members, failOver }: ServerInfo): Finding[] {
   if (isCluster || (members !== undefined && members.length < FEWEST)) return [];
   if (failOver === undefined)
     return [unknown(ABOUT, "its user may not read the set's settings: the role clusterMonitor is missing")];

@@ -1,13 +1,13 @@
 // What a checkup finds, and how its checks are run: side by side, each within a bounded time, and none takes another one down.
 
 /** `unknown`: it cannot be told from here. */
-export type Verdict = "pass" | "unknown" | "warn" | "fail";
+export type CheckVerdict = "pass" | "unknown" | "warn" | "fail";
 
 export type Finding = {
   /** What was looked at, in a word or two. */
   readonly about: string;
   /** `warn`: it works, and should be fixed; `fail`: it does not work, or is not safe. */
-  readonly verdict: Verdict;
+  readonly verdict: CheckVerdict;
   /** What is so. */
   readonly what: string;
   /** What to do about it, in one line; absent where nothing is to be done. */

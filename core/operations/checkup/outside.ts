@@ -1,7 +1,7 @@
 // The installation as others see it: its public address, the operations port that nobody outside may reach, and core as its callers reach it.
 import { readFileSync } from "node:fs";
 import type { Config } from "../../../runtime/config/config.ts";
-import { hostAndPort, judgeTime } from "./certificates.ts";
+import { hostAndPort, checkTime } from "./certificates.ts";
 import { warn, type Finding, unknown, pass, fail } from "./finding.ts";
 import { reach, reachPort, reachTls } from "./reach.ts";
 
@@ -23,7 +23,7 @@ async function checkBase(base: string, now: Date): Promise<Finding[]> {
     redirect: "manual",
   });
   const text = await answer.text();
-  const found: Finding[] = certificate ? [judgeTime(about, certificate, now)] : [];
+  const found: Finding[] = certificate ? [checkTime(about, certificate, now)] : [];
   if (!answer.ok)
     return [
       ...found,
@@ -58,10 +58,10 @@ export async function checkOpsPort({ baseUrl, opsPort }: Config): Promise<Findin
             `everybody who reaches ${hostname} can read port ${opsPort}`,
             "close it at the firewall, or set ATELIER_OPS_HOST to a private address",
           )
-        : pass(about, `${hostname}:${opsPort} is somebody else's`),
+        : pass(about, `${hostname}:${opsPort} belongs to another installation`),
     ];
   } catch {
-    return [pass(about, `${hostname}:${opsPort} answers nobody from here`)];
+    return [pass(about, `${hostname}:${opsPort} answers no one from here`)];
   }
 }
 
@@ -84,6 +84,6 @@ export async function checkCore(config: Config, now: Date): Promise<Finding[]> {
     ALPNProtocols: ["h2"],
   });
   return certificate
-    ? [judgeTime(about, certificate, now)]
-    : [warn(about, "shows no certificate", "look at ATELIER_GRPC_TLS_CERT")];
+    ? [checkTime(about, certificate, now)]
+    : [warn(about, "shows no certificate", "check ATELIER_GRPC_TLS_CERT")];
 }

@@ -16,7 +16,7 @@ export async function checkMail(config: Config): Promise<Finding[]> {
     return [
       warn(
         about,
-        "there is no mail server: nobody can sign in by e-mail, and mails wait",
+        "there is no mail server: no one can sign in by e-mail, and mails wait",
         "set ATELIER_SMTP_URL",
       ),
     ];
@@ -45,7 +45,7 @@ export async function checkStorage(config: Config, signal: AbortSignal): Promise
       isPublic
         ? fail(
             about,
-            "anybody may read what is in the bucket",
+            "anyone may read what is in the bucket",
             "make the bucket private: files are served by the gateway",
           )
         : pass(about, "an object was put, read and removed again; nobody else may read it"),
@@ -68,7 +68,7 @@ export async function checkRedis({ redisUrl, profile }: Config): Promise<Finding
       profile === "production"
         ? warn(
             about,
-            "each process counts rates by itself",
+            "each process counts rates on its own",
             "set ATELIER_REDIS_URL where there are several gateways",
           )
         : pass(about, "not used"),
@@ -93,9 +93,9 @@ export async function checkRedis({ redisUrl, profile }: Config): Promise<Finding
   return found.length > 0 ? found : [pass(about, `version ${facts.version} answers, ${facts.policy}`)];
 }
 
-type RedisFacts = { version: string; policy: string; maxMemory: number };
+type RedisInfo = { version: string; policy: string; maxMemory: number };
 
-async function askRedis(url: string, withPassword: boolean): Promise<RedisFacts> {
+async function askRedis(url: string, withPassword: boolean): Promise<RedisInfo> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_MS,

@@ -64,7 +64,7 @@ export function checkSecretFiles(files: ReadonlyMap<string, string>): Finding[] 
     return mode & ANYBODY_READS && isReachable(path)
       ? warn(
           about,
-          `anybody on this machine may read ${path} (${variable})`,
+          `anyone on this machine may read ${path} (${variable})`,
           `chmod 600 ${path}, or close its folder`,
         )
       : [];

@@ -2,9 +2,9 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-import { checkRoomFor, nextState } from "./rules.ts";
+import { checkFits, nextState } from "./rules.ts";
 import { findTicket, type MessageDoc, saveTicket, type TicketDoc } from "./store.ts";
-import { type News, tellOfTicket } from "./tell.ts";
+import { type TicketUpdate, tellOfTicket } from "./tell.ts";
 
 /** `accountId` is absent where support asks. */
 export type TicketAddress = { ticketId: string; accountId?: string };
@@ -40,7 +40,7 @@ export async function closeTicket(app: App, address: TicketAddress): Promise<Tic
   });
 }
 
-type Change = { ticket: TicketDoc; news: News | undefined };
+type Change = { ticket: TicketDoc; news: TicketUpdate | undefined };
 
 /** `decide` answers undefined where there is nothing to change. What it throws changes nothing. */
 export async function changeTicket(
@@ -68,6 +68,6 @@ function wasSent(ticket: TicketDoc, formKey: string): boolean {
 export function withMessage(ticket: TicketDoc, message: MessageDoc): TicketDoc {
   const step = message.from === "person" ? "person_writes" : "support_writes";
   const state = nextState(ticket.state, step);
-  checkRoomFor(ticket.messages.length);
+  checkFits(ticket.messages.length);
   return { ...ticket, state, messages: [...ticket.messages, message], updated_at: message.at };
 }

@@ -22,7 +22,7 @@ export function nextState(state: TicketState, step: TicketStep): TicketState {
 }
 
 /** Throws ticket_closed. */
-export function checkRoomFor(messages: number): void {
+export function checkFits(messages: number): void {
   if (messages < MAX_MESSAGES) return;
   throw new AppError("ticket_closed", {
     message: `The ticket has ${MAX_MESSAGES} messages and takes no more.`,
@@ -43,18 +43,18 @@ export function keyUntil(now: Date): Date {
   return new Date(now.getTime() + KEY_DAYS * DAY_MS);
 }
 
-type KeyFacts = {
+type KeyInfo = {
   ticket: { kind: TicketKind; state: TicketState; hasWaitingKey: boolean };
   /** Whether the membership includes the member tools now. */
   memberTools: boolean;
 };
 
 /** Throws invalid_request, ticket_closed, membership_required. */
-export function checkKeyWanted({ ticket, memberTools }: KeyFacts): void {
+export function checkKeyWanted({ ticket, memberTools }: KeyInfo): void {
   if (ticket.kind !== "member_key")
     throw refused("is about something else: only one that asks for a member key gets one");
   if (ticket.state === "closed") throw new AppError("ticket_closed");
-  if (ticket.hasWaitingKey) throw refused("has a key already that the person has not looked at yet");
+  if (ticket.hasWaitingKey) throw refused("has a key already that its owner has not opened yet");
   if (!memberTools) {
     throw new AppError("membership_required", {
       message: "The account has no active membership that includes the member tools.",

@@ -28,7 +28,7 @@ export const ticketsSlice: Slice = {
   },
   loops: [
     {
-      what: "drop member keys that nobody looked at",
+      what: "drop member keys that no one opened",
       everyMs: 60_000,
       step: (app) => dropUnseenKeys(app),
     },

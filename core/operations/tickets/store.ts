@@ -95,7 +95,7 @@ export const TICKET_COLLECTIONS: readonly CollectionSpec[] = [
         name: "key_until",
         key: { "key.until": 1 },
         options: { partialFilterExpression: { "key.sealed": { $exists: true } } },
-        why: "finds keys that nobody looked at in time",
+        why: "finds keys that no one opened in time",
       },
     ],
   },

@@ -6,13 +6,13 @@ import { getAccount } from "../../identity/accounts/get-account.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import type { TicketDoc } from "./store.ts";
 
-export type News = "opened" | "written" | "answered" | "key" | "closed";
+export type TicketUpdate = "opened" | "written" | "answered" | "key" | "closed";
 
 /** Nobody is told where support has no address, or of what they did themselves. Throws where the account is gone. */
 export async function tellOfTicket(
   app: App,
   tx: TxContext,
-  { ticket, news }: { ticket: TicketDoc; news: News },
+  { ticket, news }: { ticket: TicketDoc; news: TicketUpdate },
 ): Promise<void> {
   const forSupport = news === "opened" || news === "written";
   const { email } = await getAccount(app, ticket.account_id);
@@ -30,7 +30,7 @@ export async function tellOfTicket(
 
 type Words = { subject: string; text: string };
 
-function wordsForSupport(ticket: TicketDoc, news: News, email: string): Words {
+function wordsForSupport(ticket: TicketDoc, news: TicketUpdate, email: string): Words {
   const { _id, subject, kind, about } = ticket;
   return {
     subject: `${news === "opened" ? "New ticket" : "Re"}: ${subject} [${_id}]`,
@@ -46,7 +46,7 @@ Answer it with: npm run atelier -- ticket reply ${_id} --text "â€¦" --reason "â€
   };
 }
 
-function wordsForPerson(app: App, ticket: TicketDoc, news: News): Words {
+function wordsForPerson(app: App, ticket: TicketDoc, news: TicketUpdate): Words {
   const { _id, subject } = ticket;
   const address = `${publicUrls(app.config).baseUrl}/support/${_id}`;
   const said = {

@@ -66,7 +66,7 @@ async function viewOfSnapshot(
   if (!step) {
     app.log.info(
       { since, version },
-      "too much has changed since the catalog's snapshot; the index is built anew",
+      "too much has changed since the catalog's snapshot; the index is rebuilt",
     );
     return undefined;
   }

@@ -10,7 +10,7 @@ import { tellEdges } from "./tell-edges.ts";
 
 /** How long the view may lie behind the database before the stream is taken for dead. */
 const MAX_LAG_MS = 3_000;
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 /** A transaction that tells of sales harms nobody when the round is over. */
 const STOP_LOOKS_MS = 1_000;
 
@@ -35,10 +35,10 @@ export async function followCatalog(
   const follower = createFollower(app, signal);
   const looks = createService({ log: app.log, isOutage: isDatabaseAway });
   const lost = () => round.abort(new FollowLost("the database is another one"));
-  looks.every(LOOK_EVERY_MS, "see how far the catalog lags", lookForLag(following, follower.reopen, lost));
-  looks.every(LOOK_EVERY_MS, "tell of sales that begin or end", lookForEdges(following));
+  looks.every(POLL_EVERY_MS, "see how far the catalog lags", lookForLag(following, follower.reopen, lost));
+  looks.every(POLL_EVERY_MS, "tell of sales that begin or end", lookForEdges(following));
   const keeping = lookForSnapshots(app);
-  looks.every(LOOK_EVERY_MS, "keep the catalog's index", keeping.step);
+  looks.every(POLL_EVERY_MS, "keep the catalog's index", keeping.step);
   const build = (maySnapshot: boolean) =>
     current.replace(() => buildView(app, { baseUrl, maySnapshot, largeFrom, onBuilt: keeping.note }, signal));
   try {
@@ -53,7 +53,7 @@ export async function followCatalog(
       // Beside the view in use.
       build(false).catch((error: unknown) => {
         if (!signal.aborted)
-          app.log.warn({ err: error }, "the catalog's index could not be built anew beside the old one");
+          app.log.warn({ err: error }, "the catalog's index could not be rebuilt next to the old one");
       });
     });
     return await Promise.race([follow, aborted(signal)]);

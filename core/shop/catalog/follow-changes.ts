@@ -111,7 +111,7 @@ function createEvents(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Eve
           stream = undefined;
           if (!isDatabaseAway(error)) failures++;
           if (!position || isHistoryLost(error) || failures >= MAX_FAILURES)
-            throw new FollowLost("the change stream of the catalog cannot be taken up again", {
+            throw new FollowLost("the change stream of the catalog cannot be resumed", {
               cause: error,
             });
           app.log.warn({ err: error }, "the change stream of the catalog broke; taking it up again");
@@ -167,7 +167,7 @@ function createGatherer(app: Pick<App, "mongo">): Gatherer {
           // Never public, so nobody's business.
           if (product.catalog_version === null) return undefined;
           pending.set(product._id, product);
-          if (pending.size > MAX_PENDING) throw new FollowLost("too many products changed at once");
+          if (pending.size > MAX_PENDING) throw new FollowLost("too many products changed at the same time");
           // After its version only where several shards took part in one write.
           return product.catalog_version <= version ? complete(version) : undefined;
         }

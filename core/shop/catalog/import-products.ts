@@ -20,7 +20,7 @@ import { type Plan, writeCatalog } from "./write-catalog.ts";
 
 const MAX_ROWS = 1_000;
 
-export type Finding = {
+export type ImportFinding = {
   readonly line: number;
   readonly slug: string;
   /** The field, or empty for the row as a whole. */
@@ -39,7 +39,7 @@ export type ImportOutcome = {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  readonly findings: Finding[];
+  readonly findings: ImportFinding[];
   readonly version: number;
 };
 
@@ -57,7 +57,7 @@ export async function importProducts(
   }
   const { parsed, findings } = parseRows(rows);
   const ids = new Map(parsed.map(({ row }) => [row.slug, randomUUID() as string]));
-  const { answer, ...counts } = await writeCatalog<Finding[]>(
+  const { answer, ...counts } = await writeCatalog<ImportFinding[]>(
     app,
     async (tx) => {
       const plan = await planImport(app, parsed, { ids, createMissing, tx });
@@ -70,9 +70,9 @@ export async function importProducts(
   return { ...counts, findings: all };
 }
 
-function parseRows(rows: ImportBatch["rows"]): { parsed: Parsed[]; findings: Finding[] } {
+function parseRows(rows: ImportBatch["rows"]): { parsed: Parsed[]; findings: ImportFinding[] } {
   const parsed: Parsed[] = [];
-  const findings: Finding[] = [];
+  const findings: ImportFinding[] = [];
   const lineOfSlug = new Map<string, number>();
   for (const { line, json } of rows) {
     let value: unknown;
@@ -113,7 +113,7 @@ async function planImport(
   app: Pick<App, "mongo">,
   parsed: readonly Parsed[],
   { ids, createMissing, tx }: PlanOptions,
-): Promise<Plan<Finding[]>> {
+): Promise<Plan<ImportFinding[]>> {
   const { db } = app.mongo;
   const stored = await findProductsBySlugs(
     db,
@@ -124,7 +124,7 @@ async function planImport(
   const givenIds = parsed.flatMap(({ row }) => row.id ?? []);
   const slugOfId = new Map((await findProductsByIds(db, givenIds, tx)).map(({ _id, slug }) => [_id, slug]));
   const taxonomy = await readTaxonomy(app, tx);
-  const findings: Finding[] = [];
+  const findings: ImportFinding[] = [];
   const products = parsed.map(({ line, row }) => {
     const { slug } = row;
     const before = bySlug.get(slug);

@@ -13,10 +13,10 @@ import type { SnapshotApp } from "./snapshot.ts";
 import type { View } from "./view.ts";
 
 /** How long a question waits for the proof that the view is fresh before it is refused. */
-const PATIENCE_MS = 500;
+const DEADLINE_MS = 500;
 const UNAVAILABLE_RETRY_SECONDS = 1;
 /** How long core's start waits for the first build; a large one goes on afterwards. */
-const START_PATIENCE_MS = 5_000;
+const START_DEADLINE_MS = 5_000;
 
 export type CatalogState = {
   readonly version: number;
@@ -81,7 +81,7 @@ export function createLiveCatalog(
 
   return {
     current: async () => {
-      if ((!current.get() || !freshness.isFresh()) && !(await freshness.wait(PATIENCE_MS)))
+      if ((!current.get() || !freshness.isFresh()) && !(await freshness.wait(DEADLINE_MS)))
         throw unavailable();
       const view = current.get();
       if (!view) throw unavailable();
@@ -107,7 +107,7 @@ export function createLiveCatalog(
     stopped: service.signal,
     start: async () => {
       service.start();
-      if (!current.get()) await changed(START_PATIENCE_MS, service.signal);
+      if (!current.get()) await changed(START_DEADLINE_MS, service.signal);
     },
     stop: async () => {
       await Promise.all([freshness.stop(), service.stop()]);

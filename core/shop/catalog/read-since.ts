@@ -26,9 +26,9 @@ export async function readSince(
     return true;
   };
   if (!(await gather(readChangedProducts(db, { since, upTo, onlyPublic: false })))) return undefined;
-  const hasNews = named.categories.length + named.tags.length > 0;
-  if (hasNews && !(await gather(readPublicProductsNamed(db, named)))) return undefined;
-  return { version: upTo, products: [...changed.values()], deletedIds: [], ...(hasNews && { names }) };
+  const hasEvent = named.categories.length + named.tags.length > 0;
+  if (hasEvent && !(await gather(readPublicProductsNamed(db, named)))) return undefined;
+  return { version: upTo, products: [...changed.values()], deletedIds: [], ...(hasEvent && { names }) };
 }
 
 /** What has another name, or none any more. */

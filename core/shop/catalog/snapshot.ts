@@ -59,7 +59,7 @@ export async function openSnapshot(
     signal.throwIfAborted();
     app.log.warn(
       { err: error, file: found.file_id },
-      "the catalog's snapshot cannot be used; the index is built anew",
+      "the catalog's snapshot cannot be used; the index is rebuilt",
     );
     return undefined;
   }

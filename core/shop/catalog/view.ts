@@ -47,11 +47,11 @@ export function advance(view: View, step: Step, baseUrl: string): View {
   const names = step.names ?? view.names;
   const renamed = step.names !== undefined;
   // What is known already is told again after a stream broke, or when only an operator's field changed.
-  const isNews = ({ _id, catalog_version }: ProductDoc) => {
+  const isNewEvent = ({ _id, catalog_version }: ProductDoc) => {
     const slot = index.findId(_id);
     return slot < 0 || renamed || (catalog_version ?? 0) > index.versionAt(slot);
   };
-  const products = step.products.filter(isNews);
+  const products = step.products.filter(isNewEvent);
   const upserts = products.flatMap((product) => toIndexed(product, names) ?? []);
   const kept = new Set(upserts.map(({ id }) => id));
   const removedIds = [...products.map(({ _id }) => _id).filter((id) => !kept.has(id)), ...step.deletedIds];

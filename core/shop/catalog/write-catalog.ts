@@ -4,11 +4,11 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { decideEdit } from "./rules.ts";
 import { findCatalogState, type ProductDoc, setCatalogVersion, writeProducts } from "./store.ts";
 
-export type Wanted = { readonly before: ProductDoc | undefined; readonly wanted: ProductDoc };
+export type WantedProduct = { readonly before: ProductDoc | undefined; readonly wanted: ProductDoc };
 
 export type Plan<T> = {
   readonly answer: T;
-  readonly products?: readonly Wanted[];
+  readonly products?: readonly WantedProduct[];
   /** Writes besides products, once the counter is read. */
   readonly write?: (tx: TxContext) => Promise<void>;
   /** Moves the counter although no product changes, because search results may change. */

@@ -5,7 +5,7 @@ import type { App } from "../../kernel/app.ts";
 import { findLiveLicence } from "../memberships/find-live-licence.ts";
 import type { LicenceDoc } from "../memberships/store.ts";
 import { readKept } from "../../kernel/outputs/keep.ts";
-import { clipRange, type Range } from "../../kernel/outputs/rules.ts";
+import { clipRange, type ByteRange } from "../../kernel/outputs/rules.ts";
 import { hourOf } from "./rules.ts";
 import { countDownload, findProductFile, type ProductFileDoc } from "./store.ts";
 
@@ -15,7 +15,7 @@ const TRUSTED_BYTES = 4 * 2 ** 20;
 export type OpenedFile = {
   readonly file: ProductFileDoc;
   /** The part of it that is meant. */
-  readonly range: Range;
+  readonly range: ByteRange;
   /** Reads that part, and records the download. Throws not_found in the middle if the licence has ended meanwhile. */
   read(from: { address: string }): AsyncIterable<Uint8Array>;
 };
@@ -23,7 +23,7 @@ export type OpenedFile = {
 /** Throws not_found alike for a file that never was, one that was removed, and one for which the account has no live licence. */
 export async function openProductFile(
   app: App,
-  { accountId, fileId, ...wanted }: { accountId: string; fileId: string } & Range,
+  { accountId, fileId, ...wanted }: { accountId: string; fileId: string } & ByteRange,
 ): Promise<OpenedFile> {
   const { file, licence } = await allowedFile(app, accountId, fileId);
   const range = clipRange(file.bytes, wanted);

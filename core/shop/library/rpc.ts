@@ -6,7 +6,7 @@ import type { ListDownloadsReplyInput } from "../../../proto/types/atelier/v1/Li
 import type { ProductFileInput } from "../../../proto/types/atelier/v1/ProductFile.ts";
 import type { ReadProductFileChunkInput } from "../../../proto/types/atelier/v1/ReadProductFileChunk.ts";
 import type { ReadProductFileRequest } from "../../../proto/types/atelier/v1/ReadProductFileRequest.ts";
-import type { Places } from "../../../runtime/permits.ts";
+import type { Permits } from "../../../runtime/permits.ts";
 import { checkStanding } from "../../identity/accounts/check-standing.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
@@ -63,7 +63,7 @@ export function productFileMessage(file: ProductFileDoc): ProductFileInput {
 
 async function* readFile(
   app: App,
-  { downloads, onBegin }: { downloads: Places<"account">; onBegin: () => void },
+  { downloads, onBegin }: { downloads: Permits<"account">; onBegin: () => void },
   request: ReadProductFileRequest,
   { caller, address }: Call,
 ): AsyncGenerator<ReadProductFileChunkInput> {

@@ -1,7 +1,7 @@
 // Links to a product's file: whoever holds one may read that file for the account, for as long as the link is good and the licence live.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Facts, isSigned, signFacts } from "../../kernel/outputs/sign.ts";
+import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
 import { LINK_SECONDS } from "./rules.ts";
 import { allowedFile } from "./read-product-file.ts";
 
@@ -17,7 +17,7 @@ export async function signFileAccess(
 ): Promise<SignedAccess> {
   await allowedFile(app, accountId, fileId);
   const expires = Math.floor(app.clock.now().getTime() / 1000) + LINK_SECONDS;
-  const signature = signFacts(app.secrets, factsOf({ accountId, fileId, expires }));
+  const signature = signInfo(app.secrets, factsOf({ accountId, fileId, expires }));
   return { account: accountId, expires, signature };
 }
 
@@ -37,6 +37,6 @@ export function verifyFileAccess(
   return account;
 }
 
-function factsOf(signed: { accountId: string; fileId: string; expires: number }): Facts {
+function factsOf(signed: { accountId: string; fileId: string; expires: number }): SignedLink {
   return [PURPOSE, signed.accountId, signed.fileId, signed.expires];
 }

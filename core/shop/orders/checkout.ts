@@ -23,7 +23,7 @@ export type CheckoutPage = { order: OrderDoc; url: string };
 const MAX_ROUNDS = 20;
 const PAUSE_MS = 20;
 /** So long, about half a second, others wait for the answer to a question of the provider before they repeat it: whoever asked may be dead. */
-const PATIENT_ROUNDS = 9;
+const RETRY_ROUNDS = 9;
 
 /**
  * Where the person pays. A price that has changed is asked about again: with the new one as `expectedCents` the order takes it. An order has
@@ -58,7 +58,7 @@ async function tryCheckout(
     if (what === "pending") throw notPayable(order, WHILE_PENDING);
   }
   if (live.length > 1 || (live.length === 1 && !kept)) return undefined;
-  if (kept?.ref === null && round < PATIENT_ROUNDS) return undefined;
+  if (kept?.ref === null && round < RETRY_ROUNDS) return undefined;
   return kept ? goTo(app, order, kept) : begin(app, order, quoted.item);
 }
 

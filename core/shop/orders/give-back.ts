@@ -9,7 +9,7 @@ import { payments } from "./store.ts";
 const LEASE_MS = 2 * 60_000;
 
 /** One payment that is due. Answers whether there was one. */
-export async function giveBackPayment(app: App): Promise<boolean> {
+export async function refundPayment(app: App): Promise<boolean> {
   const queue = payments(app.mongo.db);
   const [payment] = await take(queue, { now: app.clock.now(), leaseMs: LEASE_MS, limit: 1 });
   if (!payment) return false;
@@ -20,13 +20,13 @@ export async function giveBackPayment(app: App): Promise<boolean> {
     const idempotencyKey = `give-back:${_id}`;
     await knownProvider(app.payments, provider).refund({ idempotencyKey, paymentRef: ref });
     await done(queue, payment, { $set: { state: "given_back" } });
-    app.log.info({ payment: _id, order_id }, "a payment was given back");
+    app.log.info({ payment: _id, order_id }, "a payment was refunded");
   } catch (error) {
     if (!(error instanceof PaymentProviderFailed)) throw error;
     const attempts = attemptsOf(payment) + 1;
     app.log.error(
       { err: error, payment: _id, order_id, attempts },
-      "a payment could not be given back; trying again",
+      "a payment could not be refunded; trying again",
     );
     await again(queue, payment, retryAt(GIVE_BACK_SCHEDULE, attempts, { endedAt: app.clock.now() }));
   }

@@ -22,7 +22,7 @@ export function countSteps({ metrics }: Pick<App, "metrics">, order: OrderDoc, a
 /** Payments that are still to be given back, and those that name no order that is known. */
 export async function measurePayments({
   mongo,
-}: Pick<App, "mongo">): Promise<{ toGiveBack: number; unclaimed: number }> {
+}: Pick<App, "mongo">): Promise<{ refundPending: number; unclaimed: number }> {
   return countPayments(mongo.db);
 }
 

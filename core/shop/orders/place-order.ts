@@ -8,12 +8,12 @@ import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { countSteps } from "./measure.ts";
 import { payAndFulfil } from "./advance.ts";
 import { itemOf } from "./fulfil.ts";
-import { type Quote, quote, type Wanted, wantedOf } from "./quote.ts";
+import { type Quote, quote, type WantedItem, wantedOf } from "./quote.ts";
 import { liveCheckouts } from "./checkout-rules.ts";
 import { addNote, OPEN_MS, priceNote } from "./rules.ts";
 import { findOpenOrder, findOrderByKey, insertOrder, type OrderDoc, saveOrder } from "./store.ts";
 
-export type NewOrder = { idempotencyKey: string; expectedCents: number; wanted: Wanted };
+export type NewOrder = { idempotencyKey: string; expectedCents: number; wanted: WantedItem };
 
 const MAX_KEY_LENGTH = 255;
 /** An order with all its keys fits well into one document. */
@@ -131,7 +131,7 @@ function newOrder(
   };
 }
 
-function replay(earlier: OrderDoc, wanted: Wanted): OrderDoc {
+function replay(earlier: OrderDoc, wanted: WantedItem): OrderDoc {
   if (JSON.stringify(wantedOf(earlier)) === JSON.stringify(wanted)) return earlier;
   throw new AppError("idempotency_mismatch", {
     message: `This form has placed an order already, for ${itemOf(earlier).name}.`,

@@ -41,14 +41,18 @@ export async function lookAtCheckout(
     .catch(undefinedIfRefused);
 }
 
-export type Closed = {
+export type ClosedCheckout = {
   readonly order: OrderDoc;
   /** paid: the payment was faster, and is taken in. pending: the bank still decides, so it cannot be closed yet. */
   readonly what: "closed" | "paid" | "pending";
 };
 
 /** Afterwards it cannot be paid any more, except where it is pending. Safe to repeat. Rejects with PaymentProviderFailed. */
-export async function closeCheckout(app: App, order: OrderDoc, checkout: OrderCheckout): Promise<Closed> {
+export async function closeCheckout(
+  app: App,
+  order: OrderDoc,
+  checkout: OrderCheckout,
+): Promise<ClosedCheckout> {
   // Stored first: the provider's event about a checkout that is closed on purpose does not end the order.
   const closing = await learn(app, order, checkout, { state: "closing" });
   const { ref } = checkout.ref === null ? await learnRef(app, closing, checkout) : checkout;

@@ -11,7 +11,7 @@ import { checkJoin, findOffer, type NamedOffer } from "../subscriptions/offers.t
 import { itemOf } from "./fulfil.ts";
 import { findPack, type OrderDoc } from "./store.ts";
 
-export type Wanted =
+export type WantedItem =
   | { kind: "product"; slug: string; licence: string }
   | { kind: "credits"; pack: string }
   | { kind: "plan"; plan: string }
@@ -19,7 +19,7 @@ export type Wanted =
 export type Quote = { kind: OrderKind; item: OrderItemResource };
 
 /** Throws invalid_request, product_not_found, not_for_sale, already_owned, membership_required, order_conflict. */
-export async function quote(app: App, account: AccountDoc, wanted: Wanted): Promise<Quote> {
+export async function quote(app: App, account: AccountDoc, wanted: WantedItem): Promise<Quote> {
   const quoted = await quoteAny(app, account, wanted);
   if (quoted.item.amount_cents > 0 && !app.payments.current) {
     throw new AppError("not_for_sale", {
@@ -30,7 +30,7 @@ export async function quote(app: App, account: AccountDoc, wanted: Wanted): Prom
   return quoted;
 }
 
-async function quoteAny(app: App, account: AccountDoc, wanted: Wanted): Promise<Quote> {
+async function quoteAny(app: App, account: AccountDoc, wanted: WantedItem): Promise<Quote> {
   const { kind } = wanted;
   if (kind === "product") return quoteProduct(app, account, wanted);
   if (kind === "credits") return { kind, item: await quotePack(app, wanted.pack) };
@@ -69,7 +69,7 @@ const NOTHING = {
 } as const;
 
 /** The same once more for what an order is about. */
-export function wantedOf(order: OrderDoc): Wanted {
+export function wantedOf(order: OrderDoc): WantedItem {
   const { product_slug, licence, pack, plan, tier, interval } = itemOf(order);
   if (order.kind === "credits") return { kind: "credits", pack: pack ?? "" };
   if (order.kind === "plan") return { kind: "plan", plan: plan ?? "" };

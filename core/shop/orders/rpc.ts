@@ -15,7 +15,7 @@ import { cancelOrder, startCheckout } from "./checkout.ts";
 import { findOwnOrder, listOrders } from "./list-orders.ts";
 import { listPacks } from "./packs.ts";
 import { placeOrder } from "./place-order.ts";
-import type { Wanted } from "./quote.ts";
+import type { WantedItem } from "./quote.ts";
 import { orderMessage, toPack } from "./resource.ts";
 import { takeEvent } from "./take-event.ts";
 
@@ -106,7 +106,7 @@ function demoMessage(checkout: Awaited<ReturnType<DemoProvider["findCheckout"]>>
   };
 }
 
-function decodeWanted({ product, pack, plan, membership }: PlaceOrderRequest): Wanted {
+function decodeWanted({ product, pack, plan, membership }: PlaceOrderRequest): WantedItem {
   if (product) return { kind: "product", slug: product.product_slug, licence: product.licence };
   if (pack) return { kind: "credits", pack: pack.pack };
   if (plan) return { kind: "plan", plan: plan.plan };

@@ -1,6 +1,6 @@
 // Which states an order may move to, and what news of a payment leads to. Pure.
 import type { OrderEventType, OrderState } from "../../../proto/resources/order.ts";
-import type { Payment, PaymentNews } from "../../adapters/payments/provider.ts";
+import type { Payment, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { NO_WORK, type Schedule, workDue } from "../../base/work/rules.ts";
 import { checkoutsOf, liveCheckouts } from "./checkout-rules.ts";
 import type { OrderDoc, PaymentDoc } from "./store.ts";
@@ -65,11 +65,11 @@ export const REASONS = {
   over: "The order was over when the payment came.",
   otherAccount: "The payment was made for another account.",
   accountGone: "The account was closed before the payment came.",
-  givenBack: "The payment was given back before the order could be fulfilled.",
+  refunded: "The payment was refunded before the order could be fulfilled.",
   declined: "The payment was declined.",
   expired: "It was not paid in time.",
   cancelled: "It was cancelled before it was paid.",
-  refundedThere: "The payment was given back.",
+  refundedThere: "The payment was refunded.",
   disputed: "The payment is disputed with the bank; what was bought rests until that is decided.",
   disputeLost: "The bank decided that the payment goes back.",
 } as const;
@@ -97,7 +97,7 @@ export function decidePaid(
     return { kind: "give_back", reason: REASONS.otherAccount };
   if (order.state !== "placed")
     return { kind: "give_back", reason: order.paid_at ? REASONS.secondPayment : REASONS.over };
-  if (known?.state === "given_back") return { kind: "refuse", reason: REASONS.givenBack, isReturned: true };
+  if (known?.state === "given_back") return { kind: "refuse", reason: REASONS.refunded, isReturned: true };
   const isPrice =
     payment.currency === order.currency && payment.amountCents - payment.taxCents === order.amount_cents;
   return isPrice ? { kind: "fulfil" } : { kind: "refuse", reason: REASONS.amount, isReturned: false };
@@ -106,7 +106,7 @@ export function decidePaid(
 /** What a checkout that ended without a payment does to its order; undefined means nothing. */
 export function decideUnpaid(
   order: OrderDoc | null,
-  { kind, checkoutRef }: Extract<PaymentNews, { kind: "declined" | "expired" }>,
+  { kind, checkoutRef }: Extract<PaymentEventBody, { kind: "declined" | "expired" }>,
 ): OrderStep | undefined {
   if (!order) return undefined;
   // One that is closed or about to be closed is not wanted any more; its end is not that of the order.
@@ -114,13 +114,13 @@ export function decideUnpaid(
   return isWanted && stateAfter(order.state, kind) ? kind : undefined;
 }
 
-export type DisputeNews = "dispute_opened" | "dispute_won" | "dispute_lost";
+export type DisputeBody = "dispute_opened" | "dispute_won" | "dispute_lost";
 
 /**
  * The steps that news of a dispute means for the order, in sequence. News may come twice and out of order, so what was decided stays
  * decided.
  */
-export function decideDispute(order: OrderDoc, known: PaymentDoc["dispute"], news: DisputeNews): OrderStep[] {
+export function decideDispute(order: OrderDoc, known: PaymentDoc["dispute"], news: DisputeBody): OrderStep[] {
   if (known === "won" || known === "lost") return [];
   if (news === "dispute_opened") return order.state === "fulfilled" ? ["disputed"] : [];
   if (order.state === "disputed") return [news];

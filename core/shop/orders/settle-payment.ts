@@ -7,9 +7,9 @@ import { REASONS } from "./rules.ts";
 import { findPayment, type OrderDoc, type PaymentDoc, saveOrder, savePayment } from "./store.ts";
 
 /** What came of an event, for the log and the record of it. */
-export type Outcome = { readonly order: OrderDoc | null; readonly what: string };
+export type PaymentOutcome = { readonly order: OrderDoc | null; readonly what: string };
 
-export type Taking = {
+export type PaymentContext = {
   readonly app: App;
   readonly tx: TxContext;
   readonly provider: string;
@@ -18,11 +18,11 @@ export type Taking = {
 
 /** The order as it became, and the payment with it. One that was disputed before it was heard of rests what it bought at once. */
 export async function keepPaid(
-  taking: Taking,
+  taking: PaymentContext,
   after: OrderDoc,
   taken: PaymentDoc,
   isReturned: boolean,
-): Promise<Outcome> {
+): Promise<PaymentOutcome> {
   const { app, tx } = taking;
   if (after.state === "fulfilled") {
     const isDisputed = taken.dispute === "open" || taken.dispute === "lost";
@@ -50,7 +50,7 @@ export async function loseDispute(app: App, tx: TxContext, order: OrderDoc): Pro
 }
 
 /** What is stored of the payment, else one of which nothing is known but that there was news of it. */
-export async function loadPayment({ app, tx, provider }: Taking, ref: string): Promise<PaymentDoc> {
+export async function loadPayment({ app, tx, provider }: PaymentContext, ref: string): Promise<PaymentDoc> {
   const _id = `${provider}:${ref}`;
   return (
     (await findPayment(app.mongo.db, _id, tx)) ?? {

@@ -1,7 +1,7 @@
 // What a process needs to know of orders.
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
-import { giveBackPayment } from "./give-back.ts";
+import { refundPayment } from "./give-back.ts";
 import { listOrders } from "./list-orders.ts";
 import { measurePayments } from "./measure.ts";
 import { seedPacks } from "./packs.ts";
@@ -20,8 +20,8 @@ export const ordersSlice: Slice = {
   observe: (app) => {
     app.metrics.gauge(
       "payments_to_give_back",
-      "Payments that are to be given back and were not yet.",
-      async () => (await measurePayments(app)).toGiveBack,
+      "Payments whose refund is pending.",
+      async () => (await measurePayments(app)).refundPending,
     );
     app.metrics.gauge(
       "payments_unclaimed",
@@ -44,6 +44,6 @@ export const ordersSlice: Slice = {
   },
   loops: [
     { what: "ask for open orders", everyMs: POLL_MS, drain: (app) => checkOpenOrder(app) },
-    { what: "give payments back", everyMs: POLL_MS, drain: (app) => giveBackPayment(app) },
+    { what: "give payments back", everyMs: POLL_MS, drain: (app) => refundPayment(app) },
   ],
 };

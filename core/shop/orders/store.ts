@@ -269,7 +269,7 @@ export const ORDER_COLLECTIONS: readonly CollectionSpec[] = [
         key: { account_id: 1, order_id: 1 },
         why: "the payments of an account, for the audit",
       },
-      workIndex("finds payments that are to be given back"),
+      workIndex("finds payments to refund"),
     ],
   },
   { name: "payment_events", holds: PAYMENT_EVENT_FIELDS, indexes: [] },
@@ -482,12 +482,12 @@ export async function findFirstOrder(db: Db, { session }: SnapshotContext): Prom
 }
 
 /** Payments that are still to be given back, and those that nobody has claimed. */
-export async function countPayments(db: Db): Promise<{ toGiveBack: number; unclaimed: number }> {
-  const [toGiveBack, unclaimed] = await Promise.all([
+export async function countPayments(db: Db): Promise<{ refundPending: number; unclaimed: number }> {
+  const [refundPending, unclaimed] = await Promise.all([
     payments(db).countDocuments(IS_WAITING),
     payments(db).countDocuments({ account_id: null, state: "unclaimed" }),
   ]);
-  return { toGiveBack, unclaimed };
+  return { refundPending, unclaimed };
 }
 
 /** Payments that are still to be given back after so many attempts. */

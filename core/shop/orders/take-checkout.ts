@@ -1,22 +1,22 @@
 // What the provider answered when it was asked for a checkout, taken in as if it had told it by an event.
 import type { App } from "../../kernel/app.ts";
-import type { Checkout, PaymentNews } from "../../adapters/payments/provider.ts";
+import type { Checkout, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { findOrder, type OrderDoc } from "./store.ts";
 import { takeEvent } from "./take-event.ts";
 
 /** The order as it became. An event about the same that comes later finds its payment known. */
 export async function takeCheckout(app: App, order: OrderDoc, checkout: Checkout): Promise<OrderDoc> {
-  const news = newsOf(order, checkout);
+  const news = eventOf(order, checkout);
   if (!news) return order;
   const id = `asked:${checkout.ref}:${news.kind}`;
   await takeEvent(app, order.provider ?? "", { id, at: app.clock.now(), news });
   return (await findOrder(app.mongo.db, order._id)) ?? order;
 }
 
-function newsOf(
+function eventOf(
   { _id: orderId, account_id: accountId }: OrderDoc,
   { ref: checkoutRef, state, payment, subscriptionRef }: Checkout,
-): PaymentNews | undefined {
+): PaymentEventBody | undefined {
   const facts = { checkoutRef, orderId, accountId };
   if (state === "paid" && payment) return { kind: "paid", ...facts, payment, subscriptionRef };
   if (state === "declined" || state === "expired") return { kind: state, ...facts };

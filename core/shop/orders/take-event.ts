@@ -4,9 +4,9 @@ import { isPassing } from "../../base/mongo/errors.ts";
 import { NO_WORK } from "../../base/work/rules.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import type { PaymentEvent, PaymentNews } from "../../adapters/payments/provider.ts";
+import type { PaymentEvent, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { endStray, subscriptionOf } from "../subscriptions/bought-subscription.ts";
-import { takeSubscriptionNews } from "../subscriptions/take-event.ts";
+import { takeSubscriptionEvent } from "../subscriptions/take-event.ts";
 import { dispute, payAndFulfil, payAndRefuse, refund, tell, winDispute } from "./advance.ts";
 import { closeCheckoutOf } from "./checkout-rules.ts";
 import { boughtBy } from "./fulfil.ts";
@@ -16,9 +16,9 @@ import {
   keepPaid,
   loadPayment,
   loseDispute,
-  type Outcome,
+  type PaymentOutcome,
   returning,
-  type Taking,
+  type PaymentContext,
 } from "./settle-payment.ts";
 import { takeRenewal } from "./take-renewal.ts";
 import {
@@ -26,7 +26,7 @@ import {
   decideDispute,
   decidePaid,
   decideUnpaid,
-  type DisputeNews,
+  type DisputeBody,
   REASONS,
   takeStep,
 } from "./rules.ts";
@@ -42,7 +42,7 @@ import {
 } from "./store.ts";
 
 /** Answers `duplicate` for an event that was taken before. */
-export async function takeEvent(app: App, provider: string, event: PaymentEvent): Promise<Outcome> {
+export async function takeEvent(app: App, provider: string, event: PaymentEvent): Promise<PaymentOutcome> {
   const taken_at = app.clock.now();
   const newOrderId = app.newId("ord");
   const _id = `${provider}:${event.id}`;
@@ -73,7 +73,11 @@ export async function takeEvent(app: App, provider: string, event: PaymentEvent)
   return outcome;
 }
 
-async function takeNews(taking: Taking, news: PaymentNews, toldAt: Date): Promise<Outcome> {
+async function takeNews(
+  taking: PaymentContext,
+  news: PaymentEventBody,
+  toldAt: Date,
+): Promise<PaymentOutcome> {
   switch (news.kind) {
     case "paid":
       return takePaid(taking, news);
@@ -94,17 +98,17 @@ async function takeNews(taking: Taking, news: PaymentNews, toldAt: Date): Promis
     case "subscription_ended":
       return {
         order: null,
-        what: await takeSubscriptionNews(taking.app, taking.tx, taking.provider, news, toldAt),
+        what: await takeSubscriptionEvent(taking.app, taking.tx, taking.provider, news, toldAt),
       };
     default:
       return { order: null, what: "not_ours" };
   }
 }
 
-type PaidNews = Extract<PaymentNews, { kind: "paid" }>;
+type PaidBody = Extract<PaymentEventBody, { kind: "paid" }>;
 
 /** A subscription that the payment has begun, and that is not had here, is ended at the provider. */
-async function takePaid(taking: Taking, news: PaidNews): Promise<Outcome> {
+async function takePaid(taking: PaymentContext, news: PaidBody): Promise<PaymentOutcome> {
   const found = await findOrderOf(taking, news);
   // What is paid cannot be paid again.
   const order = found && closeCheckoutOf(found, news.checkoutRef);
@@ -122,10 +126,10 @@ async function takePaid(taking: Taking, news: PaidNews): Promise<Outcome> {
 }
 
 async function takePayment(
-  taking: Taking,
+  taking: PaymentContext,
   order: OrderDoc | null,
-  { payment, accountId, subscriptionRef, ...checkout }: PaidNews,
-): Promise<Outcome> {
+  { payment, accountId, subscriptionRef, ...checkout }: PaidBody,
+): Promise<PaymentOutcome> {
   const { app, tx } = taking;
   const known = await loadPayment(taking, payment.ref);
   const decision = decidePaid(order, known, { payment, accountId });
@@ -143,7 +147,7 @@ async function takePayment(
     app.log.error({ payment: taken._id, ...checkout }, "a payment names no order that is known here");
     return { order: null, what: "unclaimed" };
   }
-  if (decision.kind === "give_back") return giveBack(taking, order, taken, decision.reason);
+  if (decision.kind === "give_back") return refundTaken(taking, order, taken, decision.reason);
   const paidOrder: OrderDoc = {
     ...order,
     payment_ref: payment.ref,
@@ -165,12 +169,12 @@ async function takePayment(
 }
 
 /** The order stays what it is, and the money goes back. */
-async function giveBack(
-  taking: Taking,
+async function refundTaken(
+  taking: PaymentContext,
   order: OrderDoc,
   taken: PaymentDoc,
   reason: string,
-): Promise<Outcome> {
+): Promise<PaymentOutcome> {
   const { app, tx } = taking;
   const isGone = taken.state === "given_back";
   await savePayment(app.mongo.db, isGone ? { ...taken, reason } : returning(taken, reason, tx.now), tx);
@@ -183,9 +187,9 @@ async function giveBack(
 }
 
 async function takeUnpaid(
-  taking: Taking,
-  news: Extract<PaymentNews, { kind: "declined" | "expired" }>,
-): Promise<Outcome> {
+  taking: PaymentContext,
+  news: Extract<PaymentEventBody, { kind: "declined" | "expired" }>,
+): Promise<PaymentOutcome> {
   const order = await findOrderOf(taking, news);
   const step = decideUnpaid(order, news);
   if (!order || !step) return { order, what: "nothing" };
@@ -196,16 +200,16 @@ async function takeUnpaid(
 }
 
 async function takeRefunded(
-  taking: Taking,
-  { paymentRef, amountCents, isWhole }: Extract<PaymentNews, { kind: "refunded" }>,
-): Promise<Outcome> {
+  taking: PaymentContext,
+  { paymentRef, amountCents, isWhole }: Extract<PaymentEventBody, { kind: "refunded" }>,
+): Promise<PaymentOutcome> {
   const { app, tx } = taking;
   const { db } = app.mongo;
   const payment = await loadPayment(taking, paymentRef);
   const order = payment.order_id === null ? null : await findOrder(db, payment.order_id, tx);
   if (!isWhole) {
     if (!order) return { order, what: "nothing" };
-    const after = addNote(order, tx.now, `${amountCents} cents of the payment were given back.`);
+    const after = addNote(order, tx.now, `${amountCents} cents of the payment were refunded.`);
     await saveOrder(db, after, tx);
     return { order: after, what: "partly" };
   }
@@ -220,7 +224,11 @@ async function takeRefunded(
 
 const DISPUTE_STATES = { dispute_opened: "open", dispute_won: "won", dispute_lost: "lost" } as const;
 
-async function takeDispute(taking: Taking, paymentRef: string, news: DisputeNews): Promise<Outcome> {
+async function takeDispute(
+  taking: PaymentContext,
+  paymentRef: string,
+  news: DisputeBody,
+): Promise<PaymentOutcome> {
   const { app, tx } = taking;
   const { db } = app.mongo;
   const payment = await loadPayment(taking, paymentRef);
@@ -252,7 +260,7 @@ async function takeDispute(taking: Taking, paymentRef: string, news: DisputeNews
 }
 
 async function findOrderOf(
-  { app, tx, provider }: Taking,
+  { app, tx, provider }: PaymentContext,
   { orderId, checkoutRef }: { orderId: string | null; checkoutRef: string },
 ): Promise<OrderDoc | null> {
   return orderId === null

@@ -1,6 +1,6 @@
 // A payment for a subscription that goes on: each is an order of its own, with a receipt, that can be refunded and disputed like any other.
 import { AppError } from "../../../proto/codes.ts";
-import type { PaymentNews } from "../../adapters/payments/provider.ts";
+import type { PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { subscriptionOf } from "../subscriptions/bought-subscription.ts";
 import { nameOffer } from "../subscriptions/offers.ts";
 import { afterRenewal } from "../subscriptions/rules.ts";
@@ -10,13 +10,19 @@ import { withoutPrefix } from "../../../runtime/clock.ts";
 import { payAndFulfil, payAndRefuse } from "./advance.ts";
 import { subscriptionItem } from "./quote.ts";
 import { OPEN_MS, REASONS } from "./rules.ts";
-import { keepPaid, loadPayment, type Outcome, returning, type Taking } from "./settle-payment.ts";
+import {
+  keepPaid,
+  loadPayment,
+  type PaymentOutcome,
+  returning,
+  type PaymentContext,
+} from "./settle-payment.ts";
 import { findOrder, insertOrder, type OrderDoc, type PaymentDoc, savePayment } from "./store.ts";
 
-type RenewalNews = Extract<PaymentNews, { kind: "renewed" | "change_paid" }>;
+type RenewalBody = Extract<PaymentEventBody, { kind: "renewed" | "change_paid" }>;
 
 /** Throws service_unavailable where the payment that begins the subscription is still to be heard of: then it is to be sent again. */
-export async function takeRenewal(taking: Taking, news: RenewalNews): Promise<Outcome> {
+export async function takeRenewal(taking: PaymentContext, news: RenewalBody): Promise<PaymentOutcome> {
   const { app, tx, provider } = taking;
   const { payment } = news;
   const known = await loadPayment(taking, payment.ref);
@@ -33,7 +39,7 @@ export async function takeRenewal(taking: Taking, news: RenewalNews): Promise<Ou
   await insertOrder(app.mongo.db, order, tx);
   const taken = { ...paid, order_id: order._id, account_id: order.account_id };
   if (known.state === "given_back")
-    return keepPaid(taking, await payAndRefuse(app, tx, order, REASONS.givenBack), taken, true);
+    return keepPaid(taking, await payAndRefuse(app, tx, order, REASONS.refunded), taken, true);
   const isOurs = payment.currency === order.currency;
   const after = isOurs
     ? await payAndFulfil(app, tx, order)
@@ -43,10 +49,10 @@ export async function takeRenewal(taking: Taking, news: RenewalNews): Promise<Ou
 
 /** Nothing is known of the subscription here. */
 async function takeUntold(
-  { app, tx }: Taking,
-  { subscriptionId, subscriptionRef }: RenewalNews,
+  { app, tx }: PaymentContext,
+  { subscriptionId, subscriptionRef }: RenewalBody,
   paid: PaymentDoc,
-): Promise<Outcome> {
+): Promise<PaymentOutcome> {
   const orderId = subscriptionId === null ? null : `ord_${withoutPrefix(subscriptionId)}`;
   const order = orderId === null ? null : await findOrder(app.mongo.db, orderId, tx);
   if (order?.state === "placed" && subscriptionOf(order._id) === subscriptionId)
@@ -65,9 +71,9 @@ async function takeUntold(
 }
 
 async function renewalOrder(
-  { app, tx, provider, newOrderId }: Taking,
+  { app, tx, provider, newOrderId }: PaymentContext,
   subscription: SubscriptionDoc,
-  { kind: told, payment }: RenewalNews,
+  { kind: told, payment }: RenewalBody,
 ): Promise<OrderDoc> {
   const { now: at } = tx;
   const { kind, account_id, currency } = subscription;

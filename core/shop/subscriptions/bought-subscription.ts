@@ -74,7 +74,7 @@ export async function renewSubscription(
   );
 }
 
-/** Its payment was given back. One that has ended stays so. */
+/** Its payment was refunded. One that has ended stays so. */
 export async function endSubscription(
   app: App,
   tx: TxContext,

@@ -20,13 +20,13 @@ export async function carryOutTask(app: App, id?: string): Promise<SubscriptionD
   const now = app.clock.now();
   const taken = await takeTask(app.mongo.db, { id, now, until: new Date(now.getTime() + TELLING_MS) });
   if (!taken?.task) return undefined;
-  const settled = await settle(app, taken, await tellAndJudge(app, taken, taken.task));
+  const settled = await settle(app, taken, await tellAndCheck(app, taken, taken.task));
   // What was wished meanwhile has waited for this answer.
   const isDue = settled?.next_task_at && settled.next_task_at <= app.clock.now();
   return (isDue ? await carryOutTask(app, taken._id) : undefined) ?? settled ?? taken;
 }
 
-async function tellAndJudge(app: App, taken: SubscriptionDoc, task: ProviderTask): Promise<Answer> {
+async function tellAndCheck(app: App, taken: SubscriptionDoc, task: ProviderTask): Promise<Answer> {
   try {
     return { kind: "taken", ...(await tell(app, taken, task)) };
   } catch (error) {

@@ -5,7 +5,7 @@ import { ended } from "./bought-subscription.ts";
 import { REASONS } from "./reasons.ts";
 import {
   findSubscriptions,
-  type LiveCount,
+  type LiveSubscriptions,
   countLive,
   saveSubscription,
   type SubscriptionDoc,
@@ -30,6 +30,6 @@ export async function endSubscriptionsOf(
 /** How many have not ended, by what they are of, for whoever watches the installation. */
 export async function measureSubscriptions({
   mongo,
-}: Pick<App, "mongo">): Promise<{ labels: Omit<LiveCount, "count">; value: number }[]> {
+}: Pick<App, "mongo">): Promise<{ labels: Omit<LiveSubscriptions, "count">; value: number }[]> {
   return (await countLive(mongo.db)).map(({ count, ...labels }) => ({ labels, value: count }));
 }

@@ -3,7 +3,7 @@ export const REASONS = {
   cancelled: "It was cancelled, and the time that was paid is over.",
   unpaid: "The payment for it did not come.",
   given_up: "It was cancelled while a payment for it was missing.",
-  refunded: "Its payment was given back.",
+  refunded: "Its payment was refunded.",
   there: "The payment provider has ended it.",
   deleted: "The account was deleted.",
   operator: "Support has ended it.",

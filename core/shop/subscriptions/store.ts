@@ -114,7 +114,7 @@ export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
         name: "live_once",
         key: { account_id: 1, kind: 1 },
         options: { unique: true, partialFilterExpression: { ended_at: null } },
-        why: "nobody pays twice for a plan, or for a membership",
+        why: "no one pays twice for a plan, or for a membership",
       },
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the subscriptions of an account" },
       { name: "provider_ref", key: { provider_ref: 1 }, why: "the subscription that a provider tells of" },
@@ -230,12 +230,17 @@ export async function takeTask(
   );
 }
 
-export type LiveCount = { kind: SubscriptionKind; what: string; state: SubscriptionState; count: number };
+export type LiveSubscriptions = {
+  kind: SubscriptionKind;
+  what: string;
+  state: SubscriptionState;
+  count: number;
+};
 
 /** How many live ones there are, by what they are of. */
-export async function countLive(db: Db): Promise<LiveCount[]> {
+export async function countLive(db: Db): Promise<LiveSubscriptions[]> {
   return subscriptions(db)
-    .aggregate<LiveCount>([
+    .aggregate<LiveSubscriptions>([
       { $match: { due_at: WAITS } },
       { $group: { _id: { kind: "$kind", what: "$what", state: "$state" }, count: { $sum: 1 } } },
       { $project: { _id: 0, kind: "$_id.kind", what: "$_id.what", state: "$_id.state", count: 1 } },

@@ -1,6 +1,6 @@
 // What a provider tells of a subscription beside payments, taken in the transaction of its event. News may be old, come twice, or be what we
 // asked for ourselves.
-import type { PaymentNews, SubscriptionFacts } from "../../adapters/payments/provider.ts";
+import type { PaymentEventBody, SubscriptionInfo } from "../../adapters/payments/provider.ts";
 import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { keep } from "./entitle.ts";
@@ -8,8 +8,8 @@ import { REASONS } from "./reasons.ts";
 import { isFailureOfNow, takeStep, withoutTask } from "./rules.ts";
 import { findSubscription, findSubscriptionByRef, type SubscriptionDoc } from "./store.ts";
 
-export type SubscriptionNews = Extract<
-  PaymentNews,
+export type SubscriptionBody = Extract<
+  PaymentEventBody,
   { kind: "renewal_failed" | "subscription_changed" | "subscription_ended" }
 >;
 
@@ -18,7 +18,7 @@ export async function findTold(
   app: App,
   tx: TxContext,
   provider: string,
-  { subscriptionId, subscriptionRef }: SubscriptionFacts,
+  { subscriptionId, subscriptionRef }: SubscriptionInfo,
 ): Promise<SubscriptionDoc | null> {
   const found =
     subscriptionId === null
@@ -28,25 +28,25 @@ export async function findTold(
 }
 
 /** `toldAt` is when it happened at the provider. Answers what came of it. */
-export async function takeSubscriptionNews(
+export async function takeSubscriptionEvent(
   app: App,
   tx: TxContext,
   provider: string,
-  news: SubscriptionNews,
+  news: SubscriptionBody,
   toldAt: Date,
 ): Promise<string> {
   const before = await findTold(app, tx, provider, news);
   if (!before) return "not_ours";
-  const after = afterNews(before, news, { at: tx.now, toldAt });
+  const after = afterEvent(before, news, { at: tx.now, toldAt });
   if (after === before) return "nothing";
   await keep(app, tx, before, after);
   return after.state;
 }
 
 /** The same again where the news change nothing. */
-export function afterNews(
+export function afterEvent(
   before: SubscriptionDoc,
-  news: SubscriptionNews,
+  news: SubscriptionBody,
   { at, toldAt }: { at: Date; toldAt: Date },
 ): SubscriptionDoc {
   if (before.state === "ended") return before;

@@ -1,8 +1,8 @@
 // The queue of generate requests: those that wait at the same time are accepted in one transaction.
 import { tracedBatch, tracedStep } from "../../../runtime/log/tracing.ts";
-import { createGroupCommit, type GroupCommit, type Patience } from "../../base/mongo/group-commit.ts";
+import { createGroupCommit, type GroupCommit, type Deadline } from "../../base/mongo/group-commit.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
-import { type Accepted, acceptJobs } from "./accept.ts";
+import { type AcceptedJob, acceptJobs } from "./accept.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import type { JobsApp } from "./local-dispatch.ts";
 
@@ -10,8 +10,11 @@ const MAX_BATCH = 256;
 /** While commits take 100 ms and more; accepting inserts, so that a larger batch costs no more for each request. */
 const MAX_STRETCH = 4;
 
-export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupCommit<AcceptRequest, Accepted> {
-  const accept = createGroupCommit<AcceptRequest, Accepted>({
+export function createAcceptQueue(
+  app: JobsApp,
+  maxBatch = MAX_BATCH,
+): GroupCommit<AcceptRequest, AcceptedJob> {
+  const accept = createGroupCommit<AcceptRequest, AcceptedJob>({
     maxBatch,
     maxStretch: MAX_STRETCH,
     commit: (requests, batch) =>
@@ -30,19 +33,19 @@ export function createAcceptQueue(app: JobsApp, maxBatch = MAX_BATCH): GroupComm
     () => accept.oldestWaitingMs() / 1000,
   );
   const took = app.metrics.duration("job_accept", "From a generate request to its answer, in this core.", []);
-  const timed = async (request: AcceptRequest, patience?: Patience): Promise<Accepted> => {
+  const timed = async (request: AcceptRequest, deadline?: Deadline): Promise<AcceptedJob> => {
     const end = took.startTimer();
     try {
-      return await accept(request, patience);
+      return await accept(request, deadline);
     } finally {
       end();
     }
   };
   const { tracing } = app;
   const tracedAndTimed = tracing
-    ? (request: AcceptRequest, patience?: Patience) =>
+    ? (request: AcceptRequest, deadline?: Deadline) =>
         tracedStep(tracing, "accept job", {}, async (span) => {
-          const accepted = await timed({ ...request, span }, patience);
+          const accepted = await timed({ ...request, span }, deadline);
           span?.set({ "atelier.job.id": accepted.job._id, "atelier.job.replayed": accepted.replayed });
           return accepted;
         })

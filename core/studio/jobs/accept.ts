@@ -17,12 +17,12 @@ import { type Drawn, newJob } from "./new-job.ts";
 import { refuseHold } from "./refuse-hold.ts";
 import { acceptJob } from "./rules.ts";
 import { differences, hashRequest } from "./same-request.ts";
-import { createStarter, type Places } from "./starter.ts";
+import { createStarter, type FreeSlots } from "./starter.ts";
 import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 import { JobWrites } from "./write.ts";
 
-export type Accepted = {
+export type AcceptedJob = {
   readonly job: JobDoc;
   /** True if an earlier request made the job, and nothing was written now. */ readonly replayed: boolean;
 };
@@ -40,38 +40,38 @@ export async function acceptJobs(
   app: JobsApp,
   requests: readonly AcceptRequest[],
   batch: Batch = ALL_WANTED,
-): Promise<PromiseSettledResult<Accepted>[]> {
-  const intake = app.intake.worker;
-  const places = intake?.take(requests.length) ?? 0;
+): Promise<PromiseSettledResult<AcceptedJob>[]> {
+  const localDispatch = app.localDispatch.worker;
+  const places = localDispatch?.take(requests.length) ?? 0;
   let claims: readonly Claim[] = [];
   try {
     const committed = await commitAccept(app, requests, {
       batch,
-      places: intake && places > 0 ? { ...intake, places } : undefined,
+      places: localDispatch && places > 0 ? { ...localDispatch, places } : undefined,
       onLateCommit: (late) => {
         app.log.warn(
           { jobs: countNew(late) },
           "jobs were accepted after their callers had been told that it took too long",
         );
         announce(app, late);
-        intake?.start(0, late.claims);
+        localDispatch?.start(0, late.claims);
       },
     });
     announce(app, committed);
     claims = committed.claims;
     return committed.results;
   } finally {
-    intake?.start(places, claims);
+    localDispatch?.start(places, claims);
   }
 }
 
 const ALL_WANTED: Batch = { isWanted: () => true, maxConflicts: Number.POSITIVE_INFINITY };
 
-type Committed = { results: PromiseSettledResult<Accepted>[]; claims: readonly Claim[] };
+type Committed = { results: PromiseSettledResult<AcceptedJob>[]; claims: readonly Claim[] };
 
 type AcceptOptions = {
   readonly batch: Batch;
-  readonly places: Places | undefined;
+  readonly places: FreeSlots | undefined;
   readonly onLateCommit: (late: Committed) => void;
 };
 
@@ -95,7 +95,7 @@ async function commitAccept(
     const writes = new JobWrites(tx);
     const starter = pause || !places ? undefined : createStarter(app, places, at);
 
-    const results: PromiseSettledResult<Accepted>[] = prepared.map((one, i) =>
+    const results: PromiseSettledResult<AcceptedJob>[] = prepared.map((one, i) =>
       // Of this request nothing has been written yet, and what follows takes a moment: later it cannot be left out.
       batch.isWanted(i) ? decide(one, identities[i]) : rejected(new AppError("deadline_exceeded")),
     );
@@ -106,7 +106,7 @@ async function commitAccept(
     function decide(
       one: Prepared,
       identity: Identity | AppError | undefined,
-    ): PromiseSettledResult<Accepted> {
+    ): PromiseSettledResult<AcceptedJob> {
       if (!identity || identity instanceof AppError) return rejected(identity);
       const keyId = idempotencyId(one, identity);
       const earlier = keyId === undefined ? undefined : byKey.get(keyId);
@@ -211,7 +211,7 @@ function replay(
   { job, requestSha256 }: Earlier,
   again: Prepared,
   models: ReadonlyMap<string, ModelDoc>,
-): PromiseSettledResult<Accepted> {
+): PromiseSettledResult<AcceptedJob> {
   if (requestSha256 === again.requestSha256) return fulfilled({ job, replayed: true });
   const model = models.get(job.model_slug);
   const checked = model && checkParams(model, again.request.params ?? {});

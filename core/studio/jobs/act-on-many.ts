@@ -3,9 +3,9 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { type WhyLeft, whyLeft } from "./act-rules.ts";
-import { announce, cancelIn, type Told } from "./cancel.ts";
+import { announce, cancelIn, type CancelOutcome } from "./cancel.ts";
 import { stoppingOf } from "./resource.ts";
-import { giveBackJob } from "./rules.ts";
+import { returnJob } from "./rules.ts";
 import { findJobs } from "./store-changes.ts";
 import { JobWrites } from "./write.ts";
 
@@ -30,7 +30,7 @@ export async function actOnJobs(
   const jobs = await findJobs(app.mongo.db, ids, tx);
   const accounts = await loadAccounts(app, [...new Set(ids.map(({ accountId }) => accountId))], tx);
   const writes = new JobWrites(tx);
-  const told: Told = { changed: [], wished: [], released: [] };
+  const told: CancelOutcome = { changed: [], wished: [], released: [] };
   const verdicts: JobVerdict[] = [];
   for (const { id, accountId } of wanted) {
     const [job, loaded] = [jobs.get(id), accounts.get(accountId)];
@@ -44,7 +44,7 @@ export async function actOnJobs(
     }
     if (act === "cancel") cancelIn(app, { writes, told }, { job, loaded });
     else {
-      writes.step(giveBackJob(loaded, job, tx.now));
+      writes.step(returnJob(loaded, job, tx.now));
       told.changed.push(id);
     }
     verdicts.push({ id, done: true, credits: job.credits, detail: `${job.credits} credits of ${accountId}` });

@@ -22,7 +22,7 @@ export type WhyLeft =
   | "retried";
 
 /** What of a job decides. */
-export type JudgedJob = Pick<
+export type ActedOnJob = Pick<
   JobDoc,
   "state" | "credits" | "lease" | "call" | "cancel_requested_at" | "refunded_at"
 >;
@@ -30,7 +30,7 @@ export type JudgedJob = Pick<
 /** Undefined: the act applies. `account` is the status of the job's account, `provider` whoever has the job or would get it. */
 export function whyLeft(
   act: JobAct,
-  job: JudgedJob,
+  job: ActedOnJob,
   { account, provider }: { account: AccountDoc["status"]; provider: Stopping },
 ): WhyLeft | undefined {
   switch (act) {
@@ -43,14 +43,14 @@ export function whyLeft(
   }
 }
 
-function whyNotCancelled(job: JudgedJob, provider: Stopping): WhyLeft | undefined {
+function whyNotCancelled(job: ActedOnJob, provider: Stopping): WhyLeft | undefined {
   if (job.state !== "reserved" && job.state !== "running") return "ended";
   if (job.cancel_requested_at) return "cancelling";
   return isCancellable(job, provider) ? undefined : "cannot_stop";
 }
 
 /** What failed or was cancelled has its credits back; what goes on may still get them back by itself. */
-function whyNotRefunded({ state, credits, refunded_at }: JudgedJob): WhyLeft | undefined {
+function whyNotRefunded({ state, credits, refunded_at }: ActedOnJob): WhyLeft | undefined {
   switch (state) {
     case "reserved":
       return "waits";
@@ -65,7 +65,7 @@ function whyNotRefunded({ state, credits, refunded_at }: JudgedJob): WhyLeft | u
   }
 }
 
-function whyNotRetried({ state }: JudgedJob): WhyLeft | undefined {
+function whyNotRetried({ state }: ActedOnJob): WhyLeft | undefined {
   if (state === "completed") return "made";
   return state === "failed" || state === "cancelled" ? undefined : "goes_on";
 }
@@ -80,7 +80,7 @@ export const WHY_LEFT_WORDS: Readonly<Record<WhyLeft, string>> = {
   cancelling: "that is being cancelled already",
   cannot_stop: "that runs at a provider which cannot stop",
   ended: "that has ended",
-  given_back: "that made nothing, so that its credits came back by themselves",
+  given_back: "that made nothing, so that its credits were refunded automatically",
   refunded: "that was refunded already",
   free: "that cost nothing",
   made: "that made what was asked: it can be refunded, and not retried",

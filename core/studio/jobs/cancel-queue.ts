@@ -2,7 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
-import { createGroupCommit, type Patience } from "../../base/mongo/group-commit.ts";
+import { createGroupCommit, type Deadline } from "../../base/mongo/group-commit.ts";
 import { findArchivedJob } from "./archived-jobs.ts";
 import { type Cancelled, cancelJobs, type CancelRequest } from "./cancel.ts";
 import { decideCancelling } from "./cancel-rules.ts";
@@ -12,7 +12,7 @@ const MAX_BATCH = 256;
 const MIN_BATCH = 16;
 
 /** Asking again changes nothing. Errors: job_not_found, job_not_cancellable. */
-export type CancelJob = (request: CancelRequest, patience?: Patience) => Promise<void>;
+export type CancelJob = (request: CancelRequest, deadline?: Deadline) => Promise<void>;
 
 export function createCancelQueue(app: App, maxBatch = MAX_BATCH): CancelJob {
   const cancel = createGroupCommit<CancelRequest, Cancelled>({
@@ -22,8 +22,8 @@ export function createCancelQueue(app: App, maxBatch = MAX_BATCH): CancelJob {
     isHopeless: isDatabaseAway,
     contention: app.mongo.contention,
   });
-  return async (request, patience) => {
-    if ((await cancel(request, patience)) === "not_live") await cancelArchived(app, request);
+  return async (request, deadline) => {
+    if ((await cancel(request, deadline)) === "not_live") await cancelArchived(app, request);
   };
 }
 

@@ -30,7 +30,7 @@ function canStop({ lease, call }: Pick<JobDoc, "lease" | "call">, provider: Stop
 
 /** Throws job_not_cancellable. */
 export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
-  const { state, cancel_requested_at: wishedAt } = job;
+  const { state, cancel_requested_at: cancelRequestedAt } = job;
   switch (state) {
     case "reserved":
       return "release";
@@ -38,7 +38,7 @@ export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
     case "cancelled":
       return "none";
     case "running":
-      if (wishedAt) return "none";
+      if (cancelRequestedAt) return "none";
       if (canStop(job, provider)) return "wish";
       throw new AppError("job_not_cancellable", {
         message: "The job runs at a provider that cannot stop what it has begun.",
@@ -51,13 +51,13 @@ export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
 }
 
 /** Notes the owner's wish to cancel a running job, for whoever runs it. No credits move. */
-export function noteWish(job: JobDoc, at: Date): JobChange {
+export function requestCancel(job: JobDoc, at: Date): JobChange {
   assertIs("running", job);
-  const wishedAt = later(at, job.events.at(-1)?.at);
+  const cancelRequestedAt = later(at, job.events.at(-1)?.at);
   return {
     job,
     guard: asRead(job),
-    set: { cancel_requested_at: wishedAt },
-    events: [{ type: "cancelling", state: "running", at: wishedAt }],
+    set: { cancel_requested_at: cancelRequestedAt },
+    events: [{ type: "cancelling", state: "running", at: cancelRequestedAt }],
   };
 }

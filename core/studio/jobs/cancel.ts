@@ -20,7 +20,11 @@ export type CancelRequest = { readonly accountId: string; readonly jobId: string
 export type Cancelled = "cancelled" | "not_live";
 
 /** What there is to tell once it is committed. */
-export type Told = { readonly changed: string[]; readonly wished: string[]; readonly released: JobDoc[] };
+export type CancelOutcome = {
+  readonly changed: string[];
+  readonly wished: string[];
+  readonly released: JobDoc[];
+};
 
 /**
  * Decides every request by itself, in order, and commits all of them together. Asking again changes nothing. A refusal is its entry's
@@ -35,7 +39,7 @@ export async function cancelJobs(
     const jobs = await findJobs(app.mongo.db, requests, tx);
     const accounts = await loadWaiting(app, [...jobs.values()], tx);
     const writes = new JobWrites(tx);
-    const told: Told = { changed: [], wished: [], released: [] };
+    const told: CancelOutcome = { changed: [], wished: [], released: [] };
     const decide = ({ accountId, jobId }: CancelRequest): PromiseSettledResult<Cancelled> => {
       const job = jobs.get(jobId);
       // Others of this batch may have asked for jobs of other accounts.
@@ -81,7 +85,7 @@ type One = { readonly job: JobDoc; readonly loaded: LoadedAccount | undefined };
 /** Adds what cancelling the job leads to, and answers the job as it is then. Throws job_not_cancellable. */
 export function cancelIn(
   app: App,
-  { writes, told }: { writes: JobWrites; told: Told },
+  { writes, told }: { writes: JobWrites; told: CancelOutcome },
   { job, loaded }: One,
 ): JobDoc {
   switch (decideCancelling(job, stoppingOf(app, job))) {
@@ -104,7 +108,7 @@ export function cancelIn(
 }
 
 /** Tells this process of what was committed. */
-export function announce(app: App, { changed, wished, released }: Told): void {
+export function announce(app: App, { changed, wished, released }: CancelOutcome): void {
   const { signals } = app;
   if (changed.length === 0) return;
   signals.emit("changed", changed);

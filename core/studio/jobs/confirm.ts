@@ -2,7 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
-import type { Answers, Asking } from "../../identity/approvals/answers.ts";
+import type { Answers, ApprovalRequest } from "../../identity/approvals/answers.ts";
 import type { AskedJob } from "../../identity/approvals/store.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
 import { hashRequest } from "./same-request.ts";
@@ -11,7 +11,7 @@ import { hashRequest } from "./same-request.ts";
 export function askingOf(
   requests: readonly AcceptRequest[],
   identities: readonly (Identity | AppError)[],
-): Asking[] {
+): ApprovalRequest[] {
   return requests.flatMap(({ request }, i) => {
     const identity = identities[i];
     const mayAsk = identity && !(identity instanceof AppError) && identity.confirm;

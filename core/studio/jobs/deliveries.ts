@@ -1,7 +1,7 @@
 // How a job's end was announced: the log of its deliveries, and announcing it once more.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { deliverAgain, listDeliveriesOf, refuseRedelivery } from "../webhooks/log.ts";
+import { deliverAgain, listDeliveriesOf, refuseResend } from "../webhooks/log.ts";
 import type { EndEvent } from "../webhooks/rules.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
 import { findOwnJob } from "./get.ts";
@@ -19,9 +19,9 @@ export async function listDeliveries(app: App, accountId: string, jobId: string)
 export async function redeliver(app: App, accountId: string, jobId: string): Promise<DeliveryDoc> {
   const job = await findOwnJob(app, accountId, jobId);
   const { callback_url: url, state, trace } = job;
-  if (!url) throw refuseRedelivery("callback_url", "was not given when the job was created");
+  if (!url) throw refuseResend("callback_url", "was not given when the job was created");
   if ("deliveries" in job)
-    throw refuseRedelivery("job_id", "names an archived job, which ended too long ago to be delivered again");
+    throw refuseResend("job_id", "names an archived job, which ended too long ago to be delivered again");
   const event = endEvent(state);
   if (!event) throw new AppError("job_not_ended");
   return deliverAgain(app, { accountId, jobId, url, event, trace });

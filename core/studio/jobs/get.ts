@@ -1,7 +1,7 @@
 // Reads jobs. Another account's job looks exactly like one that does not exist.
 import { AppError } from "../../../proto/codes.ts";
 import type { JobResource } from "../../../proto/resources/job.ts";
-import { createPlaces, type Places } from "../../../runtime/permits.ts";
+import { createPermits, type Permits } from "../../../runtime/permits.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { findAnyArchivedJob, findArchivedJob } from "./archived-jobs.ts";
@@ -20,7 +20,10 @@ export async function findOwnJob(app: App, accountId: string, jobId: string): Pr
 }
 
 /** What every wait and every stream of this process shares: who hears of changes, and how many may listen. */
-export type Watching = { readonly watcher: JobWatcher; readonly open: Places<"job" | "account" | "process"> };
+export type Watching = {
+  readonly watcher: JobWatcher;
+  readonly open: Permits<"job" | "account" | "process">;
+};
 
 export function createWatching(app: App): Watching {
   const { rateLimits, openPerJob, openPerAccount, openPerProcess } = app.config;
@@ -30,7 +33,7 @@ export function createWatching(app: App): Watching {
     ["of"],
   );
   const most = (count: number) => (rateLimits ? count : Number.POSITIVE_INFINITY);
-  const open = createPlaces(
+  const open = createPermits(
     {
       job: { most: most(openPerJob), words: "event streams and waits open for this job" },
       account: { most: most(openPerAccount), words: "event streams and waits open for this account" },

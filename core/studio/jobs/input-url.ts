@@ -1,13 +1,13 @@
 // Signed addresses of a job's inputs, for providers that fetch files themselves. They work for as long as the job may run.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Facts, isSigned, signFacts } from "../../kernel/outputs/sign.ts";
+import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
 import type { JobDoc } from "./store.ts";
 
 const PURPOSE = "atelier input url v1";
 const HOUR_SECONDS = 60 * 60;
 
-type SignedFacts = { accountId: string; jobId: string; param: string; expires: number };
+type SignedInfo = { accountId: string; jobId: string; param: string; expires: number };
 
 /** The address stays the same within an hour, so that a repeated try sends the same one. */
 export function signInputUrl(
@@ -18,7 +18,7 @@ export function signInputUrl(
   const { _id: jobId, account_id: accountId } = job;
   const neededSeconds = (app.clock.now().getTime() + job.run_timeout_ms) / 1000;
   const expires = (Math.ceil(neededSeconds / HOUR_SECONDS) + 1) * HOUR_SECONDS;
-  const signature = signFacts(app.secrets, factsOf({ accountId, jobId, param, expires }));
+  const signature = signInfo(app.secrets, factsOf({ accountId, jobId, param, expires }));
   const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
   return `${app.generationBaseUrl}/api/jobs/${jobId}/inputs/${param}?${query.toString()}`;
 }
@@ -35,6 +35,6 @@ export function verifyInputAccess(
   return account;
 }
 
-function factsOf({ accountId, jobId, param, expires }: SignedFacts): Facts {
+function factsOf({ accountId, jobId, param, expires }: SignedInfo): SignedLink {
   return [PURPOSE, accountId, jobId, param, expires];
 }

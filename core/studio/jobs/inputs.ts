@@ -9,9 +9,9 @@ import { untilBack } from "../../base/mongo/until-back.ts";
 import { ObjectStoreError } from "../../base/objects/object-store.ts";
 import { readKept } from "../../kernel/outputs/keep.ts";
 import { type OpenedOutput, openFile } from "../../kernel/outputs/open.ts";
-import type { Range } from "../../kernel/outputs/rules.ts";
+import type { ByteRange } from "../../kernel/outputs/rules.ts";
 import { ProviderError, type ProviderInput } from "../../adapters/providers/provider.ts";
-import type { Intake } from "../uploads/receive.ts";
+import type { UploadReceiver } from "../uploads/receive.ts";
 import { type ResolvedInputs, resolveInputs, type WantedInput } from "../uploads/resolve.ts";
 import { neededUntil } from "../uploads/rules.ts";
 import { type AcceptRequest, checkRequest, idempotencyId } from "./check-request.ts";
@@ -38,7 +38,7 @@ type PreparedInputs = {
  */
 async function prepareInputs(
   app: App,
-  intake: Intake,
+  localDispatch: UploadReceiver,
   one: AcceptRequest,
   signal: AbortSignal,
 ): Promise<PreparedInputs | undefined> {
@@ -54,7 +54,7 @@ async function prepareInputs(
   const accountId = identity.account._id;
   const used = keyId === undefined ? [] : [{ id: keyId, accountId }];
   if ((await findIdempotencyKeys(app.mongo.db, used)).size > 0) return undefined;
-  const { files, drop } = await resolveInputs(app, intake, wanted, {
+  const { files, drop } = await resolveInputs(app, localDispatch, wanted, {
     accountId,
     until: neededUntil(app.clock.now(), { queueMs: QUEUE_DEADLINE_MS, runMs: model.run_timeout_ms }),
     signal,
@@ -65,12 +65,12 @@ async function prepareInputs(
 /** Accepts a request with the files that it names. If no job results, files fetched for it are removed. */
 export async function withInputs<Accepted extends { readonly replayed: boolean }>(
   app: App,
-  intake: Intake,
+  localDispatch: UploadReceiver,
   asked: AcceptRequest,
   signal: AbortSignal,
   accept: (one: AcceptRequest) => Promise<Accepted>,
 ): Promise<Accepted> {
-  const prepared = await prepareInputs(app, intake, asked, signal);
+  const prepared = await prepareInputs(app, localDispatch, asked, signal);
   if (!prepared) return accept(asked);
   const { inputs, drop } = prepared;
   try {
@@ -115,7 +115,7 @@ export function wantedInputs(
  */
 export async function openInput(
   app: App,
-  { accountId, jobId, param, ...range }: { accountId: string; jobId: string; param: string } & Range,
+  { accountId, jobId, param, ...range }: { accountId: string; jobId: string; param: string } & ByteRange,
 ): Promise<OpenedOutput> {
   const { inputs = [] } = await findOwnJob(app, accountId, jobId);
   const input = inputs.find((one) => one.param === param);

@@ -19,7 +19,7 @@ export type Claim = {
 };
 
 /** A worker that takes jobs at once. */
-export type Intake = {
+export type LocalDispatch = {
   /** The worker's name in leases. */
   readonly worker: string;
   readonly leaseMs: number;
@@ -30,10 +30,10 @@ export type Intake = {
 };
 
 /** Where the worker of a process, if it has one, makes itself known. */
-type IntakeSlot = { worker: Intake | undefined };
+type LocalDispatchSlot = { worker: LocalDispatch | undefined };
 
 /** An App with the worker of its process, for jobs that can start at once. */
-export type JobsApp = App & { readonly intake: IntakeSlot };
+export type JobsApp = App & { readonly localDispatch: LocalDispatchSlot };
 
 /** Whether each call of the job is written down before it is made, because its provider gives handles. */
 export function notesCalls(app: App, { provider }: Pick<JobDoc, "provider">): boolean {

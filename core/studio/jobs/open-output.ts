@@ -2,13 +2,13 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type OpenedOutput, openOutput } from "../../kernel/outputs/open.ts";
-import type { Range } from "../../kernel/outputs/rules.ts";
+import type { ByteRange } from "../../kernel/outputs/rules.ts";
 import { type FileOrigin, findFileOrigin } from "./store-files.ts";
 
 /** Of a prompt: more no file is named after. */
 const NAMED_CHARACTERS = 200;
 
-type Wanted = { accountId: string; jobId: string; outputId: string } & Range;
+type Wanted = { accountId: string; jobId: string; outputId: string } & ByteRange;
 
 /** What a file's name is made of: the prompt, and the file's number among the job's files, from 1. */
 export type FileNaming = { prompt: string; ordinal: number };
@@ -32,7 +32,7 @@ export async function openJobOutput(app: App, wanted: Wanted): Promise<OpenedOut
 /** Undefined if the job names no such file. */
 export async function findFileNaming(
   app: App,
-  { accountId, jobId, outputId }: Omit<Wanted, keyof Range>,
+  { accountId, jobId, outputId }: Omit<Wanted, keyof ByteRange>,
 ): Promise<FileNaming | undefined> {
   const origin = await findFileOrigin(app.mongo.db, accountId, jobId);
   const index = origin?.outputs.findIndex((output) => names(output, outputId)) ?? -1;

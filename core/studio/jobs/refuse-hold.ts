@@ -8,10 +8,10 @@ import { refuseAccept, refuseSpending } from "./rules.ts";
 import type { JobWrites } from "./write.ts";
 
 /** Somebody has to make room first, or to resume the queue. */
-const NO_ROOM_RETRY_SECONDS = 30;
+const NO_BUDGET_RETRY_SECONDS = 30;
 
 /** What a request wants to be held. */
-export type Wanted = {
+export type WantedHold = {
   /** Of all its jobs. */
   readonly credits: number;
   readonly jobs: number;
@@ -20,8 +20,8 @@ export type Wanted = {
 };
 
 /** Whoever asks, as this transaction has them so far. */
-export type Asking = Identity & {
-  readonly wanted: Wanted;
+export type HoldQuery = Identity & {
+  readonly wanted: WantedHold;
   readonly at: Date;
   readonly pause: QueuePause | undefined;
   /** Why a person has to confirm it first. Asked last, because it uses their answer up. */
@@ -35,7 +35,7 @@ export type Asking = Identity & {
 export function refuseHold(
   app: Pick<App, "ownDatabase">,
   writes: JobWrites,
-  asking: Asking,
+  asking: HoldQuery,
 ): AppError | undefined {
   const { wanted, limit, pause } = asking;
   const { credits, jobs, maxCredits } = wanted;
@@ -46,7 +46,7 @@ export function refuseHold(
   return (
     refuseSpending(credits, { request: maxCredits, key }, jobs) ??
     refuseAccept(asking, credits, jobs) ??
-    (pause?.refuses || app.ownDatabase?.isShortOfRoom() ? noRoom() : undefined) ??
+    (pause?.refuses || app.ownDatabase?.isShortOfSpace() ? noRoom() : undefined) ??
     asking.unconfirmed()
   );
 }
@@ -54,6 +54,6 @@ export function refuseHold(
 function noRoom(): AppError {
   return new AppError("service_unavailable", {
     message: "The service takes no new jobs at the moment.",
-    retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
+    retryAfterSeconds: NO_BUDGET_RETRY_SECONDS,
   });
 }

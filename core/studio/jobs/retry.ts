@@ -2,9 +2,9 @@
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { generateRequestSchema, type JobRequest } from "../../../proto/resources/job.ts";
 import type { App } from "../../kernel/app.ts";
-import type { Patience } from "../../base/mongo/group-commit.ts";
-import type { Intake } from "../uploads/receive.ts";
-import type { Accepted } from "./accept.ts";
+import type { Deadline } from "../../base/mongo/group-commit.ts";
+import type { UploadReceiver } from "../uploads/receive.ts";
+import type { AcceptedJob } from "./accept.ts";
 import type { WhyLeft } from "./act-rules.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import { withInputs } from "./inputs.ts";
@@ -12,8 +12,8 @@ import type { JobDoc } from "./store.ts";
 
 /** How requests are accepted in this process. */
 export type Accepting = {
-  readonly accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>;
-  readonly uploads: Intake;
+  readonly accept: (request: AcceptRequest, deadline: Deadline) => Promise<AcceptedJob>;
+  readonly uploads: UploadReceiver;
 };
 
 export type Retried =
@@ -28,7 +28,7 @@ export async function retryJob(
   app: App,
   { accept, uploads }: Accepting,
   job: JobDoc,
-  { begun, patience }: { begun: Date; patience: Patience },
+  { begun, deadline }: { begun: Date; deadline: Deadline },
 ): Promise<Retried> {
   const asked: AcceptRequest = {
     caller: { kind: "account", accountId: job.account_id, source: "system" },
@@ -37,7 +37,7 @@ export async function retryJob(
     retryOf: job._id,
   };
   try {
-    const accepted = await withInputs(app, uploads, asked, patience.signal, (one) => accept(one, patience));
+    const accepted = await withInputs(app, uploads, asked, deadline.signal, (one) => accept(one, deadline));
     const isEarlier = accepted.replayed && accepted.job.created_at < begun;
     return isEarlier ? { done: false, why: "retried" } : { done: true, job: accepted.job };
   } catch (error) {

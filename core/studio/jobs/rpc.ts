@@ -23,10 +23,10 @@ import type { Identity } from "../../identity/accounts/rules.ts";
 import type { WebhookDelivery } from "../../adapters/providers/provider.ts";
 import type { App } from "../../kernel/app.ts";
 import { orAsk } from "../../identity/approvals/ask.ts";
-import type { Patience } from "../../base/mongo/group-commit.ts";
-import type { Intake } from "../uploads/receive.ts";
+import type { Deadline } from "../../base/mongo/group-commit.ts";
+import type { UploadReceiver } from "../uploads/receive.ts";
 import { type Call, type Handlers, readMessage, withoutNulls } from "../../kernel/rpc.ts";
-import type { Accepted } from "./accept.ts";
+import type { AcceptedJob } from "./accept.ts";
 import type { CancelJob } from "./cancel-queue.ts";
 import type { AcceptRequest } from "./check-request.ts";
 import { createStudioState } from "./describe-studio.ts";
@@ -59,7 +59,7 @@ const WATCH_ROUND_MS = 60_000;
 
 /** What a job's service does beyond reading, as the process that starts it offers it. */
 type JobVerbs = {
-  accept: (request: AcceptRequest, patience: Patience) => Promise<Accepted>;
+  accept: (request: AcceptRequest, deadline: Deadline) => Promise<AcceptedJob>;
   cancel: CancelJob;
   takeWebhook: TakeWebhook;
 };
@@ -67,14 +67,14 @@ type JobVerbs = {
 export function jobsHandlers(
   app: App,
   { accept, cancel, takeWebhook }: JobVerbs,
-  { watching, uploads }: { watching: Watching; uploads: Intake },
+  { watching, uploads }: { watching: Watching; uploads: UploadReceiver },
 ): Handlers<JobsDefinition> {
   const shared = shareAuthentication(app);
   return {
-    Generate: async (request, { caller, ...patience }) => {
+    Generate: async (request, { caller, ...deadline }) => {
       const asked = { caller, ...decodeGenerate(request) };
       const { job, replayed } = await orAsk(app, () =>
-        withInputs(app, uploads, asked, patience.signal, (one) => accept(one, patience)),
+        withInputs(app, uploads, asked, deadline.signal, (one) => accept(one, deadline)),
       );
       return {
         job_id: job._id,
@@ -109,9 +109,9 @@ export function jobsHandlers(
       await takeWebhook({ provider, accountId, jobId, signature }, { headers, body });
       return {};
     },
-    CancelJob: async (request, { caller, ...patience }) => {
+    CancelJob: async (request, { caller, ...deadline }) => {
       const { account } = await authenticate(app, caller, "write");
-      await cancel({ accountId: account._id, jobId: request.job_id }, patience);
+      await cancel({ accountId: account._id, jobId: request.job_id }, deadline);
       return jobMessage(await toJob(app, await findOwnJob(app, account._id, request.job_id)));
     },
     DeleteOutputs: async ({ job_id: jobId, output_ids: outputIds }, { caller }) => {

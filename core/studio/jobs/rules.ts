@@ -52,9 +52,9 @@ export function queueDeadline(at: Date): Date {
 /** The state as the owner sees it. */
 export function shownState({
   state,
-  cancel_requested_at: wishedAt,
+  cancel_requested_at: cancelRequestedAt,
 }: Pick<JobDoc, "state" | "cancel_requested_at">): JobResource["state"] {
-  return state === "running" && wishedAt ? "cancelling" : state;
+  return state === "running" && cancelRequestedAt ? "cancelling" : state;
 }
 
 /** For steps that are decided from the job as the transaction read it. A worker's steps rely on its lease instead. */
@@ -179,10 +179,10 @@ type Queue = Pick<AccountDoc, "waiting" | "running" | "served_at">;
 type Moved = { readonly account: AccountDoc; readonly entry: LedgerDoc };
 
 /** A new job, and its account afterwards. */
-export type Accepted = Moved & { readonly job: JobDoc };
+export type AcceptStep = Moved & { readonly job: JobDoc };
 
 /** Holds the price and puts the job into the account's queue, unless it is blocked, with its first event. */
-export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Date): Accepted {
+export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Date): AcceptStep {
   const { head, entry, from } = postEntry(account, jobIntent(job, "reserve", at));
   const events: EventDoc[] = [{ type: "reserved", state: "reserved", at: entry.created_at }];
   return {
@@ -193,7 +193,7 @@ export function acceptJob({ account, plan }: LoadedAccount, job: JobDoc, at: Dat
 }
 
 /** A step of a stored job. */
-export type Step = Moved & { readonly change: JobChange };
+export type JobStep = Moved & { readonly change: JobChange };
 
 /** The guard for a change that was decided from the whole job inside the same transaction. */
 export function asRead({ epoch, version }: JobDoc): JobGuard {
@@ -226,7 +226,7 @@ export function claimJob(
   lease: { worker: string; until: Date },
   at: Date,
   notesCalls = false,
-): Step {
+): JobStep {
   assertIs("reserved", job);
   if (isBlocked(job)) throw new Error(`job ${job._id} waits for other steps`);
   const { head, entry } = postEntry(account, jobIntent(job, "debit", at));
@@ -310,7 +310,7 @@ export function refundJob(
   lease: HeldLease,
   end: Unmade,
   at: Date,
-): Step {
+): JobStep {
   const { head, entry } = postEntry(account, jobIntent(job, "refund", later(at, lease.lastEventAt)));
   const endedAt = entry.created_at;
   const events = unmadeEvents("refunded", end, endedAt);
@@ -320,7 +320,7 @@ export function refundJob(
 }
 
 /** Ends a job that never started: cancelled by its owner, or failed because it waited too long. The hold is released. */
-export function releaseJob({ account, plan }: LoadedAccount, job: JobDoc, end: Unmade, at: Date): Step {
+export function releaseJob({ account, plan }: LoadedAccount, job: JobDoc, end: Unmade, at: Date): JobStep {
   assertIs("reserved", job);
   const { head, entry } = postEntry(account, jobIntent(job, "release", at));
   const error = end.state === "failed" ? end.error : null;
@@ -361,7 +361,7 @@ export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date },
 }
 
 /** Gives back what a completed job cost, at an operator's wish. It stays completed, with all that it made. */
-export function giveBackJob({ account }: LoadedAccount, job: JobDoc, at: Date): Step {
+export function returnJob({ account }: LoadedAccount, job: JobDoc, at: Date): JobStep {
   assertIs("completed", job);
   const { head, entry } = postEntry(account, jobIntent(job, "refund", later(at, job.events.at(-1)?.at)));
   const refundedAt = entry.created_at;

@@ -2,19 +2,19 @@
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { type Claim, notesCalls } from "./local-dispatch.ts";
-import { type Accepted, changedJob, claimJob } from "./rules.ts";
+import { type AcceptStep, changedJob, claimJob } from "./rules.ts";
 import type { JobDoc } from "./store.ts";
 
 /** A worker's places for jobs that can start at once. */
-export type Places = { readonly worker: string; readonly leaseMs: number; readonly places: number };
+export type FreeSlots = { readonly worker: string; readonly leaseMs: number; readonly places: number };
 
 export type Starter = {
   /** Claims a job that was just accepted, if its account has a free slot and nothing older waits. */
-  start(loaded: LoadedAccount, job: JobDoc): Accepted | undefined;
+  start(loaded: LoadedAccount, job: JobDoc): AcceptStep | undefined;
   readonly claims: readonly Claim[];
 };
 
-export function createStarter(app: App, { worker, leaseMs, places }: Places, at: Date): Starter {
+export function createStarter(app: App, { worker, leaseMs, places }: FreeSlots, at: Date): Starter {
   const lease = { worker, until: new Date(at.getTime() + leaseMs) };
   const claims: Claim[] = [];
   return {

@@ -1,7 +1,7 @@
 // Calls of providers, in their jobs, and the rows of parked jobs.
 import type { Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
-import { type CallDoc, type JobDoc, jobs, parked, type ParkedDoc } from "./store.ts";
+import { type CallDoc, type JobDoc, jobs, suspended, type SuspendedDoc } from "./store.ts";
 
 /** Writes down which provider a running job goes to, before that provider is called. Answers false if the worker has lost the job. */
 export async function saveCall(
@@ -42,41 +42,45 @@ export async function saveTold(
   return matchedCount === 1;
 }
 
-export async function insertParked(db: Db, row: ParkedDoc, { session }: TxContext): Promise<void> {
-  await parked(db).insertOne(row, { session });
+export async function insertSuspended(db: Db, row: SuspendedDoc, { session }: TxContext): Promise<void> {
+  await suspended(db).insertOne(row, { session });
 }
 
 /** Answers the row as it was. */
-export async function deleteParked(db: Db, jobId: string, { session }: TxContext): Promise<ParkedDoc | null> {
-  return parked(db).findOneAndDelete({ _id: jobId }, { session });
+export async function deleteSuspended(
+  db: Db,
+  jobId: string,
+  { session }: TxContext,
+): Promise<SuspendedDoc | null> {
+  return suspended(db).findOneAndDelete({ _id: jobId }, { session });
 }
 
 /** The rows that are due first, up to `limit`, except those of the given providers. */
-export async function findNextParked(
+export async function findNextSuspended(
   db: Db,
   { without, limit }: { without: readonly string[]; limit: number },
-): Promise<Pick<ParkedDoc, "_id" | "provider" | "poll_at">[]> {
-  return parked(db)
+): Promise<Pick<SuspendedDoc, "_id" | "provider" | "poll_at">[]> {
+  return suspended(db)
     .find(without.length > 0 ? { provider: { $nin: [...without] } } : {}, { hint: "poll_at" })
-    .project<Pick<ParkedDoc, "_id" | "provider" | "poll_at">>({ provider: 1, poll_at: 1 })
+    .project<Pick<SuspendedDoc, "_id" | "provider" | "poll_at">>({ provider: 1, poll_at: 1 })
     .sort({ poll_at: 1 })
     .limit(limit)
     .toArray();
 }
 
 /** Takes those that are still due, with their jobs. `owner` must be new with each call. */
-export async function takeParked(
+export async function takeSuspended(
   db: Db,
   ids: readonly string[],
   { owner, now, until }: { owner: string; now: Date; until: Date },
-): Promise<{ row: ParkedDoc; job: JobDoc }[]> {
+): Promise<{ row: SuspendedDoc; job: JobDoc }[]> {
   if (ids.length === 0) return [];
-  await parked(db).updateMany(
+  await suspended(db).updateMany(
     { _id: { $in: [...ids] }, poll_at: { $lte: now } },
     { $set: { poll_at: until, taken_by: owner } },
     { hint: "_id_" },
   );
-  const rows = await parked(db)
+  const rows = await suspended(db)
     .find({ _id: { $in: [...ids] }, taken_by: owner }, { hint: "_id_" })
     .toArray();
   const found = await jobs(db)
@@ -90,12 +94,12 @@ export async function takeParked(
 }
 
 /** Writes when to look at the row next, unless somebody wants that at once or has taken it since. */
-export async function postponeParked(
+export async function postponeSuspended(
   db: Db,
-  { _id, taken_by }: ParkedDoc,
+  { _id, taken_by }: SuspendedDoc,
   { pollAt, waitMs }: { pollAt: Date; waitMs: number },
 ): Promise<void> {
-  await parked(db).updateOne(
+  await suspended(db).updateOne(
     { _id, taken_by },
     { $set: { poll_at: pollAt, wait_ms: waitMs } },
     { hint: "_id_" },
@@ -104,17 +108,17 @@ export async function postponeParked(
 
 /** Notes that the provider has received the request to stop. */
 export async function noteAskedToStop(db: Db, jobId: string, at: Date): Promise<void> {
-  await parked(db).updateOne({ _id: jobId }, { $set: { asked_to_stop_at: at } }, { hint: "_id_" });
+  await suspended(db).updateOne({ _id: jobId }, { $set: { asked_to_stop_at: at } }, { hint: "_id_" });
 }
 
 /** Makes the rows of these jobs due now, even if somebody is looking at one. Answers how many of them are parked. */
-export async function wakeParked(
+export async function wakeSuspended(
   db: Db,
   jobIds: readonly string[],
   now: Date,
   { session }: ReadContext = {},
 ): Promise<number> {
-  const { matchedCount } = await parked(db).updateMany(
+  const { matchedCount } = await suspended(db).updateMany(
     { _id: { $in: [...jobIds] } },
     { $set: { poll_at: now, taken_by: null } },
     { hint: "_id_", ...(session && { session }) },
@@ -123,12 +127,12 @@ export async function wakeParked(
 }
 
 /** Which of these jobs have a row. */
-export async function findParked(
+export async function findSuspended(
   db: Db,
   jobIds: readonly string[],
   { session }: SnapshotContext,
 ): Promise<Set<string>> {
-  const found = await parked(db)
+  const found = await suspended(db)
     .find({ _id: { $in: [...jobIds] } }, { session, projection: { _id: 1 }, hint: "_id_" })
     .toArray();
   return new Set(found.map(({ _id }) => _id));

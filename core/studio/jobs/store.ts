@@ -3,7 +3,7 @@ import type { Source } from "../../../proto/caller.ts";
 import type { JobEventResource, JobRequest, JobResource } from "../../../proto/resources/job.ts";
 import type { Fallback } from "../../kernel/definitions.ts";
 import type { Portion } from "../../identity/credits/grant-rules.ts";
-import type { Closed } from "../limits/limiters.ts";
+import type { NoPermit } from "../limits/limiters.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -128,7 +128,7 @@ export type JobDoc = Asked & {
  * Updates: each look at it. Deletion: in the transaction that takes the job up.
  * Guarantees: there is exactly one for each running job without a lease.
  */
-export type ParkedDoc = {
+export type SuspendedDoc = {
   /** The job. */
   _id: string;
   account_id: string;
@@ -143,7 +143,7 @@ export type ParkedDoc = {
   /** When its provider was asked to stop; absent until then. */
   asked_to_stop_at?: Date;
   /** The job has no call, and waits until it may make one. Before that it is only looked at when its time is over. */
-  waits?: { provider: string; model: string; why: Closed; since: Date; until?: Date };
+  waits?: { provider: string; model: string; why: NoPermit; since: Date; until?: Date };
   /** How long its time stood still before it was let through. */
   waited_ms?: number;
 };
@@ -177,7 +177,7 @@ const PARKED_FIELDS = {
   asked_to_stop_at: "hidden",
   waits: "hidden",
   waited_ms: "hidden",
-} as const satisfies GoneFields<ParkedDoc>;
+} as const satisfies GoneFields<SuspendedDoc>;
 
 const IDEMPOTENCY_FIELDS = {
   _id: "hidden",
@@ -211,7 +211,7 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
     name: "provider_calls",
     holds: PARKED_FIELDS,
     indexes: [
-      { name: "poll_at", key: { poll_at: 1 }, why: "finds what is to be looked at, the longest due first" },
+      { name: "poll_at", key: { poll_at: 1 }, why: "finds what is to be polled, the longest due first" },
       {
         name: "waits",
         key: { "waits.provider": 1, "waits.since": 1 },
@@ -226,7 +226,7 @@ export function jobs(db: Db): Collection<JobDoc> {
   return db.collection("jobs");
 }
 
-export function parked(db: Db): Collection<ParkedDoc> {
+export function suspended(db: Db): Collection<SuspendedDoc> {
   return db.collection("provider_calls");
 }
 

@@ -3,22 +3,26 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import { MAX_VERIFIED_BYTES, type VerifiedFile } from "../../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
-import { createPlaces, type Places } from "../../../runtime/permits.ts";
+import { createPermits, type Permits } from "../../../runtime/permits.ts";
 import type { App } from "../../kernel/app.ts";
 import { readCredentials } from "../../kernel/content-credentials/credentials.ts";
 import type { ManifestReport } from "../../kernel/content-credentials/report.ts";
 import { CredentialsUnavailable } from "../../kernel/content-credentials/threads.ts";
-import { carriesStore, judgeReport } from "../../kernel/content-credentials/verdict-rules.ts";
+import { carriesStore, verifyReport } from "../../kernel/content-credentials/verdict-rules.ts";
 import { entryById } from "../../identity/credits/read.ts";
 import { mediaTypeOf } from "../../adapters/providers/media.ts";
-import { createIntake, createRoom, type Room } from "../../adapters/providers/memory-budget.ts";
+import {
+  createLocalDispatch,
+  createMemoryBudget,
+  type MemoryBudget,
+} from "../../adapters/providers/memory-budget.ts";
 import { tooLarge, unsupported } from "../uploads/rules.ts";
 import { verifyOutput } from "./verify-output.ts";
 
 /** A file of more than this waits until there is room for the largest one. */
 const SMALL_BYTES = 4 * 2 ** 20;
 /** Large files are received one at a time; the process holds no more of them, however many are sent. */
-const ROOM_BYTES = MAX_VERIFIED_BYTES;
+const BUDGET_BYTES = MAX_VERIFIED_BYTES;
 const PER_ADDRESS = 2;
 const PER_PROCESS = 16;
 const RETRY_AFTER_SECONDS = 5;
@@ -28,18 +32,18 @@ const KINDS_HINT =
 
 /** What all verifications of a process share. */
 export type Verifying = {
-  readonly places: Places<"address" | "process">;
-  readonly room: Room;
+  readonly places: Permits<"address" | "process">;
+  readonly room: MemoryBudget;
 };
 
 export function createVerifying({ config }: Pick<App, "config">): Verifying {
   const most = (limit: number) => (config.rateLimits ? limit : Number.POSITIVE_INFINITY);
   return {
-    places: createPlaces({
+    places: createPermits({
       address: { most: most(PER_ADDRESS), words: "files of this address being verified" },
       process: { most: most(PER_PROCESS), words: "files being verified here" },
     }),
-    room: createRoom(ROOM_BYTES),
+    room: createMemoryBudget(BUDGET_BYTES),
   };
 }
 
@@ -53,11 +57,11 @@ export type SentFile = {
 /** Throws unsupported_input, upload_too_large, rate_limited, service_unavailable, and what `pieces` throws. */
 export async function verifyFile(app: App, verifying: Verifying, file: SentFile): Promise<VerifiedFile> {
   const leave = verifying.places.take({ address: file.address, process: "" });
-  const intake = createIntake(verifying.room, MAX_VERIFIED_BYTES, file.signal);
+  const localDispatch = createLocalDispatch(verifying.room, MAX_VERIFIED_BYTES, file.signal);
   try {
-    const { bytes, sha256 } = await receive(file.pieces, intake.makeRoom);
+    const { bytes, sha256 } = await receive(file.pieces, localDispatch.reserveMemory);
     const mimeType = kindOf(bytes);
-    const verdict = judgeReport(await read(app, bytes, mimeType), {
+    const verdict = verifyReport(await read(app, bytes, mimeType), {
       carriesStore: carriesStore(bytes),
       ownIssuer: await app.credentials.ownIssuer(),
     });
@@ -71,7 +75,7 @@ export async function verifyFile(app: App, verifying: Verifying, file: SentFile)
       record,
     };
   } finally {
-    intake.release();
+    localDispatch.release();
     leave();
   }
 }
@@ -79,7 +83,7 @@ export async function verifyFile(app: App, verifying: Verifying, file: SentFile)
 /** Grows in place: pieces that are put together at the end would be held twice. */
 async function receive(
   pieces: AsyncIterable<Uint8Array>,
-  makeRoom: () => Promise<void>,
+  reserveMemory: () => Promise<void>,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; sha256: string }> {
   const buffer = new ArrayBuffer(0, { maxByteLength: MAX_VERIFIED_BYTES });
   const hash = createHash("sha256");
@@ -90,7 +94,7 @@ async function receive(
         message: tooLarge(MAX_VERIFIED_BYTES, "A file that is verified").message,
         hint: LOOK_UP_HINT,
       });
-    if (at + piece.length > SMALL_BYTES) await makeRoom();
+    if (at + piece.length > SMALL_BYTES) await reserveMemory();
     buffer.resize(at + piece.length);
     new Uint8Array(buffer).set(piece, at);
     hash.update(piece);

@@ -4,7 +4,7 @@ import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { type KeyLimit, spentIn } from "../../identity/accounts/rules.ts";
 import { type AccountDoc, type CountedOn, type KeySpending } from "../../identity/accounts/store.ts";
 import { accountsIn, noteAccount } from "../../identity/accounts/store-in-tx.ts";
-import { giveBackKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
+import { refundKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
 import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueDeliveries } from "../webhooks/queue.ts";
@@ -13,9 +13,9 @@ import { expireDue } from "../../identity/credits/rules.ts";
 import { insertEntries, type LedgerDoc } from "../../identity/credits/store.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import { insertFiles, type StoredFile } from "../../kernel/outputs/store.ts";
-import { noteWish } from "./cancel-rules.ts";
-import { isEnded, type Step } from "./rules.ts";
-import { wakeParked } from "./store-calls.ts";
+import { requestCancel } from "./cancel-rules.ts";
+import { isEnded, type JobStep } from "./rules.ts";
+import { wakeSuspended } from "./store-calls.ts";
 import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
@@ -38,7 +38,7 @@ export class JobWrites {
   readonly #changes: JobChange[] = [];
   readonly #files: StoredFile[] = [];
   readonly #spent = new Map<string, KeySpending>();
-  readonly #givenBack: CountedOn[] = [];
+  readonly #refunded: CountedOn[] = [];
   readonly #woken: string[] = [];
   readonly #tx: TxContext;
 
@@ -83,12 +83,12 @@ export class JobWrites {
   }
 
   /** Adds a step of an existing job that moves credits. */
-  step({ account, change, entry }: Step): void {
+  step({ account, change, entry }: JobStep): void {
     this.account(account);
     this.#entries.push(entry);
     this.change(change);
     const { credits, counted_on: countedOn } = change.job;
-    if (countedOn && GIVES_BACK.has(entry.kind)) this.#givenBack.push({ ...countedOn, credits });
+    if (countedOn && GIVES_BACK.has(entry.kind)) this.#refunded.push({ ...countedOn, credits });
   }
 
   /** Adds a change of a job. */
@@ -98,7 +98,7 @@ export class JobWrites {
 
   /** Notes that the owner of a running job wants it cancelled. Where no worker has the job, one looks at it at once. */
   wish(job: JobDoc): JobChange {
-    const change = noteWish(job, this.#tx.now);
+    const change = requestCancel(job, this.#tx.now);
     this.change(change);
     if (job.lease === null) this.#woken.push(job._id);
     return change;
@@ -129,12 +129,12 @@ export class JobWrites {
     }
     await saveAccountNumbers(db, [...this.#accounts.values()], tx);
     await saveKeySpending(db, this.#spent, tx);
-    await giveBackKeySpending(db, this.#givenBack, tx);
+    await refundKeySpending(db, this.#refunded, tx);
     const inLine = await saveFreedSlots(db, this.#freed, tx);
     await insertJobs(db, this.#inserts, tx);
     await insertIdempotencyKeys(db, this.#keys, tx);
     await updateJobs(db, this.#changes, tx);
-    if (this.#woken.length > 0) await wakeParked(db, this.#woken, this.#tx.now, tx);
+    if (this.#woken.length > 0) await wakeSuspended(db, this.#woken, this.#tx.now, tx);
     await insertEntries(db, this.#entries, tx);
     await insertFiles(db, this.#files, tx);
     await queueDeliveries(app, tx, this.#ended());

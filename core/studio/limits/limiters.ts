@@ -3,7 +3,7 @@
 import type { App } from "../../kernel/app.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
 import { type CallEnd, createBreakers, type Target } from "./breakers.ts";
-import { createPlaces, hasLimit, type Jobs } from "./permits.ts";
+import { createProviderPermits, hasLimit, type Jobs } from "./permits.ts";
 import { findProviders, type ProviderDoc } from "./store.ts";
 
 /** How old the settings of providers may be, so that a job of a provider without limits asks no one. */
@@ -13,19 +13,19 @@ const MAX_AGE_MS = 1_000;
  * Why a job has to wait. While it waits for a place or for the end of a pause, its time to run stands still; while its provider fails, the
  * time goes on.
  */
-export type Closed = "room" | "paused" | "failing";
+export type NoPermit = "room" | "paused" | "failing";
 
-export type Passage =
+export type Permission =
   | { readonly may: true }
   /** `untilMs` is when it is worth asking again, if that is known. */
-  | { readonly may: false; readonly why: Closed; readonly untilMs: number | undefined };
+  | { readonly may: false; readonly why: NoPermit; readonly untilMs: number | undefined };
 
 /** A job that waits for a model of a provider. */
 export type Waiting = { readonly job: string; readonly model: string };
 
-export type Gates = {
+export type Limiters = {
   /** Whether the job may call now. If so, it must call: the call counts as begun. */
-  enter(target: Target, job: string): Promise<Passage>;
+  enter(target: Target, job: string): Promise<Permission>;
   /** Notes how the call ended. Never rejects. */
   ended(target: Target, job: string, end: CallEnd): Promise<void>;
   /** Notes that the job will not call this provider any more. Answers whether that made room for another job. Never rejects. */
@@ -36,10 +36,10 @@ export type Gates = {
   pick(provider: string, waiting: readonly Waiting[]): Promise<readonly string[]>;
 };
 
-export function createGates(app: Pick<App, "mongo" | "clock" | "log" | "metrics">, jobs: Jobs): Gates {
+export function createLimiters(app: Pick<App, "mongo" | "clock" | "log" | "metrics">, jobs: Jobs): Limiters {
   const providers = createRecent(() => findProviders(app.mongo.db), MAX_AGE_MS);
   const breakers = createBreakers(app);
-  const places = createPlaces(app, jobs);
+  const places = createProviderPermits(app, jobs);
   const calls = app.metrics.counter(
     "provider_calls_total",
     "Calls of providers that have ended, by what they say about the provider: it made something, it failed, or nothing.",
@@ -56,7 +56,7 @@ export function createGates(app: Pick<App, "mongo" | "clock" | "log" | "metrics"
     } catch (error) {
       app.log.warn(
         { err: error, provider },
-        "a place could not be given back; it is free once its job has ended",
+        "a permit could not be released; it is free once its job has ended",
       );
       return false;
     }

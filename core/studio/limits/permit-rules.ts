@@ -4,14 +4,14 @@
 export type Limits = { readonly maxCalls: number | undefined; readonly maxPerMinute: number | undefined };
 
 /** A call that is under way, or that a waiting job may make now; `begun` says which. */
-export type Place = { readonly job: string; readonly begun: boolean };
+export type Permit = { readonly job: string; readonly begun: boolean };
 
 /** Calls begun in a second, which is counted from 1970. */
 export type Starts = { readonly second: number; readonly calls: number };
 
 export type Usage = {
   /** The longest-running first. */
-  readonly places: readonly Place[];
+  readonly places: readonly Permit[];
   /** The starts of the last minute, oldest first. */
   readonly starts: readonly Starts[];
 };

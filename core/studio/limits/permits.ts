@@ -16,7 +16,7 @@ export type Jobs = {
   anyWaiting(provider: string): Promise<boolean>;
 };
 
-export type Places = {
+export type ProviderPermits = {
   /** Lets the job call now, unless there is no place for it or others have waited longer. */
   begin(provider: string, job: string): Promise<{ may: boolean; nextAtMs: number | undefined }>;
   /** Sets places aside for waiting jobs, in this order, as far as there is room. */
@@ -31,7 +31,7 @@ type Asking = {
   readonly reject: (error: unknown) => void;
 };
 
-export function createPlaces(app: Pick<App, "mongo" | "clock">, jobs: Jobs): Places {
+export function createProviderPermits(app: Pick<App, "mongo" | "clock">, jobs: Jobs): ProviderPermits {
   const { db } = app.mongo;
   // Those of this process that ask at the same time are answered together, so that they do not get into each other's way.
   const asking = new Map<string, Asking[]>();

@@ -1,11 +1,11 @@
 // What a process needs to know of the limits of providers.
 import type { Slice } from "../../kernel/slice.ts";
 import { listProviders } from "./settings.ts";
-import { GATE_COLLECTIONS } from "./store.ts";
+import { LIMIT_COLLECTIONS } from "./store.ts";
 
 export const limitsSlice: Slice = {
   name: "studio/limits",
-  collections: GATE_COLLECTIONS,
+  collections: LIMIT_COLLECTIONS,
   observe: (app) => {
     app.metrics.gauges(
       "provider_calls_under_way",

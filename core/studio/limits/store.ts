@@ -30,7 +30,7 @@ export type ProviderDoc = Usage & {
  */
 type QueuePauseDoc = QueuePause & { _id: "queue" };
 
-export const GATE_COLLECTIONS: readonly CollectionSpec[] = [
+export const LIMIT_COLLECTIONS: readonly CollectionSpec[] = [
   // Few documents, read together: the id is index enough.
   { name: "queue_pauses", holds: "nothing of an account", indexes: [] },
   { name: "providers", holds: "nothing of an account", indexes: [] },

@@ -67,7 +67,7 @@ export function inputIssues(schema: JsonObject, path: string): Issue[] {
     const [, property] = input;
     if (property["type"] !== "string") return [{ path: `${at(input)}.type`, message: 'must be "string"' }];
     if (property["default"] !== undefined)
-      return [{ path: `${at(input)}.default`, message: "must be left out: a file is somebody's" }];
+      return [{ path: `${at(input)}.default`, message: "must be left out: every file has an owner" }];
     return [];
   });
   if (inputs.length > MAX_INPUT_PARAMS)

@@ -1,9 +1,9 @@
 // Jobs that wait until their provider may be called. The longest-waiting ones are let through first, and only those let through are woken.
 import type { App } from "../../kernel/app.ts";
-import { createGates, type Gates } from "../limits/limiters.ts";
+import { createLimiters, type Limiters } from "../limits/limiters.ts";
 import { routesOf } from "./route-rules.ts";
 import {
-  anyWaitingForRoom,
+  anyWaitingForBudget,
   countFailing,
   countWaiters,
   findAwaited,
@@ -17,28 +17,28 @@ import type { JobDoc } from "../jobs/store.ts";
 const MAX_WAITERS = 200;
 
 /** The gates before the providers of this process. */
-export function openGates(app: App): Gates {
+export function openLimiters(app: App): Limiters {
   const { db } = app.mongo;
-  return createGates(app, {
+  return createLimiters(app, {
     findRunning: async (ids) => new Set(await findRunningIds(db, ids)),
-    anyWaiting: (provider) => anyWaitingForRoom(db, provider),
+    anyWaiting: (provider) => anyWaitingForBudget(db, provider),
   });
 }
 
 /** Lets jobs through that may call by now, at every provider that jobs wait for. */
-export async function admitWaiting(app: App, gates: Gates): Promise<void> {
-  for (const provider of await findAwaited(app.mongo.db)) await admitAt(app, gates, provider);
+export async function admitWaiting(app: App, limiters: Limiters): Promise<void> {
+  for (const provider of await findAwaited(app.mongo.db)) await admitAt(app, limiters, provider);
 }
 
 /** Notes that the job calls nobody any more, and lets through whoever waits for its place. Never rejects. */
 export async function leaveProviders(
   app: App,
-  gates: Gates,
+  limiters: Limiters,
   job: Pick<JobDoc, "_id" | "provider" | "provider_model" | "provider_options" | "fallbacks">,
 ): Promise<void> {
   for (const provider of new Set(routesOf(job).map((route) => route.provider))) {
-    if (!(await gates.leave(provider, job._id))) continue;
-    await admitAt(app, gates, provider).catch((error: unknown) => {
+    if (!(await limiters.leave(provider, job._id))) continue;
+    await admitAt(app, limiters, provider).catch((error: unknown) => {
       app.log.warn({ err: error, provider }, "waiting jobs could not be let through; they are in a moment");
     });
   }
@@ -54,8 +54,8 @@ export async function countFailingModels({ mongo }: Pick<App, "mongo">): Promise
   return countFailing(mongo.db);
 }
 
-async function admitAt(app: App, gates: Gates, provider: string): Promise<void> {
-  const closed = await gates.closedModels(provider);
+async function admitAt(app: App, limiters: Limiters, provider: string): Promise<void> {
+  const closed = await limiters.closedModels(provider);
   if (closed === "all") return;
   const waiting = await findWaiters(app.mongo.db, provider, {
     except: closed,
@@ -63,7 +63,7 @@ async function admitAt(app: App, gates: Gates, provider: string): Promise<void> 
     now: app.clock.now(),
   });
   if (waiting.length === 0) return;
-  const admitted = await gates.pick(provider, waiting);
+  const admitted = await limiters.pick(provider, waiting);
   if (admitted.length === 0) return;
   await wakeWaiters(app.mongo.db, admitted, app.clock.now());
   app.signals.emit("callable");

@@ -1,29 +1,29 @@
 // What an attempt to get a job's files knows, and how it may end.
 import type { App } from "../../kernel/app.ts";
-import type { Gates } from "../limits/limiters.ts";
+import type { Limiters } from "../limits/limiters.ts";
 import type { Provider, ProviderCall, ProviderOutput } from "../../adapters/providers/provider.ts";
-import type { Parking } from "./calls.ts";
+import type { Suspension } from "./calls.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import type { JobProgress } from "./progress.ts";
 import type { Route } from "./route-rules.ts";
 import type { JobErrorDoc } from "../jobs/store.ts";
 
 /** The job's files, or that it waits for its provider, or that it has ended. */
-export type Obtained = readonly ProviderOutput[] | Parking | { readonly error: JobErrorDoc };
+export type FetchResult = readonly ProviderOutput[] | Suspension | { readonly error: JobErrorDoc };
 
 export type Attempt = {
   readonly app: App;
-  readonly gates: Gates;
+  readonly limiters: Limiters;
   readonly claim: Claim;
   readonly call: ProviderCall;
   readonly progress: JobProgress;
   /** When the run's deadline passes, on the clock of performance.now(). */
   readonly endsAtMs: number;
-  readonly wish: Wish;
+  readonly cancellation: Cancellation;
 };
 
-/** The signal is aborted when the job's owner wants it cancelled; `callOff` then ends the call. */
-export type Wish = { readonly signal: AbortSignal; readonly callOff: () => void };
+/** The signal is aborted when the job's owner wants it cancelled; `cancelCall` then ends the call. */
+export type Cancellation = { readonly signal: AbortSignal; readonly cancelCall: () => void };
 /** An attempt at one of the job's providers. */
 export type Calling = Attempt & {
   readonly provider: Provider;

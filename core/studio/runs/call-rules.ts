@@ -2,10 +2,10 @@
 import type { HeldLease } from "../jobs/rules.ts";
 import type { JobChange } from "../jobs/store-changes.ts";
 import { PROVIDER_AWAY, timeoutOf, WAITED_TOO_LONG } from "./failures.ts";
-import type { CallDoc, JobDoc, JobErrorDoc, ParkedDoc } from "../jobs/store.ts";
+import type { CallDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
 
 /** How often a worker looks for due parked jobs that no signal announced. */
-export const LOOK_EVERY_MS = 500;
+export const POLL_EVERY_MS = 500;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
 const WAIT_GROWTH = 1.5;
@@ -26,16 +26,16 @@ export function runDeadline(
 }
 
 /** How long a parked job's time has stood still since it was parked. */
-export function stoodStillMs({ waits, waited_ms: waitedMs = 0 }: ParkedDoc, now: Date): number {
+export function suspendedMs({ waits, waited_ms: waitedMs = 0 }: SuspendedDoc, now: Date): number {
   if (!waits || waits.why === "failing") return waitedMs;
   return waitedMs + Math.max(0, now.getTime() - waits.since.getTime());
 }
 
 /** The error of a job whose time has run out while it is parked without a call; undefined before that. */
-export function lateError(job: JobDoc, row: ParkedDoc, now: Date): JobErrorDoc | undefined {
+export function lateError(job: JobDoc, row: SuspendedDoc, now: Date): JobErrorDoc | undefined {
   const isOver = job.queue_deadline !== null && now >= job.queue_deadline;
   if (isOver && row.waits && row.waits.why !== "failing") return WAITED_TOO_LONG;
-  if (now < new Date(runDeadline(job).getTime() + stoodStillMs(row, now))) return undefined;
+  if (now < new Date(runDeadline(job).getTime() + suspendedMs(row, now))) return undefined;
   return row.waits?.why === "failing" ? PROVIDER_AWAY : timeoutOf(job);
 }
 
@@ -58,7 +58,7 @@ export function nextLook(
 }
 
 /** Gives up the worker's lease of a running job, which waits for its provider. No event, no credits. */
-export function parkedJob(job: JobDoc, lease: HeldLease, call: CallDoc | null | undefined): JobChange {
+export function suspendedJob(job: JobDoc, lease: HeldLease, call: CallDoc | null | undefined): JobChange {
   const { epoch, worker } = lease;
   return {
     job,
@@ -69,7 +69,7 @@ export function parkedJob(job: JobDoc, lease: HeldLease, call: CallDoc | null | 
 }
 
 /** Gives a parked job to a worker, under a new epoch. That takes care of whatever its provider has told until now. */
-export function takenUpJob(job: JobDoc, lease: { worker: string; until: Date }, waitedMs: number): JobChange {
+export function resumedJob(job: JobDoc, lease: { worker: string; until: Date }, waitedMs: number): JobChange {
   const { epoch, version, call } = job;
   const { told_at, ...rest } = call ?? { told_at: undefined };
   return {

@@ -1,17 +1,17 @@
 // Calls that outlive their worker. They are noted before they are made; their jobs are parked while the provider works, and taken up again.
 import type { App } from "../../kernel/app.ts";
-import type { Closed } from "../limits/limiters.ts";
+import type { NoPermit } from "../limits/limiters.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
-import { LOOK_EVERY_MS, parkedJob, stoodStillMs, takenUpJob } from "./call-rules.ts";
+import { POLL_EVERY_MS, suspendedJob, suspendedMs, resumedJob } from "./call-rules.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import { LostLease } from "./finalize.ts";
-import { deleteParked, insertParked, saveCall, saveTold, wakeParked } from "../jobs/store-calls.ts";
+import { deleteSuspended, insertSuspended, saveCall, saveTold, wakeSuspended } from "../jobs/store-calls.ts";
 import { findJobs, updateJobs } from "../jobs/store-changes.ts";
 import type { CallDoc, JobDoc } from "../jobs/store.ts";
 
 /** How a job is parked. */
-export type Parking = {
+export type Suspension = {
   /** When to look at the job. */
   readonly pollAt: Date;
   /** The call that the provider accepted, with its handle. If absent, the job's call stays as it is. */
@@ -24,7 +24,7 @@ export type Parking = {
 export type Wait = {
   readonly provider: string;
   readonly model: string;
-  readonly why: Closed;
+  readonly why: NoPermit;
   /** Until then no worker calls it for this job, where the provider's circuit is open at the worker that parked it. */
   readonly until?: Date;
 };
@@ -40,7 +40,7 @@ export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: Ab
  * end or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease if somebody else has
  * the job.
  */
-export async function parkJob(app: App, claim: Claim, { pollAt, call, wait }: Parking): Promise<void> {
+export async function suspendJob(app: App, claim: Claim, { pollAt, call, wait }: Suspension): Promise<void> {
   const { db } = app.mongo;
   const { _id: jobId, account_id: accountId, provider } = claim.job;
   const now = app.clock.now();
@@ -49,7 +49,7 @@ export async function parkJob(app: App, claim: Claim, { pollAt, call, wait }: Pa
     if (job?.state !== "running" || job.epoch !== claim.epoch) throw new LostLease(jobId);
     // It was sent before, and the answer was lost: nothing else takes a lease away under this epoch.
     if (job.lease === null) return undefined;
-    await updateJobs(db, [parkedJob(job, claim, wait ? null : call)], tx);
+    await updateJobs(db, [suspendedJob(job, claim, wait ? null : call)], tx);
     const row = {
       _id: jobId,
       account_id: accountId,
@@ -59,17 +59,17 @@ export async function parkJob(app: App, claim: Claim, { pollAt, call, wait }: Pa
       taken_by: null,
       ...(wait && { waits: { ...wait, since: now } }),
     };
-    await insertParked(db, row, tx);
+    await insertSuspended(db, row, tx);
     return row.poll_at;
   });
-  if (dueAt && dueAt.getTime() - now.getTime() < LOOK_EVERY_MS) app.signals.emit("callable");
+  if (dueAt && dueAt.getTime() - now.getTime() < POLL_EVERY_MS) app.signals.emit("callable");
 }
 
 /**
  * Takes a parked job for a worker, in the state in which it was looked at, under a new epoch. Answers undefined if another worker was
  * faster.
  */
-export async function takeUpJob(
+export async function resumeJob(
   app: App,
   { _id: jobId, account_id: accountId, epoch }: Pick<JobDoc, "_id" | "account_id" | "epoch">,
   { worker, leaseMs }: { worker: string; leaseMs: number },
@@ -80,9 +80,9 @@ export async function takeUpJob(
   return inTx({ mongo: app.mongo, now }, async (tx) => {
     const job = (await findJobs(db, [{ accountId, jobId }], tx)).get(jobId);
     if (job?.state !== "running" || job.epoch !== epoch || job.lease !== null) return undefined;
-    const row = await deleteParked(db, jobId, tx);
-    const waitedMs = (job.waited_ms ?? 0) + (row ? stoodStillMs(row, now) : 0);
-    await updateJobs(db, [takenUpJob(job, { worker, until }, waitedMs)], tx);
+    const row = await deleteSuspended(db, jobId, tx);
+    const waitedMs = (job.waited_ms ?? 0) + (row ? suspendedMs(row, now) : 0);
+    await updateJobs(db, [resumedJob(job, { worker, until }, waitedMs)], tx);
     const { version, started_at: startedAt, created_at: createdAt } = job;
     const lastEventAt = job.events.at(-1)?.at ?? createdAt;
     const held = { ...job, ...(waitedMs > 0 && { waited_ms: waitedMs }) };
@@ -99,7 +99,7 @@ export async function wakeCall(app: App, jobId: string, handle?: string): Promis
   const now = app.clock.now();
   // The job first: one that is being parked at this moment sees that, or has a row by then.
   const isKnown = await saveTold(db, jobId, { at: now, handle });
-  const isParked = (await wakeParked(db, [jobId], now)) > 0;
-  if (isParked) app.signals.emit("callable");
-  return isKnown || isParked;
+  const isSuspended = (await wakeSuspended(db, [jobId], now)) > 0;
+  if (isSuspended) app.signals.emit("callable");
+  return isKnown || isSuspended;
 }

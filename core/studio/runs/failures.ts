@@ -9,7 +9,7 @@ export class RunDeadline extends Error {
 
 export const OUTCOME_UNKNOWN: JobErrorDoc = {
   code: "outcome_unknown",
-  message: "The provider's answer to the call was lost, and nobody can tell what became of it.",
+  message: "The provider's response was lost, so the outcome of the call is unknown.",
 };
 
 /** The job's time was over before its provider worked again. */

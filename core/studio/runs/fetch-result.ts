@@ -8,15 +8,15 @@ import {
   ProviderError,
   type ProviderOutput,
 } from "../../adapters/providers/provider.ts";
-import type { Attempt, Calling, Obtained, Wish } from "./attempt.ts";
+import type { Attempt, Calling, FetchResult, Cancellation } from "./attempt.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import { nextLook, runDeadline } from "./call-rules.ts";
-import { noteCall, type Parking } from "./calls.ts";
+import { noteCall, type Suspension } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone } from "./failures.ts";
 import { toProviderRequest } from "./provider-request.ts";
 import { idempotencyKeyAt, placeOfCall, routesOf } from "./route-rules.ts";
 import { waitAfterRescueMs } from "../jobs/rules.ts";
-import { askRoutes, counted, enterAgain, enterGate } from "./routes.ts";
+import { askRoutes, counted, enterAgain, enterLimiter } from "./routes.ts";
 import type { CallDoc } from "../jobs/store.ts";
 import { callSpan } from "../jobs/trace.ts";
 
@@ -40,7 +40,7 @@ export type Task =
   | { readonly kind: "failed"; readonly failure: ProviderError };
 
 /** Throws a ProviderError, the abort reason of a lost lease or a shutdown, or the error of a database that is away. */
-export async function obtain(attempt: Attempt, task: Task): Promise<Obtained> {
+export async function fetchResult(attempt: Attempt, task: Task): Promise<FetchResult> {
   switch (task.kind) {
     case "start":
       return askRoutes(attempt, callProvider);
@@ -57,11 +57,11 @@ export async function obtain(attempt: Attempt, task: Task): Promise<Obtained> {
 }
 
 /** Notes first whom it goes to, where that one may answer with a handle, or is not the model's own. */
-async function callProvider(calling: Calling): Promise<Obtained> {
-  const { app, provider, claim, call, wish, route, place, gates } = calling;
+async function callProvider(calling: Calling): Promise<FetchResult> {
+  const { app, provider, claim, call, cancellation, route, place, limiters } = calling;
   const request = toProviderRequest(claim.job, route);
   const note = provider.poll || place > 0 ? noteOf(calling, request.model) : undefined;
-  await enterGate(calling);
+  await enterLimiter(calling);
   if (note) await noteCall(app, claim, note, call.signal);
   let isRetry = false;
   const took = app.metrics.duration("provider_call", "Calls of providers, until they answered or failed.", [
@@ -78,18 +78,18 @@ async function callProvider(calling: Calling): Promise<Obtained> {
       return "handle" in started ? started : checkOutputs(started);
     });
   };
-  const stoppable = () => unlessWished(wish, start);
+  const stoppable = () => unlessCancelRequested(cancellation, start);
   let answer: Awaited<ReturnType<Provider["start"]>>;
   try {
-    answer = await withTries(calling, provider.stopsWhenAborted ? stoppable : start, wish);
+    answer = await withTries(calling, provider.stopsWhenAborted ? stoppable : start, cancellation);
   } catch (error) {
     // It may be at work on it, and knows where to tell of that.
     if (error instanceof ProviderError && error.outcomeUnknown && note?.webhook)
       return { pollAt: deadlineOf(claim) };
     throw error;
   }
-  if ("handle" in answer) return parkingOf(calling, note, answer);
-  void gates.ended({ provider: provider.name, model: request.model }, claim.job._id, "made");
+  if ("handle" in answer) return suspensionOf(calling, note, answer);
+  void limiters.ended({ provider: provider.name, model: request.model }, claim.job._id, "made");
   return answer;
 }
 
@@ -102,11 +102,11 @@ function noteOf({ app, provider, call }: Calling, model: string): CallDoc {
   };
 }
 
-function parkingOf(
+function suspensionOf(
   { app, claim }: Attempt,
   note: CallDoc | undefined,
   { handle, pollAfterMs }: AcceptedCall,
-): Parking {
+): Suspension {
   // A handle that nobody can ask by is none, and one of that size is something else.
   if (!note || handle.length === 0 || handle.length > MAX_HANDLE_LENGTH) throw noOutput();
   const look = { now: app.clock.now(), deadline: deadlineOf(claim), random: Math.random() };
@@ -124,7 +124,7 @@ function noOutput(): ProviderError {
 }
 
 /** Fetches what is made. Where that does not work at the moment it stays made: the job is parked again, unless its time is over. */
-async function collectFiles(attempt: Attempt, collect: Collect): Promise<Obtained> {
+async function collectFiles(attempt: Attempt, collect: Collect): Promise<FetchResult> {
   const { app, claim, call } = attempt;
   try {
     return checkOutputs(
@@ -141,7 +141,7 @@ async function collectFiles(attempt: Attempt, collect: Collect): Promise<Obtaine
 }
 
 /** Asks by the handle, or looks it up; calls again only where that costs nothing twice. */
-async function recoverCall(attempt: Attempt): Promise<Obtained> {
+async function recoverCall(attempt: Attempt): Promise<FetchResult> {
   const { app, call, claim } = attempt;
   const { job } = claim;
   if (job.call?.handle !== undefined)
@@ -175,10 +175,10 @@ function deadlineOf({ job, startedAt }: Claim): Date {
 async function withTries<T>(
   { call, progress, endsAtMs }: Attempt,
   work: () => Promise<T>,
-  wish?: Wish,
+  cancellation?: Cancellation,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
-    if (wish?.signal.aborted) wish.callOff();
+    if (cancellation?.signal.aborted) cancellation.cancelCall();
     call.signal.throwIfAborted();
     try {
       return await untilAborted(work(), call.signal);
@@ -197,19 +197,22 @@ async function withTries<T>(
         wait_seconds: waitMs / 1000,
       });
       const pause = () => sleep(waitMs, undefined, { signal: call.signal });
-      await (wish ? unlessWished(wish, pause) : pause());
+      await (cancellation ? unlessCancelRequested(cancellation, pause) : pause());
     }
   }
 }
 
 /** Does the work, and calls it off as soon as the job's owner wants that. */
-async function unlessWished<T>({ signal, callOff }: Wish, work: () => Promise<T>): Promise<T> {
-  if (signal.aborted) callOff();
-  signal.addEventListener("abort", callOff, { once: true });
+async function unlessCancelRequested<T>(
+  { signal, cancelCall }: Cancellation,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) cancelCall();
+  signal.addEventListener("abort", cancelCall, { once: true });
   try {
     return await work();
   } finally {
-    signal.removeEventListener("abort", callOff);
+    signal.removeEventListener("abort", cancelCall);
   }
 }
 

@@ -3,7 +3,7 @@ import { tracedBatch } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { createGroupCommit, type GroupCommit } from "../../base/mongo/group-commit.ts";
-import { type EndedRun, settleJobs } from "./finalize.ts";
+import { type EndedRun, finalizeJobs } from "./finalize.ts";
 
 const MAX_SETTLED = 256;
 /** Fewer jobs than this are settled together even when they are all that run: a transaction has its price too. */
@@ -13,19 +13,19 @@ const WHOLE_BATCH = 32;
  * With a backlog, throughput counts. Without one, latency does: batches take half of what runs, so that callers who wait for their jobs
  * come back in two groups, and the jobs of one group are settled while those of the other are accepted.
  */
-export function settleTogether({ running, hasBacklog }: { running: number; hasBacklog: boolean }): number {
+export function finalizeTogether({ running, hasBacklog }: { running: number; hasBacklog: boolean }): number {
   return hasBacklog ? MAX_SETTLED : Math.min(MAX_SETTLED, Math.max(WHOLE_BATCH, Math.ceil(running / 2)));
 }
 
-export function createSettleQueue(app: App, maxBatch: () => number): GroupCommit<EndedRun, void> {
+export function createFinalizeQueue(app: App, maxBatch: () => number): GroupCommit<EndedRun, void> {
   return createGroupCommit<EndedRun, void>({
     maxBatch,
     commit: (runs, batch) =>
       tracedBatch(
         app.tracing,
-        "commit settled jobs",
+        "commit finalized jobs",
         runs.map(({ span }) => span),
-        () => settleJobs(app, runs, batch),
+        () => finalizeJobs(app, runs, batch),
       ),
     isHopeless: isDatabaseAway,
     contention: app.mongo.contention,

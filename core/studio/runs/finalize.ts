@@ -14,7 +14,7 @@ import { findEndedUnder } from "./store-leases.ts";
 import type { JobErrorDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
 
-export type Outcome =
+export type RunOutcome =
   | { readonly kind: "completed"; readonly outputs: readonly OutputDoc[] }
   | { readonly kind: "failed"; readonly error: JobErrorDoc }
   /** Cancelled in time, at its owner's wish. */
@@ -22,7 +22,7 @@ export type Outcome =
 
 export type EndedRun = {
   readonly claim: Claim;
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   /** Small files, stored in the same transaction. */
   readonly files: readonly StoredFile[];
   /** True if it was sent before and the answer was lost: the job may already have ended with it. */
@@ -40,7 +40,7 @@ export class LostLease extends Error {
  * Commits all of them, or nothing. Nothing is read first, except for repeats: every write names its lease. If one is lost, the batch is
  * refused with StaleJob, so that group commit finds that job by halving. Alone, the job is rejected with LostLease.
  */
-export async function settleJobs(
+export async function finalizeJobs(
   app: App,
   runs: readonly EndedRun[],
   { maxConflicts }: Pick<Batch, "maxConflicts"> = { maxConflicts: Number.POSITIVE_INFINITY },

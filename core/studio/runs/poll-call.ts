@@ -3,19 +3,19 @@ import { tracedUnder } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
 import { later } from "../../identity/credits/rules.ts";
 import type { CallEnd } from "../limits/breakers.ts";
-import type { Gates } from "../limits/limiters.ts";
+import type { Limiters } from "../limits/limiters.ts";
 import { type Polled, type Provider, ProviderError } from "../../adapters/providers/provider.ts";
 import { lateError, nextLook, runDeadline } from "./call-rules.ts";
-import { takeUpJob } from "./calls.ts";
+import { resumeJob } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone, timeoutOf, toJobError } from "./failures.ts";
 import { untilAborted } from "./fetch-result.ts";
 import { isNearerBy, isWorthTelling, progressDetail } from "./progress.ts";
 import { toProviderRequest } from "./provider-request.ts";
 import { endOf, mayGoOn } from "./route-rules.ts";
 import type { Runs, RunTask } from "./runs.ts";
-import { noteAskedToStop, postponeParked } from "../jobs/store-calls.ts";
+import { noteAskedToStop, postponeSuspended } from "../jobs/store-calls.ts";
 import { appendEvent } from "./store-leases.ts";
-import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, ParkedDoc } from "../jobs/store.ts";
+import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
 import { callSpan } from "../jobs/trace.ts";
 
 /** The limit for one question. A slower provider is asked again later. */
@@ -23,14 +23,14 @@ export const ASK_TIMEOUT_MS = 10_000;
 /** A job for which the worker has no place is looked at again after this. */
 const NO_PLACE_MS = 1_000;
 
-export type Look = {
+export type PollInput = {
   readonly app: App;
-  readonly row: ParkedDoc;
+  readonly row: SuspendedDoc;
   readonly job: JobDoc;
   readonly worker: string;
   readonly leaseMs: number;
   readonly runs: Pick<Runs, "start">;
-  readonly gates: Pick<Gates, "ended">;
+  readonly limiters: Pick<Limiters, "ended">;
   /** Whether the worker has a place for a job that is to be started. */
   readonly hasPlace: () => boolean;
   /** Aborted when the worker takes nothing more. */
@@ -40,7 +40,7 @@ export type Look = {
 /** The job's files are being fetched. Resolves once they are stored, or the fetching has ended otherwise. */
 export type Collecting = { readonly done: Promise<void> };
 
-export async function lookAt(look: Look): Promise<Collecting | undefined> {
+export async function pollCall(look: PollInput): Promise<Collecting | undefined> {
   const { app, job } = look;
   const { call } = job;
   if (!call) {
@@ -61,19 +61,19 @@ export async function lookAt(look: Look): Promise<Collecting | undefined> {
   switch (answer.state) {
     case "made":
       void noteEnd(look, call, "made");
-      return takeUp(look, { kind: "collect", collect: answer.collect });
+      return resume(look, { kind: "collect", collect: answer.collect });
     case "failed":
       await noteEnd(look, call, endOf(answer.error));
       return isLate || job.cancel_requested_at || !mayGoOn(answer.error)
         ? fail(look, toJobError(answer.error))
-        : takeUp(look, { kind: "failed", failure: answer.error });
+        : resume(look, { kind: "failed", failure: answer.error });
     case "cancelled":
       if (job.cancel_requested_at) return cancel(look);
       return fail(look, { code: "provider_failed", message: "The provider called the work off." });
     case "unanswered":
     case "running":
       if (isLate) {
-        await callOff(look, provider, call.handle);
+        await cancelCall(look, provider, call.handle);
         await noteEnd(look, call, "failed");
         return fail(look, timeoutOf(job));
       }
@@ -85,18 +85,18 @@ export async function lookAt(look: Look): Promise<Collecting | undefined> {
 }
 
 function noteEnd(
-  { gates, job }: Look,
+  { limiters, job }: PollInput,
   { provider, provider_model: model }: CallDoc,
   end: CallEnd,
 ): Promise<void> {
-  return gates.ended({ provider, model }, job._id, end);
+  return limiters.ended({ provider, model }, job._id, end);
 }
 
 /** It could not be asked. */
 type Unanswered = { readonly state: "unanswered"; readonly pollAfterMs?: number | undefined };
 
 async function ask(
-  { app, job, stopping }: Look,
+  { app, job, stopping }: PollInput,
   provider: Provider,
   handle: string,
 ): Promise<Polled | Unanswered> {
@@ -126,7 +126,7 @@ async function ask(
 }
 
 /** Asks the provider to stop. Nobody waits for more than its answer, and no job hangs on that. Answers whether it heard. */
-async function callOff({ app, job }: Look, provider: Provider, handle: string): Promise<boolean> {
+async function cancelCall({ app, job }: PollInput, provider: Provider, handle: string): Promise<boolean> {
   const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
   try {
     const asked = provider.cancel?.(handle, { request: toProviderRequest(job), signal });
@@ -139,44 +139,44 @@ async function callOff({ app, job }: Look, provider: Provider, handle: string): 
 }
 
 /** At the wish of the job's owner, until the provider has heard it. */
-async function stop(look: Look, provider: Provider, handle: string): Promise<boolean> {
-  const isHeard = await callOff(look, provider, handle);
+async function stop(look: PollInput, provider: Provider, handle: string): Promise<boolean> {
+  const isHeard = await cancelCall(look, provider, handle);
   if (isHeard) await noteAskedToStop(look.app.mongo.db, look.job._id, look.app.clock.now());
   return isHeard;
 }
 
-async function takeUp(
-  { app, job, worker, leaseMs, runs }: Look,
+async function resume(
+  { app, job, worker, leaseMs, runs }: PollInput,
   task: RunTask,
 ): Promise<Collecting | undefined> {
-  const claim = await takeUpJob(app, job, { worker, leaseMs });
+  const claim = await resumeJob(app, job, { worker, leaseMs });
   return claim && { done: runs.start(claim, task) };
 }
 
-async function fail(look: Look, error: JobErrorDoc): Promise<undefined> {
-  await takeUp(look, { kind: "fail", error });
+async function fail(look: PollInput, error: JobErrorDoc): Promise<undefined> {
+  await resume(look, { kind: "fail", error });
 }
 
-async function cancel(look: Look): Promise<undefined> {
-  await takeUp(look, { kind: "cancel" });
+async function cancel(look: PollInput): Promise<undefined> {
+  await resume(look, { kind: "cancel" });
 }
 
-async function start(look: Look): Promise<undefined> {
-  if (look.hasPlace()) await takeUp(look, { kind: "start" });
+async function start(look: PollInput): Promise<undefined> {
+  if (look.hasPlace()) await resume(look, { kind: "start" });
   else await postpone(look, { hintMs: NO_PLACE_MS });
 }
 
 async function postpone(
-  { app, row, job }: Look,
+  { app, row, job }: PollInput,
   { hintMs }: { hintMs?: number | undefined } = {},
 ): Promise<undefined> {
   const at = { now: app.clock.now(), deadline: runDeadline(job), random: Math.random() };
-  await postponeParked(app.mongo.db, row, nextLook({ lastWaitMs: row.wait_ms, hintMs }, at));
+  await postponeSuspended(app.mongo.db, row, nextLook({ lastWaitMs: row.wait_ms, hintMs }, at));
 }
 
 /** Most of it is dropped, as in a run. */
 async function tellProgress(
-  { app, job }: Look,
+  { app, job }: PollInput,
   { progress, position }: Extract<Polled, { state: "running" }>,
 ): Promise<void> {
   const told = job.events.filter(({ type }) => type === "progress");

@@ -1,9 +1,9 @@
 // Asks providers how calls stand: looks at the parked jobs that are due, a bounded number at a time, and carries on with each.
 import type { App } from "../../kernel/app.ts";
-import { LOOK_EVERY_MS } from "./call-rules.ts";
-import { ASK_TIMEOUT_MS, type Look, lookAt } from "./poll-call.ts";
-import { findNextParked, takeParked } from "../jobs/store-calls.ts";
-import type { ParkedDoc } from "../jobs/store.ts";
+import { POLL_EVERY_MS } from "./call-rules.ts";
+import { ASK_TIMEOUT_MS, type PollInput, pollCall } from "./poll-call.ts";
+import { findNextSuspended, takeSuspended } from "../jobs/store-calls.ts";
+import type { SuspendedDoc } from "../jobs/store.ts";
 
 /** Jobs that are looked at, or whose files are fetched, at a time. */
 const MAX_AT_ONCE = 64;
@@ -14,20 +14,20 @@ const TOGETHER_MS = 100;
 /** Nobody else looks at a job for so long: time for a question and what is written after it. Two who look at once do no harm. */
 const LOOK_LEASE_MS = ASK_TIMEOUT_MS + 5_000;
 
-export type AskingOptions = Omit<Look, "app" | "row" | "job"> & {
+export type PollerOptions = Omit<PollInput, "app" | "row" | "job"> & {
   /** Called when there is room for more. */
-  onRoom: () => void;
+  onBudget: () => void;
 };
 
-export type Asking = {
+export type Poller = {
   /** Takes due jobs as far as there is room. Answers how long to wait before looking again. */
   step(): Promise<number>;
   /** Waits until no question is open any more. Files being fetched and calls being begun belong to the runs. */
   ended(): Promise<void>;
 };
 
-export function createAsking(app: App, options: AskingOptions): Asking {
-  const { onRoom, ...looking } = options;
+export function createPoller(app: App, options: PollerOptions): Poller {
+  const { onBudget, ...looking } = options;
   const asking = new Set<Promise<void>>();
   /** How many are looked at, or fetched, of each provider. */
   const taken = new Map<string, number>();
@@ -39,16 +39,16 @@ export function createAsking(app: App, options: AskingOptions): Asking {
   function end(provider: string): void {
     taken.set(provider, countOf(provider) - 1);
     // Not one by one: rows are taken in batches.
-    if (isBehind && (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0)) onRoom();
+    if (isBehind && (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0)) onBudget();
   }
 
-  function launch(look: Look): void {
+  function launch(look: PollInput): void {
     const { provider } = look.row;
     taken.set(provider, countOf(provider) + 1);
-    const ask = lookAt(look)
+    const ask = pollCall(look)
       .catch((error: unknown) => {
         // Nothing is lost: the row is due again by itself.
-        app.log.warn({ err: error, job: look.job._id }, "a parked job could not be looked at");
+        app.log.warn({ err: error, job: look.job._id }, "a suspended job could not be polled");
         return undefined;
       })
       .then((collecting) => {
@@ -60,7 +60,7 @@ export function createAsking(app: App, options: AskingOptions): Asking {
   }
 
   /** Of those that are due as many as there is room for. */
-  function choose(due: readonly Pick<ParkedDoc, "_id" | "provider">[]): string[] {
+  function choose(due: readonly Pick<SuspendedDoc, "_id" | "provider">[]): string[] {
     const chosen = new Map<string, number>();
     return due.flatMap(({ _id, provider }) => {
       const own = chosen.get(provider) ?? 0;
@@ -75,20 +75,20 @@ export function createAsking(app: App, options: AskingOptions): Asking {
       const limit = MAX_AT_ONCE - count();
       // Until it is known: whoever ends meanwhile rings, and no place is left empty.
       isBehind = true;
-      if (limit <= 0) return LOOK_EVERY_MS;
+      if (limit <= 0) return POLL_EVERY_MS;
       const now = app.clock.now();
       const without = [...taken.keys()].filter((provider) => countOf(provider) >= MAX_OF_PROVIDER);
-      const next = await findNextParked(app.mongo.db, { without, limit });
+      const next = await findNextSuspended(app.mongo.db, { without, limit });
       const due = next.filter(({ poll_at: pollAt }) => pollAt <= now);
       const until = new Date(now.getTime() + LOOK_LEASE_MS);
       const owner = app.newId("lok");
       const chosen = choose(due);
       isBehind = without.length > 0 || due.length === limit || chosen.length < due.length;
-      const looks = await takeParked(app.mongo.db, chosen, { owner, now, until });
+      const looks = await takeSuspended(app.mongo.db, chosen, { owner, now, until });
       for (const look of looks) launch({ ...looking, ...look, app });
       if (due.length === limit && looks.length > 0) return 0;
       const nextMs = (next[due.length]?.poll_at.getTime() ?? Infinity) - now.getTime();
-      return Math.max(TOGETHER_MS, Math.min(LOOK_EVERY_MS, nextMs));
+      return Math.max(TOGETHER_MS, Math.min(POLL_EVERY_MS, nextMs));
     },
     ended: async () => {
       await Promise.all(asking);

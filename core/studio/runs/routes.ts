@@ -1,13 +1,13 @@
 // Takes a job to its provider, through the gate before it, and to the fallbacks if the provider fails or may not be called.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "../limits/breakers.ts";
-import type { Closed, Passage } from "../limits/limiters.ts";
+import type { NoPermit, Permission } from "../limits/limiters.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { type Provider, type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
 import type { Wait } from "./calls.ts";
 import { runDeadline } from "./call-rules.ts";
 import { providerGone, RunDeadline } from "./failures.ts";
-import type { Attempt, Calling, Obtained } from "./attempt.ts";
+import type { Attempt, Calling, FetchResult } from "./attempt.ts";
 import { webhookAddress } from "./webhook-address.ts";
 import { endOf, idempotencyKeyAt, mayGoOn, type Route, routesOf } from "./route-rules.ts";
 
@@ -16,17 +16,17 @@ const NO_PLACE_MS = 1_000;
 
 /** The provider may not be called now: no fault of its own call, and no try. */
 class RouteClosed extends ProviderError {
-  readonly why: Closed;
+  readonly why: NoPermit;
   readonly untilMs: number | undefined;
 
-  constructor(why: Closed, untilMs: number | undefined) {
+  constructor(why: NoPermit, untilMs: number | undefined) {
     super("provider_unavailable", "The provider is unavailable at the moment.");
     this.why = why;
     this.untilMs = untilMs;
   }
 }
 
-type Ask = (calling: Calling) => Promise<Obtained>;
+type Ask = (calling: Calling) => Promise<FetchResult>;
 
 /**
  * Asks the job's providers in order, starting at place `from`; `failure` is what the one before it said. If none may be asked now, the job
@@ -36,15 +36,15 @@ export async function askRoutes(
   attempt: Attempt,
   ask: Ask,
   { from = 0, failure }: { from?: number; failure?: ProviderError } = {},
-): Promise<Obtained> {
-  const { app, claim, gates, wish } = attempt;
+): Promise<FetchResult> {
+  const { app, claim, limiters, cancellation } = attempt;
   const closed: { route: Route; error: RouteClosed }[] = [];
   let failed = failure;
   for (const [place, route] of routesOf(claim.job).entries()) {
     const provider = app.providers.get(route.provider);
     if (place < from || !provider) continue;
     // Nobody else is asked for what its owner does not want any more.
-    if (place > from && wish.signal.aborted) wish.callOff();
+    if (place > from && cancellation.signal.aborted) cancellation.cancelCall();
     attempt.call.signal.throwIfAborted();
     const onEntered = place === 0 ? undefined : tellOf(attempt, route, failed);
     try {
@@ -54,7 +54,7 @@ export async function askRoutes(
       if (attempt.call.signal.aborted || !(error instanceof ProviderError) || !mayGoOn(error)) throw error;
       if (!(error instanceof RouteClosed)) failed = error;
       else if (closed.push({ route, error }) && error.why === "room") break;
-      if (!(error instanceof RouteClosed)) await gates.leave(route.provider, claim.job._id);
+      if (!(error instanceof RouteClosed)) await limiters.leave(route.provider, claim.job._id);
     }
   }
   const next = soonest(closed);
@@ -99,12 +99,12 @@ function soonest<T extends { error: RouteClosed }>(closed: readonly T[]): T | un
 
 /** The job gives its lease up until it is let through. Its time goes on only while it waits for a provider that fails. */
 async function waitFor(
-  { app, claim, progress, gates }: Attempt,
+  { app, claim, progress, limiters }: Attempt,
   route: Route,
   { why, untilMs, message }: RouteClosed,
-): Promise<Obtained> {
+): Promise<FetchResult> {
   const { job } = claim;
-  await gates.leave(route.provider, job._id);
+  await limiters.leave(route.provider, job._id);
   const newest = job.events.at(-1);
   const isTold = newest?.type === "retrying" && newest.detail?.["reason"] === "provider_unavailable";
   if (why === "failing" && !isTold) {
@@ -126,7 +126,7 @@ async function waitFor(
 }
 
 /** Throws RouteClosed where the provider may not be called now. */
-export async function enterGate(calling: Calling): Promise<void> {
+export async function enterLimiter(calling: Calling): Promise<void> {
   const passage = await enter(calling);
   if (!passage.may) throw new RouteClosed(passage.why, passage.untilMs);
   calling.onEntered?.();
@@ -145,12 +145,15 @@ export async function enterAgain(calling: Calling): Promise<void> {
   }
 }
 
-function enter({ gates, route, claim, call }: Calling): Promise<Passage> {
-  return untilBack(() => gates.enter(targetOf(route), claim.job._id), call.signal);
+function enter({ limiters, route, claim, call }: Calling): Promise<Permission> {
+  return untilBack(() => limiters.enter(targetOf(route), claim.job._id), call.signal);
 }
 
 /** Counts the end of a call that brought nothing. */
-export async function counted<T>({ gates, route, claim, call }: Calling, work: () => Promise<T>): Promise<T> {
+export async function counted<T>(
+  { limiters, route, claim, call }: Calling,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -158,7 +161,7 @@ export async function counted<T>({ gates, route, claim, call }: Calling, work: (
     // A call that its job's deadline ended was too slow. What else aborts it is none of its doing.
     const isSlow = signal.aborted && signal.reason instanceof RunDeadline;
     const end = !signal.aborted && error instanceof ProviderError ? endOf(error) : "neutral";
-    await gates.ended(targetOf(route), claim.job._id, isSlow ? "failed" : end);
+    await limiters.ended(targetOf(route), claim.job._id, isSlow ? "failed" : end);
     throw error;
   }
 }

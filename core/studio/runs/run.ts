@@ -9,17 +9,17 @@ import { ObjectStoreError } from "../../base/objects/object-store.ts";
 import { type SavedOutputs, saveOutputs } from "../../kernel/outputs/save.ts";
 import { type MadeBy, signOutputs } from "../../kernel/outputs/sign-outputs.ts";
 import type { StoredFile } from "../../kernel/outputs/store.ts";
-import type { Gates } from "../limits/limiters.ts";
-import { createIntake, type Room } from "../../adapters/providers/memory-budget.ts";
+import type { Limiters } from "../limits/limiters.ts";
+import { createLocalDispatch, type MemoryBudget } from "../../adapters/providers/memory-budget.ts";
 import { type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
 import { runDeadline } from "./call-rules.ts";
-import { type Parking, parkJob, wakeCall } from "./calls.ts";
+import { type Suspension, suspendJob, wakeCall } from "./calls.ts";
 import { RunDeadline, timeoutOf, toJobError } from "./failures.ts";
 import { providerInputs } from "../jobs/inputs.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
-import { obtain, type Task } from "./fetch-result.ts";
+import { fetchResult, type Task } from "./fetch-result.ts";
 import { createProgress } from "./progress.ts";
-import { LostLease, type Outcome } from "./finalize.ts";
+import { LostLease, type RunOutcome } from "./finalize.ts";
 import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
 
 /** What is made is fetched and stored for at least so long, however late it is. */
@@ -37,15 +37,15 @@ export type RunOptions = {
   /** Aborted when the lease is lost or the worker stops. */
   stop: AbortSignal;
   /** Aborted when the job's owner wants it cancelled. */
-  wish: AbortSignal;
+  cancellation: AbortSignal;
   task: Task;
   /** Shared by all jobs of the worker. */
-  room: Room;
-  gates: Gates;
+  room: MemoryBudget;
+  limiters: Limiters;
 };
 
 /** The outcome of a job, and the small files that are stored when it is settled. */
-export type Run = { readonly outcome: Outcome; readonly files: readonly StoredFile[] };
+export type Run = { readonly outcome: RunOutcome; readonly files: readonly StoredFile[] };
 
 export function failedRun(error: JobErrorDoc): Run {
   return { outcome: { kind: "failed", error }, files: [] };
@@ -58,7 +58,7 @@ export function failedRun(error: JobErrorDoc): Run {
 export async function runJob(
   app: App,
   claim: Claim,
-  { stop, wish, task, room, gates }: RunOptions,
+  { stop, cancellation, task, room, limiters }: RunOptions,
 ): Promise<Run | "parked"> {
   const { job } = claim;
   // One controller for everything that ends the call: AbortSignal.any costs more than the rest of a short run.
@@ -73,19 +73,27 @@ export async function runJob(
     signal: ending.signal,
     onLost: (error) => ending.abort(error),
   });
-  const intake = createIntake(room, maxBytesOf(app, job.modality), ending.signal);
+  const localDispatch = createLocalDispatch(room, maxBytesOf(app, job.modality), ending.signal);
   const call: ProviderCall = {
     signal: ending.signal,
-    maxBytes: intake.maxBytes,
-    makeRoom: intake.makeRoom,
+    maxBytes: localDispatch.maxBytes,
+    reserveMemory: localDispatch.reserveMemory,
     idempotencyKey: job._id,
     onProgress: progress.report,
     inputs: providerInputs(app, job, ending.signal),
   };
   try {
-    const callOff = () => ending.abort(new CalledOff());
-    const attempt = { app, gates, claim, call, progress, endsAtMs, wish: { signal: wish, callOff } };
-    const got = await obtain(attempt, task);
+    const cancelCall = () => ending.abort(new CalledOff());
+    const attempt = {
+      app,
+      limiters,
+      claim,
+      call,
+      progress,
+      endsAtMs,
+      cancellation: { signal: cancellation, cancelCall: cancelCall },
+    };
+    const got = await fetchResult(attempt, task);
     if ("error" in got) return failedRun(got.error);
     // It is made or begun, and paid for: from here on only a lost lease or the end of the worker keeps that from being stored.
     clearTimeout(timer);
@@ -107,7 +115,7 @@ export async function runJob(
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", onStop);
-    intake.release();
+    localDispatch.release();
   }
 }
 
@@ -145,9 +153,9 @@ function failureOf(app: App, job: JobDoc, error: unknown, ending: AbortSignal): 
 }
 
 /** What a provider works on is lost with its handle: where another worker has the job by now, that one is told it. */
-async function park(app: App, claim: Claim, parking: Parking, signal: AbortSignal): Promise<void> {
+async function park(app: App, claim: Claim, parking: Suspension, signal: AbortSignal): Promise<void> {
   try {
-    await untilBack(() => parkJob(app, claim, parking), signal);
+    await untilBack(() => suspendJob(app, claim, parking), signal);
   } catch (error) {
     if (error instanceof LostLease && parking.call) await wakeCall(app, claim.job._id, parking.call.handle);
     throw error;

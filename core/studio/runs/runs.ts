@@ -2,10 +2,10 @@
 import { waitAtMost } from "../../../runtime/service.ts";
 import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
-import type { Gates } from "../limits/limiters.ts";
+import type { Limiters } from "../limits/limiters.ts";
 import type { GroupCommit } from "../../base/mongo/group-commit.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
-import { createRoom } from "../../adapters/providers/memory-budget.ts";
+import { createMemoryBudget } from "../../adapters/providers/memory-budget.ts";
 import { leaveProviders } from "./admit.ts";
 import { OUTCOME_UNKNOWN } from "./failures.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
@@ -23,7 +23,7 @@ export type RunTask =
   | { readonly kind: "cancel" };
 
 /** What may end a run from outside. */
-type Ends = Pick<RunOptions, "stop" | "wish">;
+type Ends = Pick<RunOptions, "stop" | "cancellation">;
 
 export type Runs = {
   count(): number;
@@ -33,7 +33,7 @@ export type Runs = {
   /** Ends a run because somebody else has the job, or it was taken over anew: what this run makes counts for nothing. */
   lose(jobId: string): void;
   /** Tells a run that the job's owner wants it cancelled. */
-  wish(jobId: string): void;
+  cancellation(jobId: string): void;
   /** The ids of jobs that have run for `ms` and that nobody has wished to cancel. */
   unwished(ms: number): string[];
   /** Waits up to `ms` for all running jobs, and answers the ids of those that still run. */
@@ -43,12 +43,12 @@ export type Runs = {
 };
 
 export type RunsOptions = {
-  gates: Gates;
+  limiters: Limiters;
   settle: GroupCommit<EndedRun, void>;
   /** Whether there is no room to start another job. */
   isFull: () => boolean;
   /** Called when a job ends while there was no room for another. */
-  onRoom: () => void;
+  onBudget: () => void;
 };
 
 class Shutdown extends Error {
@@ -57,34 +57,34 @@ class Shutdown extends Error {
 
 type OneRun = {
   readonly abort: AbortController;
-  readonly wish: AbortController;
+  readonly cancellation: AbortController;
   readonly sinceMs: number;
   readonly done: Promise<void>;
 };
 
-export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOptions): Runs {
+export function createRuns(app: App, { limiters, settle, isFull, onBudget }: RunsOptions): Runs {
   const running = new Map<string, OneRun>();
-  const finish = createFinish(app, { gates, settle });
+  const finish = createFinish(app, { limiters, settle });
   const waited = app.metrics.duration("job_queue", "From accepting a job to its start.", []);
 
   function start(claim: Claim, task: RunTask): Promise<void> {
     const abort = new AbortController();
-    const wish = new AbortController();
-    if (claim.job.cancel_requested_at) wish.abort();
-    const ends = { stop: abort.signal, wish: wish.signal };
+    const cancellation = new AbortController();
+    if (claim.job.cancel_requested_at) cancellation.abort();
+    const ends = { stop: abort.signal, cancellation: cancellation.signal };
     const done = tracedRun(app, claim, task.kind, (span) => {
       // A job that was parked has waited in the queue once, before its first claim.
       if (claim.job.started_at === null)
         waited.observe({}, (claim.startedAt.getTime() - claim.job.created_at.getTime()) / 1000);
       return finish(claim, ends, { task, span });
     });
-    const own: OneRun = { abort, wish, sinceMs: performance.now(), done };
+    const own: OneRun = { abort, cancellation, sinceMs: performance.now(), done };
     running.set(claim.job._id, own);
     void own.done.finally(() => {
       const wasFull = isFull();
       // A job that this worker lost and took over again has a newer run under the same id.
       if (running.get(claim.job._id) === own) running.delete(claim.job._id);
-      if (wasFull) onRoom();
+      if (wasFull) onBudget();
     });
     return own.done;
   }
@@ -94,10 +94,10 @@ export function createRuns(app: App, { gates, settle, isFull, onRoom }: RunsOpti
     count: () => running.size,
     ids: () => [...running.keys()],
     start,
-    wish: (jobId) => running.get(jobId)?.wish.abort(),
+    cancellation: (jobId) => running.get(jobId)?.cancellation.abort(),
     unwished: (ms) =>
-      [...running].flatMap(([id, { wish, sinceMs }]) =>
-        !wish.signal.aborted && performance.now() - sinceMs >= ms ? [id] : [],
+      [...running].flatMap(([id, { cancellation, sinceMs }]) =>
+        !cancellation.signal.aborted && performance.now() - sinceMs >= ms ? [id] : [],
       ),
     lose: (jobId) => running.get(jobId)?.abort.abort(new LostLease(jobId)),
     drain: async (ms) => {
@@ -118,8 +118,8 @@ type Finish = (
 ) => Promise<void>;
 
 /** Does what remains for a job, and settles it. Never rejects. */
-function createFinish(app: App, { gates, settle }: Pick<RunsOptions, "gates" | "settle">): Finish {
-  const memory = createRoom(app.config.workerAnswersMb * 2 ** 20);
+function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiters" | "settle">): Finish {
+  const memory = createMemoryBudget(app.config.workerAnswersMb * 2 ** 20);
   const ended = app.metrics.counter(
     "jobs_ended_total",
     "Jobs that this worker ended; code: why one failed.",
@@ -127,7 +127,7 @@ function createFinish(app: App, { gates, settle }: Pick<RunsOptions, "gates" | "
   );
   const credits = app.metrics.counter(
     "job_credits_total",
-    "Credits of jobs that this worker ended, by what became of them: spent, or given back.",
+    "Credits of jobs that this worker ended, by what became of them: spent, or refunded.",
     ["what"],
   );
   const leasesLost = app.metrics.counter(
@@ -140,7 +140,7 @@ function createFinish(app: App, { gates, settle }: Pick<RunsOptions, "gates" | "
     if (task.kind === "cancel") return CANCELLED;
     if (task.kind === "fail") return failedRun(task.error);
     if (!mayBeTriedAgain(claim.job)) return failedRun(OUTCOME_UNKNOWN);
-    return runJob(app, claim, { ...ends, task, room: memory, gates });
+    return runJob(app, claim, { ...ends, task, room: memory, limiters });
   }
 
   return async (claim, ends, { task, span }) => {
@@ -155,7 +155,7 @@ function createFinish(app: App, { gates, settle }: Pick<RunsOptions, "gates" | "
       const { outcome } = run;
       credits.inc({ what: outcome.kind === "completed" ? "spent" : "given_back" }, claim.job.credits);
       ended.inc({ state: outcome.kind, ...(outcome.kind === "failed" && { code: outcome.error.code }) });
-      await leaveProviders(app, gates, claim.job);
+      await leaveProviders(app, limiters, claim.job);
     } catch (error) {
       // The lease ends and a worker takes the job over, from the state that is in the database.
       if (error instanceof LostLease) {

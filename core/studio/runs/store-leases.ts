@@ -30,7 +30,7 @@ export async function findHeld(db: Db, worker: string, jobIds: readonly string[]
 }
 
 /** Ends the leases of jobs that a stopping worker could not finish, so that another takes them over at once. */
-export async function giveBackLeases(
+export async function releaseLeases(
   db: Db,
   worker: string,
   jobIds: readonly string[],
@@ -81,7 +81,11 @@ export async function eventsAfter(
 }
 
 /** Which of these jobs their owners want cancelled. */
-export async function findWished(db: Db, worker: string, jobIds: readonly string[]): Promise<string[]> {
+export async function findCancelRequested(
+  db: Db,
+  worker: string,
+  jobIds: readonly string[],
+): Promise<string[]> {
   const found = await jobs(db)
     .find(
       {

@@ -1,18 +1,18 @@
 // Parked jobs that wait until a provider may be called, and whether jobs that have a place at one still run.
 import type { Db } from "../../base/mongo/client.ts";
-import { jobs, parked } from "../jobs/store.ts";
+import { jobs, suspended } from "../jobs/store.ts";
 
 const MAX_LATE = 1_000;
 const COUNT_BOUND_MS = 2_000;
 
 /** The providers that jobs wait for. */
 export async function findAwaited(db: Db): Promise<string[]> {
-  return parked(db).distinct("waits.provider", { "waits.provider": { $exists: true } });
+  return suspended(db).distinct("waits.provider", { "waits.provider": { $exists: true } });
 }
 
 /** Whether any job waits for a place at this provider. */
-export async function anyWaitingForRoom(db: Db, provider: string): Promise<boolean> {
-  const found = await parked(db).findOne(
+export async function anyWaitingForBudget(db: Db, provider: string): Promise<boolean> {
+  const found = await suspended(db).findOne(
     { "waits.provider": provider, "waits.why": "room" },
     { projection: { _id: 1 }, hint: "waits" },
   );
@@ -25,7 +25,7 @@ export async function findWaiters(
   provider: string,
   { except, limit, now }: { except: readonly string[]; limit: number; now: Date },
 ): Promise<{ job: string; model: string }[]> {
-  const found = await parked(db)
+  const found = await suspended(db)
     .find(
       {
         "waits.provider": provider,
@@ -41,7 +41,7 @@ export async function findWaiters(
 }
 
 export async function countWaiters(db: Db): Promise<{ provider: string; jobs: number }[]> {
-  const found = await parked(db)
+  const found = await suspended(db)
     .aggregate<{ _id: string; jobs: number }>([
       { $match: { "waits.provider": { $exists: true } } },
       { $group: { _id: "$waits.provider", jobs: { $sum: 1 } } },
@@ -52,7 +52,7 @@ export async function countWaiters(db: Db): Promise<{ provider: string; jobs: nu
 
 /** How many models of providers jobs wait for because calls of them fail. */
 export async function countFailing(db: Db): Promise<number> {
-  const found = await parked(db)
+  const found = await suspended(db)
     .aggregate([
       { $match: { "waits.provider": { $exists: true }, "waits.why": "failing" } },
       { $group: { _id: { provider: "$waits.provider", model: "$waits.model" } } },
@@ -63,12 +63,12 @@ export async function countFailing(db: Db): Promise<number> {
 
 /** Ends the wait of these jobs and makes them due now. How long the time of each stood still is stored with it. */
 export async function wakeWaiters(db: Db, ids: readonly string[], now: Date): Promise<void> {
-  const stoodStillMs = {
+  const suspendedMs = {
     $cond: [{ $eq: ["$waits.why", "failing"] }, 0, { $max: [0, { $subtract: [now, "$waits.since"] }] }],
   };
-  await parked(db).updateMany(
+  await suspended(db).updateMany(
     { _id: { $in: [...ids] }, waits: { $exists: true } },
-    [{ $set: { poll_at: now, taken_by: null, waited_ms: stoodStillMs } }, { $unset: "waits" }],
+    [{ $set: { poll_at: now, taken_by: null, waited_ms: suspendedMs } }, { $unset: "waits" }],
     { hint: "_id_" },
   );
 }

@@ -1,7 +1,7 @@
 // The address at which a provider announces that a call has ended. It names the job and carries our signature, so that nobody can make one
 // up, and a leaked one is only good for that job.
 import type { App } from "../../kernel/app.ts";
-import { type Facts, isSigned, signFacts } from "../../kernel/outputs/sign.ts";
+import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
 
 /** Keeps these signatures apart from all else that is signed with the same secret. */
 const PURPOSE = "atelier provider webhook v1";
@@ -15,7 +15,7 @@ export function webhookAddress(app: Own, call: WebhookCall): string | undefined 
   const { providerWebhookUrl: configured } = app.config;
   const base = configured ?? (app.generationBaseUrl.startsWith("https:") ? app.generationBaseUrl : "off");
   if (base === "off") return undefined;
-  const signature = signFacts(app.secrets, factsOf(call));
+  const signature = signInfo(app.secrets, factsOf(call));
   const query = new URLSearchParams({ account: call.accountId, job: call.jobId, signature });
   return `${base.replace(/\/+$/, "")}/webhooks/providers/${call.provider}?${query.toString()}`;
 }
@@ -24,6 +24,6 @@ export function isWebhookAddress(app: Pick<App, "secrets">, call: WebhookCall, s
   return isSigned(app.secrets, factsOf(call), signature);
 }
 
-function factsOf({ provider, accountId, jobId }: WebhookCall): Facts {
+function factsOf({ provider, accountId, jobId }: WebhookCall): SignedLink {
   return [PURPOSE, provider, accountId, jobId];
 }

@@ -1,18 +1,18 @@
 // The worker: claims jobs while it has room and has them run, keeps its leases alive and takes over lost ones.
 import { randomUUID } from "node:crypto";
 import { createService, type Service } from "../../../runtime/service.ts";
-import type { Gates } from "../limits/limiters.ts";
+import type { Limiters } from "../limits/limiters.ts";
 import { isDatabaseAway, isPassing } from "../../base/mongo/errors.ts";
 import { withinMs } from "../../base/mongo/within-ms.ts";
-import { admitWaiting, openGates } from "./admit.ts";
-import { createAsking } from "./poller.ts";
+import { admitWaiting, openLimiters } from "./admit.ts";
+import { createPoller } from "./poller.ts";
 import { claimJobs } from "./claim.ts";
-import type { Claim, Intake, JobsApp } from "../jobs/local-dispatch.ts";
+import type { Claim, LocalDispatch, JobsApp } from "../jobs/local-dispatch.ts";
 import { expireWaitingJobs } from "../jobs/release.ts";
 import { rescueJobs } from "./rescue.ts";
 import { createRuns, type Runs } from "./runs.ts";
-import { createSettleQueue, settleTogether } from "./finalize-queue.ts";
-import { extendLeases, findHeld, findWished, giveBackLeases } from "./store-leases.ts";
+import { createFinalizeQueue, finalizeTogether } from "./finalize-queue.ts";
+import { extendLeases, findHeld, findCancelRequested, releaseLeases } from "./store-leases.ts";
 
 /** Jobs in one claim or rescue. */
 const MAX_BATCH = 256;
@@ -23,7 +23,7 @@ const RESCUE_EVERY_MS = 1_000;
 const ADMIT_EVERY_MS = 500;
 const EXPIRE_EVERY_MS = 60_000;
 /** How often a worker looks which of its jobs are to be cancelled, and how long one runs before that: most end sooner. */
-const WISH_EVERY_MS = 500;
+const REQUEST_EVERY_MS = 500;
 
 export type Worker = {
   /** The name in its leases. */
@@ -60,14 +60,14 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
   const taking = createService({ log: app.log, isOutage: isPassing });
   // Its leases are kept for as long as it runs anything.
   const keeping = createService({ log: app.log, isOutage: isPassing });
-  const gates = openGates(app);
+  const limiters = openLimiters(app);
   const runs = createRuns(app, {
-    gates,
-    settle: createSettleQueue(app, () =>
-      settleTogether({ running: runs.count(), hasBacklog: !work.caughtUp }),
+    limiters,
+    settle: createFinalizeQueue(app, () =>
+      finalizeTogether({ running: runs.count(), hasBacklog: !work.caughtUp }),
     ),
     isFull: () => roomOf(work) <= 0,
-    onRoom: () => ring(),
+    onBudget: () => ring(),
   });
   const work: Work = {
     app,
@@ -81,42 +81,42 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     awayAtMs: Number.NEGATIVE_INFINITY,
   };
   const ring = taking.loop("claim jobs", () => noteOutage(work, claimStep));
-  addSweeps(taking, work, gates);
+  addSweeps(taking, work, limiters);
   keeping.every(leaseMs / 3, "keep leases", () => noteOutage(work, heartbeat));
-  keeping.every(WISH_EVERY_MS, "look for jobs to cancel", () => wishStep(work));
-  const asking = createAsking(app, {
+  keeping.every(REQUEST_EVERY_MS, "look for jobs to cancel", () => requestStep(work));
+  const asking = createPoller(app, {
     worker,
     leaseMs,
     runs,
-    gates,
+    limiters,
     // What was claimed before may take a place beside those that are claimed now: they would always be first.
-    hasPlace: () => !app.ownDatabase?.isShortOfRoom() && runs.count() < 2 * concurrency,
+    hasPlace: () => !app.ownDatabase?.isShortOfSpace() && runs.count() < 2 * concurrency,
     stopping: taking.signal,
-    onRoom: () => look(),
+    onBudget: () => look(),
   });
   const look = taking.loop("ask providers for calls", () => noteOutage(work, asking.step));
-  const intake = intakeOf(work, taking.signal);
-  app.intake.worker = intake;
+  const localDispatch = localDispatchOf(work, taking.signal);
+  app.localDispatch.worker = localDispatch;
   app.signals.on("claimable", ring);
   app.signals.on("callable", look);
-  app.signals.on("wished", runs.wish);
+  app.signals.on("wished", runs.cancellation);
   taking.start();
   keeping.start();
   return {
     id: worker,
     running: runs.count,
     stop: async (drainMs) => {
-      if (app.intake.worker === intake) app.intake.worker = undefined;
+      if (app.localDispatch.worker === localDispatch) app.localDispatch.worker = undefined;
       app.signals.off("claimable", ring);
       app.signals.off("callable", look);
       await taking.stop();
       await asking.ended();
       const left = await runs.drain(drainMs);
-      app.signals.off("wished", runs.wish);
+      app.signals.off("wished", runs.cancellation);
       await keeping.stop();
       if (left.length > 0)
-        await giveBackLeases(app.mongo.db, worker, left, app.clock.now()).catch((error: unknown) =>
-          app.log.warn({ err: error }, "leases could not be given back; they end by themselves"),
+        await releaseLeases(app.mongo.db, worker, left, app.clock.now()).catch((error: unknown) =>
+          app.log.warn({ err: error }, "leases could not be released; they expire"),
         );
       await runs.abandon();
     },
@@ -124,7 +124,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
 }
 
 /** What is looked at from time to time, whoever tells of it or not. */
-function addSweeps(taking: Service, work: Work, gates: Gates): void {
+function addSweeps(taking: Service, work: Work, limiters: Limiters): void {
   const { app, leaseMs } = work;
   taking.every(Math.min(RESCUE_EVERY_MS, leaseMs / 2), "take over lost jobs", () =>
     noteOutage(work, rescueStep),
@@ -133,16 +133,16 @@ function addSweeps(taking: Service, work: Work, gates: Gates): void {
     noteOutage(work, () => expireWaitingJobs(app)),
   );
   taking.every(ADMIT_EVERY_MS, "let waiting jobs call providers", () =>
-    noteOutage(work, () => admitWaiting(app, gates)),
+    noteOutage(work, () => admitWaiting(app, limiters)),
   );
 }
 
 function roomOf({ app, runs, concurrency, taken }: Work): number {
   // What waits already does so a little longer: each job that is run makes files.
-  return app.ownDatabase?.isShortOfRoom() ? 0 : Math.min(concurrency - runs.count() - taken, MAX_BATCH);
+  return app.ownDatabase?.isShortOfSpace() ? 0 : Math.min(concurrency - runs.count() - taken, MAX_BATCH);
 }
 
-function intakeOf(work: Work, stopping: AbortSignal): Intake {
+function localDispatchOf(work: Work, stopping: AbortSignal): LocalDispatch {
   return {
     worker: work.worker,
     leaseMs: work.leaseMs,
@@ -196,10 +196,10 @@ async function heartbeat({ app, worker, leaseMs, runs }: Work): Promise<void> {
 }
 
 /** Hears of wishes that another process noted. */
-async function wishStep({ app, worker, runs }: Work): Promise<void> {
-  const ids = runs.unwished(WISH_EVERY_MS);
+async function requestStep({ app, worker, runs }: Work): Promise<void> {
+  const ids = runs.unwished(REQUEST_EVERY_MS);
   if (ids.length === 0) return;
-  for (const jobId of await findWished(app.mongo.db, worker, ids)) runs.wish(jobId);
+  for (const jobId of await findCancelRequested(app.mongo.db, worker, ids)) runs.cancellation(jobId);
 }
 
 async function rescueStep({ app, worker, leaseMs, runs, rescued, awayAtMs }: Work): Promise<void> {

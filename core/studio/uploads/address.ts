@@ -6,7 +6,7 @@ import { type ObjectStore, ObjectStoreError } from "../../base/objects/object-st
 import { forgetOutputs } from "../../kernel/outputs/forget.ts";
 import { expectObject } from "../../kernel/outputs/keep.ts";
 import { objectKey } from "../../kernel/outputs/rules.ts";
-import { addUpload, type Arrival, fillUpload, type Intake, newUpload } from "./receive.ts";
+import { addUpload, type Arrival, fillUpload, type UploadReceiver, newUpload } from "./receive.ts";
 import { ADDRESS_MS, ARRIVAL_MS } from "./rules.ts";
 import { signUploadUrl, spentAddress } from "./sign.ts";
 import { type ReadyUpload, saveArriving, type UploadDoc } from "./store.ts";
@@ -46,7 +46,7 @@ export async function createUploadAddress(
 /** Fills an upload that an address was given out for. Throws upload_not_found where that was used or has expired. */
 export async function sendToAddress(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   key: { accountId: string; uploadId: string },
   arrival: Arrival,
 ): Promise<ReadyUpload> {
@@ -61,7 +61,7 @@ export async function sendToAddress(
 /** As sendToAddress, with what was sent to the object store. Throws upload_not_found where nothing was. */
 export async function finishUpload(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   key: { accountId: string; uploadId: string },
   signal: AbortSignal,
 ): Promise<ReadyUpload> {

@@ -1,6 +1,6 @@
 // Pictures: decoded and written anew, upright, so that nothing is left of the file except what it shows.
 import sharp, { type Sharp } from "sharp";
-import { createRoom } from "../../adapters/providers/memory-budget.ts";
+import { createMemoryBudget } from "../../adapters/providers/memory-budget.ts";
 import { type CleanedMedia, unsupported } from "./rules.ts";
 
 /** About 7,000 × 7,000; decoded, four bytes each. */
@@ -9,7 +9,7 @@ const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 16_383;
 const BYTES_PER_PIXEL = 4;
 /** What is decoded at a time, over all uploads of the process. */
-const ROOM_BYTES = MAX_PIXELS * BYTES_PER_PIXEL;
+const BUDGET_BYTES = MAX_PIXELS * BYTES_PER_PIXEL;
 const DECODE_SECONDS = 20;
 const QUALITY = 95;
 
@@ -38,7 +38,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 };
 
 export function createImageCleaner(): ImageCleaner {
-  const room = createRoom(ROOM_BYTES);
+  const room = createMemoryBudget(BUDGET_BYTES);
   return async (bytes, mimeType, signal) => {
     const format = FORMATS[mimeType];
     if (!format) throw new Error(`${mimeType} is no format of pictures that is known here`);

@@ -2,7 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { MAX_UPLOAD_BYTES } from "../../../proto/resources/upload.ts";
-import { createPlaces, type Places } from "../../../runtime/permits.ts";
+import { createPermits, type Permits } from "../../../runtime/permits.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Resolve } from "../../base/outbound/dial.ts";
 import { forgetOutputs } from "../../kernel/outputs/forget.ts";
@@ -25,25 +25,25 @@ import {
   saveReady,
   sumUploads,
   type UploadDoc,
-  type UploadFacts,
+  type UploadInfo,
 } from "./store.ts";
 
 const MIB = 2 ** 20;
 
 /** What all uploads of a process share. */
-export type Intake = {
-  readonly places: Places<"account">;
+export type UploadReceiver = {
+  readonly places: Permits<"account">;
   readonly cleanImage: ImageCleaner;
   readonly addresses: AddressFetcher;
   close(): Promise<void>;
 };
 
-export function createUploadIntake(app: Pick<App, "config">, resolve?: Resolve): Intake {
+export function createUploadReceiver(app: Pick<App, "config">, resolve?: Resolve): UploadReceiver {
   const { rateLimits, uploadsPerAccount } = app.config;
   const most = rateLimits ? uploadsPerAccount : Number.POSITIVE_INFINITY;
   const addresses = createAddressFetcher(app.config, resolve);
   return {
-    places: createPlaces({ account: { most, words: "files of this account on their way here" } }),
+    places: createPermits({ account: { most, words: "files of this account on their way here" } }),
     cleanImage: createImageCleaner(),
     addresses,
     close: () => addresses.close(),
@@ -62,7 +62,7 @@ export type Arrival = {
  */
 export async function receiveUpload(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   accountId: string,
   arrival: Arrival & { readonly origin?: UploadDoc["origin"]; readonly expiresAt?: Date },
 ): Promise<ReadyUpload> {
@@ -114,7 +114,7 @@ export async function addUpload(app: App, upload: UploadDoc): Promise<void> {
 /** Stores what arrives as an upload that is there already; it goes where anything is wrong with that. */
 export async function fillUpload(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   upload: UploadDoc,
   { pieces, signal, kinds = MODALITIES, expiresAt }: Arrival & { readonly expiresAt?: Date },
 ): Promise<ReadyUpload> {
@@ -149,7 +149,7 @@ async function store(
   app: App,
   { _id: uploadId, account_id }: UploadDoc,
   { cleaned }: { cleaned: AsyncGenerator<Uint8Array, CleanedMedia> },
-): Promise<UploadFacts> {
+): Promise<UploadInfo> {
   let media: CleanedMedia | undefined;
   async function* pieces(): AsyncGenerator<Uint8Array> {
     media = yield* cleaned;

@@ -6,11 +6,11 @@ import { findOwnOutput } from "../../kernel/outputs/open.ts";
 import { keepForJob } from "../../kernel/outputs/keep.ts";
 import { readInputValue } from "../models/input-params.ts";
 import { findOwnUpload } from "./own-uploads.ts";
-import { dropUpload, type Intake, receiveUpload } from "./receive.ts";
+import { dropUpload, type UploadReceiver, receiveUpload } from "./receive.ts";
 import { otherKind } from "./rules.ts";
-import type { ReadyUpload, UploadFacts } from "./store.ts";
+import type { ReadyUpload, UploadInfo } from "./store.ts";
 
-export type InputFile = UploadFacts & { file_id: string };
+export type InputFile = UploadInfo & { file_id: string };
 
 export type WantedInput = {
   readonly param: string;
@@ -34,7 +34,7 @@ type Resolving = { accountId: string; until: Date; signal: AbortSignal };
  */
 export async function resolveInputs(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   wanted: readonly WantedInput[],
   resolving: Resolving,
 ): Promise<ResolvedInputs> {
@@ -90,7 +90,7 @@ type Found = { file: InputFile; origin: "own" | "fetched" };
 
 async function find(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   { value, kinds }: WantedInput,
   { accountId, until, signal }: Resolving,
 ): Promise<Found> {

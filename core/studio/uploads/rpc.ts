@@ -10,12 +10,12 @@ import type { App } from "../../kernel/app.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
 import { createUploadAddress, finishUpload, sendToAddress } from "./address.ts";
 import { deleteOwnUpload, findOwnUpload } from "./own-uploads.ts";
-import { type Intake, receiveUpload } from "./receive.ts";
+import { type UploadReceiver, receiveUpload } from "./receive.ts";
 import { toUpload } from "./resource.ts";
 import { verifyUploadAccess } from "./sign.ts";
 import type { ReadyUpload } from "./store.ts";
 
-export function uploadsHandlers(app: App, intake: Intake): Handlers<UploadsDefinition> {
+export function uploadsHandlers(app: App, intake: UploadReceiver): Handlers<UploadsDefinition> {
   const ownerOf = async ({ caller }: Call) => (await authenticate(app, caller, "write")).account._id;
   return {
     AddUpload: async (parts, call) => uploadMessage(await addUpload(app, intake, parts, call)),
@@ -38,7 +38,7 @@ export function uploadsHandlers(app: App, intake: Intake): Handlers<UploadsDefin
 
 async function addUpload(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   parts: AsyncIterable<UploadPart>,
   { caller, signal }: Call,
 ): Promise<ReadyUpload> {

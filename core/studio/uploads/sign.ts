@@ -1,19 +1,19 @@
 // Signed addresses that take a file: whoever holds one may send it, once, until it expires.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
-import { type Facts, isSigned, signFacts } from "../../kernel/outputs/sign.ts";
+import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
 import type { UploadDoc } from "./store.ts";
 
 const PURPOSE = "atelier upload url v1";
 
-type SignedFacts = { accountId: string; uploadId: string; expires: number };
+type SignedInfo = { accountId: string; uploadId: string; expires: number };
 
 export function signUploadUrl(
   app: Pick<App, "secrets" | "generationBaseUrl">,
   { _id: uploadId, account_id: accountId, expires_at }: UploadDoc,
 ): string {
   const expires = Math.floor(expires_at.getTime() / 1000);
-  const signature = signFacts(app.secrets, factsOf({ accountId, uploadId, expires }));
+  const signature = signInfo(app.secrets, factsOf({ accountId, uploadId, expires }));
   const query = new URLSearchParams({ account: accountId, expires: String(expires), signature });
   return `${app.generationBaseUrl}/api/uploads/${uploadId}?${query.toString()}`;
 }
@@ -38,6 +38,6 @@ export function spentAddress(): AppError {
   });
 }
 
-function factsOf({ accountId, uploadId, expires }: SignedFacts): Facts {
+function factsOf({ accountId, uploadId, expires }: SignedInfo): SignedLink {
   return [PURPOSE, accountId, uploadId, expires];
 }

@@ -7,7 +7,7 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { UPLOAD_FIELDS } from "./fields.ts";
 
 /** What the file is, by its content, and as it is kept: cleaned. */
-export type UploadFacts = {
+export type UploadInfo = {
   kind: Modality;
   mime_type: string;
   bytes: number;
@@ -34,12 +34,12 @@ export type UploadDoc = {
   /** Most bytes that may come. */
   max_bytes: number;
   /** null until it is ready. */
-  facts: UploadFacts | null;
+  facts: UploadInfo | null;
   created_at: Date;
   expires_at: Date;
 };
 
-export type ReadyUpload = UploadDoc & { facts: UploadFacts };
+export type ReadyUpload = UploadDoc & { facts: UploadInfo };
 
 export const UPLOAD_COLLECTIONS: readonly CollectionSpec[] = [
   {
@@ -86,7 +86,7 @@ export async function saveArriving(
 export async function saveReady(
   db: Db,
   key: { accountId: string; uploadId: string },
-  { facts, expiresAt }: { facts: UploadFacts; expiresAt: Date },
+  { facts, expiresAt }: { facts: UploadInfo; expiresAt: Date },
 ): Promise<boolean> {
   const { matchedCount } = await uploads(db).updateOne(
     { _id: key.uploadId, account_id: key.accountId, state: "arriving" },

@@ -5,7 +5,7 @@ import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { messageIdOf } from "./delivery-id.ts";
 import { describeFailure, TIMED_OUT } from "../../base/outbound/describe-failure.ts";
-import { type AttemptOutcome, judgeAnswer } from "./rules.ts";
+import { type AttemptOutcome, checkAnswer } from "./rules.ts";
 import { type SigningSecrets, signingHeaders } from "./sign.ts";
 import type { DeliveryDoc } from "./store.ts";
 
@@ -23,14 +23,14 @@ const MAX_DRAINED_BYTES = 16 * 1024;
 const MAX_DRAIN_MS = 1000;
 
 /** What has ended, as its owner reads it. A test event is about no job. */
-export type Told = { readonly job: JobResource | null } | { readonly workflow: WorkflowResource };
+export type AttemptReport = { readonly job: JobResource | null } | { readonly workflow: WorkflowResource };
 
 /**
  * Builds and signs the message. It contains what has ended as its owner reads it, but without `callback`, which this very message changes.
  */
 export function prepareAttempt(
   delivery: DeliveryDoc,
-  told: Told,
+  told: AttemptReport,
   secrets: SigningSecrets,
   at: Date,
 ): PreparedAttempt {
@@ -86,7 +86,7 @@ export async function sendAttempt(
     timer = setTimeout(giveUp, Math.min(MAX_DRAIN_MS, timeoutMs - elapsedMs()));
     await answer.body.dump({ limit: MAX_DRAINED_BYTES, signal: call.signal }).catch(() => {});
     const retryAfter = answer.headers["retry-after"];
-    const outcome = judgeAnswer(
+    const outcome = checkAnswer(
       answer.statusCode,
       Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
       clock.now(),

@@ -5,7 +5,7 @@ import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { sameEnd, subjectOf } from "./delivery-id.ts";
 import { newDelivery } from "./queue.ts";
-import { decideRedelivery, type EndEvent } from "./rules.ts";
+import { decideResend, type EndEvent } from "./rules.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 import {
   closeDead,
@@ -18,7 +18,7 @@ import {
 } from "./store-dead.ts";
 
 const MAX_COUNTED = 10_000;
-const MAX_RECEIVERS = 100;
+const MAX_ENDPOINTS = 100;
 
 /** Of jobs made within these bounds. */
 export type DeadQuery = Pick<DeadFilter, "host" | "accountId" | "ids"> & {
@@ -49,7 +49,7 @@ export async function selectDead(
 
 /** By receiver, those with the most first. */
 export async function deadReceivers({ mongo }: Pick<App, "mongo">): Promise<DeadReceiver[]> {
-  return findDeadReceivers(mongo.db, MAX_RECEIVERS);
+  return findDeadReceivers(mongo.db, MAX_ENDPOINTS);
 }
 
 /** Up to 10,000. */
@@ -120,7 +120,7 @@ function whyNot(
   if (delivery.status === "pending") return "on_its_way";
   if (act === "give_up") return undefined;
   if (ofEnd.some(({ status }) => status === "delivered")) return "arrived";
-  const { kind } = decideRedelivery(ofEnd);
+  const { kind } = decideResend(ofEnd);
   if (kind === "hasten") return "on_its_way";
   return kind === "exhausted" ? "exhausted" : undefined;
 }

@@ -13,7 +13,7 @@ import { type PreparedAttempt, prepareAttempt, type SentAttempt, sendAttempt } f
 import { subjectOf } from "./delivery-id.ts";
 import { decideNext } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
-import { type DeliveryDoc, giveBackDeliveries, recordAttempt } from "./store.ts";
+import { type DeliveryDoc, releaseDeliveries, recordAttempt } from "./store.ts";
 
 export type LoadEnded<Resource> = (accountId: string, id: string) => Promise<Resource>;
 
@@ -68,7 +68,7 @@ async function attemptDelivery(
         : await send(app, delivery, prepared, options);
   } catch (error) {
     if (!signal.aborted) throw error;
-    await giveBackDeliveries(app.mongo.db, [delivery], app.clock.now());
+    await releaseDeliveries(app.mongo.db, [delivery], app.clock.now());
     return undefined;
   }
   await record(app, delivery, { at, sent }, options);
@@ -122,7 +122,7 @@ async function prepare(
     if (isDatabaseAway(error)) throw error;
     app.log.error(
       { err: error, delivery_id: delivery._id, job_id: subjectOf(delivery) },
-      "a callback could not be prepared",
+      "a webhook could not be prepared",
     );
     return "job record not available";
   }

@@ -6,7 +6,7 @@ import { isPassing } from "../../base/mongo/errors.ts";
 import { addressPolicy } from "../../base/outbound/address.ts";
 import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";
 import { type DeliverOptions, deliverOnce, LEASE_MARGIN_MS } from "./deliver-once.ts";
-import { createReceivers } from "./endpoints.ts";
+import { createEndpoints } from "./endpoints.ts";
 import type { DeliveryDoc } from "./store.ts";
 import { takeDue } from "./take-due.ts";
 
@@ -14,7 +14,7 @@ export type DelivererOptions = Pick<DeliverOptions, "loadJob" | "loadWorkflow"> 
   /** The most attempts in flight altogether. */
   maxInFlight?: number;
   /** The most attempts in flight to one receiver (scheme, host and port). */
-  maxInFlightPerReceiver?: number;
+  maxInFlightPerEndpoint?: number;
   /** For a whole attempt: name, connection, request, answer. */
   attemptTimeoutMs?: number;
   /** How often to look for due deliveries when nobody calls wake(). */
@@ -33,7 +33,7 @@ export type Deliverer = {
 };
 
 const MAX_IN_FLIGHT = 64;
-const MAX_IN_FLIGHT_PER_RECEIVER = 4;
+const MAX_IN_FLIGHT_PER_ENDPOINT = 4;
 const ATTEMPT_TIMEOUT_MS = 10_000;
 const POLL_MS = 1000;
 const CONNECT_TIMEOUT_MS = 4000;
@@ -46,15 +46,15 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     pollMs = POLL_MS,
     random = Math.random,
   } = options;
-  const { maxInFlight = MAX_IN_FLIGHT, maxInFlightPerReceiver = MAX_IN_FLIGHT_PER_RECEIVER } = options;
+  const { maxInFlight = MAX_IN_FLIGHT, maxInFlightPerEndpoint = MAX_IN_FLIGHT_PER_ENDPOINT } = options;
   const policy = addressPolicy(app.config);
   const agent = createCheckedAgent({
     policy,
     resolve: options.resolve ?? createResolver(policy),
-    connections: maxInFlightPerReceiver,
+    connections: maxInFlightPerEndpoint,
     connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, attemptTimeoutMs),
   });
-  const receivers = createReceivers({ total: maxInFlight, perReceiver: maxInFlightPerReceiver });
+  const receivers = createEndpoints({ total: maxInFlight, perEndpoint: maxInFlightPerEndpoint });
   const attempts = new Set<Promise<void>>();
   const lastMoment = new AbortController();
   const delivering: DeliverOptions = {
@@ -66,20 +66,20 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     random,
     attempted: app.metrics.counter(
       "callback_attempts_total",
-      "Attempts at callbacks; pending: it failed and there will be another, failed: there will be none.",
+      "Attempts to deliver webhooks; pending: it failed and another one follows, failed: it was the last.",
       ["status"],
     ),
     waited: app.metrics.duration(
       "callback_wait",
-      "From the moment that a callback is queued, which is its job's end, to its first attempt.",
+      "Time from the end of a job, which queues its webhook, to the first attempt.",
       [],
     ),
   };
 
   const service = createService({ log: app.log, isOutage: isPassing });
-  const wake = service.loop("take callbacks that are due", async () => {
+  const wake = service.loop("take webhooks that are due", async () => {
     const leaseMs = attemptTimeoutMs + LEASE_MARGIN_MS;
-    const taken = await takeDue(app, receivers, { leaseMs, rowsEach: maxInFlightPerReceiver });
+    const taken = await takeDue(app, receivers, { leaseMs, rowsEach: maxInFlightPerEndpoint });
     for (const delivery of taken) launch(delivery);
     // There may be more that this pass had no eye for.
     return taken.length > 0 ? 0 : pollMs;
@@ -89,7 +89,7 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     const attempt = deliverOnce(app, delivery, delivering)
       .catch((error: unknown) => {
         // Nothing is lost: the lease runs out and the delivery is due again.
-        app.log.warn({ err: error, delivery_id: delivery._id }, "a callback attempt could not be recorded");
+        app.log.warn({ err: error, delivery_id: delivery._id }, "a webhook attempt could not be recorded");
         return undefined;
       })
       .then((sent) => {

@@ -46,7 +46,7 @@ export function messageIdOf(delivery: Announcing): string {
 }
 
 /** 0 for the automatic delivery, then 1, 2, … */
-export function redeliveryNumber(delivery: Announcing): number {
+export function resendNumber(delivery: Announcing): number {
   const subject = subjectOf(delivery);
   return subject === null ? 0 : Number(delivery._id.slice(deliveryIdPrefix(subject).length)) - 1;
 }

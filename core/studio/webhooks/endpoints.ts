@@ -1,14 +1,14 @@
 // Keeps receivers from slowing each other down: limits how many attempts each may have in flight in this process, judged by how fast it was
 // last time. No I/O.
 
-export type ReceiverLimits = {
+export type EndpointLimits = {
   /** The most attempts in flight altogether. */
   total: number;
   /** The most attempts in flight to one receiver. */
-  perReceiver: number;
+  perEndpoint: number;
 };
 
-export type Receivers = {
+export type Endpoints = {
   /** How many more attempts may start, to any receiver. */
   free(): number;
   /** How many more attempts may start to this one. */
@@ -29,13 +29,13 @@ const SLOW_MS = 2000;
 /** Remembered receivers; beyond that the one heard of least recently is unknown again. */
 const MAX_REMEMBERED = 4000;
 /** An unknown receiver may turn out to be dead, so it is tried with one attempt first. */
-const UNKNOWN_PER_RECEIVER = 1;
+const UNKNOWN_PER_ENDPOINT = 1;
 
 /**
  * A dead receiver occupies each attempt until the time limit. So slow receivers share half of the room, and slow and unknown ones together
  * three quarters: however many there are, a receiver that answers quickly finds room at once.
  */
-export function createReceivers({ total, perReceiver }: ReceiverLimits): Receivers {
+export function createEndpoints({ total, perEndpoint }: EndpointLimits): Endpoints {
   const inFlight = new Map<string, number>();
   const paces = new Map<string, Exclude<Pace, "unknown">>();
   let last = "";
@@ -55,7 +55,7 @@ export function createReceivers({ total, perReceiver }: ReceiverLimits): Receive
 
   function freeFor(host: string, left = room()): number {
     const pace = paceOf(host);
-    const each = pace === "unknown" ? Math.min(UNKNOWN_PER_RECEIVER, perReceiver) : perReceiver;
+    const each = pace === "unknown" ? Math.min(UNKNOWN_PER_ENDPOINT, perEndpoint) : perEndpoint;
     return Math.max(0, Math.min(each - flying(host), left[pace]));
   }
 

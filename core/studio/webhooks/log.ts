@@ -5,12 +5,7 @@ import { inTx, type ReadContext } from "../../base/mongo/in-tx.ts";
 import type { Some } from "../../base/mongo/read-some.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { type Ended, newDelivery } from "./queue.ts";
-import {
-  countRedelivery,
-  decideRedelivery,
-  MAX_REDELIVERIES_A_MINUTE,
-  MAX_REDELIVERIES_OF_JOB,
-} from "./rules.ts";
+import { countResend, decideResend, MAX_REDELIVERIES_A_MINUTE, MAX_REDELIVERIES_OF_JOB } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
 import {
   type DeliveryDoc,
@@ -98,12 +93,12 @@ export async function deliverAgain(app: App, { accountId, jobId, ...end }: EndOf
   // What is written to below: the account's count of redeliveries stands with its secret.
   await findSigningSecrets(app, accountId, now);
   const delivery = await inTx({ mongo: app.mongo, now }, async (tx) => {
-    const counted = countRedelivery((await findSecret(db, accountId, tx))?.redeliveries, now);
+    const counted = countResend((await findSecret(db, accountId, tx))?.redeliveries, now);
     if ("waitSeconds" in counted) throw tooMany(counted.waitSeconds);
     const earlier = await findDeliveriesOfJob(db, accountId, jobId, tx);
-    const decision = decideRedelivery(earlier);
+    const decision = decideResend(earlier);
     if (decision.kind === "exhausted")
-      throw refuseRedelivery("job_id", `has been delivered again ${MAX_REDELIVERIES_OF_JOB} times already`);
+      throw refuseResend("job_id", `has been delivered again ${MAX_REDELIVERIES_OF_JOB} times already`);
     await saveRedeliveries(db, accountId, counted, tx);
     const pending = decision.kind === "hasten" ? earlier[decision.pending] : undefined;
     if (!pending) {
@@ -131,7 +126,7 @@ function tooMany(waitSeconds: number): AppError {
   return new AppError("rate_limited", { message, retryAfterSeconds: waitSeconds });
 }
 
-export function refuseRedelivery(path: "job_id" | "callback_url", message: string): AppError {
+export function refuseResend(path: "job_id" | "callback_url", message: string): AppError {
   return new AppError("invalid_request", {
     issues: [{ path, message }],
     hint: "GET /api/jobs/{id} shows the job's state and callback.",

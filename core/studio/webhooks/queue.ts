@@ -2,7 +2,7 @@
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { deliveryId } from "./delivery-id.ts";
-import { type EndEvent, receiverOf } from "./rules.ts";
+import { type EndEvent, endpointOf } from "./rules.ts";
 import { type DeliveryDoc, insertDeliveries } from "./store.ts";
 
 /** A job or a workflow that has just ended and has a callback address. */
@@ -31,7 +31,7 @@ export function newDelivery(ended: Ended, number: number): DeliveryDoc {
     ...("jobId" in ended ? { job_id: ended.jobId } : { job_id: null, workflow_id: ended.workflowId }),
     event,
     url,
-    host: receiverOf(url),
+    host: endpointOf(url),
     status: "pending",
     created_at: at,
     next_attempt_at: at,

@@ -1,6 +1,6 @@
 // A delivery as its owner sees it.
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
-import { messageIdOf, redeliveryNumber } from "./delivery-id.ts";
+import { messageIdOf, resendNumber } from "./delivery-id.ts";
 import { shownFields } from "../../base/documents/fields.ts";
 import { DELIVERY_FIELDS } from "./fields.ts";
 import type { DeliveryDoc } from "./store.ts";
@@ -10,7 +10,7 @@ export function toDelivery(doc: DeliveryDoc): DeliveryResource {
   const planned = doc.lease ? null : doc.next_attempt_at;
   return {
     delivery_id: messageIdOf(doc),
-    redelivery: redeliveryNumber(doc),
+    redelivery: resendNumber(doc),
     job_id: doc.job_id,
     ...(doc.workflow_id !== undefined && { workflow_id: doc.workflow_id }),
     event: doc.event,

@@ -43,7 +43,7 @@ export type AttemptOutcome = {
   readonly retryAfterMs?: number | undefined;
 };
 
-export type NextStep =
+export type DeliveryStep =
   | { readonly status: "delivered" | "failed"; readonly nextAttemptAt: null }
   | { readonly status: "pending"; readonly nextAttemptAt: Date };
 
@@ -51,7 +51,12 @@ export type NextStep =
  * What follows attempt `number` (from 1) that ended at `endedAt`. `random` is in 0..1. A Retry-After makes the wait longer,
  * never shorter: otherwise a receiver could have us hammer it.
  */
-export function decideNext(number: number, outcome: AttemptOutcome, endedAt: Date, random: number): NextStep {
+export function decideNext(
+  number: number,
+  outcome: AttemptOutcome,
+  endedAt: Date,
+  random: number,
+): DeliveryStep {
   if (outcome.error === null) return { status: "delivered", nextAttemptAt: null };
   const wait = ATTEMPT_WAITS_MS[number];
   if (wait === undefined || outcome.httpStatus === GONE) return { status: "failed", nextAttemptAt: null };
@@ -64,7 +69,7 @@ export function decideNext(number: number, outcome: AttemptOutcome, endedAt: Dat
 }
 
 /** The outcome of an answer. Only 2xx delivers; a redirect is a failure because its target was never checked. */
-export function judgeAnswer(httpStatus: number, retryAfter: string | undefined, now: Date): AttemptOutcome {
+export function checkAnswer(httpStatus: number, retryAfter: string | undefined, now: Date): AttemptOutcome {
   if (httpStatus >= 200 && httpStatus < 300) return { httpStatus, error: null };
   const redirected = httpStatus >= 300 && httpStatus < 400;
   return {
@@ -91,34 +96,34 @@ export const MAX_REDELIVERIES_OF_JOB = 10;
 export const MAX_REDELIVERIES_A_MINUTE = 30;
 
 /** How many redeliveries an account has asked for since `since`. */
-export type RedeliveryWindow = { readonly since: Date; readonly count: number };
+export type ResendWindow = { readonly since: Date; readonly count: number };
 
 /** The window with one redelivery more, or the number of seconds until there is room for it. */
-export function countRedelivery(
-  window: RedeliveryWindow | undefined,
+export function countResend(
+  window: ResendWindow | undefined,
   now: Date,
-): RedeliveryWindow | { readonly waitSeconds: number } {
+): ResendWindow | { readonly waitSeconds: number } {
   const endsMs = window ? window.since.getTime() + MINUTE_MS : 0;
   if (!window || endsMs <= now.getTime()) return { since: now, count: 1 };
   if (window.count < MAX_REDELIVERIES_A_MINUTE) return { since: window.since, count: window.count + 1 };
   return { waitSeconds: Math.ceil((endsMs - now.getTime()) / SECOND_MS) };
 }
 
-export type Redelivery =
+export type Resend =
   /** A delivery is pending: it is sent at once. It may already be under way. */
   | { readonly kind: "hasten"; readonly pending: number }
   | { readonly kind: "repeat" }
   | { readonly kind: "exhausted" };
 
 /** Decides what a request for one more delivery leads to, from the job's deliveries so far, oldest first. */
-export function decideRedelivery(deliveries: readonly { status: DeliveryStatus }[]): Redelivery {
+export function decideResend(deliveries: readonly { status: DeliveryStatus }[]): Resend {
   const pending = deliveries.findIndex(({ status }) => status === "pending");
   if (pending >= 0) return { kind: "hasten", pending };
   return { kind: deliveries.length > MAX_REDELIVERIES_OF_JOB ? "exhausted" : "repeat" };
 }
 
 /** The receiver by which attempts in flight are limited: scheme, host and port. */
-export function receiverOf(url: string): string {
+export function endpointOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 

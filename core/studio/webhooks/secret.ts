@@ -46,7 +46,7 @@ export async function switchCallbackSecret(app: App, accountId: string): Promise
   if (!switched) {
     throw new AppError("invalid_request", {
       message: "There is no new callback secret to switch to.",
-      issues: [{ path: "callback_secret", message: "has no new one beside it" }],
+      issues: [{ path: "callback_secret", message: "has no new one next to it" }],
       hint: "Create one first; x-service-signature changes to it when you switch, or by itself after 24 hours.",
     });
   }

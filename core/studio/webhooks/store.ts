@@ -8,7 +8,7 @@ import { isDuplicateKey } from "../../base/mongo/errors.ts";
 import { readSome, type Some } from "../../base/mongo/read-some.ts";
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { deliveryIdPrefix, messageId } from "./delivery-id.ts";
-import type { DeliveryEvent, DeliveryStatus, RedeliveryWindow } from "./rules.ts";
+import type { DeliveryEvent, DeliveryStatus, ResendWindow } from "./rules.ts";
 import type { Secrets } from "./secret-rules.ts";
 import { DELIVERY_FIELDS } from "./fields.ts";
 
@@ -63,7 +63,7 @@ export type CallbackSecretDoc = Secrets & {
   /** The account. */
   _id: string;
   /** Redeliveries asked for since the beginning of a minute; absent before the first. */
-  redeliveries?: RedeliveryWindow;
+  redeliveries?: ResendWindow;
 };
 
 const MAX_ATTEMPTS_KEPT = 20;
@@ -87,7 +87,7 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         name: "due_by_host",
         key: { host: 1, next_attempt_at: 1 },
         options: { partialFilterExpression: { next_attempt_at: WAITS } },
-        why: "deliverers skip from receiver to receiver, whatever number of rows one of them has due",
+        why: "deliverers skip from endpoint to endpoint, whatever number of rows one of them has due",
       },
       {
         name: "tests_newest",
@@ -107,7 +107,7 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         name: "dead",
         key: { host: 1, _id: -1 },
         options: { partialFilterExpression: { status: "failed", closed_at: null } },
-        why: "what did not arrive and nobody has dealt with, by receiver",
+        why: "undelivered webhooks that no one has dealt with, by endpoint",
       },
     ],
   },
@@ -250,16 +250,16 @@ export async function findAnnouncements(
   );
 }
 
-export type DeliveryFacts = Pick<DeliveryDoc, "status" | "attempt_count" | "job_id" | "workflow_id">;
+export type DeliveryInfo = Pick<DeliveryDoc, "status" | "attempt_count" | "job_id" | "workflow_id">;
 
-export async function findDeliveryFacts(
+export async function findDeliveryInfo(
   db: Db,
   accountId: string,
   jobIds: readonly string[],
-): Promise<DeliveryFacts[]> {
+): Promise<DeliveryInfo[]> {
   return deliveries(db)
     .find({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId })
-    .project<DeliveryFacts>({ _id: 0, job_id: 1, workflow_id: 1, status: 1, attempt_count: 1 })
+    .project<DeliveryInfo>({ _id: 0, job_id: 1, workflow_id: 1, status: 1, attempt_count: 1 })
     .toArray();
 }
 
@@ -273,13 +273,13 @@ export type DueQuery = {
   rowsEach: number;
 };
 
-export type DueReceiver = { host: string; ids: string[] };
+export type DueEndpoint = { host: string; ids: string[] };
 
 /**
  * Receivers with due rows, each with its oldest ones. The first stages become a DISTINCT_SCAN, one index seek for each receiver, so the
  * cost does not grow with the number of rows that wait for a dead receiver.
  */
-export async function findDueReceivers(db: Db, query: DueQuery): Promise<DueReceiver[]> {
+export async function findDueEndpoints(db: Db, query: DueQuery): Promise<DueEndpoint[]> {
   const due = { next_attempt_at: dueBy(query.now) };
   const { hosts } = query;
   const named = "only" in hosts ? { $in: [...hosts.only] } : { $nin: [...hosts.without] };
@@ -341,7 +341,7 @@ export async function makeDue(
 }
 
 /** Gives leased rows back, due at once, as if they had never been taken. */
-export async function giveBackDeliveries(db: Db, taken: readonly DeliveryDoc[], now: Date): Promise<void> {
+export async function releaseDeliveries(db: Db, taken: readonly DeliveryDoc[], now: Date): Promise<void> {
   if (taken.length === 0) return;
   await deliveries(db).bulkWrite(
     taken.map(({ _id, account_id, lease }) => ({
@@ -411,7 +411,7 @@ export async function saveSecret(
 export async function saveRedeliveries(
   db: Db,
   accountId: string,
-  redeliveries: RedeliveryWindow,
+  redeliveries: ResendWindow,
   { session }: TxContext,
 ): Promise<void> {
   await secrets(db).updateOne({ _id: accountId }, { $set: { redeliveries } }, { session });

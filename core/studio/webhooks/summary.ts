@@ -2,7 +2,7 @@
 import type { App } from "../../kernel/app.ts";
 import { subjectOf } from "./delivery-id.ts";
 import { type CallbackSummary, summarise } from "./rules.ts";
-import { type DeliveryFacts, findDeliveryFacts } from "./store.ts";
+import { type DeliveryInfo, findDeliveryInfo } from "./store.ts";
 
 /** By the id of the job or the workflow; those without deliveries are left out. */
 export async function summariseDeliveries(
@@ -11,8 +11,8 @@ export async function summariseDeliveries(
   ids: readonly string[],
 ): Promise<Map<string, CallbackSummary>> {
   if (ids.length === 0) return new Map();
-  const bySubject = new Map<string, DeliveryFacts[]>();
-  for (const facts of await findDeliveryFacts(app.mongo.db, accountId, ids)) {
+  const bySubject = new Map<string, DeliveryInfo[]>();
+  for (const facts of await findDeliveryInfo(app.mongo.db, accountId, ids)) {
     const subject = subjectOf(facts) ?? "";
     const known = bySubject.get(subject);
     if (known) known.push(facts);

@@ -1,7 +1,7 @@
 // Takes deliveries that are due under a lease: receiver by receiver, as far as there is room for attempts at each.
 import type { App } from "../../kernel/app.ts";
-import type { Receivers } from "./endpoints.ts";
-import { type DeliveryDoc, findDueReceivers, leaseDeliveries } from "./store.ts";
+import type { Endpoints } from "./endpoints.ts";
+import { type DeliveryDoc, findDueEndpoints, leaseDeliveries } from "./store.ts";
 
 export type TakeOptions = {
   leaseMs: number;
@@ -12,7 +12,7 @@ export type TakeOptions = {
 /** One pass. Room is set aside for every delivery in its answer. An empty answer means that nothing is due for which there is room. */
 export async function takeDue(
   app: App,
-  receivers: Receivers,
+  receivers: Endpoints,
   { leaseMs, rowsEach }: TakeOptions,
 ): Promise<DeliveryDoc[]> {
   const chosen = await chooseDue(app, receivers, rowsEach);
@@ -31,17 +31,17 @@ export async function takeDue(
 }
 
 /** Ids of rows to take, with their receivers, for which room is set aside: receiver by receiver, until it is used up. */
-async function chooseDue(app: App, receivers: Receivers, rowsEach: number): Promise<Map<string, string>> {
+async function chooseDue(app: App, receivers: Endpoints, rowsEach: number): Promise<Map<string, string>> {
   const chosen = new Map<string, string>();
   const room = receivers.free();
   if (room === 0) return chosen;
   const query = { now: app.clock.now(), hosts: receivers.wanted(), maxHosts: room, rowsEach };
   const afterHost = receivers.last();
-  const due = await findDueReceivers(app.mongo.db, { ...query, afterHost });
+  const due = await findDueEndpoints(app.mongo.db, { ...query, afterHost });
   if (due.length < room && afterHost !== "") {
     // The end of the list was reached: go on from its beginning.
     const known = new Set(due.map(({ host }) => host));
-    const others = await findDueReceivers(app.mongo.db, { ...query, afterHost: "" });
+    const others = await findDueEndpoints(app.mongo.db, { ...query, afterHost: "" });
     due.push(...others.filter(({ host }) => !known.has(host)));
   }
   for (const { host, ids } of due) {

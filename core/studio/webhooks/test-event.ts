@@ -8,7 +8,7 @@ import { addressPolicy, checkCallbackUrl } from "../../base/outbound/address.ts"
 import { createCheckedAgent, createResolver, type Resolve } from "../../base/outbound/dial.ts";
 import { prepareAttempt, sendAttempt } from "./attempt.ts";
 import { messageId } from "./delivery-id.ts";
-import { countRedelivery, MAX_REDELIVERIES_A_MINUTE, receiverOf } from "./rules.ts";
+import { countResend, MAX_REDELIVERIES_A_MINUTE, endpointOf } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
 import { type DeliveryDoc, findSecret, insertDeliveries, saveRedeliveries } from "./store.ts";
 
@@ -82,7 +82,7 @@ async function countTest(app: App, accountId: string, now: Date): Promise<void> 
   // What is written to below: the account's count stands with its secret.
   await findSigningSecrets(app, accountId, now);
   await inTx({ mongo: app.mongo, now }, async (tx) => {
-    const counted = countRedelivery((await findSecret(db, accountId, tx))?.redeliveries, now);
+    const counted = countResend((await findSecret(db, accountId, tx))?.redeliveries, now);
     if ("waitSeconds" in counted) {
       const message = `An account may ask for ${MAX_REDELIVERIES_A_MINUTE} test events and redeliveries a minute. Try again in ${counted.waitSeconds} seconds.`;
       throw new AppError("rate_limited", { message, retryAfterSeconds: counted.waitSeconds });
@@ -102,7 +102,7 @@ function newTest(
     job_id: null,
     event: TEST_EVENT,
     url,
-    host: receiverOf(url),
+    host: endpointOf(url),
     status: "pending",
     created_at: at,
     next_attempt_at: null,

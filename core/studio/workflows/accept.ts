@@ -20,7 +20,7 @@ import type { InputDoc, JobDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import type { Intake } from "../uploads/receive.ts";
+import type { UploadReceiver } from "../uploads/receive.ts";
 import { type CheckedWorkflow, checkWorkflow } from "./check-workflow.ts";
 import { findInputs, wantedOutside } from "./find-inputs.ts";
 import { LOOK_MS } from "./rules.ts";
@@ -45,7 +45,7 @@ export type AcceptedWorkflow = {
  */
 export async function acceptWorkflow(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   asked: WorkflowAsked,
   signal: AbortSignal,
 ): Promise<AcceptedWorkflow> {
@@ -67,7 +67,7 @@ type Files = readonly (readonly InputDoc[])[];
 /** With the files that its steps name, as a single job: looked for only where accepting will not answer something else anyway. */
 async function withFiles(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   { caller, request, idempotencyKey }: WorkflowAsked,
   signal: AbortSignal,
   accept: (files: Files) => Promise<AcceptedWorkflow>,

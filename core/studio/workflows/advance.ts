@@ -12,7 +12,7 @@ import { JobWrites } from "../jobs/write.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { type Bound, bindStep } from "./bind.ts";
-import { endOf, movesOf, type Standing, type StepFacts, type StepMove } from "./rules.ts";
+import { endOf, movesOf, type Standing, type StepInfo, type StepMove } from "./rules.ts";
 import { findWorkflow, saveWorkflow, type WorkflowChange, type WorkflowDoc } from "./store.ts";
 
 export type WorkflowRef = { readonly accountId: string; readonly workflowId: string };
@@ -33,7 +33,7 @@ export async function advanceWorkflow(app: App, ref: WorkflowRef): Promise<void>
   if (workflow?.state !== "running") return;
   const jobs = await readSteps(app, ref.accountId, jobIdsOf(workflow));
   const facts = factsOf(app, workflow, jobs);
-  const moves = movesOf(facts, isUnwanted(workflow));
+  const moves = movesOf(facts, isCancelling(workflow));
   if (moves.length === 0 && endOf(facts) === undefined) return;
   // Outside the transaction: it looks into the files, and marks them as needed.
   const gifts = new Map<number, Bound>();
@@ -69,10 +69,10 @@ export async function moveOn(
   const moving = new Moving(next, { jobs, accounts, gifts, tx });
   // A step that cannot be made is a step that fails, and what follows from that is decided anew.
   const isFailing = ({ place, move }: StepMove) => move === "ready" && "error" in (gifts.get(place) ?? {});
-  const first = movesOf(factsOf(app, next, jobs), isUnwanted(next));
+  const first = movesOf(factsOf(app, next, jobs), isCancelling(next));
   for (const move of first.filter(isFailing)) moving.move(move);
   const facts = factsOf(app, next, moving.jobs);
-  for (const move of movesOf(facts, isUnwanted(next))) moving.move(move);
+  for (const move of movesOf(facts, isCancelling(next))) moving.move(move);
   const end = endOf(factsOf(app, next, moving.jobs));
   if (moving.changed.length === 0 && !end && Object.keys(set).length === 0) return undefined;
   const ended: WorkflowChange = end ? { state: end, ended_at: tx.now } : {};
@@ -87,7 +87,7 @@ export async function moveOn(
 }
 
 /** Where each step stands. */
-export function factsOf(app: App, { steps }: WorkflowDoc, jobs: ReadonlyMap<string, JobDoc>): StepFacts[] {
+export function factsOf(app: App, { steps }: WorkflowDoc, jobs: ReadonlyMap<string, JobDoc>): StepInfo[] {
   return steps.map(({ job_id: jobId, needs }) => {
     const job = jobs.get(jobId);
     if (!job) throw new Error(`job ${jobId} of a running workflow is not there`);
@@ -102,8 +102,8 @@ function standingOf(app: App, job: JobDoc): Standing {
   return isCancellable(job, stoppingOf(app, job)) ? "running" : "fixed";
 }
 
-function isUnwanted({ cancel_requested_at: wishedAt }: WorkflowDoc): boolean {
-  return wishedAt !== undefined;
+function isCancelling({ cancel_requested_at: cancelRequestedAt }: WorkflowDoc): boolean {
+  return cancelRequestedAt !== undefined;
 }
 
 type Read = {

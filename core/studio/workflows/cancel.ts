@@ -10,9 +10,9 @@ export async function cancelWorkflow(app: App, ref: WorkflowRef, signal?: AbortS
   const work = async (tx: TxContext): Promise<Moved | undefined> => {
     const workflow = await findWorkflow(app.mongo.db, ref, tx);
     if (!workflow) throw new AppError("workflow_not_found");
-    const { state, cancel_requested_at: wishedAt } = workflow;
+    const { state, cancel_requested_at: cancelRequestedAt } = workflow;
     // Asked again: the answer to the first time may have been lost.
-    if (state === "cancelled" || (state === "running" && wishedAt)) return undefined;
+    if (state === "cancelled" || (state === "running" && cancelRequestedAt)) return undefined;
     if (state !== "running")
       throw new AppError("workflow_not_cancellable", {
         message: `This workflow has ended: it is ${state}.`,

@@ -5,7 +5,7 @@ import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS } from "../jobs/rules.ts";
 import { wantedInputs } from "../jobs/inputs.ts";
 import type { InputDoc } from "../jobs/store.ts";
-import type { Intake } from "../uploads/receive.ts";
+import type { UploadReceiver } from "../uploads/receive.ts";
 import { resolveInputs } from "../uploads/resolve.ts";
 import { neededUntil } from "../uploads/rules.ts";
 import { type CheckedStep, type CheckedWorkflow, inStep } from "./check-workflow.ts";
@@ -26,7 +26,7 @@ export function wantedOutside({ checked: { model, params }, inputs }: CheckedSte
 /** Throws what a single request is refused with, naming the step. Then nothing that was fetched is left. */
 export async function findInputs(
   app: App,
-  intake: Intake,
+  intake: UploadReceiver,
   { graph, steps }: CheckedWorkflow,
   { accountId, names, signal }: { accountId: string; names: readonly string[]; signal: AbortSignal },
 ): Promise<FoundInputs> {

@@ -63,9 +63,9 @@ const UNSENT = { status: "none" as const, attempts: 0 };
 /** The state as the owner sees it. */
 export function shownState({
   state,
-  cancel_requested_at: wishedAt,
+  cancel_requested_at: cancelRequestedAt,
 }: Pick<WorkflowDoc, "state" | "cancel_requested_at">): WorkflowResource["state"] {
-  return state === "running" && wishedAt ? "cancelling" : state;
+  return state === "running" && cancelRequestedAt ? "cancelling" : state;
 }
 
 function toSteps(

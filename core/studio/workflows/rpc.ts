@@ -13,7 +13,7 @@ import { authenticate } from "../../identity/accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
 import { orAsk } from "../../identity/approvals/ask.ts";
 import { type Handlers, readMessage, withoutNulls } from "../../kernel/rpc.ts";
-import type { Intake } from "../uploads/receive.ts";
+import type { UploadReceiver } from "../uploads/receive.ts";
 import { type AcceptedWorkflow, acceptWorkflow, type WorkflowAsked } from "./accept.ts";
 import { cancelWorkflow } from "./cancel.ts";
 import {
@@ -30,7 +30,7 @@ const WATCH_ROUND_MS = 60_000;
 
 export function workflowsHandlers(
   app: App,
-  { watching, uploads }: { watching: WorkflowWatching; uploads: Intake },
+  { watching, uploads }: { watching: WorkflowWatching; uploads: UploadReceiver },
 ): Handlers<WorkflowsDefinition> {
   return {
     RunWorkflow: async (request, { caller, signal }) =>

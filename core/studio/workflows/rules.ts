@@ -21,8 +21,8 @@ export const STANDINGS = [
 export type Standing = (typeof STANDINGS)[number];
 
 /** going: all is well so far. broken: a step has failed or was cancelled. unwanted: its owner wants it cancelled. */
-export const MOODS = ["going", "broken", "unwanted"] as const;
-export type Mood = (typeof MOODS)[number];
+export const PHASES = ["going", "broken", "unwanted"] as const;
+export type Phase = (typeof PHASES)[number];
 
 /**
  * ready: it gets what it needs and its place in the queue, once all that it needs has completed. release: it is cancelled, and its credits
@@ -31,7 +31,7 @@ export type Mood = (typeof MOODS)[number];
 export type Move = "ready" | "release" | "stop" | "none";
 
 /** What is to be done with a step. */
-export const MOVES: Readonly<Record<Mood, Readonly<Record<Standing, Move>>>> = {
+export const MOVES: Readonly<Record<Phase, Readonly<Record<Standing, Move>>>> = {
   going: {
     blocked: "ready",
     waiting: "none",
@@ -65,21 +65,21 @@ export const MOVES: Readonly<Record<Mood, Readonly<Record<Standing, Move>>>> = {
 };
 
 /** A step, as far as it decides. */
-export type StepFacts = { readonly standing: Standing; readonly needs: readonly number[] };
+export type StepInfo = { readonly standing: Standing; readonly needs: readonly number[] };
 
 /** What is to be done with a step, by its place. */
 export type StepMove = { readonly place: number; readonly move: Exclude<Move, "none"> };
 
 const ENDS: ReadonlySet<Standing> = new Set<Standing>(["completed", "failed", "cancelled"]);
 
-export function moodOf(steps: readonly StepFacts[], isUnwanted: boolean): Mood {
-  if (isUnwanted) return "unwanted";
+export function phaseOf(steps: readonly StepInfo[], isCancelling: boolean): Phase {
+  if (isCancelling) return "unwanted";
   return steps.some(({ standing }) => standing === "failed" || standing === "cancelled") ? "broken" : "going";
 }
 
 /** What is to be done with the steps now. Asked again after it was done, nothing is left. */
-export function movesOf(steps: readonly StepFacts[], isUnwanted: boolean): StepMove[] {
-  const moves = MOVES[moodOf(steps, isUnwanted)];
+export function movesOf(steps: readonly StepInfo[], isCancelling: boolean): StepMove[] {
+  const moves = MOVES[phaseOf(steps, isCancelling)];
   return steps.flatMap(({ standing, needs }, place) => {
     const move = moves[standing];
     const mayBegin = needs.every((need) => steps[need]?.standing === "completed");
@@ -88,7 +88,7 @@ export function movesOf(steps: readonly StepFacts[], isUnwanted: boolean): StepM
 }
 
 /** How a workflow with these steps has ended; undefined while one of them goes on. */
-export function endOf(steps: readonly StepFacts[]): EndState | undefined {
+export function endOf(steps: readonly StepInfo[]): EndState | undefined {
   if (!steps.every(({ standing }) => ENDS.has(standing))) return undefined;
   if (steps.some(({ standing }) => standing === "failed")) return "failed";
   return steps.some(({ standing }) => standing === "cancelled") ? "cancelled" : "completed";

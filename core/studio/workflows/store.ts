@@ -84,7 +84,7 @@ export const WORKFLOW_COLLECTIONS: readonly CollectionSpec[] = [
         name: "look_at",
         key: { look_at: 1 },
         options: { partialFilterExpression: { look_at: WAITS } },
-        why: "finds running workflows that are to be looked at, the longest due first",
+        why: "finds running workflows that are due, the longest due first",
       },
     ],
   },

@@ -43,11 +43,11 @@ export function statusPage(app: GatewayApp, { core, limits, baseUrl }: GatewayOp
       ...making,
       shop,
       mailer
-        ? works("Sign-in", "Links to sign in are mailed at once.")
+        ? works("Sign-in", "Sign-in links are mailed immediately.")
         : {
             name: "Sign-in",
             state: "off",
-            says: "No mail is sent from here, so nobody can sign in by mail.",
+            says: "This site sends no mail, so no one can sign in by mail.",
           },
     ];
   }

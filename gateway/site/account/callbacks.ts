@@ -130,7 +130,7 @@ function keyedWith({ switches_at, previous_until }: State): Markup {
       : html`the new secret and the old one; the old one stops ${dateTime(previous_until)}`;
   const plain =
     switches_at !== ""
-      ? html`the old secret, until you switch, or by itself ${dateTime(switches_at)}`
+      ? html`the old secret, until you switch, or automatically ${dateTime(switches_at)}`
       : previous_until === ""
         ? "your secret"
         : "the new secret";
@@ -157,6 +157,6 @@ function createQuestion({ switches_at, previous_until }: State): string {
   if (switches_at !== "")
     return "This replaces the new secret that you have not switched to yet. The next one is shown once; the old one stays.";
   const first =
-    "You see the new secret once. The current one keeps signing beside it until you switch, or for 24 hours, and for 24 hours more in webhook-signature.";
+    "You see the new secret once. The current one keeps signing next to it until you switch, or for 24 hours, and for 24 hours more in webhook-signature.";
   return previous_until === "" ? first : `${first} The one before it stops working now.`;
 }

@@ -97,7 +97,7 @@ function dataBody(person: Person, wrong: { typed: string; error: string } | unde
           required: true,
           error: wrong?.error,
         })}
-        <p>${button({ label: "Delete the account for good", kind: "danger" })}</p>
+        <p>${button({ label: "Delete the account permanently", kind: "danger" })}</p>
       </form>
     </section>`;
 }

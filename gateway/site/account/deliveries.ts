@@ -30,7 +30,7 @@ export function testForm(person: Person, tried: Tried | undefined): Markup {
       ${textField({
         name: "callback_url",
         label: "Address",
-        hint: "One signed event named test is sent to it at once. Nothing else happens.",
+        hint: "One signed event named test is sent to it immediately. Nothing else happens.",
         type: "url",
         value: tried?.url ?? "",
         required: true,
@@ -49,7 +49,7 @@ function outcome(tried: Tried): Markup | undefined {
   const arrived = tried.delivery.status === "delivered";
   return notice({
     tone: arrived ? "success" : "danger",
-    title: arrived ? "The receiver took it" : "It was not delivered",
+    title: arrived ? "The endpoint accepted it" : "It was not delivered",
     body: attempt ? said(attempt) : "",
   });
 }

@@ -12,7 +12,7 @@ import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField, type Fact, facts } from "./account-frame.ts";
 import { confirmWords, isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
 
-export type KeyNews =
+export type KeyNotice =
   | { kind: "saved" }
   | {
       kind: "refused";
@@ -23,12 +23,12 @@ export type KeyNews =
       above?: string;
     };
 
-export type KeyFacts = {
+export type KeyInfo = {
   key: ApiKeyResource;
   /** The key that takes its place. */
   replacement: ApiKeyResource | undefined;
   spending: KeySpending | undefined;
-  news: KeyNews | undefined;
+  news: KeyNotice | undefined;
   now: Date;
 };
 
@@ -38,12 +38,12 @@ const OVERLAPS: readonly { value: KeyOverlap; label: string }[] = [
   { value: "7d", label: "7 days" },
 ];
 
-export function keyPageBody(person: Person, view: KeyFacts): Markup {
+export function keyPageBody(person: Person, view: KeyInfo): Markup {
   const { key, replacement, news, now } = view;
   const live = isLive(key, now);
   return html`<p><a href="/account/keys">All keys</a></p>
-    ${newsNotice(news)} ${replacement && replacedNotice(key, replacement, live)}
-    <section class="card">${facts(keyFacts(view, live))}</section>
+    ${noticeBanner(news)} ${replacement && replacedNotice(key, replacement, live)}
+    <section class="card">${facts(keyInfo(view, live))}</section>
     ${live && changeForm(person, view)} ${live && key.replaced_by === null && rollForm(person, key)}
     ${
       live &&
@@ -54,13 +54,13 @@ export function keyPageBody(person: Person, view: KeyFacts): Markup {
           action: `/account/keys/${key.key_id}/revoke`,
           label: "Revoke",
           of: key.name,
-          question: `Whatever uses “${key.name}” is refused at once. This cannot be undone.`,
+          question: `Every program that uses “${key.name}” is refused immediately. This cannot be undone.`,
         })}
       </section>`
     }`;
 }
 
-function newsNotice(news: KeyNews | undefined): Markup | undefined {
+function noticeBanner(news: KeyNotice | undefined): Markup | undefined {
   if (news?.kind === "saved") return notice({ tone: "success", title: "Saved." });
   if (news?.kind !== "refused") return undefined;
   const other = news.error.issues?.find(({ path }) => path === "key_id");
@@ -79,7 +79,7 @@ function replacedNotice(key: ApiKeyResource, replacement: ApiKeyResource, live: 
   });
 }
 
-function keyFacts({ key, spending }: KeyFacts, live: boolean): readonly Fact[] {
+function keyInfo({ key, spending }: KeyInfo, live: boolean): readonly Fact[] {
   const used = (jobs = 0, credits = 0) => `${counted(jobs, "job")}, ${counted(credits, "credit")}`;
   return [
     ["Key", html`<code>${key.masked}</code>`],
@@ -96,7 +96,7 @@ function keyFacts({ key, spending }: KeyFacts, live: boolean): readonly Fact[] {
   ];
 }
 
-function changeForm(person: Person, { key, news }: KeyFacts): Markup {
+function changeForm(person: Person, { key, news }: KeyInfo): Markup {
   const refused = news?.kind === "refused" ? news : undefined;
   const errorOf = (path: string) => {
     const issue = refused?.error.issues?.find((candidate) => candidate.path === path);

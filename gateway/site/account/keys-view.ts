@@ -17,31 +17,31 @@ import { madeKey, type MadeKey } from "./made-key.ts";
 
 export type NewKeyForm = Record<"name" | "scope" | "expires" | "max_credits" | "confirm_above", string>;
 
-export type KeysNews =
+export type KeysNotice =
   | { kind: "created"; made: MadeKey }
   | { kind: "rolled"; made: MadeKey; old: ApiKeyResource }
   | { kind: "revoked" }
   | { kind: "refused"; error: AppError };
 
-export type KeysFacts = {
+export type KeysInfo = {
   keys: readonly ApiKeyResource[];
   spending: ReadonlyMap<string, KeySpending>;
   /** Whether the plan includes the API. */
   mayCreate: boolean;
   form: NewKeyForm;
-  news: KeysNews | undefined;
+  news: KeysNotice | undefined;
   now: Date;
 };
 
 const COLUMNS = ["Name", "Key", "Access", "Created", "Last used", "Last 30 days", "Expires", "End it"];
 
-export function keysBody(person: Person, { keys, spending, mayCreate, form, news, now }: KeysFacts): Markup {
+export function keysBody(person: Person, { keys, spending, mayCreate, form, news, now }: KeysInfo): Markup {
   const live = keys.filter((key) => isLive(key, now));
   const ended = keys.filter((key) => !isLive(key, now));
   return html`<p class="lead">
       With a key your programs and assistants use this account. <a href="/docs">How to call the API</a>.
     </p>
-    ${news && newsNotice(news)}
+    ${news && noticeBanner(news)}
     ${
       live.length === 0
         ? emptyState({
@@ -57,7 +57,7 @@ export function keysBody(person: Person, { keys, spending, mayCreate, form, news
     ${mayCreate ? newKeyForm(person, form, news) : planNotice()} ${ended.length > 0 && endedKeys(ended)}`;
 }
 
-function newsNotice(news: KeysNews): Markup {
+function noticeBanner(news: KeysNotice): Markup {
   switch (news.kind) {
     case "created":
       return madeKey(news.made);
@@ -77,7 +77,7 @@ function newsNotice(news: KeysNews): Markup {
 function newKeyForm(
   person: Person,
   { name, scope, expires, max_credits, confirm_above }: NewKeyForm,
-  news: KeysNews | undefined,
+  news: KeysNotice | undefined,
 ): Markup {
   const issues = news?.kind === "refused" ? (news.error.issues ?? []) : [];
   const errorOf = (path: string) => {
@@ -168,7 +168,7 @@ function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undef
       action: `/account/keys/${key.key_id}/revoke`,
       label: "Revoke",
       of: key.name,
-      question: `Whatever uses “${key.name}” is refused at once. This cannot be undone.`,
+      question: `Every program that uses “${key.name}” is refused immediately. This cannot be undone.`,
     }),
   ];
 }

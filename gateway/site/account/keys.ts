@@ -12,9 +12,9 @@ import { personCall } from "../session/current-person.ts";
 import { newKeyNotice, sendNotice } from "../session/notices.ts";
 import { signInAgain, signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
-import { keyPageBody, type KeyNews } from "./key-view.ts";
+import { keyPageBody, type KeyNotice } from "./key-view.ts";
 import type { MadeKey } from "./made-key.ts";
-import { type KeysNews, keysBody, type NewKeyForm } from "./keys-view.ts";
+import { type KeysNotice, keysBody, type NewKeyForm } from "./keys-view.ts";
 
 const PATH = "/account/keys";
 const ONE = `${PATH}/:key_id`;
@@ -97,7 +97,7 @@ async function readKeys(request: FastifyRequest, { core }: GatewayOptions) {
 async function showKeys(
   reply: FastifyReply,
   options: GatewayOptions,
-  { status = 200, form = EMPTY_FORM, news }: { status?: number; form?: NewKeyForm; news?: KeysNews },
+  { status = 200, form = EMPTY_FORM, news }: { status?: number; form?: NewKeyForm; news?: KeysNotice },
 ): Promise<FastifyReply> {
   const { request } = reply;
   const { person } = request;
@@ -114,7 +114,7 @@ async function showKey(
   reply: FastifyReply,
   options: GatewayOptions,
   keyId: string,
-  news: KeyNews | undefined,
+  news: KeyNotice | undefined,
 ): Promise<FastifyReply> {
   const { person } = reply.request;
   const { keys, spending, now } = await readKeys(reply.request, options);

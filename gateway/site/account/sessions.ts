@@ -12,7 +12,7 @@ import { actionForm, sendAccountPage } from "./account-frame.ts";
 import { browserName } from "../session/browser-name.ts";
 
 const PATH = "/account/sessions";
-const NEWS = new Map([
+const NOTICES = new Map([
   ["one", "That browser is signed out."],
   ["others", "Every other browser is signed out."],
 ]);
@@ -27,7 +27,7 @@ export function sessionPages(app: GatewayApp, { core }: GatewayOptions): void {
       const body = sessionsBody(
         person,
         sessions.map((session) => markCurrent(session, person.sessionId)),
-        NEWS.get(request.query.done),
+        NOTICES.get(request.query.done),
       );
       return sendAccountPage(reply, { path: PATH, title: "Sessions", body });
     },

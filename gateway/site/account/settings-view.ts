@@ -11,7 +11,7 @@ import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { csrfField, facts } from "./account-frame.ts";
 
-export type SettingsFacts = {
+export type SettingsInfo = {
   plan: string;
   /** Of the tier; absent without a membership. */
   membership: string | undefined;
@@ -24,7 +24,7 @@ export type SettingsFacts = {
   change: EmailChange;
 };
 
-export type SettingsNews = {
+export type SettingsNotice = {
   done?: "name";
   /** Where a link was mailed to. */
   mailedTo?: string;
@@ -33,14 +33,14 @@ export type SettingsNews = {
   typed?: { name?: string; email?: string };
 };
 
-export function settingsBody(person: Person, view: SettingsFacts, news: SettingsNews): Markup {
-  return html`${newsNotice(news)} ${changedNotice(person, view.change)}
+export function settingsBody(person: Person, view: SettingsInfo, news: SettingsNotice): Markup {
+  return html`${noticeBanner(news)} ${changedNotice(person, view.change)}
   ${missingWelcomeNotice(view.missingWelcome)} ${nameForm(person, news)}
-  ${emailForm(person, view.change, news)} ${accountFacts(person, view)} ${sessionsPart(view)}
+  ${emailForm(person, view.change, news)} ${accountInfo(person, view)} ${sessionsPart(view)}
   ${dataPart(person)}`;
 }
 
-function newsNotice({ done, mailedTo, refusal }: SettingsNews): Markup | undefined {
+function noticeBanner({ done, mailedTo, refusal }: SettingsNotice): Markup | undefined {
   if (done === "name") return notice({ tone: "success", title: "Your name is saved." });
   if (mailedTo !== undefined)
     return notice({
@@ -66,12 +66,12 @@ function changedNotice({ email }: Person, change: EmailChange): Markup | undefin
   });
 }
 
-function issueAt({ refusal }: SettingsNews, field: string): string | undefined {
+function issueAt({ refusal }: SettingsNotice, field: string): string | undefined {
   const issue = refusal?.issues?.find(({ path }) => path === field);
   return issue && `This ${issue.message}.`;
 }
 
-function nameForm(person: Person, news: SettingsNews): Markup {
+function nameForm(person: Person, news: SettingsNotice): Markup {
   return html`<section class="card stack" aria-labelledby="name-heading">
     <h2 id="name-heading">Name</h2>
     <form class="settings__row" method="post" action="/account/name">
@@ -90,7 +90,7 @@ function nameForm(person: Person, news: SettingsNews): Markup {
   </section>`;
 }
 
-function emailForm(person: Person, change: EmailChange, news: SettingsNews): Markup {
+function emailForm(person: Person, change: EmailChange, news: SettingsNotice): Markup {
   const { wanted_email, wanted_until = "" } = change;
   return html`<section class="card stack" aria-labelledby="email-heading">
     <h2 id="email-heading">Email address</h2>
@@ -122,7 +122,7 @@ function emailForm(person: Person, change: EmailChange, news: SettingsNews): Mar
   </section>`;
 }
 
-function accountFacts(person: Person, { available, plan, membership, keys }: SettingsFacts): Markup {
+function accountInfo(person: Person, { available, plan, membership, keys }: SettingsInfo): Markup {
   return html`<section class="card stack" aria-labelledby="account-heading">
     <h2 id="account-heading">Account</h2>
     ${facts([
@@ -135,7 +135,7 @@ function accountFacts(person: Person, { available, plan, membership, keys }: Set
   </section>`;
 }
 
-function sessionsPart({ sessions }: SettingsFacts): Markup {
+function sessionsPart({ sessions }: SettingsInfo): Markup {
   return html`<section class="card stack" aria-labelledby="sessions-heading">
     <h2 id="sessions-heading">Where you are signed in</h2>
     <p>${sessions === 0 ? "In no browser by a mailed link." : `In ${counted(sessions, "browser")}.`}</p>

@@ -8,7 +8,7 @@ import { formOf } from "../session/forms.ts";
 import { signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
 import { askForEmail } from "./change-email.ts";
-import { settingsBody, type SettingsNews } from "./settings-view.ts";
+import { settingsBody, type SettingsNotice } from "./settings-view.ts";
 
 const PATH = "/account";
 /** What the person can put right on this very page, or do again in a moment. */
@@ -49,14 +49,18 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
   });
 }
 
-async function show(reply: FastifyReply, options: GatewayOptions, news: SettingsNews): Promise<FastifyReply> {
+async function show(
+  reply: FastifyReply,
+  options: GatewayOptions,
+  news: SettingsNotice,
+): Promise<FastifyReply> {
   const { person } = reply.request;
-  const body = settingsBody(person, await readFacts(reply.request, options), news);
+  const body = settingsBody(person, await readInfo(reply.request, options), news);
   const status = news.refusal ? ERROR_TABLE[news.refusal.code].http : 200;
   return sendAccountPage(reply, { path: PATH, title: "Settings", body, status });
 }
 
-async function readFacts(request: FastifyRequest, { core }: GatewayOptions) {
+async function readInfo(request: FastifyRequest, { core }: GatewayOptions) {
   const call = personCall(request);
   const [membership, balance, { keys }, { sessions }, change] = await Promise.all([
     core.memberships.GetMembership({}, call),

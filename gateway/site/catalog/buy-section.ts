@@ -107,7 +107,7 @@ function closed(): Markup {
   return notice({
     tone: "info",
     title: "Not for sale here yet",
-    body: "No payments are taken on this site. Free products are yours all the same.",
+    body: "This site takes no payments. You can still get free products.",
     isNews: false,
   });
 }

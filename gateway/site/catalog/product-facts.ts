@@ -4,7 +4,7 @@ import { date, fileSize, label } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import type { FileFacts, Names } from "./ask-catalog.ts";
 
-export function productFacts(
+export function productInfo(
   product: CatalogProductResource,
   { names, files }: { names: Names; files: readonly FileFacts[] },
 ): Markup {

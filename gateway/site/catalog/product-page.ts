@@ -5,7 +5,7 @@ import type { Page } from "../layout/render-page.ts";
 import { PRODUCTS_PATH, productPath } from "./address.ts";
 import { type Buyer, buySection } from "./buy-section.ts";
 import { blurbOf, type Names, type ProductView } from "./ask-catalog.ts";
-import { productFacts } from "./product-facts.ts";
+import { productInfo } from "./product-facts.ts";
 import { gallery } from "./gallery.ts";
 import { productHead } from "./product-head.ts";
 import { badges, productGrid, rating } from "./product-card.ts";
@@ -48,7 +48,7 @@ export function productPage(
               </ul>`
             }
           </section>
-          ${productFacts(product, { names, files })}
+          ${productInfo(product, { names, files })}
         </div>
       </article>
       ${

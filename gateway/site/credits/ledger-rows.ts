@@ -96,7 +96,7 @@ function outcome(entries: readonly LedgerEntryResource[]): { amount: number; wor
   const back = last.kind === "refund" || last.kind === "release";
   const price = credits(Math.max(...entries.map((entry) => Math.abs(entry.amount || entry.hold))));
   if (held > 0) return { amount, words: `${price} held` };
-  return { amount, words: back ? `${price} given back` : KIND_WORDS[last.kind] };
+  return { amount, words: back ? `${price} refunded` : KIND_WORDS[last.kind] };
 }
 
 const ICONS: Readonly<Record<LedgerEntryResource["kind"], IconName>> = {

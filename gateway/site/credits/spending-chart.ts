@@ -32,7 +32,7 @@ export function spendingChart({ spending, since, days, complete }: SpendingView)
     <details class="more">
       <summary>As a table</summary>
       ${table({
-        caption: "Credits charged and not given back, by day (UTC) and model",
+        caption: "Credits charged and not refunded, by day (UTC) and model",
         columns: [
           { label: "Day" },
           { label: "Model" },

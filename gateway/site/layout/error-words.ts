@@ -178,7 +178,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     isToldExactly: true,
   },
   body_too_large: {
-    title: "That is too much at once",
+    title: "That is too many requests",
     what: "What you sent is longer than we can take.",
     next: "Shorten it and try again.",
   },

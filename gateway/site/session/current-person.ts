@@ -100,7 +100,8 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
   app.decorateRequest("person", {
     getter() {
       const person = admitted.get(this);
-      if (!person) throw new Error("nobody has asked who this is: the route belongs to ownPages or ownJson");
+      if (!person)
+        throw new Error("the route does not check who is signed in: it belongs to ownPages or ownJson");
       return person;
     },
   });

@@ -105,7 +105,7 @@ export function waitingPage(person: Person, order: OrderResource, isRefreshing: 
         tone: "info",
         title: "We’re waiting to hear from the payment provider",
         body: isRefreshing
-          ? "This page checks by itself every few seconds. You can close it: your order continues, and the receipt comes by email."
+          ? "This page checks automatically every few seconds. You can close it: your order continues, and the receipt comes by email."
           : "This can take a while. You can close this page: your order continues, and the receipt comes by email.",
       })}
       <div class="cluster">

@@ -24,7 +24,7 @@ export function packsPage(app: GatewayApp, { core }: GatewayOptions): void {
           ? notice({
               tone: "info",
               title: "Credits are not sold here",
-              body: "No payments are taken on this site. The credits your plan includes arrive by themselves.",
+              body: "This site takes no payments. The credits your plan includes are added automatically.",
               isNews: false,
             })
           : html`<ul class="plans">

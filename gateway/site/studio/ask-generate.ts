@@ -27,7 +27,7 @@ const ANY_PROMPT = "a lighthouse at dawn";
 
 export type Asked = { readonly core: CoreClient; readonly call: CallOptions };
 
-export async function askFacts(asked: Asked): Promise<Pick<GenerateView, "models" | "balance" | "history">> {
+export async function askInfo(asked: Asked): Promise<Pick<GenerateView, "models" | "balance" | "history">> {
   const [models, live] = await Promise.all([askModels(asked), askLive(asked)]);
   return { models, ...live };
 }

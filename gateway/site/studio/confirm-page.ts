@@ -25,7 +25,7 @@ export function confirmBody(person: Person, confirmation: ConfirmationResource):
         ["You have", credits(person.creditsAvailable)],
         [
           "Why you are asked",
-          `This key asks you before it spends more than ${credits(confirm_above)} at once.`,
+          `This key asks you before it spends more than ${credits(confirm_above)} on one job.`,
         ],
         ["Open until", dateTime(expires_at)],
       ])}

@@ -18,7 +18,7 @@ import { type Form, formOf } from "../session/forms.ts";
 import { renderFragments, renderPage } from "../layout/render-page.ts";
 import { findSample, type Sample } from "../samples/samples.ts";
 import { personCall } from "../session/current-person.ts";
-import { askBalance, type Asked, askFacts, askJob, askLive, askModels, askPreview } from "./ask-generate.ts";
+import { askBalance, type Asked, askInfo, askJob, askLive, askModels, askPreview } from "./ask-generate.ts";
 import { askInputs, inputParamFor, inputParamsOf, wantedInput, type WantedInput } from "./ask-inputs.ts";
 import { type Model, newDraft, readDraft, toBody, withParam, withQuery } from "./draft.ts";
 import { acceptFilesInForms, readGenerateForm } from "./generate-form.ts";
@@ -59,7 +59,7 @@ function showForm(app: FastifyInstance, options: GatewayOptions): void {
     const kept = app.sessions.keptForms.take(request, reply);
     const now = new Date();
     const [facts, shown, from] = await Promise.all([
-      askFacts(asked),
+      askInfo(asked),
       askJob(asked, query.job),
       askJob(asked, query.from),
     ]);
@@ -146,7 +146,7 @@ function actOnJob(server: FastifyInstance, options: GatewayOptions): void {
     const { person } = request;
     const asked = askedOf(request, options);
     const form = formOf(request);
-    const [facts, job] = await Promise.all([askFacts(asked), askJobById(asked, form.get("job"))]);
+    const [facts, job] = await Promise.all([askInfo(asked), askJobById(asked, form.get("job"))]);
     const model = facts.models.find(({ model_slug }) => model_slug === job.model_slug);
     if (!model) throw new AppError("model_not_available");
     const { idempotencyKey } = readDraft(form, model);
@@ -175,7 +175,7 @@ function actOnJob(server: FastifyInstance, options: GatewayOptions): void {
 type FormView = Omit<GenerateView, "inputs" | "preview">;
 
 async function readForm(request: FastifyRequest, reply: FastifyReply, options: GatewayOptions) {
-  const facts = await askFacts(askedOf(request, options));
+  const facts = await askInfo(askedOf(request, options));
   const { form, refused } = await readGenerateForm(request, reply, options, (sent) =>
     inputParamsOf(modelOf(facts.models, sent)).map(({ name }) => name),
   );

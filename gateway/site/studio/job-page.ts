@@ -122,7 +122,7 @@ function actions(job: JobResource, person: Person, now: Date): Markup {
         action: `${jobPath(job.job_id)}/delete-files`,
         label: there.length === 1 ? "Delete file" : "Delete files",
         of: "of this job",
-        question: `${there.length === 1 ? "The file goes" : `The ${counted(there.length, "file")} go`} for good. The job, what it cost and its timeline stay.`,
+        question: `${there.length === 1 ? "The file goes" : `The ${counted(there.length, "file")} go`} permanently. The job, its cost and its timeline stay.`,
       })
     }
   </div>`;

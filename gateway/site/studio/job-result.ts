@@ -37,6 +37,6 @@ function refundWords(job: JobResource): string {
   const returned = job.events.find(({ type }) => type === "refunded" || type === "released");
   if (!returned) return "";
   return returned.type === "refunded"
-    ? `The ${credits(job.credits_reserved)} that it had cost were given back in full.`
+    ? `The ${credits(job.credits_reserved)} that it cost were refunded in full.`
     : `The ${credits(job.credits_reserved)} that were held for it are available again; nothing was charged.`;
 }

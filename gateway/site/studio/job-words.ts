@@ -72,11 +72,11 @@ export function standing(job: JobResource): string {
     case "completed":
       return `Completed: ${counted(job.outputs.length, "file")}, ${credits(job.credits_charged)} charged.`;
     case "failed":
-      return "Failed. All credits were given back.";
+      return "Failed. All credits were refunded.";
     case "cancelled":
       return job.started_at === null
         ? "Cancelled before it started. All credits were released."
-        : "Cancelled. All credits were given back.";
+        : "Cancelled. All credits were refunded.";
   }
 }
 
@@ -107,7 +107,7 @@ export function eventWords({ type, detail }: JobEventResource): string {
     case "released":
       return `${amount} released`;
     case "refunded":
-      return `${amount} given back`;
+      return `${amount} refunded`;
   }
 }
 

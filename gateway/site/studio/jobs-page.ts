@@ -144,8 +144,8 @@ export function deletePage({
         tone: "warning",
         title:
           jobs.length === 1
-            ? "The files of this job go for good"
-            : `The files of these ${jobs.length} jobs go for good`,
+            ? "The files of this job are deleted permanently"
+            : `The files of these ${jobs.length} jobs are deleted permanently`,
         body: "The jobs, what they cost and their timelines stay. A file that a job is working from goes once that job can read it no more.",
         isNews: false,
       })}

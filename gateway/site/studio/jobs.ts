@@ -23,7 +23,7 @@ import { readCookie } from "../session/session-cookie.ts";
 import { jobPage } from "./job-page.ts";
 import { jobsPage } from "./jobs-page.ts";
 import { jobPath, JOBS_PATH } from "./paths.ts";
-import { NEWS, newsWords, worksActions } from "./works-actions.ts";
+import { NOTICES, noticeText, worksActions } from "./works-actions.ts";
 import { type View, VIEWS } from "./works-nav.ts";
 
 /** Whole rows of pictures, whether there are two, three, four or six in one. */
@@ -47,7 +47,7 @@ const jobsQuery = z.object({
   since: date,
   until: date,
   metadata: choice(z.string().max(MAX_PAIR)),
-  news: choice(z.enum(NEWS)),
+  news: choice(z.enum(NOTICES)),
   deleted: queryWhole(1).optional(),
 });
 
@@ -111,7 +111,7 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
         cursor,
         nextCursor: page.next_cursor,
         lookedBackTo: page.looked_back_to,
-        news: newsWords(news, deleted),
+        news: noticeText(news, deleted),
         now: new Date(),
       }),
     );

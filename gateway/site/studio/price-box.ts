@@ -77,5 +77,5 @@ export function unitPrice(model: Pick<Model, "credits" | "per">): string {
 
 function termsOf(model: Model): string {
   const usual = counted(Math.max(1, Math.round(model.estimated_seconds)), "second");
-  return `${unitPrice(model)}. Charged when it starts, given back in full if it fails. Takes about ${usual}.`;
+  return `${unitPrice(model)}. Charged when it starts, refunded in full if it fails. Takes about ${usual}.`;
 }

@@ -59,11 +59,11 @@ export function fileOutcome(file: VerifiedFile): Markup {
     })}
     ${file.record.made && recordOutcome(file.record)}
     <dl class="facts">
-      ${file.issuer !== null && issuerFacts(file.issuer)}
+      ${file.issuer !== null && issuerInfo(file.issuer)}
       ${fact("Signature", yesOrNo(file.signature_valid, "Valid", "Not valid"))}
       ${fact("Bytes", yesOrNo(file.bytes_match, "Those that were signed", "Changed after signing"))}
       ${fact("How it was made", sourceWords(file.digital_source_type))}
-      ${fact("Credentials written by", file.generator)} ${originFacts(file)}
+      ${fact("Credentials written by", file.generator)} ${originInfo(file)}
       ${fact("SHA-256 of the file", code(file.sha256))}
     </dl>
     ${file.ingredients.length > 0 && ingredients(file.ingredients)}
@@ -102,7 +102,7 @@ function problems({ problems: list }: VerifiedFile): Children {
   );
 }
 
-function issuerFacts(issuer: NonNullable<VerifiedFile["issuer"]>): Markup {
+function issuerInfo(issuer: NonNullable<VerifiedFile["issuer"]>): Markup {
   const { name, organization } = issuer;
   const named = [name, organization].filter((part) => part !== null);
   return html`${fact("Signed by", named.length > 0 ? [...new Set(named)].join(", ") : "No name given")}
@@ -118,7 +118,7 @@ function certificateWords(issuer: NonNullable<VerifiedFile["issuer"]>): string {
     : "Of another issuer, from an authority that this service does not know";
 }
 
-function originFacts({ origin, ledger_agrees: agrees }: VerifiedFile): Children {
+function originInfo({ origin, ledger_agrees: agrees }: VerifiedFile): Children {
   if (!origin) return false;
   return html`${fact("Job", code(origin.job_id))} ${fact("Model", origin.model_slug)}
   ${fact("Ledger entry", code(origin.ledger_entry_id))}

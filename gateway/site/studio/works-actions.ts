@@ -22,8 +22,8 @@ import { deletePage } from "./jobs-page.ts";
 import { DELETE_PATH, DOWNLOAD_PATH, JOBS_PATH } from "./paths.ts";
 
 /** What became of a press, as the address of the list says it afterwards. */
-export const NEWS = ["none", "gone", "large"] as const;
-export type News = (typeof NEWS)[number] | undefined;
+export const NOTICES = ["none", "gone", "large"] as const;
+export type Notice = (typeof NOTICES)[number] | undefined;
 
 export function worksActions(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.post(DOWNLOAD_PATH, async (request, reply) => {
@@ -54,7 +54,7 @@ export function worksActions(app: GatewayApp, { core, config }: GatewayOptions):
 }
 
 /** What the list says first, after a press that led back to it. */
-export function newsWords(news: News, deleted: number | undefined): Markup | undefined {
+export function noticeText(news: Notice, deleted: number | undefined): Markup | undefined {
   if (deleted !== undefined)
     return notice({ tone: "success", title: `The files of ${counted(deleted, "job")} are deleted` });
   switch (news) {
@@ -77,7 +77,7 @@ export function newsWords(news: News, deleted: number | undefined): Markup | und
   }
 }
 
-function back(reply: FastifyReply, news: NonNullable<News>): FastifyReply {
+function back(reply: FastifyReply, news: NonNullable<Notice>): FastifyReply {
   return reply.redirect(`${JOBS_PATH}?news=${news}`, 303);
 }
 

@@ -203,7 +203,7 @@ async function send() {
     if (result.failed || jobId === undefined) tell(result.text);
     else {
       idempotencyKey = newKey();
-      host.tell(`The person ordered job ${jobId} in the form: ${ordered.prompt}`);
+      host.tell(`The user ordered job ${jobId} in the form: ${ordered.prompt}`);
       await follow(result, jobId, ordered.prompt);
     }
   } catch (error) {

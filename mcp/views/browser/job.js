@@ -121,7 +121,7 @@ function drawProgress({ structured, meta }) {
  */
 function drawFailure({ error, credits_charged: charged }) {
   if (!isObject(error) || typeof error["message"] !== "string") return [];
-  const back = charged === 0 ? " Its credits were given back." : "";
+  const back = charged === 0 ? " Its credits were refunded." : "";
   return [element("p", { class: "notice" }, error["message"] + back)];
 }
 

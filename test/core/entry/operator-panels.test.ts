@@ -43,7 +43,7 @@ test("providers with their state, limits and what waits", async () => {
 });
 
 test("what is paused, with who and why, and what needs somebody, with the command for it", async () => {
-  expect([await rowsOf("Paused"), await rowsOf("Needs somebody")]).toEqual([[], []]);
+  expect([await rowsOf("Paused"), await rowsOf("Needs attention")]).toEqual([[], []]);
   await service.core.admin.PauseQueue({ refuse: false });
   const ticket = { subject: "x", kind: "other", text: "x" };
   const call = { caller: { kind: "account", accountId, source: "app" } } as const;
@@ -59,7 +59,7 @@ test("what is paused, with who and why, and what needs somebody, with the comman
       expect.any(String),
     ],
   ]);
-  expect(await rowsOf("Needs somebody")).toEqual([
+  expect(await rowsOf("Needs attention")).toEqual([
     ["1", "tickets wait for support", "npm run atelier -- ticket list"],
   ]);
   const scraped = await service.app.metrics.registry.metrics();

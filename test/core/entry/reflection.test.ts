@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SERVICE_SCOPES } from "../../../runtime/config/service-names.ts";
 import { loadServiceKey, signServiceToken } from "../../../runtime/keys/service-token.ts";
 import { startTestCore, type TestCore } from "../../support/core.ts";
 
@@ -99,22 +100,7 @@ describe("[RPC-01] reflection", () => {
   test.each(["v1", "v1alpha"] as const)("%s lists every service, health too", async (version) => {
     const answer = await ask(version, { list_services: "" });
     expect(answer.list_services_response?.service.map(({ name }) => name).sort()).toEqual([
-      "atelier.v1.Accounts",
-      "atelier.v1.Admin",
-      "atelier.v1.Callbacks",
-      "atelier.v1.Catalog",
-      "atelier.v1.CatalogAdmin",
-      "atelier.v1.Credits",
-      "atelier.v1.Jobs",
-      "atelier.v1.Library",
-      "atelier.v1.Memberships",
-      "atelier.v1.Models",
-      "atelier.v1.Orders",
-      "atelier.v1.Sessions",
-      "atelier.v1.Subscriptions",
-      "atelier.v1.Tickets",
-      "atelier.v1.Uploads",
-      "atelier.v1.Workflows",
+      ...SERVICE_SCOPES.map((service) => `atelier.v1.${service}`),
       "grpc.health.v1.Health",
       "grpc.reflection.v1.ServerReflection",
       "grpc.reflection.v1alpha.ServerReflection",

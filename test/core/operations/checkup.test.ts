@@ -6,8 +6,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { checkCertificates, hostAndPort, judgeTime } from "../../../core/operations/checkup/certificates.ts";
-import { judgeDatabase, judgeIndexes, judgeSchema } from "../../../core/operations/checkup/database-rules.ts";
+import { checkCertificates, hostAndPort, checkTime } from "../../../core/operations/checkup/certificates.ts";
+import {
+  checkServer,
+  checkIndexes,
+  checkSchemaVersion,
+} from "../../../core/operations/checkup/database-rules.ts";
 import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../../core/operations/checkup/fail-over-rules.ts";
 import { exitCodeOf, type Finding, runChecks, pass, fail } from "../../../core/operations/checkup/finding.ts";
 import { checkCore, checkOpsPort, checkPublicAddress } from "../../../core/operations/checkup/outside.ts";
@@ -23,9 +27,9 @@ import { checkSecretFiles, checkSettings } from "../../../core/operations/checku
 import { ALL_COLLECTIONS } from "../../../core/entry/migrate.ts";
 import {
   askMajority,
-  type DatabaseFacts,
-  databaseFacts,
-  type FailOverFacts,
+  type ServerInfo,
+  serverInfo,
+  type FailOverInfo,
   findIndexFaults,
   memberUri,
 } from "../../../core/base/mongo/facts.ts";
@@ -48,12 +52,12 @@ beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "atelier-checkup-"))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("a database", () => {
-  const failOver: FailOverFacts = {
+  const failOver: FailOverInfo = {
     settings: { ...SET_SETTINGS, heartbeatTimeoutSecs: 10 },
     members: ["a", "b", "c"].map((name) => ({ name, parameters: MEMBER_PARAMETERS })),
   };
   const slow = { oplogNetworkTimeoutBufferSeconds: 5, oplogFetcherSteadyStateMaxFetcherRestarts: 1 };
-  const healthy: DatabaseFacts = {
+  const healthy: ServerInfo = {
     version: "8.0.4",
     isCluster: false,
     isReplicaSet: true,
@@ -74,13 +78,13 @@ describe("a database", () => {
   const [a, b, c] = healthy.members ?? [];
 
   test("that is well needs nothing", () => {
-    expect(exitCodeOf(judgeDatabase(healthy))).toBe(0);
+    expect(exitCodeOf(checkServer(healthy))).toBe(0);
   });
 
-  test.each<[string, Partial<DatabaseFacts>, string]>([
+  test.each<[string, Partial<ServerInfo>, string]>([
     ["old", { version: "5.0.9" }, "fail: version 5.0.9"],
     ["without a replica set", { isReplicaSet: false }, "fail: a single server without a replica set"],
-    ["open to anybody", { isOpen: true }, "fail: it answers anybody without a password"],
+    ["open to anybody", { isOpen: true }, "fail: it answers anyone without a password"],
     ["not encrypted", { usesTls: false }, "warn: not encrypted"],
     [
       "that lets transactions hang",
@@ -147,16 +151,16 @@ describe("a database", () => {
       "unknown: the shards' members",
     ],
   ])("%s is noticed", (_what, change, expected) => {
-    expect(tell(judgeDatabase({ ...healthy, ...change }))).toContain(expected);
+    expect(tell(checkServer({ ...healthy, ...change }))).toContain(expected);
   });
 
   test("of one or two members elects nobody when one is frozen, so that its settings of that do not matter", () => {
     const settings = { electionTimeoutMillis: 10_000, heartbeatIntervalMillis: 2_000 };
     const members = [{ name: "a", parameters: slow }];
     const one = { ...healthy, members: healthy.members?.slice(0, 1), failOver: { settings, members } };
-    expect(tell(judgeDatabase(one))).not.toMatch(/Millis|oplog/);
+    expect(tell(checkServer(one))).not.toMatch(/Millis|oplog/);
     // Also where only the settings can be seen, not the members' states.
-    expect(tell(judgeDatabase({ ...one, members: undefined }))).not.toMatch(/Millis|oplog/);
+    expect(tell(checkServer({ ...one, members: undefined }))).not.toMatch(/Millis|oplog/);
   });
 
   test("one member's address has the user and options of the whole set's, and none that lead elsewhere", () => {
@@ -175,7 +179,7 @@ describe("a database", () => {
   test("tells of itself, has a majority, and all indexes until one is dropped or another", async () => {
     const { app, close } = await createTestApp();
     onTestFinished(close);
-    const facts = await databaseFacts(app.mongo, Object.keys(MEMBER_PARAMETERS));
+    const facts = await serverInfo(app.mongo, Object.keys(MEMBER_PARAMETERS));
     expect(facts).toMatchObject({ isCluster: false, isReplicaSet: true, isLocal: true });
     expect(facts.usesTls).toBeFalsy();
     expect(facts.members?.map(({ state }) => state)).toEqual(["PRIMARY"]);
@@ -198,14 +202,14 @@ describe("a database", () => {
     await accounts.dropIndex("turn");
     await ledger.dropIndex("account_seq");
     await ledger.createIndex({ account_id: 1, seq: -1 }, { name: "account_seq" });
-    expect(said(judgeIndexes(await findIndexFaults(app.mongo.db, ALL_COLLECTIONS)))).toEqual([
+    expect(said(checkIndexes(await findIndexFaults(app.mongo.db, ALL_COLLECTIONS)))).toEqual([
       "warn: accounts has no index turn",
       "fail: account_seq of ledger is another one than the code wants",
     ]);
   });
 
   test("of another schema version is noticed, either way", () => {
-    expect(said([3, 4, 5, undefined].map((version) => judgeSchema(version, 4)))).toEqual([
+    expect(said([3, 4, 5, undefined].map((version) => checkSchemaVersion(version, 4)))).toEqual([
       "fail: version 3, needed 4",
       "pass: version 4",
       "fail: version 5, newer than this release knows (4)",
@@ -258,7 +262,7 @@ describe("settings", () => {
     expect(exitCodeOf(checkSecretFiles(files))).toBe(0);
     chmodSync(folder, 0o755);
     expect(said(checkSecretFiles(files))).toEqual([
-      `warn: anybody on this machine may read ${path} (ATELIER_SECRET_FILE)`,
+      `warn: anyone on this machine may read ${path} (ATELIER_SECRET_FILE)`,
     ]);
     chmodSync(path, 0o666);
     expect(tell(checkSecretFiles(files))).toContain("fail: others may write");
@@ -312,7 +316,7 @@ describe("certificates", () => {
 
   test("that end soon, or have ended, or are not good yet are noticed", () => {
     const times = (from: number, to: number) =>
-      judgeTime(
+      checkTime(
         "one",
         {
           validFromDate: new Date(NOW.getTime() + from * DAY_MS),

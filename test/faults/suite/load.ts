@@ -23,7 +23,7 @@ export type LoadOptions = {
 /** Clients that each wait for their answer and then so long, or requests at a rate, whether earlier ones were answered or not. */
 export type Pace = { clients: number; pauseMs: number } | { perSecond: number };
 
-const PATIENCE_MS = 20_000;
+const DEADLINE_MS = 20_000;
 const GIVE_UP_AFTER_MS = 120_000;
 const RETRYABLE = new Set<number | string>([429, 500, 503, 504, "no answer"]);
 
@@ -42,7 +42,7 @@ export function startLoad({ url, keys, prompt, pace }: LoadOptions): Load {
           "idempotency-key": idempotencyKey,
         },
         body: JSON.stringify({ modality: "image", model_slug: "quick", prompt }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(DEADLINE_MS),
       });
       const body = (await response.json()) as { result?: { job_id: string } };
       return {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../../proto/codes.ts";
 import { isDatabaseAway } from "../../../core/base/mongo/errors.ts";
 import { cancelOrder, startCheckout } from "../../../core/shop/orders/checkout.ts";
-import { giveBackPayment } from "../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../core/shop/orders/reconcile.ts";
 import { refundOrder } from "../../../core/shop/orders/refund-order.ts";
@@ -87,7 +87,7 @@ async function act(what: (orderId: string) => Promise<unknown>, orderId: string)
   process.send?.("done");
 }
 
-const ACTS = [go, go, go, cancel, refund, fulfil, fulfil, look, () => giveBackPayment(app)];
+const ACTS = [go, go, go, cancel, refund, fulfil, fulfil, look, () => refundPayment(app)];
 
 process.send?.("up");
 for (;;) await Promise.all(orderIds.flatMap((orderId) => ACTS.map((what) => act(what, orderId))));

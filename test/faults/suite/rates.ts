@@ -60,26 +60,26 @@ export type Offered = {
 const FROM_MS = 8_000;
 const WAITED_MS = 1_000;
 
-export function judgeOffered(
+export function checkOffered(
   sent: readonly Sent[],
   {
     offeredPerSecond,
     faultAtMs,
-    mendedAtMs,
-  }: { offeredPerSecond: number; faultAtMs: number; mendedAtMs: number },
+    repairedAtMs,
+  }: { offeredPerSecond: number; faultAtMs: number; repairedAtMs: number },
 ): Offered {
   const waits = sent
     .map(({ tries }) => ({
       sentAtMs: tries[0]?.sentAtMs ?? Number.POSITIVE_INFINITY,
       acceptedAtMs: tries.find(({ status }) => status === 202)?.answeredAtMs ?? Number.POSITIVE_INFINITY,
     }))
-    .filter(({ sentAtMs }) => sentAtMs >= faultAtMs && sentAtMs < mendedAtMs);
+    .filter(({ sentAtMs }) => sentAtMs >= faultAtMs && sentAtMs < repairedAtMs);
   const late = waits.filter(({ sentAtMs, acceptedAtMs }) => acceptedAtMs - sentAtMs > WAITED_MS);
   const goneAtMs = Math.max(faultAtMs, ...late.map(({ acceptedAtMs }) => acceptedAtMs));
   const sorted = waits.map(({ sentAtMs, acceptedAtMs }) => acceptedAtMs - sentAtMs).sort((a, b) => a - b);
   return {
     perSecond: offeredPerSecond,
-    acceptedPart: perSecond(acceptTimes(sent), faultAtMs + FROM_MS, mendedAtMs) / offeredPerSecond,
+    acceptedPart: perSecond(acceptTimes(sent), faultAtMs + FROM_MS, repairedAtMs) / offeredPerSecond,
     backlogGoneSeconds: Number.isFinite(goneAtMs) ? (goneAtMs - faultAtMs) / 1_000 : undefined,
     p99Seconds: (sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY) / 1_000,
   };

@@ -4,7 +4,7 @@ import { type IdempotencyDoc, type JobDoc, jobs } from "../../../core/studio/job
 import { waitFor } from "../../support/wait-for.ts";
 import type { Fault } from "./faults.ts";
 import { type Load, type Pace, type Sent, startLoad, type Try } from "./load.ts";
-import { acceptTimes, judgeOffered, nineTenthsSeconds, type Offered, perBin, perSecond } from "./rates.ts";
+import { acceptTimes, checkOffered, nineTenthsSeconds, type Offered, perBin, perSecond } from "./rates.ts";
 import type { Stage } from "./stage.ts";
 
 export type Report = {
@@ -68,7 +68,7 @@ export async function runFault(stage: Stage, fault: Fault, size: Pace): Promise<
   if (fault.lastsMs === "accepted")
     await waitFor("an accept under the fault", () => acceptedSince(load, struckAtMs) > 0, ACCEPTED_BOUND_MS);
   else await sleep(fault.lastsMs);
-  const mendedAtMs = performance.now();
+  const repairedAtMs = performance.now();
   await mend();
   await sleep(AFTER_MS);
   const endMs = performance.now();
@@ -91,13 +91,13 @@ export async function runFault(stage: Stage, fault: Fault, size: Pace): Promise<
     name: fault.name,
     requests: load.sent.length,
     errors: tally(tries.filter(({ answeredAtMs }) => answeredAtMs >= faultAtMs)),
-    acceptedDuringFault: after.filter(({ answeredAtMs }) => answeredAtMs <= mendedAtMs).length,
+    acceptedDuringFault: after.filter(({ answeredAtMs }) => answeredAtMs <= repairedAtMs).length,
     firstAcceptSeconds: firstAccept && (firstAccept - faultAtMs) / 1000,
     beforePerSecond,
     nineTenthsSeconds: nineTenthsSeconds(accepted, beforePerSecond, { faultAtMs, untilMs: endMs }),
     acceptsPerFiveSeconds: perBin(accepted, faultAtMs, endMs),
     offered: offeredPerSecond
-      ? judgeOffered(load.sent, { offeredPerSecond, faultAtMs, mendedAtMs })
+      ? checkOffered(load.sent, { offeredPerSecond, faultAtMs, repairedAtMs })
       : undefined,
     firstCompletedSeconds: firstCompleted && (firstCompleted - faultAt) / 1000,
     longestPauseSeconds: longestPauseMs(tries, faultAtMs, endMs) / 1000,

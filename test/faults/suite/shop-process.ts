@@ -1,7 +1,7 @@
 // A process that buys, pays, tells, refunds and gives back without an end, for a test that kills it in the middle. Settings come from the
 // environment, the buyers from its arguments. Tells its parent when it begins, and ends when the parent is gone.
 import { startCheckout } from "../../../core/shop/orders/checkout.ts";
-import { giveBackPayment } from "../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../core/shop/orders/list-orders.ts";
 import { placeOrder } from "../../../core/shop/orders/place-order.ts";
 import { refundOrder } from "../../../core/shop/orders/refund-order.ts";
@@ -34,7 +34,7 @@ async function buy(accountId: string, number: number): Promise<void> {
   if (checkout) await Promise.all([takeCheckout(app, order, checkout), takeCheckout(app, order, checkout)]);
   if (number % 3 === 0 && (await findAnyOrder(app, orderId)).state === "fulfilled")
     await refundOrder(app, orderId, "Not wanted.");
-  await giveBackPayment(app);
+  await refundPayment(app);
 }
 
 process.send?.("up");

@@ -237,7 +237,7 @@ describe("get_purchase_link", () => {
       content: [
         {
           type: "text",
-          text: `Harbour Icons, standard licence: $39.50.\nOnly the person can buy it: give them this page to open and confirm on.\nPage: ${url}`,
+          text: `Harbour Icons, standard licence: $39.50.\nOnly the user can buy it: give them this page, where they confirm.\nPage: ${url}`,
         },
         {
           type: "resource_link",

@@ -45,7 +45,7 @@ export function programsOf(chapters: readonly Chapter[], language: Language): Pr
 }
 
 /** The programs that wait for a callback. */
-export function receiversOf(chapters: readonly Chapter[]): Sample[] {
+export function endpointsOf(chapters: readonly Chapter[]): Sample[] {
   return chapters.flatMap(({ blocks }) =>
     blocks.flatMap((block) =>
       block.kind === "samples" ? block.samples.filter(({ isReceiver }) => isReceiver) : [],

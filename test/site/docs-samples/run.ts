@@ -36,7 +36,7 @@ export async function runPrograms(
   });
   const problems: string[] = [];
   const judge = (program: Program, printed: string, said: string) =>
-    problems.push(...judgeProgram(program, printed, said));
+    problems.push(...checkProgram(program, printed, said));
   if (language === "go") {
     for (const [i, program] of programs.entries()) {
       const { stdout, stderr } = await run(command, ["run", files[i] ?? ""], { folder, env });
@@ -90,7 +90,7 @@ function run(command: string, args: readonly string[], { folder, env }: Environm
   });
 }
 
-function judgeProgram({ chapter, language, expected }: Program, printed: string, said: string): string[] {
+function checkProgram({ chapter, language, expected }: Program, printed: string, said: string): string[] {
   const outputs = printed.split(MARK);
   return expected.flatMap(({ kind, text }, i) => {
     const output = (outputs[i] ?? "").trim();

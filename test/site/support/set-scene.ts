@@ -15,7 +15,7 @@ import { sendForm } from "./forms.ts";
 import { type Browser, callOf, makeKey, signInAs } from "./sign-in.ts";
 
 const WORK_BOUND_S = 60;
-const NEWS_BOUND_MS = 30_000;
+const EVENT_BOUND_MS = 30_000;
 const CUSTOMER = "demo@atelier.test";
 const NEWCOMER = "nora@example.com";
 const FAILS = "A clip that the provider gives up on";
@@ -200,7 +200,7 @@ async function placeOrders(service: WholeService, who: Browser): Promise<Orders>
         const found = await service.core.orders.GetOrder({ order_id: order }, callOf(who));
         return found.state === state || found.events.some(({ type }) => type === state);
       },
-      NEWS_BOUND_MS,
+      EVENT_BOUND_MS,
     );
     return order;
   };

@@ -104,7 +104,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
   });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const worldOf = (request?: QueuedRequest) => ({
+  const fixtureOf = (request?: QueuedRequest) => ({
     origin,
     files: Array.from({ length: options.files ?? 1 }, (_, n) => `${origin}/files/${request?.id}/${n}.png`),
   });
@@ -138,7 +138,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
     if (step !== "keys" && !dialect.isAllowed(headers))
       return send(response, 401, { detail: "Unauthenticated" });
     const named = step === "submit" ? take(url, found.model ?? "", headers, body) : request;
-    const { status, body: told, headers: more } = dialect.answer(step, named, worldOf(named));
+    const { status, body: told, headers: more } = dialect.answer(step, named, fixtureOf(named));
     if (step === "cancel" && named && !HAS_ENDED.has(named.state)) void move(named, "cancelled");
     if (step !== "keys") await options.onStep?.(step, "done", headers);
     if (loses) response.destroy();
@@ -182,7 +182,7 @@ export async function startQueue(dialect: Dialect, options: QueueOptions = {}): 
   }
 
   async function tell(request: QueuedRequest, url: string): Promise<void> {
-    const body = JSON.stringify(dialect.webhook(request, worldOf(request)));
+    const body = JSON.stringify(dialect.webhook(request, fixtureOf(request)));
     for (let tries = 0; tries < (options.webhookTries?.(request) ?? 1); tries++) {
       if (ending.signal.aborted) return;
       const headers = { "content-type": "application/json", ...dialect.sign(body, request) };

@@ -12,7 +12,7 @@ import { startStripeDouble, type StripeDouble } from "./server.ts";
 export const SECRET_KEY = "sk_test_onlyfortheseTests123";
 export const WEBHOOK_SECRETS = ["whsec_the_new_one", "whsec_the_old_one"];
 
-export type StripeWorld = {
+export type StripeFixture = {
   readonly double: StripeDouble;
   readonly provider: PaymentProvider;
   /** Of ours; that of the bank follows by `syncClocks`. */
@@ -26,10 +26,10 @@ export type StripeWorld = {
   close(): Promise<void>;
 };
 
-export async function createStripeWorld(
+export async function createStripeFixture(
   mongo: Mongo,
   { clock = createFakeClock(), ...options }: Partial<StripeProviderOptions & { clock: FakeClock }> = {},
-): Promise<StripeWorld> {
+): Promise<StripeFixture> {
   const double = await startStripeDouble(SECRET_KEY);
   const logged: string[] = [];
   const provider = createStripeProvider({
@@ -44,7 +44,7 @@ export async function createStripeWorld(
     ...options,
   });
   let told = 0;
-  const world: StripeWorld = {
+  const world: StripeFixture = {
     double,
     provider,
     clock,

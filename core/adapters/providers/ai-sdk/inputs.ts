@@ -6,7 +6,7 @@ import { readInputs } from "../read-inputs.ts";
 type ImageAsked = Pick<Parameters<typeof generateImage>[0], "prompt">;
 type VideoAsked = Pick<Parameters<typeof generateVideo>[0], "prompt" | "frameImages" | "inputReferences">;
 type Request = Pick<ProviderRequest, "prompt" | "params">;
-type Call = Pick<ProviderCall, "inputs" | "makeRoom">;
+type Call = Pick<ProviderCall, "inputs" | "reserveMemory">;
 
 /** `asked` stands in the SDK's call; `addresses` go to the provider under the params' own names, in the place of ours. */
 export type GivenInputs<Asked> = { asked: Asked; addresses: Readonly<Record<string, string>> };

@@ -27,8 +27,8 @@ import { decodeAnswers } from "./decode-answers.ts";
 import { toProviderError } from "./failure.ts";
 import { imageInputs, otherInputs, videoInputs } from "./inputs.ts";
 import { fetchFile } from "../fetch-file.ts";
-import { createProviderFetch, type Taking } from "../provider-fetch.ts";
-import { givesHandles, type Line, pollVideo, type VideoModel } from "./video-handles.ts";
+import { createProviderFetch, type DownloadLimits } from "../provider-fetch.ts";
+import { givesHandles, type VideoHandleLine, pollVideo, type VideoModel } from "./video-handles.ts";
 
 export type AiSdkEntry = {
   package: string;
@@ -58,7 +58,7 @@ export async function createAiSdkProvider(
   globalThis.AI_SDK_LOG_WARNINGS = ({ warnings, model }) =>
     deps.log.debug({ model, warnings }, "the provider ignored some settings");
   // The SDK calls fetch, and does not say for which job.
-  const jobs = new AsyncLocalStorage<Taking>();
+  const jobs = new AsyncLocalStorage<DownloadLimits>();
   const net = createProviderFetch({
     options: entry.options,
     privateHosts: entry.privateHosts ?? [],
@@ -70,7 +70,7 @@ export async function createAiSdkProvider(
     return net.fetchFor(taking)(input, init);
   };
   const sdk = await loadSdkProvider(name, entry, jobFetch);
-  const line: Line = {
+  const line: VideoHandleLine = {
     fetch: jobFetch,
     run: (taking, work) => jobs.run(taking, work),
     now: () => deps.clock.now(),
@@ -84,7 +84,11 @@ export async function createAiSdkProvider(
     async start(request, call) {
       let answer: readonly GeneratedFile[] | AcceptedCall;
       try {
-        const taking: Taking = { maxBytes: call.maxBytes, makeRoom: call.makeRoom, receivedBytes: 0 };
+        const taking: DownloadLimits = {
+          maxBytes: call.maxBytes,
+          reserveMemory: call.reserveMemory,
+          receivedBytes: 0,
+        };
         answer = await jobs.run(taking, () => callModel(sdk, request, call, jobFetch));
       } catch (error) {
         if (call.signal.aborted) throw call.signal.reason;

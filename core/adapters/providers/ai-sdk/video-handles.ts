@@ -8,7 +8,7 @@ import { fetchKeptFile } from "../fetch-file.ts";
 import { statusFailure } from "../http-failure.ts";
 import { inspectMade } from "../media.ts";
 import { type PollCall, type Polled, type ProviderCall, ProviderError } from "../provider.ts";
-import type { Taking } from "../provider-fetch.ts";
+import type { DownloadLimits } from "../provider-fetch.ts";
 import { decodeAnswers } from "./decode-answers.ts";
 import { statusOf, toProviderError } from "./failure.ts";
 
@@ -17,9 +17,9 @@ type Status = Awaited<ReturnType<typeof getVideoStatus>>;
 type Video = Extract<Status, { status: "completed" }>["videos"][number];
 
 /** Requests of the SDK, with what they may take in. */
-export type Line = {
+export type VideoHandleLine = {
   readonly fetch: typeof fetch;
-  readonly run: <T>(taking: Taking, work: () => Promise<T>) => Promise<T>;
+  readonly run: <T>(taking: DownloadLimits, work: () => Promise<T>) => Promise<T>;
   readonly now: () => Date;
 };
 
@@ -35,7 +35,7 @@ export function givesHandles(model: VideoModel): boolean {
 
 /** Throws a ProviderError that is to be tried again wherever the answer does not say what became of it. */
 export async function pollVideo(
-  line: Line,
+  line: VideoHandleLine,
   model: VideoModel,
   handle: string,
   { request, signal }: PollCall,
@@ -44,7 +44,11 @@ export async function pollVideo(
   const collectBy = (known: readonly Video[] | undefined): Polled => ({
     state: "made",
     collect: async (call) => {
-      const taking: Taking = { maxBytes: call.maxBytes, makeRoom: call.makeRoom, receivedBytes: 0 };
+      const taking: DownloadLimits = {
+        maxBytes: call.maxBytes,
+        reserveMemory: call.reserveMemory,
+        receivedBytes: 0,
+      };
       const files = await line.run(taking, async () =>
         filesOf(line, known ?? (await askAgain(line, model, handle, call.signal)), call),
       );
@@ -76,7 +80,7 @@ function askStatus(model: VideoModel, handle: string, abortSignal: AbortSignal):
 }
 
 async function askAgain(
-  line: Line,
+  line: VideoHandleLine,
   model: VideoModel,
   handle: string,
   signal: AbortSignal,
@@ -92,7 +96,7 @@ async function askAgain(
 }
 
 async function filesOf(
-  line: Line,
+  line: VideoHandleLine,
   videos: readonly Video[],
   { signal }: ProviderCall,
 ): Promise<readonly Uint8Array[]> {
@@ -110,13 +114,13 @@ async function filesOf(
 }
 
 /** For one question. What wants more room than that is no mere answer. */
-function smallTaking(): Taking & { isFull(): boolean } {
+function smallTaking(): DownloadLimits & { isFull(): boolean } {
   let isFull = false;
   return {
     maxBytes: Number.POSITIVE_INFINITY,
     receivedBytes: 0,
     isFull: () => isFull,
-    makeRoom: () => {
+    reserveMemory: () => {
       isFull = true;
       return Promise.reject(new ProviderError("provider_bad_answer", "There is no room for the answer."));
     },

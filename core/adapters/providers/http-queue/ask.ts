@@ -3,23 +3,23 @@ import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-setti
 import { readRetryAfter } from "../http-failure.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
 import { ProviderError } from "../provider.ts";
-import type { ProviderFetch, Taking } from "../provider-fetch.ts";
+import type { ProviderFetch, DownloadLimits } from "../provider-fetch.ts";
 import { badPlace } from "./failures.ts";
 import { fillPath, type Values } from "./template.ts";
 
 const MAX_HOPS = 5;
 
-export type Asking = {
+export type ProviderQuery = {
   readonly method: string;
   readonly url: URL;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly taking: Taking;
+  readonly taking: DownloadLimits;
   readonly signal: AbortSignal;
 };
 
-export type Answer = {
+export type ProviderReply = {
   readonly status: number;
   readonly retryAfterMs: number | undefined;
   /** Undefined if it is not JSON. */
@@ -28,9 +28,9 @@ export type Answer = {
 
 export type Line = {
   /** Throws ProviderError: retryable where the provider could not be asked. */
-  ask(asking: Asking): Promise<Answer>;
+  ask(asking: ProviderQuery): Promise<ProviderReply>;
   /** fetch for files: follows redirects, and shows the key to the provider's own hosts only. */
-  fileFetch(taking: Taking): typeof fetch;
+  fileFetch(taking: DownloadLimits): typeof fetch;
   /** A path of the configuration, filled in. Throws provider_bad_answer where it leads to none of the provider's own hosts. */
   address(path: string, values: Values): URL;
 };
@@ -62,7 +62,15 @@ export function createLine({ entry, net, now, timeoutMs }: LineOptions): Line {
     return url;
   };
 
-  async function ask({ method, url, query, headers, body, taking, signal }: Asking): Promise<Answer> {
+  async function ask({
+    method,
+    url,
+    query,
+    headers,
+    body,
+    taking,
+    signal,
+  }: ProviderQuery): Promise<ProviderReply> {
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     const inTime = AbortSignal.timeout(timeoutMs);
     try {
@@ -93,7 +101,7 @@ export function createLine({ entry, net, now, timeoutMs }: LineOptions): Line {
     }
   }
 
-  function fileFetch(taking: Taking): typeof fetch {
+  function fileFetch(taking: DownloadLimits): typeof fetch {
     const fetchIt = net.fetchFor(taking);
     return async (input, init) => {
       let url = new URL(input instanceof Request ? input.url : input);

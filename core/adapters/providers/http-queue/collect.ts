@@ -3,8 +3,8 @@ import { fetchKeptFile } from "../fetch-file.ts";
 import { isPassing, statusFailure } from "../http-failure.ts";
 import { inspectMade } from "../media.ts";
 import { type ProviderCall, ProviderError, type ProviderOutput, type ProviderRequest } from "../provider.ts";
-import type { Taking } from "../provider-fetch.ts";
-import type { Answer, Queue } from "./ask.ts";
+import type { DownloadLimits } from "../provider-fetch.ts";
+import type { ProviderReply, Queue } from "./ask.ts";
 import { badAnswer } from "./failures.ts";
 import { failedThere, readError, readFiles } from "./read-answer.ts";
 import type { Values } from "./template.ts";
@@ -15,7 +15,7 @@ export type Made = {
   readonly request: ProviderRequest;
   readonly call: ProviderCall;
   /** What the provider said when it was asked for the state. */
-  readonly status: Answer;
+  readonly status: ProviderReply;
 };
 
 export async function collectFiles(
@@ -23,8 +23,8 @@ export async function collectFiles(
   { values, request, call, status }: Made,
 ): Promise<readonly ProviderOutput[]> {
   const { entry, line } = queue;
-  const { maxBytes, makeRoom, signal } = call;
-  const taking: Taking = { maxBytes, makeRoom, receivedBytes: 0 };
+  const { maxBytes, reserveMemory, signal } = call;
+  const taking: DownloadLimits = { maxBytes, reserveMemory, receivedBytes: 0 };
   const answer = entry.result ? await askResult(queue, values, taking, signal) : status.body;
   const addresses = readFiles(entry, answer);
   if (addresses.length === 0)
@@ -43,7 +43,7 @@ export async function collectFiles(
 async function askResult(
   { entry, line }: Queue,
   values: Values,
-  taking: Taking,
+  taking: DownloadLimits,
   signal: AbortSignal,
 ): Promise<unknown> {
   const { method, path } = entry.result ?? entry.status;

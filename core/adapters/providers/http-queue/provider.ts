@@ -14,8 +14,8 @@ import {
   ProviderError,
   type ProviderRequest,
 } from "../provider.ts";
-import { createProviderFetch, type Taking, wasNeverSent } from "../provider-fetch.ts";
-import { type Answer, createLine, type Queue } from "./ask.ts";
+import { createProviderFetch, type DownloadLimits, wasNeverSent } from "../provider-fetch.ts";
+import { type ProviderReply, createLine, type Queue } from "./ask.ts";
 import { collectFiles } from "./collect.ts";
 import { badAnswer } from "./failures.ts";
 import { failedThere, readError, readNumber, readState, readText } from "./read-answer.ts";
@@ -103,14 +103,14 @@ function unlessMadeTwice(error: unknown): unknown {
   return new ProviderError(error.failure, error.message, { outcomeUnknown: true, cause: error });
 }
 
-function refusedRequest(entry: HttpQueueEntry, answer: Answer): ProviderError {
+function refusedRequest(entry: HttpQueueEntry, answer: ProviderReply): ProviderError {
   const error = readError(entry, answer.body);
   if (error instanceof ProviderError && error.failure === "provider_refused") return error;
   if (answer.status < 400) return badAnswer();
   return statusFailure(answer.status, "", answer.retryAfterMs);
 }
 
-function keepHandle({ entry, line }: Queue, answer: Answer): AcceptedCall {
+function keepHandle({ entry, line }: Queue, answer: ProviderReply): AcceptedCall {
   const fields = Object.entries(entry.handle).map(([field, place]) => [field, readText(answer.body, place)]);
   if (fields.some(([, value]) => value === undefined)) {
     const error = readError(entry, answer.body);
@@ -159,7 +159,7 @@ async function poll(queue: Queue, handle: string, { request, signal }: PollCall)
 }
 
 /** What is no answer about the call is asked for again: what it has made must not be lost for a fault that passes, or for a wrong key. */
-function notTold({ status, retryAfterMs }: Answer): ProviderError {
+function notTold({ status, retryAfterMs }: ProviderReply): ProviderError {
   if (isPassing(status)) return statusFailure(status, "", retryAfterMs);
   return new ProviderError(
     "provider_unavailable",
@@ -171,7 +171,7 @@ function notTold({ status, retryAfterMs }: Answer): ProviderError {
   );
 }
 
-function running(entry: HttpQueueEntry, answer: Answer): Polled {
+function running(entry: HttpQueueEntry, answer: ProviderReply): Polled {
   const done = readNumber(answer.body, entry.progress?.at);
   const position = readNumber(answer.body, entry.position);
   const pollAfterMs = pollAfter(entry, answer);
@@ -194,7 +194,7 @@ async function cancel({ entry, line }: Queue, handle: string, { signal }: PollCa
   if (answer.status >= 300 && !CANNOT_CANCEL.has(answer.status)) throw notTold(answer);
 }
 
-function pollAfter(entry: HttpQueueEntry, { body, retryAfterMs }: Answer): number | undefined {
+function pollAfter(entry: HttpQueueEntry, { body, retryAfterMs }: ProviderReply): number | undefined {
   const seconds = readNumber(body, entry.pollAfterSecondsAt);
   return retryAfterMs ?? (seconds === undefined ? entry.pollAfterMs : seconds * 1000);
 }
@@ -204,8 +204,8 @@ function readHandle(handle: string): Values {
   return isObject(values) ? values : {};
 }
 
-function wordTaking(): Taking {
-  return { maxBytes: MAX_ANSWER_BYTES, makeRoom: async () => {}, receivedBytes: 0 };
+function wordTaking(): DownloadLimits {
+  return { maxBytes: MAX_ANSWER_BYTES, reserveMemory: async () => {}, receivedBytes: 0 };
 }
 
 function valuesOf(entry: HttpQueueEntry, request: ProviderRequest, call: ProviderCall): Values {

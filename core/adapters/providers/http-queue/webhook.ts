@@ -92,7 +92,7 @@ function createKeySet({ line, log }: Queue, url: URL, now: () => Date) {
   const ageMs = () => now().getTime() - askedAtMs;
 
   async function load(signal: AbortSignal): Promise<void> {
-    const taking = { maxBytes: MAX_KEYS_BYTES, makeRoom: async () => {}, receivedBytes: 0 };
+    const taking = { maxBytes: MAX_KEYS_BYTES, reserveMemory: async () => {}, receivedBytes: 0 };
     const { body } = await line.ask({ method: "GET", url: new URL(url), taking, signal });
     const known = readAll(body, "keys.x").flatMap((x) => (typeof x === "string" ? toKey(x) : []));
     askedAtMs = now().getTime();

@@ -9,8 +9,8 @@ import { type Picture, readPicture } from "./source-picture.ts";
 const ROOM = 1.25;
 
 /** What the frame shows, as parts of the picture: its middle, and its width of that of the whole. */
-type View = { readonly x: number; readonly y: number; readonly zoom: number };
-type Move = { readonly words: RegExp; readonly from: View; readonly to: View };
+type FrameView = { readonly x: number; readonly y: number; readonly zoom: number };
+type Move = { readonly words: RegExp; readonly from: FrameView; readonly to: FrameView };
 
 const WHOLE = 1;
 const CLOSE = 1 / ROOM;
@@ -64,7 +64,7 @@ function show(
   picture: Picture,
   frame: Uint8Array,
   { width, height, whole }: Size & { whole: Size },
-  view: View,
+  view: FrameView,
 ): void {
   const { data, width: across } = picture;
   const [shownWidth, shownHeight] = [whole.width * view.zoom, whole.height * view.zoom];
@@ -94,11 +94,11 @@ function show(
   }
 }
 
-function at(x: number, y: number, zoom: number): View {
+function at(x: number, y: number, zoom: number): FrameView {
   return { x, y, zoom };
 }
 
-function between(from: View, to: View, share: number): View {
+function between(from: FrameView, to: FrameView, share: number): FrameView {
   return at(
     from.x + (to.x - from.x) * share,
     from.y + (to.y - from.y) * share,

@@ -2,14 +2,14 @@
 import sharp from "sharp";
 import type { Scene } from "./scene/scene.ts";
 import type { Sprite } from "./scene/stage.ts";
-import { type Box, svgDocument } from "./scene/svg.ts";
+import { type SceneBox, svgDocument } from "./scene/svg.ts";
 
 /** What is seen of the scene at a moment: where the camera has moved to, in pixels to the right. */
-export type View = { readonly turn: number; readonly pan: number };
+export type FrameView = { readonly turn: number; readonly pan: number };
 
-type Drawn = Box & { readonly pixels: Uint8Array };
+type Drawn = SceneBox & { readonly pixels: Uint8Array };
 
-export type Frames = (view: View) => Uint8Array;
+export type Frames = (view: FrameView) => Uint8Array;
 
 /** `width` is that of the clip; the scene may be wider, for the camera to move over. Calls `checkpoint` between drawings. */
 export async function drawFrames(scene: Scene, width: number, checkpoint: () => void): Promise<Frames> {
@@ -37,7 +37,7 @@ export async function drawFrames(scene: Scene, width: number, checkpoint: () => 
 }
 
 /** Whole pixels, and of what lies beside the stage only what its movement can bring in. */
-function cut({ box, move }: Sprite, { width, height }: Scene): Box {
+function cut({ box, move }: Sprite, { width, height }: Scene): SceneBox {
   const above = move ? height : 0;
   const left = Math.round(Math.max(-width * 0.1, box.x));
   const right = Math.round(Math.min(width * 1.1, box.x + box.width));

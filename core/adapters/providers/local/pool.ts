@@ -3,14 +3,14 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "../../../../runtime/log/log.ts";
 import { ProviderError } from "../provider.ts";
 import type { Piece } from "./maker.ts";
-import type { Report, Task } from "./thread.ts";
+import type { Report, PictureTask } from "./thread.ts";
 
 /** How long a thread that was called off may take to its next checkpoint before it is ended by force. */
 const GRACE_MS = 1_500;
 const RETRY_AFTER_MS = 1_000;
 const MAX_HEAP_MB = 512;
 
-type Order = Omit<Task, "calledOff">;
+type Order = Omit<PictureTask, "calledOff">;
 type Entry = {
   order: Order;
   signal: AbortSignal;
@@ -56,7 +56,7 @@ export function createThreadPool({
         if (queue.length >= maxQueued)
           return reject(unavailable("The provider has too much to do at the moment.", RETRY_AFTER_MS));
         const calledOff = new Int32Array(new SharedArrayBuffer(4));
-        const onAbort = () => callOff(entry);
+        const onAbort = () => cancelCall(entry);
         const entry: Entry = { order, signal, onProgress, resolve, reject, calledOff, onAbort };
         signal.addEventListener("abort", entry.onAbort, { once: true });
         queue.push(entry);
@@ -97,7 +97,7 @@ export function createThreadPool({
   }
 
   /** The caller is free at once; a thread that was at it gets a moment to reach its next checkpoint. */
-  function callOff(entry: Entry): void {
+  function cancelCall(entry: Entry): void {
     entry.reject(entry.signal.reason);
     const place = queue.indexOf(entry);
     if (place >= 0) queue.splice(place, 1);
@@ -119,7 +119,7 @@ function hand(thread: Thread, entry: Entry): void {
   thread.busy = entry;
   // While someone waits for the result the process has a reason to live.
   thread.worker.ref();
-  thread.worker.postMessage({ ...entry.order, calledOff: entry.calledOff.buffer } satisfies Task);
+  thread.worker.postMessage({ ...entry.order, calledOff: entry.calledOff.buffer } satisfies PictureTask);
 }
 
 function release(thread: Thread, entry: Entry): void {

@@ -10,7 +10,7 @@ import { type Maker, type Making, type Piece, Refused } from "./maker.ts";
 import { restyle } from "./restyle.ts";
 import { createVideoMaker, LOOP, RIDE } from "./video.ts";
 
-export type Task = Pick<Making, "prompt" | "params" | "inputs"> & {
+export type PictureTask = Pick<Making, "prompt" | "params" | "inputs"> & {
   modality: Modality;
   model: string;
   /** Four shared bytes: anything but 0 calls the task off. */
@@ -39,9 +39,9 @@ const MAKERS: ReadonlyMap<string, Maker> = new Map([
 // Nothing is drawn twice, so a cache would only hold memory.
 sharp.cache(false);
 
-parentPort?.on("message", (task: Task) => void work(task));
+parentPort?.on("message", (task: PictureTask) => void work(task));
 
-async function work(task: Task): Promise<void> {
+async function work(task: PictureTask): Promise<void> {
   const flag = new Int32Array(task.calledOff);
   const onProgress = (fraction: number): void => report({ kind: "progress", fraction });
   const checkpoint = (): void => {

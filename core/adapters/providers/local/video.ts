@@ -1,6 +1,6 @@
 // MP4 clips (H.264): the scene of a prompt in motion.
 import { clipOf, encodeClip } from "./clip.ts";
-import { drawFrames, type View } from "./frames.ts";
+import { drawFrames, type FrameView } from "./frames.ts";
 import { type Maker, takeSeed } from "./maker.ts";
 import { createScene } from "./scene/scene.ts";
 
@@ -8,7 +8,7 @@ type Camera = {
   /** How much wider than the clip its scene is. */
   readonly room: number;
   /** `moment` runs from 0 to 1 over the clip, `room` is in pixels. */
-  readonly at: (moment: number, seconds: number, room: number) => View;
+  readonly at: (moment: number, seconds: number, room: number) => FrameView;
 };
 
 const SECONDS_PER_TURN = 4;

@@ -8,7 +8,7 @@ import { deliverDemoEvent } from "../../../../core/adapters/payments/deliver-dem
 import {
   BadSignature,
   type NewCheckout,
-  type PaymentNews,
+  type PaymentEventBody,
 } from "../../../../core/adapters/payments/provider.ts";
 import { createPayments } from "../../../../core/adapters/payments/registry.ts";
 import {
@@ -244,7 +244,7 @@ test("news of subscriptions comes through as it was sent", async () => {
   const facts = { subscriptionRef: "demo_sub_1", subscriptionId: "sub_1" };
   const payment = { ref: "demo_pay_1", amountCents: 900, taxCents: 0, currency: "usd", at };
   const period = { from: at, until: new Date(at.getTime() + 30 * 86_400_000) };
-  const told: PaymentNews[] = [
+  const told: PaymentEventBody[] = [
     { kind: "renewed", ...facts, payment: { ...payment, period } },
     { kind: "change_paid", ...facts, payment },
     { kind: "renewal_failed", ...facts },

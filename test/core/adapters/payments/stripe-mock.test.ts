@@ -9,7 +9,7 @@ import {
   canRunStripeMock,
 } from "../../../support/stripe/mock.ts";
 import type { StripeRequest } from "../../../support/stripe/server.ts";
-import { createStripeWorld, SECRET_KEY, type StripeWorld } from "../../../support/stripe/world.ts";
+import { createStripeFixture, SECRET_KEY, type StripeFixture } from "../../../support/stripe/world.ts";
 
 let database: TestDatabase;
 let mock: StripeMock;
@@ -33,7 +33,7 @@ function wanted(every: NewCheckout["every"]): NewCheckout {
 }
 
 /** Everything that the adapter can be asked for, once. */
-async function askForAll(world: StripeWorld): Promise<void> {
+async function askForAll(world: StripeFixture): Promise<void> {
   const { provider, double } = world;
   const open = await provider.createCheckout(wanted("once"));
   await provider.cancelCheckout(open.ref);
@@ -87,7 +87,7 @@ describe.skipIf(!canRunStripeMock)("stripe-mock (left out where there is no Go t
   test("accepts every request that the adapter can make", async () => {
     const asked = new Set<string>();
     for (const tax of [false, true]) {
-      const world = await createStripeWorld(database.mongo, { tax });
+      const world = await createStripeFixture(database.mongo, { tax });
       await askForAll(world);
       for (const request of world.double.requests) {
         const { status, text } = await judge(request);

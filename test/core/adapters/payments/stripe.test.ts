@@ -13,21 +13,21 @@ import { createLog } from "../../../../runtime/log/log.ts";
 import { createMetrics } from "../../../../runtime/ops/metrics.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import {
-  createStripeWorld,
+  createStripeFixture,
   SECRET_KEY,
   signed,
-  type StripeWorld,
+  type StripeFixture,
   WEBHOOK_SECRETS,
 } from "../../../support/stripe/world.ts";
 
 const HOUR_MS = 3_600_000;
 let database: TestDatabase;
-let stripe: StripeWorld;
+let stripe: StripeFixture;
 let made = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  stripe = await createStripeWorld(database.mongo);
+  stripe = await createStripeFixture(database.mongo);
 });
 beforeEach(() => {
   stripe.double.bank.isDeclining = false;
@@ -209,7 +209,7 @@ describe("a checkout", () => {
   });
 
   test("adds tax where it is switched on, and says how much it is", async () => {
-    const taxed = await createStripeWorld(database.mongo, { tax: true });
+    const taxed = await createStripeFixture(database.mongo, { tax: true });
     const { ref } = await taxed.provider.createCheckout(wanted());
     taxed.double.bank.pay(ref);
     const { payment } = await taxed.provider.fetchCheckout(ref);
@@ -467,7 +467,7 @@ describe("events", () => {
 });
 
 describe("a failure", () => {
-  const fail = async (...failures: StripeWorld["double"]["failures"]) => {
+  const fail = async (...failures: StripeFixture["double"]["failures"]) => {
     stripe.double.failures.push(...failures);
     const error: unknown = await stripe.provider.fetchCheckout("cs_none").catch((thrown: unknown) => thrown);
     stripe.double.failures.length = 0;

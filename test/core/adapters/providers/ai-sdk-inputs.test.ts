@@ -55,7 +55,7 @@ function start(
   provider: Provider,
   modality: Modality,
   inputs: Given,
-  more: { params?: Record<string, unknown>; makeRoom?: () => Promise<void> } = {},
+  more: { params?: Record<string, unknown>; reserveMemory?: () => Promise<void> } = {},
 ): Promise<readonly ProviderOutput[]> {
   const named = Object.fromEntries(Object.keys(inputs).map((name) => [name, `upl_${name}`]));
   return madeBy(
@@ -69,7 +69,7 @@ function start(
       },
       {
         ...ROOMY,
-        ...(more.makeRoom && { makeRoom: more.makeRoom }),
+        ...(more.reserveMemory && { reserveMemory: more.reserveMemory }),
         inputs: new Map(Object.entries(inputs)),
         signal: new AbortController().signal,
         idempotencyKey: "job_1",
@@ -122,7 +122,7 @@ describe("an edit of pictures", () => {
       },
     };
     server.answer(sendImages(picture));
-    await start(openai, "image", { image: large }, { makeRoom: async () => void order.push("room") });
+    await start(openai, "image", { image: large }, { reserveMemory: async () => void order.push("room") });
     expect(order.slice(0, 2)).toEqual(["room", "read"]);
   });
 });

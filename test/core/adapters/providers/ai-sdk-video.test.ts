@@ -130,10 +130,10 @@ describe("what is made", () => {
     );
     expect(said).toHaveLength(2);
     let rooms = 0;
-    const makeRoom = async () => {
+    const reserveMemory = async () => {
       rooms += 1;
     };
-    const [made] = await collect(polled, { makeRoom });
+    const [made] = await collect(polled, { reserveMemory });
     expect(made?.bytes.length).toBe(clip.length + 6 * MIB);
     expect(rooms).toBeGreaterThan(0);
     await expect(collect(polled, { maxBytes: 5 * MIB })).rejects.toMatchObject({

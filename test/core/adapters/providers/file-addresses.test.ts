@@ -3,7 +3,10 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { createAiSdkProvider } from "../../../../core/adapters/providers/ai-sdk/provider.ts";
-import { createIntake, createRoom } from "../../../../core/adapters/providers/memory-budget.ts";
+import {
+  createLocalDispatch,
+  createMemoryBudget,
+} from "../../../../core/adapters/providers/memory-budget.ts";
 import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
 import type { Provider, ProviderCall, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
@@ -149,9 +152,9 @@ test("[JOB-17] large answers are taken in one after the other where there is roo
   // A clip of 6 MiB: what follows the parts that players read is theirs to ignore.
   const large = Buffer.concat([clip, Buffer.alloc(6 * MIB)]);
   const host = await serve((request, response) => response.end(request.url === "/small" ? clip : large));
-  const room = createRoom(10 * MIB);
+  const room = createMemoryBudget(10 * MIB);
   const { signal } = new AbortController();
-  const [first, second, third] = [1, 2, 3].map(() => createIntake(room, 10 * MIB, signal));
+  const [first, second, third] = [1, 2, 3].map(() => createLocalDispatch(room, 10 * MIB, signal));
   const setup = { baseURL: host.origin };
   expect(await generate(`${host.origin}/large`, setup, first)).toMatchObject([{ mimeType: "video/mp4" }]);
   let done = false;

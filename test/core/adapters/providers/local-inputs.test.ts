@@ -263,7 +263,7 @@ describe("an input that cannot be used", () => {
         { modality: "image", model: "restyle", prompt: "x", params: { max_side: 64 }, options: {} },
         {
           ...ROOMY,
-          makeRoom: async () => void order.push("room"),
+          reserveMemory: async () => void order.push("room"),
           inputs: new Map([["image", large]]),
           signal: new AbortController().signal,
           idempotencyKey: "job_1",

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createIntake, createRoom } from "../../../../core/adapters/providers/memory-budget.ts";
+import {
+  createLocalDispatch,
+  createMemoryBudget,
+} from "../../../../core/adapters/providers/memory-budget.ts";
 
 const never = new AbortController().signal;
 
@@ -8,7 +11,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("room for large answers", () => {
   test("is given first come, first served, and never beyond what there is", async () => {
-    const room = createRoom(100);
+    const room = createMemoryBudget(100);
     const order: string[] = [];
     const first = await room.take(60, never);
     const second = room.take(60, never).then((release) => (order.push("second"), release));
@@ -23,7 +26,7 @@ describe("room for large answers", () => {
   });
 
   test("is all given to what is larger than it, alone", async () => {
-    const room = createRoom(100);
+    const room = createMemoryBudget(100);
     const small = await room.take(1, never);
     const large = room.take(1000, never);
     await settled();
@@ -34,7 +37,7 @@ describe("room for large answers", () => {
   });
 
   test("is not waited for by a job that ended, nor kept from those behind it", async () => {
-    const room = createRoom(100);
+    const room = createMemoryBudget(100);
     await room.take(90, never);
     const stop = new AbortController();
     const ended = room.take(50, stop.signal);
@@ -48,9 +51,9 @@ describe("room for large answers", () => {
 
 describe("a job", () => {
   test("takes the room of its kind once, however many its large answers, and gives it back", async () => {
-    const room = createRoom(100);
-    const intake = createIntake(room, 40, never);
-    await Promise.all([intake.makeRoom(), intake.makeRoom()]);
+    const room = createMemoryBudget(100);
+    const intake = createLocalDispatch(room, 40, never);
+    await Promise.all([intake.reserveMemory(), intake.reserveMemory()]);
     expect(room.taken()).toBe(40);
     intake.release();
     await settled();
@@ -58,8 +61,8 @@ describe("a job", () => {
   });
 
   test("that never had a large answer takes none", async () => {
-    const room = createRoom(100);
-    createIntake(room, 40, never).release();
+    const room = createMemoryBudget(100);
+    createLocalDispatch(room, 40, never).release();
     await settled();
     expect(room.taken()).toBe(0);
   });

@@ -89,7 +89,7 @@ describe("atelier migrate", () => {
     expect(await runCliProcess({ ATELIER_DATA_DIR: dataDir }, "migrate")).toEqual({
       exitCode: 1,
       stdout: "",
-      stderr: "error: MONGODB_URI is not set: npm start migrates the database that it embeds by itself.\n",
+      stderr: "error: MONGODB_URI is not set: npm start migrates its embedded database automatically.\n",
     });
   });
 });

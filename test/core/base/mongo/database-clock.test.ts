@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { combine, offsetOf, startDatabaseClock } from "../../../../core/base/mongo/database-clock.ts";
-import { judgeSkew } from "../../../../runtime/clock.ts";
+import { checkSkew } from "../../../../runtime/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 
 const MINUTES_10 = 600_000;
@@ -58,7 +58,7 @@ describe("the clock", () => {
       expect(now).toBeGreaterThanOrEqual(before - Math.ceil(clock.errorMs()));
       expect(now).toBeLessThanOrEqual(after + 1 + Math.ceil(clock.errorMs()));
       expect(Math.abs(clock.skewMs() - skewMs)).toBeLessThan(1_000);
-      expect(judgeSkew(clock.skewMs())).toBe(
+      expect(checkSkew(clock.skewMs())).toBe(
         `this machine's clock is ${(Math.abs(clock.skewMs()) / 1000).toFixed(1)} s ${skewMs > 0 ? "ahead of" : "behind"} the database's; up to 2 s are allowed`,
       );
     },
@@ -99,7 +99,7 @@ describe("the clock", () => {
 });
 
 test("up to 2 s between a machine and the database are allowed, either way", () => {
-  expect([2_000, -2_000, 0].map(judgeSkew)).toEqual([true, true, true]);
-  expect(judgeSkew(2_001)).toContain("2.0 s ahead of the database's");
-  expect(judgeSkew(-2_001)).toContain("2.0 s behind the database's");
+  expect([2_000, -2_000, 0].map(checkSkew)).toEqual([true, true, true]);
+  expect(checkSkew(2_001)).toContain("2.0 s ahead of the database's");
+  expect(checkSkew(-2_001)).toContain("2.0 s behind the database's");
 });

@@ -8,7 +8,7 @@ import { createTestEvents } from "../../../../core/studio/webhooks/test-event.ts
 import { withInputs } from "../../../../core/studio/jobs/inputs.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
-import { createUploadIntake } from "../../../../core/studio/uploads/receive.ts";
+import { createUploadReceiver } from "../../../../core/studio/uploads/receive.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { queueEnds, startDeliverer, waitForAttempts } from "../../studio/webhooks/fixtures.ts";
@@ -104,7 +104,7 @@ test("an input whose address comes to mean this machine is not fetched from it",
     run_timeout_ms: 30_000,
   });
   const { caller } = await createCustomer(app);
-  const intake = createUploadIntake(app, resolve);
+  const intake = createUploadReceiver(app, resolve);
   onTestFinished(() => intake.close());
   const ask = () =>
     withInputs(

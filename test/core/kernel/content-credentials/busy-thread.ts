@@ -1,9 +1,9 @@
 // A thread that answers "crash" by dying, never answers "stuck", fails over "trap" as the library does, and gives back any other file as it
 // is; after "heavy" it takes no more.
 import { parentPort, threadId } from "node:worker_threads";
-import type { Reply, Task } from "../../../../core/kernel/content-credentials/thread.ts";
+import type { Reply, SigningTask } from "../../../../core/kernel/content-credentials/thread.ts";
 
-parentPort?.on("message", ({ bytes }: Task) => {
+parentPort?.on("message", ({ bytes }: SigningTask) => {
   const text = Buffer.from(bytes).toString();
   if (text === "crash") throw new Error("out of ink");
   while (text === "stuck");

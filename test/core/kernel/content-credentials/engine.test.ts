@@ -22,7 +22,7 @@ import {
   type EngineOptions,
 } from "../../../../core/kernel/content-credentials/engine.ts";
 import { prepareToSign, problemOf } from "../../../../core/kernel/content-credentials/try-signer.ts";
-import { carriesStore, judgeReport } from "../../../../core/kernel/content-credentials/verdict-rules.ts";
+import { carriesStore, verifyReport } from "../../../../core/kernel/content-credentials/verdict-rules.ts";
 import { systemClock } from "../../../../runtime/clock.ts";
 import { checkConfig, loadConfig } from "../../../../runtime/config/config.ts";
 import { newDataDir, openCredentials } from "./fixtures.ts";
@@ -123,7 +123,7 @@ describe("a file over which the library fails when it is read", () => {
     undos.push(() => engine.close());
     const report = await engine.read({ bytes, mimeType: "image/png", anchors: "" });
     const ownIssuer = { serialNumbers: new Set<string>(), isSelfMade: true };
-    return judgeReport(report, { carriesStore: carriesStore(bytes), ownIssuer });
+    return verifyReport(report, { carriesStore: carriesStore(bytes), ownIssuer });
   };
 
   test("is invalid if it has credentials, because another try would fail as well", async () => {

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { createContentCredentials } from "../../../../core/kernel/content-credentials/credentials.ts";
 import type { EngineOptions } from "../../../../core/kernel/content-credentials/engine.ts";
 import type { GENERATION_LABEL } from "../../../../core/kernel/content-credentials/manifest.ts";
-import type { Manifest, ManifestReport } from "../../../../core/kernel/content-credentials/report.ts";
+import type { C2paManifest, ManifestReport } from "../../../../core/kernel/content-credentials/report.ts";
 import { createVideoMaker, LOOP } from "../../../../core/adapters/providers/local/video.ts";
 import type { ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
@@ -50,7 +50,7 @@ export async function filesOfAllKinds(): Promise<readonly ProviderOutput[]> {
   );
 }
 
-export function activeManifest(report: ManifestReport | undefined): Manifest | undefined {
+export function activeManifest(report: ManifestReport | undefined): C2paManifest | undefined {
   return report?.store?.manifests[report.store.active_manifest ?? ""];
 }
 

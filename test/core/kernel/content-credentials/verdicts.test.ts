@@ -7,7 +7,7 @@ import {
 } from "../../../../core/kernel/content-credentials/engine.ts";
 import {
   carriesStore,
-  judgeReport,
+  verifyReport,
   type Verdict,
 } from "../../../../core/kernel/content-credentials/verdict-rules.ts";
 import {
@@ -41,7 +41,7 @@ afterAll(() => engine.close());
 
 async function verdictOf(bytes: Buffer, mimeType: string, anchors = own.anchors): Promise<Verdict> {
   const report = await engine.read({ bytes, mimeType, anchors });
-  return judgeReport(report, { carriesStore: carriesStore(bytes), ownIssuer: own.known });
+  return verifyReport(report, { carriesStore: carriesStore(bytes), ownIssuer: own.known });
 }
 
 function fileOf(mimeType: string, from = files): Buffer {
@@ -181,7 +181,7 @@ describe("what a hostile file says of itself", () => {
         },
       },
     };
-    return judgeReport(
+    return verifyReport(
       { state: "invalid", store: store as never },
       { carriesStore: true, ownIssuer: own.known },
     );

@@ -4,7 +4,7 @@ import { exportAccount } from "../../../../core/operations/privacy/export-accoun
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import { queueMail } from "../../../../core/kernel/mail/queue.ts";
-import { decideNext, judgeFailure, SCHEDULE } from "../../../../core/kernel/mail/rules.ts";
+import { decideNext, classifyFailure, SCHEDULE } from "../../../../core/kernel/mail/rules.ts";
 import { sendDueMails } from "../../../../core/kernel/mail/send.ts";
 import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import { inTx } from "../../../../core/base/mongo/in-tx.ts";
@@ -149,8 +149,8 @@ describe("[SHOP-08] sending", () => {
 });
 
 test("a failure is told without the server's words", () => {
-  expect(judgeFailure(new Error("host mail.internal"))).toEqual({ error: "not sent", isFinal: false });
-  expect(judgeFailure({ code: "EAUTH", responseCode: 535, command: "AUTH PLAIN" })).toEqual({
+  expect(classifyFailure(new Error("host mail.internal"))).toEqual({ error: "not sent", isFinal: false });
+  expect(classifyFailure({ code: "EAUTH", responseCode: 535, command: "AUTH PLAIN" })).toEqual({
     error: "EAUTH 535",
     isFinal: false,
   });

@@ -85,7 +85,7 @@ describe("the check on every call", () => {
   test("[OPS-21] judges by the names known last while the process's own database does not run", async () => {
     const state = { away: false };
     const { app } = watchReads(context.app, state);
-    const ownDatabase = { isStopped: () => state.away, isShortOfRoom: () => false };
+    const ownDatabase = { isStopped: () => state.away, isShortOfSpace: () => false };
     const names = createRevokedNames({ ...app, ownDatabase });
     await revokeServiceName(context.app, "gone");
     await names.isRevoked("search");

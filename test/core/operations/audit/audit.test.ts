@@ -5,8 +5,8 @@ import { ledger } from "../../../../core/identity/credits/store.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { cancelJob } from "../../../support/cancel.ts";
-import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
-import { jobs, parked } from "../../../../core/studio/jobs/store.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
+import { jobs, suspended } from "../../../../core/studio/jobs/store.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { askFor } from "../../../support/accept.ts";
 import { auditFindings } from "../../../support/audit.ts";
@@ -38,7 +38,7 @@ beforeEach(async () => {
   );
   const [completed, failed] = await claimJobs(app, { worker: "w", limit: 3, leaseMs: 60_000 });
   if (!completed || !failed) throw new Error("nothing to claim");
-  await settleJobs(app, [
+  await finalizeJobs(app, [
     { claim: completed, outcome: { kind: "completed", outputs: [] }, files: [] },
     {
       claim: failed,
@@ -142,7 +142,7 @@ describe("an audit", () => {
           wait_ms: 0,
           taken_by: null,
         };
-        await parked(app.mongo.db).insertOne({ _id: job?._id ?? "", ...row });
+        await suspended(app.mongo.db).insertOne({ _id: job?._id ?? "", ...row });
       },
     ],
     [

@@ -8,21 +8,21 @@ import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopWorld,
+  createShopFixture,
   FREE,
   ICONS,
   ICONS_FOR_CLIENTS,
   newBuyer,
-  paidNews,
+  paidEvent,
   place,
   placeAndGo,
-  type ShopWorld,
+  type ShopFixture,
   SMALL_PACK,
   tell,
 } from "../../shop/orders/shop-fixture.ts";
 
-let world: ShopWorld;
-let app: ShopWorld["app"];
+let world: ShopFixture;
+let app: ShopFixture["app"];
 let accountId: string;
 let icons: OrderDoc;
 let credits: OrderDoc;
@@ -30,7 +30,7 @@ let refunded: OrderDoc;
 let open: OrderDoc;
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock: createFakeClock("2026-05-01T12:00:00Z") });
+  world = await createShopFixture({ clock: createFakeClock("2026-05-01T12:00:00Z") });
   app = world.app;
   ({ accountId } = await newBuyer(app));
   // Given by an operator, before there was any order.
@@ -46,7 +46,7 @@ afterAll(() => world.close());
 
 async function buy(wanted: Parameters<typeof place>[2], cents: number): Promise<OrderDoc> {
   const order = await placeAndGo(app, accountId, wanted, cents);
-  await tell(app, paidNews(app, order));
+  await tell(app, paidEvent(app, order));
   return findAnyOrder(app, order._id);
 }
 
@@ -146,7 +146,7 @@ test("a checkout that can be paid and that no order names, or an order that is o
   // The answer of the provider is not stored yet, and will be asked for.
   expect(await findingsWith("orders", where, stored([{ ...made, ref: null }]))).toEqual([]);
   expect(await findingsWith("orders", where, { $set: { work: NO_WORK } })).toEqual([
-    `order ${open._id}: has a checkout that can be paid, and nobody will ask the provider about it`,
+    `order ${open._id}: has a checkout that can be paid, and no check of it with the provider is due`,
   ]);
   expect(
     await findingsWith("orders", where, stored([made ?? {}, { ...made, number: 2, ref: "co_2" }])),

@@ -129,7 +129,7 @@ describe("a job", () => {
     expect(wrongOf({})).toEqual([]);
     expect(wrongOf({}, entriesOf(["reserve", "debit"], 6))).toHaveLength(2);
     expect(wrongOf({ lease: null })).toEqual([
-      "holds a slot without a lease and is not parked, so that nobody takes it over",
+      "holds a slot without a lease and is not suspended, so that no worker takes it over",
     ]);
     expect(checkJob(jobDoc("running", { lease: null }), entries, true)).toEqual([]);
     expect(checkJob(sound, entries, true)).toEqual(["job job_1 (running): is parked though a worker has it"]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Document } from "mongodb";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   running = idsOf(await run(app, caller, { steps }, "key"));
   const [first] = await claimJobs(app, { worker: "w", limit: 2, leaseMs: 600_000 });
   if (!first) throw new Error("nothing to claim");
-  await settleJobs(app, [{ claim: first, outcome: { kind: "completed", outputs: [] }, files: [] }]);
+  await finalizeJobs(app, [{ claim: first, outcome: { kind: "completed", outputs: [] }, files: [] }]);
   cancelled = idsOf(await run(app, caller, { steps, callback_url: "https://example.com/hook" }));
   await cancelWorkflow(app, { accountId, workflowId: cancelled.id });
 });
@@ -85,7 +85,7 @@ test.each<[string, () => [string, string, Document | undefined], RegExp]>([
   [
     "that runs on with nobody to look at it",
     () => ["workflows", running.id, { $unset: { look_at: "" } }],
-    /workflow wfl_\w+ \(running\): nobody is to look at it again/,
+    /workflow wfl_\w+ \(running\): nothing is due for it/,
   ],
   [
     "that runs and has an end",

@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { checkBackup, findBackup } from "../../../../core/operations/backups/find.ts";
 import { lastBackupSeconds } from "../../../../core/operations/backups/last.ts";
 import { restoreBackup } from "../../../../core/operations/backups/restore.ts";
-import { type BackupWish, writeBackup } from "../../../../core/operations/backups/write.ts";
+import { type BackupRequest, writeBackup } from "../../../../core/operations/backups/write.ts";
 import { cancelJob } from "../../../support/cancel.ts";
 import { openData } from "../../../../core/entry/migrate.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../../../../core/base/migrations/list.ts";
@@ -29,7 +29,7 @@ import { findSchemaVersion } from "../../../../core/base/migrations/schema-versi
 import { readAt } from "../../../../core/base/mongo/snapshot-time.ts";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import { saveOutputs } from "../../../../core/kernel/outputs/save.ts";
-import { restoreDatabase, type RestoreWish } from "../../../../core/entry/restore-database.ts";
+import { restoreDatabase, type RestoreRequest } from "../../../../core/entry/restore-database.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
 import { loadConfig } from "../../../../runtime/config/config.ts";
 import { Binary, BSON, Double, Long, Timestamp } from "mongodb";
@@ -73,7 +73,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function backUp(wish: Partial<BackupWish> = {}, app = source.app) {
+function backUp(wish: Partial<BackupRequest> = {}, app = source.app) {
   made += 1;
   return writeBackup({ ...app, clock }, { folder, files: false, release: "0.0.0", ...wish });
 }
@@ -84,7 +84,7 @@ function takeBackup(): string {
   return join(folder, readdirSync(folder)[0] ?? "");
 }
 
-function restore(wish: Partial<RestoreWish> = {}) {
+function restore(wish: Partial<RestoreRequest> = {}) {
   const app = { ...source.app, mongo: target.mongo };
   return restoreDatabase(app, { folder, files: false, again: false, ...wish });
 }

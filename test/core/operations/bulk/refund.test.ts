@@ -9,7 +9,7 @@ import { ledger } from "../../../../core/identity/credits/store.ts";
 import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import type { Claim } from "../../../../core/studio/jobs/local-dispatch.ts";
-import { type EndedRun, settleJobs } from "../../../../core/studio/runs/finalize.ts";
+import { type EndedRun, finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { jobs } from "../../../../core/studio/jobs/store.ts";
 import type { Call } from "../../../../core/kernel/rpc.ts";
 import { askFor } from "../../../support/accept.ts";
@@ -53,7 +53,7 @@ function callOf(signal = new AbortController().signal): Call {
     signal,
     untilMs: Number.POSITIVE_INFINITY,
     service: "cli",
-    errand: { operator: "Grace", reason: "incident 12" },
+    operatorContext: { operator: "Grace", reason: "incident 12" },
   };
 }
 
@@ -90,7 +90,7 @@ async function world(completed: number, failed: number) {
     );
     const claims = await claimJobs(app, { worker: "w", limit: SLOTS, leaseMs: 60_000 });
     if (some.at(-1) === "running") running = claims.at(-1);
-    await settleJobs(
+    await finalizeJobs(
       app,
       claims.flatMap((claim, n) => (some[n] === "running" ? [] : [endOf(claim, some[n] ?? "failed")])),
     );
@@ -138,7 +138,7 @@ test("property: however often refunds are repeated, killed, run side by side and
         await Promise.all([
           ...Array.from({ length: sideBySide }, () => runOnce(app, bulk._id)),
           ...other.map(({ _id }) => runOnce(app, _id)),
-          settleJobs(app, [endOf(running, "completed")]),
+          finalizeJobs(app, [endOf(running, "completed")]),
         ]);
         await runOnce(app, bulk._id);
 

@@ -19,18 +19,18 @@ import { WORKFLOW_FIELDS } from "../../../../core/studio/workflows/fields.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
 import {
-  createWorld,
+  createFixture,
   type Customer,
   DAY_MS,
   live,
   SMALL,
   type Step,
-  type World,
+  type Fixture,
 } from "../retention/histories.ts";
 
-let world: World;
+let world: Fixture;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createFixture();
 });
 afterAll(() => world.close());
 

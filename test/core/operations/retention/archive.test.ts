@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { auditAccounts } from "../../../../core/operations/audit/audit-accounts.ts";
 import { archiveOld } from "../../../../core/operations/retention/archive-old.ts";
 import {
-  createWorld,
+  createFixture,
   type Customer,
   DAY_MS,
   endWaiting,
@@ -13,7 +13,7 @@ import {
   shown,
   SMALL,
   type Step,
-  type World,
+  type Fixture,
 } from "./histories.ts";
 
 declare module "vitest" {
@@ -22,9 +22,9 @@ declare module "vitest" {
   }
 }
 
-let world: World;
+let world: Fixture;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createFixture();
 });
 afterAll(() => world.close());
 beforeEach(() => world.empty());

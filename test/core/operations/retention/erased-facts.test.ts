@@ -21,13 +21,13 @@ import { jobDoc } from "../../../fixtures/docs.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import { picture, run, tune } from "../../studio/workflows/fixtures.ts";
 import {
-  createWorld,
+  createFixture,
   type Customer,
   DAY_MS,
   dyingAfter,
   live,
   readAuditFindings,
-  type World,
+  type Fixture,
 } from "./histories.ts";
 import {
   archiveBefore,
@@ -39,16 +39,16 @@ import {
 
 const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-let world: World;
+let world: Fixture;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createFixture();
 });
 afterAll(() => world.close());
 
 const deletions = () => world.app.mongo.db.collection<DeletionDoc>("account_deletions");
 
 /** Somebody whose jobs and workflows had traces, and were archived by the release before. */
-async function archivedBefore(place: World): Promise<Customer & { email: string }> {
+async function archivedBefore(place: Fixture): Promise<Customer & { email: string }> {
   const { app } = place;
   const { db } = app.mongo;
   const { accountId, caller } = await live(place, [{ what: "complete", count: 3, hours: 1 }]);
@@ -65,7 +65,7 @@ async function archivedBefore(place: World): Promise<Customer & { email: string 
 }
 
 /** As the release before deleted it: the words are gone, the facts are as they were, and the erasure counts as done. */
-async function deleteBefore({ app }: World, accountId: string): Promise<void> {
+async function deleteBefore({ app }: Fixture, accountId: string): Promise<void> {
   const { db } = app.mongo;
   const at = app.clock.now();
   await accounts(db).updateOne(

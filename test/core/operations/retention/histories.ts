@@ -10,7 +10,7 @@ import { cancelJob } from "../../../support/cancel.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { type JobQuery, listJobs } from "../../../../core/studio/jobs/list.ts";
 import { listOwnDeliveries } from "../../../../core/studio/jobs/own-deliveries.ts";
-import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
 import type { Caller } from "../../../../proto/caller.ts";
@@ -22,9 +22,9 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 /** Small enough for a short life to fill some segments. */
 export const SMALL = { least: { jobs: 1, entries: 1 }, most: { jobs: 3, entries: 4 } };
 
-export type World = TestApp & { clock: FakeClock };
+export type Fixture = TestApp & { clock: FakeClock };
 
-export async function createWorld(env: Record<string, string> = {}): Promise<World> {
+export async function createFixture(env: Record<string, string> = {}): Promise<Fixture> {
   const clock = createFakeClock("2026-01-01T00:00:00.000Z");
   const testApp = await createTestApp({
     clock,
@@ -56,7 +56,7 @@ export const life = fc.array(
 export type Customer = { accountId: string; caller: Caller };
 
 /** A new account that lives through these steps. Jobs that are left waiting are the newest. */
-export async function live(world: World, steps: readonly Step[]): Promise<Customer> {
+export async function live(world: Fixture, steps: readonly Step[]): Promise<Customer> {
   const { app, clock } = world;
   const { accountId, caller } = await createCustomer(app, { plan: "studio" });
   const ordered = [...steps].sort(
@@ -71,7 +71,7 @@ export async function live(world: World, steps: readonly Step[]): Promise<Custom
 }
 
 async function take(
-  { app }: World,
+  { app }: Fixture,
   { accountId, caller }: Customer,
   { what, count }: Step,
   i: number,
@@ -101,7 +101,7 @@ async function take(
   }
   const claims = await claimJobs(app, { worker: "w", limit: count, leaseMs: 60_000 });
   const error = { code: "provider_failed", message: `it broke at ${i}` };
-  await settleJobs(
+  await finalizeJobs(
     app,
     claims.map((claim) => ({
       claim,
@@ -115,12 +115,12 @@ async function take(
 }
 
 /** Nobody else shall claim them. */
-export async function endWaiting({ app }: World, { accountId }: Customer): Promise<void> {
+export async function endWaiting({ app }: Fixture, { accountId }: Customer): Promise<void> {
   const { jobs } = await listJobs(app, { accountId, limit: 100, cursor: "", state: "reserved" });
   for (const { job_id } of jobs) await cancelJob(app, accountId, job_id);
 }
 
-async function endDeliveries({ app }: World): Promise<void> {
+async function endDeliveries({ app }: Fixture): Promise<void> {
   const attempt = { number: 1, at: app.clock.now(), http_status: 500, duration_ms: 3, error: "said 500" };
   await app.mongo.db
     .collection<DeliveryDoc>("deliveries")
@@ -133,7 +133,7 @@ async function endDeliveries({ app }: World): Promise<void> {
 const LEDGER = { kind: "", jobId: "", since: "", until: "" };
 
 /** Everything that the account is shown, in pages of different lengths and picked in different ways. */
-export async function shown(world: World, { accountId }: Customer) {
+export async function shown(world: Fixture, { accountId }: Customer) {
   const { app } = world;
   const whole = (await Array.fromAsync(exportAccount(app, accountId))).join("");
   const { exported_at: _, ...exported } = JSON.parse(whole) as {
@@ -201,7 +201,7 @@ async function all<T>(page: (cursor: string) => Promise<{ rows: T[]; nextCursor:
 }
 
 /** What an owner proves with the public form of the entries alone. */
-async function prove({ app }: World, accountId: string) {
+async function prove({ app }: Fixture, accountId: string) {
   const newestFirst = await all(async (cursor) => {
     const { entries, nextCursor } = await listLedger(app, { accountId, limit: 7, cursor, ...LEDGER });
     return { rows: entries.map(toLedgerEntry), nextCursor };
@@ -216,13 +216,13 @@ async function prove({ app }: World, accountId: string) {
 }
 
 /** What the audit of this account finds. */
-export async function readAuditFindings({ app }: World, { accountId }: Customer): Promise<string[]> {
+export async function readAuditFindings({ app }: Fixture, { accountId }: Customer): Promise<string[]> {
   const reports = await Array.fromAsync(auditAccounts(app, accountId));
   return reports.flatMap(({ findings }) => findings.map(({ what }) => what));
 }
 
 /** An app whose process is gone after so many commands: neither this one nor any later one reaches the database. */
-export function dyingAfter(app: World["app"], commands: number): World["app"] {
+export function dyingAfter(app: Fixture["app"], commands: number): Fixture["app"] {
   let left = commands;
   const alive = () => {
     if (left-- <= 0) throw new Error("killed");

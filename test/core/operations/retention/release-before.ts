@@ -4,7 +4,7 @@ import type { SegmentRow } from "../../../../core/kernel/archive/segment-file.ts
 import { writeSegment } from "../../../../core/kernel/archive/write-segment.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import type { WorkflowDoc } from "../../../../core/studio/workflows/store.ts";
-import type { World } from "./histories.ts";
+import type { Fixture } from "./histories.ts";
 
 const WORDS = new Set(
   "prompt callback_url params metadata max_credits counted_on call inputs outputs error".split(" "),
@@ -63,7 +63,7 @@ export function joinWorkflowBefore({ facts, words }: SegmentRow): object {
 
 /** All jobs or workflows of an account into segments of two. */
 export async function archiveBefore<Doc extends JobDoc | WorkflowDoc>(
-  { app }: Pick<World, "app">,
+  { app }: Pick<Fixture, "app">,
   { accountId, kind }: { accountId: string; kind: "jobs" | "workflows" },
   split: (doc: Doc) => SegmentRow,
 ): Promise<void> {

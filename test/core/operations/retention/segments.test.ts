@@ -23,7 +23,7 @@ import { loadConfig } from "../../../../runtime/config/config.ts";
 import { askFor } from "../../../support/accept.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import {
-  createWorld,
+  createFixture,
   type Customer,
   DAY_MS,
   dyingAfter,
@@ -32,7 +32,7 @@ import {
   shown,
   SMALL,
   type Step,
-  type World,
+  type Fixture,
 } from "./histories.ts";
 
 const LIFE: readonly Step[] = [
@@ -42,9 +42,9 @@ const LIFE: readonly Step[] = [
   { what: "cancel", count: 1, hours: 1 },
 ];
 
-let world: World;
+let world: Fixture;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createFixture();
 });
 afterAll(() => world.close());
 

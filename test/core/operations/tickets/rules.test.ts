@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import {
   checkKeyWanted,
-  checkRoomFor,
+  checkFits,
   freeSlot,
   nextState,
   TICKET_STEPS,
@@ -63,6 +63,6 @@ test("slots are given from the lowest, and none beyond the last", () => {
 });
 
 test("a ticket takes two hundred messages", () => {
-  expect(outcome(() => checkRoomFor(199))).toBeUndefined();
-  expect(outcome(() => checkRoomFor(200))).toBe("ticket_closed");
+  expect(outcome(() => checkFits(199))).toBeUndefined();
+  expect(outcome(() => checkFits(200))).toBe("ticket_closed");
 });

@@ -320,7 +320,7 @@ describe("[OPS-21] a core whose own database has ended", () => {
   test("answers from memory, with the price of the moment, until the database is back with something that it does not know", async () => {
     const clock = createFakeClock("2026-01-01T00:00:00.000Z");
     let isStopped = false;
-    const ownDatabase = { isStopped: () => isStopped, isShortOfRoom: () => false };
+    const ownDatabase = { isStopped: () => isStopped, isShortOfSpace: () => false };
     const { test: own, catalog, proxy, close } = await openThroughProxy({ clock, ownDatabase });
     const stop = new AbortController();
     try {
@@ -358,7 +358,7 @@ describe("[OPS-21] a core whose own database has ended", () => {
 
   test("does not vouch for what was behind when the database last answered", async () => {
     let isStopped = false;
-    const ownDatabase = { isStopped: () => isStopped, isShortOfRoom: () => false };
+    const ownDatabase = { isStopped: () => isStopped, isShortOfSpace: () => false };
     const { app, close } = await createTestApp({ ownDatabase });
     const version = await write(app, [row("known"), row("unknown")]);
     const freshness = createFreshness(app);

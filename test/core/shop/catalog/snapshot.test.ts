@@ -31,7 +31,7 @@ const snapshots = () => test_.database.mongo.db.collection("catalog_snapshots");
 const files = () => test_.database.mongo.db.collection("outputs.files");
 const OPENED = "the catalog's index was opened from its snapshot";
 const NOT_KEPT = "the catalog's index could not be kept; the next one that is built may be";
-const UNUSABLE = "the catalog's snapshot cannot be used; the index is built anew";
+const UNUSABLE = "the catalog's snapshot cannot be used; the index is rebuilt";
 
 async function write(rows: readonly Row[]): Promise<void> {
   const { findings } = await importProducts(test_.app, {

@@ -10,9 +10,9 @@ export type Member = { accountId: string; keyId: string; key: string; caller: Ca
 /** What support's tool calls with. */
 export function supportClient(
   core: TestCore,
-  errand = { operator: "Grace", reason: "ticket 7" },
+  operatorContext = { operator: "Grace", reason: "ticket 7" },
 ): CoreClient {
-  return core.client("cli", ["Admin"], undefined, errand);
+  return core.client("cli", ["Admin"], undefined, operatorContext);
 }
 
 /** The caller that core sees when this key is sent to the member tools. */

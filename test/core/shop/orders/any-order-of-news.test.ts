@@ -2,21 +2,21 @@
 // books are sound.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
-import type { PaymentNews } from "../../../../core/adapters/payments/provider.ts";
+import type { PaymentEventBody } from "../../../../core/adapters/payments/provider.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopWorld,
+  createShopFixture,
   ICONS,
   newBuyer,
-  paidNews,
+  paidEvent,
   paymentOf,
   placeAndGo,
-  type ShopWorld,
+  type ShopFixture,
   SMALL_PACK,
   tell,
 } from "./shop-fixture.ts";
@@ -25,12 +25,12 @@ const HISTORIES = 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00Z");
-let world: ShopWorld;
-let app: ShopWorld["app"];
+let world: ShopFixture;
+let app: ShopFixture["app"];
 let histories = 0;
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock });
+  world = await createShopFixture({ clock });
   app = world.app;
 });
 afterAll(() => world.close());
@@ -49,14 +49,14 @@ const WORDS = [
 type Word = (typeof WORDS)[number];
 
 /** What the provider would say; the same event each time. */
-function newsOf(order: OrderDoc, word: Word): PaymentNews | undefined {
+function newsOf(order: OrderDoc, word: Word): PaymentEventBody | undefined {
   const paymentRef = `pay_${order._id}`;
   const facts = { checkoutRef: order.provider_ref ?? "", orderId: order._id, accountId: order.account_id };
   switch (word) {
     case "paid":
-      return paidNews(app, order);
+      return paidEvent(app, order);
     case "second":
-      return paidNews(app, order, { ref: `second_${order._id}` });
+      return paidEvent(app, order, { ref: `second_${order._id}` });
     case "declined":
       return { kind: "declined", ...facts };
     case "refunded":
@@ -77,7 +77,7 @@ async function say(order: OrderDoc, word: Word, history: number): Promise<void> 
     // By then the provider is asked, also for what it has told or will tell.
     clock.advance(MINUTE_MS);
     while (await checkOpenOrder(app));
-  } else while (await giveBackPayment(app));
+  } else while (await refundPayment(app));
 }
 
 /** At the provider the person has paid, whether it tells or not. */

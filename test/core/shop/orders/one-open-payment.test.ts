@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { liveCheckouts } from "../../../../core/shop/orders/checkout-rules.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
 import { REASONS } from "../../../../core/shop/orders/rules.ts";
@@ -14,8 +14,8 @@ import { createDemoProvider, type DemoProvider } from "../../../../core/adapters
 import type { PaymentProvider } from "../../../../core/adapters/payments/provider.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { createStripeWorld, type StripeWorld } from "../../../support/stripe/world.ts";
-import { createShopWorld, ICONS, newBuyer, place, setProduct, type ShopWorld } from "./shop-fixture.ts";
+import { createStripeFixture, type StripeFixture } from "../../../support/stripe/world.ts";
+import { createShopFixture, ICONS, newBuyer, place, setProduct, type ShopFixture } from "./shop-fixture.ts";
 
 const PRESSES = 50;
 const HISTORIES = 25;
@@ -32,13 +32,13 @@ const DIED_BEFORE_STORING: Step[][] = [
 ];
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00.000Z");
-let world: ShopWorld;
-let stripe: StripeWorld;
+let world: ShopFixture;
+let stripe: StripeFixture;
 let demo: DemoProvider;
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock });
-  stripe = await createStripeWorld(world.app.mongo, { clock });
+  world = await createShopFixture({ clock });
+  stripe = await createStripeFixture(world.app.mongo, { clock });
   const { mongo, secrets, baseUrl } = world.app;
   demo = createDemoProvider({ mongo, clock, secrets, baseUrl });
 });
@@ -55,7 +55,7 @@ const setPrice = (cents: number) =>
     client_price_cents: 9900,
   });
 
-function withProvider(provider: PaymentProvider): ShopWorld["app"] {
+function withProvider(provider: PaymentProvider): ShopFixture["app"] {
   return {
     ...world.app,
     payments: { known: new Map([[provider.name, provider]]), current: provider, demo: undefined },
@@ -247,7 +247,7 @@ describe.each(["demo", "stripe"] as const)("with %s", (name) => {
       takeEvent(app, provider.name, { id, at: clock.now(), news: paid(`pay_${id}_${order._id}`) });
     expect((await tell(`first_${name}`)).what).toBe("fulfilled");
     expect((await tell(`second_${name}`)).what).toBe("given_back");
-    while (await giveBackPayment(app));
+    while (await refundPayment(app));
     const payments = await app.mongo.db.collection("payments").find({ order_id: order._id }).toArray();
     expect(payments.map(({ state }) => String(state)).toSorted()).toEqual(["given_back", "kept"]);
     const { state, events } = await now(order);

@@ -6,19 +6,19 @@ import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { findSubscriptions } from "../../../../core/shop/subscriptions/store.ts";
 import { watchCommands } from "../../../support/watch-commands.ts";
 import {
-  createShopWorld,
+  createShopFixture,
   newBuyer,
-  paidNews,
+  paidEvent,
   placeAndGo,
   PLUS_TIER,
-  type ShopWorld,
+  type ShopFixture,
   SMALL_PACK,
   tell,
 } from "./shop-fixture.ts";
 
-let world: ShopWorld;
+let world: ShopFixture;
 beforeAll(async () => {
-  world = await createShopWorld();
+  world = await createShopFixture();
 });
 afterAll(() => world.close());
 
@@ -30,7 +30,7 @@ test("a paid order of credits reads its account once", async () => {
   const watched = await watchCommands(world, ({ commandName, command }) => {
     if (commandName === "find" && command["find"] === "accounts") reads += 1;
   });
-  expect(await tell({ ...app, mongo: watched.app.mongo }, paidNews(app, order))).toBe("fulfilled");
+  expect(await tell({ ...app, mongo: watched.app.mongo }, paidEvent(app, order))).toBe("fulfilled");
   await watched.close();
   expect(reads).toBe(1);
 });
@@ -46,7 +46,7 @@ test("an order that turns out to be impossible after something of it was written
     if (asked > 1) throw new AppError("not_for_sale", { message: "The membership is gone." });
     return app.tiers();
   };
-  const news = { ...paidNews(app, order), subscriptionRef: `s_${order._id}` };
+  const news = { ...paidEvent(app, order), subscriptionRef: `s_${order._id}` };
   expect(await tell({ ...app, tiers }, news)).toBe("refused");
   expect(asked).toBeGreaterThan(1);
   expect(await findAnyOrder(app, order._id)).toMatchObject({

@@ -6,7 +6,7 @@ import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { endMembership } from "../../../../core/identity/accounts/membership-rules.ts";
 import { changeMembership } from "../../../../core/identity/accounts/set-terms.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { findAnyOrder, findOwnOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
 import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
@@ -17,19 +17,19 @@ import { deleteAccount } from "../../../../core/operations/privacy/delete-accoun
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopWorld,
+  createShopFixture,
   FREE,
   ICONS,
   ICONS_FOR_CLIENTS,
   joinPlus,
   newBuyer,
-  paidNews,
+  paidEvent,
   paymentOf,
   place,
   placeAndGo,
   PLUS,
   setProduct,
-  type ShopWorld,
+  type ShopFixture,
   SMALL_PACK,
   tell,
 } from "./shop-fixture.ts";
@@ -38,13 +38,13 @@ const NOW = "2026-05-01T12:00:00.000Z";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock(NOW);
-let world: ShopWorld;
-let app: ShopWorld["app"];
+let world: ShopFixture;
+let app: ShopFixture["app"];
 let accountId: string;
 let email: string;
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock });
+  world = await createShopFixture({ clock });
   app = world.app;
 });
 beforeEach(async () => {
@@ -68,7 +68,7 @@ const stateOf = async ({ _id }: OrderDoc) => (await findAnyOrder(app, _id)).stat
 const typesOf = async ({ _id }: OrderDoc) => (await findAnyOrder(app, _id)).events.map(({ type }) => type);
 
 async function drainGiveBacks(): Promise<void> {
-  while (await giveBackPayment(app));
+  while (await refundPayment(app));
 }
 
 async function openedOnHold(): Promise<string> {
@@ -78,7 +78,7 @@ async function openedOnHold(): Promise<string> {
 
 async function bought(): Promise<OrderDoc> {
   const order = await placeAndGo(app, accountId, ICONS, 1900);
-  await tell(app, paidNews(app, order));
+  await tell(app, paidEvent(app, order));
   return findAnyOrder(app, order._id);
 }
 
@@ -162,7 +162,7 @@ describe("paying", () => {
 
   test("gives the credits of a pack as an entry of the ledger", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    await tell(app, paidNews(app, order));
+    await tell(app, paidEvent(app, order));
     expect(await balance()).toBe(500);
     expect(await collection("ledger").findOne({ account_id: accountId })).toMatchObject({
       kind: "purchase",
@@ -173,7 +173,7 @@ describe("paying", () => {
 
   test("the same event twice, and the same payment by another event, change nothing", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    const news = paidNews(app, order);
+    const news = paidEvent(app, order);
     expect(await tell(app, news, "evt_same")).toBe("fulfilled");
     expect(await tell(app, news, "evt_same")).toBe("duplicate");
     expect(await tell(app, news)).toBe("known");
@@ -187,7 +187,7 @@ describe("paying", () => {
         return placeAndGo(app, buyer.accountId, SMALL_PACK, 500);
       }),
     );
-    const news = orders.flatMap((order) => [paidNews(app, order), paidNews(app, order)]);
+    const news = orders.flatMap((order) => [paidEvent(app, order), paidEvent(app, order)]);
     await Promise.all(news.map((one) => tell(app, one)));
     const numbers = await collection("orders").distinct("receipt_number", { receipt_number: { $ne: null } });
     const counted = numbers.map((number) => Number(String(number).slice(5))).toSorted((a, b) => a - b);
@@ -196,7 +196,7 @@ describe("paying", () => {
 
   test("a second payment goes back, and the person is told", async () => {
     const order = await bought();
-    const second = paidNews(app, order, { ref: `second_${order._id}` });
+    const second = paidEvent(app, order, { ref: `second_${order._id}` });
     expect(await tell(app, second)).toBe("given_back");
     await drainGiveBacks();
     expect(world.provider.refunds).toContain(`second_${order._id}`);
@@ -210,7 +210,7 @@ describe("paying", () => {
     ["another currency", { currency: "eur" }],
   ])("%s is refused and goes back", async (_what, fields) => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
-    expect(await tell(app, paidNews(app, order, fields))).toBe("refused");
+    expect(await tell(app, paidEvent(app, order, fields))).toBe("refused");
     expect(await findAnyOrder(app, order._id)).toMatchObject({ state: "refunded", reason: REASONS.amount });
     expect(await licence()).toBeNull();
     await drainGiveBacks();
@@ -221,7 +221,7 @@ describe("paying", () => {
 
   test("a payment for an unknown order is kept for somebody to look at", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
-    const news = { ...paidNews(app, order, { ref: "lost" }), orderId: "ord_UNKNOWN" };
+    const news = { ...paidEvent(app, order, { ref: "lost" }), orderId: "ord_UNKNOWN" };
     expect(await tell(app, news as never)).toBe("unclaimed");
     expect(await collection("payments").findOne({ _id: "scripted:lost" as never })).toMatchObject({
       state: "unclaimed",
@@ -232,14 +232,14 @@ describe("paying", () => {
 
   test("a payment that names another account goes back, and the order stays open", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
-    expect(await tell(app, { ...paidNews(app, order), accountId: "acc_OTHER" } as never)).toBe("given_back");
+    expect(await tell(app, { ...paidEvent(app, order), accountId: "acc_OTHER" } as never)).toBe("given_back");
     expect(await stateOf(order)).toBe("placed");
     expect(await mails()).toEqual([]);
   });
 
   test("an event without an order's id is matched by its checkout", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
-    expect(await tell(app, { ...paidNews(app, order), orderId: null, accountId: null } as never)).toBe(
+    expect(await tell(app, { ...paidEvent(app, order), orderId: null, accountId: null } as never)).toBe(
       "fulfilled",
     );
   });
@@ -252,11 +252,11 @@ describe("paying", () => {
       state: "failed",
       reason: REASONS.declined,
     });
-    expect(await tell(app, paidNews(app, declined))).toBe("given_back");
+    expect(await tell(app, paidEvent(app, declined))).toBe("given_back");
     const cancelled = await placeAndGo(app, accountId, ICONS, 1900);
     expect((await cancelOrder(app, accountId, cancelled._id)).state).toBe("cancelled");
     expect((await cancelOrder(app, accountId, cancelled._id)).state).toBe("cancelled");
-    expect(await tell(app, paidNews(app, cancelled))).toBe("given_back");
+    expect(await tell(app, paidEvent(app, cancelled))).toBe("given_back");
     expect(await stateOf(cancelled)).toBe("cancelled");
     expect(await licence()).toBeNull();
   });
@@ -264,8 +264,8 @@ describe("paying", () => {
   test("an event of years ago is judged like any other: what is known is known", async () => {
     const order = await bought();
     clock.advance(3 * 365 * DAY_MS);
-    expect(await tell(app, paidNews(app, order))).toBe("known");
-    expect(await tell(app, paidNews(app, order, { ref: "years" }))).toBe("given_back");
+    expect(await tell(app, paidEvent(app, order))).toBe("known");
+    expect(await tell(app, paidEvent(app, order, { ref: "years" }))).toBe("given_back");
     clock.set(NOW);
   });
 
@@ -273,21 +273,21 @@ describe("paying", () => {
     await joinPlus(app, accountId);
     const order = await placeAndGo(app, accountId, PLUS, 900);
     await changeMembership(app, accountId, (current) => endMembership(current, clock.now()));
-    expect(await tell(app, paidNews(app, order))).toBe("refused");
+    expect(await tell(app, paidEvent(app, order))).toBe("refused");
     expect(await findAnyOrder(app, order._id)).toMatchObject({
       state: "refunded",
       reason: expect.stringContaining("membership"),
     });
     await joinPlus(app, accountId);
     const again = await placeAndGo(app, accountId, PLUS, 900);
-    expect(await tell(app, paidNews(app, again))).toBe("fulfilled");
+    expect(await tell(app, paidEvent(app, again))).toBe("fulfilled");
   });
 
   test("of two orders for one licence, placed with an earlier release, the second goes back", async () => {
     const one = await placeAndGo(app, accountId, ICONS, 1900);
     await collection("orders").updateOne({ _id: one._id as never }, { $unset: { open_for: "" } });
     const two = await placeAndGo(app, accountId, ICONS, 1900);
-    const outcomes = await Promise.all([tell(app, paidNews(app, one)), tell(app, paidNews(app, two))]);
+    const outcomes = await Promise.all([tell(app, paidEvent(app, one)), tell(app, paidEvent(app, two))]);
     expect(outcomes.toSorted()).toEqual(["fulfilled", "refused"]);
     expect(await collection("licences").countDocuments({ account_id: accountId })).toBe(1);
   });
@@ -295,7 +295,7 @@ describe("paying", () => {
   test("for an account that was closed meanwhile goes back", async () => {
     const order = await placeAndGo(app, accountId, ICONS, 1900);
     await deleteAccount(app, accountId, email);
-    expect(await tell(app, paidNews(app, order))).toBe("refused");
+    expect(await tell(app, paidEvent(app, order))).toBe("refused");
     expect(await findAnyOrder(app, order._id)).toMatchObject({ reason: REASONS.accountGone });
     expect(await mails()).toEqual([]);
   });
@@ -314,7 +314,7 @@ describe("a price that changes before paying", () => {
     expect(changed).toMatchObject({ amount_cents: 1200, items: [{ amount_cents: 1200 }] });
     expect(changed.provider_ref).not.toBe(order.provider_ref);
     expect(world.provider.checkouts.get(order.provider_ref ?? "")?.state).toBe("cancelled");
-    expect(await tell(app, paidNews(app, changed))).toBe("fulfilled");
+    expect(await tell(app, paidEvent(app, changed))).toBe("fulfilled");
   });
 
   test("after the person was sent to pay leaves the price that was seen", async () => {
@@ -322,7 +322,7 @@ describe("a price that changes before paying", () => {
     const wanted = { kind: "product", slug: "rising", licence: "standard" } as const;
     const order = await placeAndGo(app, accountId, wanted, 1000);
     await setProduct(app, { slug: "rising", price_regular_cents: 5000 });
-    expect(await tell(app, paidNews(app, order))).toBe("fulfilled");
+    expect(await tell(app, paidEvent(app, order))).toBe("fulfilled");
   });
 });
 
@@ -393,7 +393,7 @@ describe("an order of which nothing is heard", () => {
     clock.advance(MINUTE_MS);
     await checkAll();
     expect(await stateOf(order)).toBe("fulfilled");
-    expect(await tell(app, paidNews(app, order))).toBe("known");
+    expect(await tell(app, paidEvent(app, order))).toBe("known");
   });
 
   test("expires after a day, and cannot be paid at the provider then", async () => {
@@ -513,7 +513,7 @@ describe("[SHOP-06] a refund", () => {
       asked.resolve();
       return frozen.promise;
     };
-    const late = giveBackPayment(app);
+    const late = refundPayment(app);
     await asked.promise;
     world.provider.refund = refund;
     clock.advance(2 * MINUTE_MS);
@@ -555,7 +555,7 @@ describe("[SHOP-06] a refund", () => {
 
   test("of credits takes what is left of them, and names the rest", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    await tell(app, paidNews(app, order));
+    await tell(app, paidEvent(app, order));
     await grantCredits(app, { accountId, amount: -380, kind: "adjustment", memo: null, source: "system" });
     const after = await refundOrder(app, order._id, "Ordered by mistake.");
     expect(after.credits_taken_back).toBe(120);
@@ -567,7 +567,7 @@ describe("[SHOP-06] a refund", () => {
 
   test("leaves credits that are held, and those that were given and expire", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    await tell(app, paidNews(app, order));
+    await tell(app, paidEvent(app, order));
     const expiresAt = new Date(clock.now().getTime() + DAY_MS);
     await grantCredits(app, {
       accountId,
@@ -591,10 +591,10 @@ describe("[SHOP-06] a refund", () => {
       isWhole: true,
     } as const;
     expect(await tell(app, news)).toBe("noted");
-    expect(await tell(app, paidNews(app, order))).toBe("refused");
+    expect(await tell(app, paidEvent(app, order))).toBe("refused");
     expect(await findAnyOrder(app, order._id)).toMatchObject({
       state: "refunded",
-      reason: REASONS.givenBack,
+      reason: REASONS.refunded,
     });
     await drainGiveBacks();
     expect(world.provider.refunds).not.toContain(`pay_${order._id}`);
@@ -637,7 +637,7 @@ describe("[SHOP-06] a dispute", () => {
 
   test("of credits takes what is left, and gives it again when it is won", async () => {
     const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-    await tell(app, paidNews(app, order));
+    await tell(app, paidEvent(app, order));
     await grantCredits(app, { accountId, amount: -100, kind: "adjustment", memo: null, source: "system" });
     await disputed(order, "opened");
     expect(await balance()).toBe(0);
@@ -653,10 +653,10 @@ describe("[SHOP-06] a dispute", () => {
     const { accountId: other } = await newBuyer(app);
     const lost = await placeAndGo(app, other, ICONS, 1900);
     await disputed(lost, "lost");
-    expect(await tell(app, paidNews(app, lost))).toBe("refused");
+    expect(await tell(app, paidEvent(app, lost))).toBe("refused");
     const early = await placeAndGo(app, other, ICONS, 1900);
     await disputed(early, "opened");
-    expect(await tell(app, paidNews(app, early))).toBe("disputed");
+    expect(await tell(app, paidEvent(app, early))).toBe("disputed");
     expect(await disputed(early, "won")).toBe("fulfilled");
   });
 });
@@ -687,7 +687,7 @@ describe("welcome credits on hold", () => {
     expect(await balance()).toBe(0);
     for (const expected of [BOUGHT + WELCOME, 2 * BOUGHT + WELCOME]) {
       const order = await placeAndGo(app, accountId, SMALL_PACK, 500);
-      await tell(app, paidNews(app, order));
+      await tell(app, paidEvent(app, order));
       expect(await balance()).toBe(expected);
     }
     expect(await auditFindings(app)).toEqual([]);

@@ -4,7 +4,7 @@ import { PaymentProviderFailed } from "../../../../core/adapters/payments/provid
 import { allowedFile } from "../../../../core/shop/library/read-product-file.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findOwnOrder, listOrders } from "../../../../core/shop/orders/list-orders.ts";
-import type { Wanted } from "../../../../core/shop/orders/quote.ts";
+import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import { ordersHandlers } from "../../../../core/shop/orders/rpc.ts";
 import { cancelSubscription } from "../../../../core/shop/subscriptions/change.ts";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../../proto/codes.ts";
@@ -12,27 +12,27 @@ import type { PlaceOrderRequest } from "../../../../proto/types/atelier/v1/Place
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopWorld,
+  createShopFixture,
   ICONS,
   newBuyer,
-  paidNews,
+  paidEvent,
   place,
   placeAndGo,
   PLUS,
   setProduct,
-  type ShopWorld,
+  type ShopFixture,
   SMALL_PACK,
   tell,
 } from "./shop-fixture.ts";
 
 const clock = createFakeClock("2026-05-01T12:00:00Z");
-let world: ShopWorld;
+let world: ShopFixture;
 let demo: TestApp;
-let app: ShopWorld["app"];
+let app: ShopFixture["app"];
 let accountId: string;
 
 beforeAll(async () => {
-  [world, demo] = await Promise.all([createShopWorld({ clock }), createTestApp({ clock })]);
+  [world, demo] = await Promise.all([createShopFixture({ clock }), createTestApp({ clock })]);
   app = world.app;
   await setProduct(app, { slug: "soon", name: "Soon", status: "coming_soon", price_regular_cents: 100 });
 });
@@ -53,7 +53,7 @@ async function refusalOf(refused: Promise<unknown>): Promise<AppError> {
   throw new Error("nothing was refused", { cause: error });
 }
 
-const wants = (wanted: Wanted, key?: string) => place(app, accountId, wanted, 1900, key);
+const wants = (wanted: WantedItem, key?: string) => place(app, accountId, wanted, 1900, key);
 
 async function rpc(request: object): Promise<unknown> {
   const call = { caller: { kind: "account", accountId, source: "app" } };
@@ -115,16 +115,16 @@ async function over(): Promise<string> {
   return (await cancelOrder(app, accountId, _id))._id;
 }
 
-async function bought(wanted: Wanted, cents: number): Promise<string> {
+async function bought(wanted: WantedItem, cents: number): Promise<string> {
   const order = await placeAndGo(app, accountId, wanted, cents);
-  await tell(app, paidNews(app, order));
+  await tell(app, paidEvent(app, order));
   return order._id;
 }
 
 describe("[SHOP-32] a refusal asks a customer for nothing that only an operator can do", () => {
   test.each<[code: ErrorCode, when: string, ask: () => Promise<unknown>]>([
-    ["product_not_found", "the product is unknown", () => wants({ ...ICONS, slug: "nowhere" } as Wanted)],
-    ["not_for_sale", "the product comes later", () => wants({ ...ICONS, slug: "soon" } as Wanted)],
+    ["product_not_found", "the product is unknown", () => wants({ ...ICONS, slug: "nowhere" } as WantedItem)],
+    ["not_for_sale", "the product comes later", () => wants({ ...ICONS, slug: "soon" } as WantedItem)],
     ["not_for_sale", "there is no such pack", () => wants({ kind: "credits", pack: "huge" })],
     ["not_for_sale", "there is no such plan", () => wants({ kind: "plan", plan: "huge" })],
     [

@@ -175,7 +175,7 @@ describe("a payment", () => {
   test("that was given back before it was heard of is refused and does not go back twice", () => {
     expect(decide({}, {}, { state: "given_back" })).toEqual({
       kind: "refuse",
-      reason: REASONS.givenBack,
+      reason: REASONS.refunded,
       isReturned: true,
     });
   });

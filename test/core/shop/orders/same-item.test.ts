@@ -8,29 +8,29 @@ import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopWorld,
+  createShopFixture,
   FREE,
   ICONS,
   ICONS_FOR_CLIENTS,
   newBuyer,
-  paidNews,
+  paidEvent,
   place,
   placeAndGo,
   PLUS,
   setProduct,
-  type ShopWorld,
+  type ShopFixture,
   SMALL_PACK,
   tell,
 } from "./shop-fixture.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const clock = createFakeClock("2026-05-01T12:00:00Z");
-let world: ShopWorld;
-let app: ShopWorld["app"];
+let world: ShopFixture;
+let app: ShopFixture["app"];
 let accountId: string;
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock });
+  world = await createShopFixture({ clock });
   app = world.app;
 });
 beforeEach(async () => {
@@ -43,7 +43,7 @@ const setPrice = (cents: number) =>
 
 async function buy(wanted = ICONS, cents = 1900): Promise<OrderDoc> {
   const order = await placeAndGo(app, accountId, wanted, cents);
-  await tell(app, paidNews(app, order));
+  await tell(app, paidEvent(app, order));
   return findAnyOrder(app, order._id);
 }
 
@@ -70,7 +70,7 @@ describe("[SHOP-28] the holder of a client licence", () => {
   test("gets back a payment for one whose page was open already", async () => {
     const older = await placeAndGo(app, accountId, ICONS, 1900);
     await buy(ICONS_FOR_CLIENTS, 9900);
-    expect(await tell(app, paidNews(app, older))).toBe("refused");
+    expect(await tell(app, paidEvent(app, older))).toBe("refused");
     expect(await findAnyOrder(app, older._id)).toMatchObject({ state: "refunded", reason: OWNED.message });
   });
 
@@ -109,7 +109,7 @@ describe("an open order for the same item", () => {
     const first = await send("first form");
     await Promise.all([send("second form"), send("second form"), send("third form")]);
     const { order } = await startCheckout(app, accountId, { orderId: first._id, expectedCents: 500 });
-    await tell(app, paidNews(app, order));
+    await tell(app, paidEvent(app, order));
     for (const key of ["first form", "second form", "third form"])
       expect(await send(key)).toMatchObject({ _id: first._id, state: "fulfilled" });
     expect((await send("fourth form"))._id).not.toBe(first._id);
@@ -166,7 +166,7 @@ describe("an open order for the same item", () => {
     async (how) => {
       const first = await placeAndGo(app, accountId, SMALL_PACK, 500);
       if (how === "cancelled") await cancelOrder(app, accountId, first._id);
-      else if (how === "fulfilled") await tell(app, paidNews(app, first));
+      else if (how === "fulfilled") await tell(app, paidEvent(app, first));
       else {
         clock.advance(DAY_MS);
         while (await checkOpenOrder(app));

@@ -5,28 +5,28 @@ import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
 import type { App } from "../../../../core/kernel/app.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { placeOrder } from "../../../../core/shop/orders/place-order.ts";
-import type { Wanted } from "../../../../core/shop/orders/quote.ts";
+import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import {
   type Checkout,
   type NewCheckout,
   type Payment,
-  type PaymentNews,
+  type PaymentEventBody,
   type PaymentProvider,
   PaymentProviderFailed,
-  type ProviderFailure,
+  type PaymentProviderFailure,
 } from "../../../../core/adapters/payments/provider.ts";
 import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
 
-export const ICONS: Wanted = { kind: "product", slug: "icons", licence: "standard" };
-export const ICONS_FOR_CLIENTS: Wanted = { ...ICONS, licence: "client" };
-export const FREE: Wanted = { kind: "product", slug: "free-icons", licence: "standard" };
-export const PLUS: Wanted = { kind: "product", slug: "plus-icons", licence: "standard" };
-export const PRO: Wanted = { kind: "plan", plan: "pro" };
-export const STUDIO: Wanted = { kind: "plan", plan: "studio" };
-export const PLUS_TIER: Wanted = { kind: "membership", tier: "plus", interval: "month" };
-export const SMALL_PACK: Wanted = { kind: "credits", pack: "small" };
+export const ICONS: WantedItem = { kind: "product", slug: "icons", licence: "standard" };
+export const ICONS_FOR_CLIENTS: WantedItem = { ...ICONS, licence: "client" };
+export const FREE: WantedItem = { kind: "product", slug: "free-icons", licence: "standard" };
+export const PLUS: WantedItem = { kind: "product", slug: "plus-icons", licence: "standard" };
+export const PRO: WantedItem = { kind: "plan", plan: "pro" };
+export const STUDIO: WantedItem = { kind: "plan", plan: "studio" };
+export const PLUS_TIER: WantedItem = { kind: "membership", tier: "plus", interval: "month" };
+export const SMALL_PACK: WantedItem = { kind: "credits", pack: "small" };
 
 export type ScriptedProvider = PaymentProvider & {
   readonly made: NewCheckout[];
@@ -36,7 +36,7 @@ export type ScriptedProvider = PaymentProvider & {
   /** What it was told of subscriptions, in turn. */
   readonly told: object[];
   /** Refuses the next change in this way. */
-  refusal: ProviderFailure | undefined;
+  refusal: PaymentProviderFailure | undefined;
   /** Every call fails while it is true. */
   isAway: boolean;
   /** Until when the next change is paid. */
@@ -126,9 +126,9 @@ export function createScriptedPayments(): ScriptedProvider {
   return provider;
 }
 
-export type ShopWorld = TestApp & { provider: ScriptedProvider };
+export type ShopFixture = TestApp & { provider: ScriptedProvider };
 
-export async function createShopWorld(options: TestAppOptions = {}): Promise<ShopWorld> {
+export async function createShopFixture(options: TestAppOptions = {}): Promise<ShopFixture> {
   const world = await createTestApp(options);
   const provider = createScriptedPayments();
   const app = {
@@ -177,7 +177,7 @@ let forms = 0;
 export async function place(
   app: App,
   accountId: string,
-  wanted: Wanted,
+  wanted: WantedItem,
   expectedCents: number,
   key?: string,
 ): Promise<OrderDoc> {
@@ -189,7 +189,7 @@ export async function place(
 export async function placeAndGo(
   app: App,
   accountId: string,
-  wanted: Wanted,
+  wanted: WantedItem,
   expectedCents: number,
 ): Promise<OrderDoc> {
   const { _id: orderId } = await place(app, accountId, wanted, expectedCents);
@@ -199,7 +199,7 @@ export async function placeAndGo(
 let told = 0;
 
 /** An event of its own unless an id is given. Answers what came of it. */
-export async function tell(app: App, news: PaymentNews, id?: string): Promise<string> {
+export async function tell(app: App, news: PaymentEventBody, id?: string): Promise<string> {
   told += 1;
   if ("checkoutRef" in news) ended.add(news.checkoutRef);
   return (await takeEvent(app, "scripted", { id: id ?? `evt_${told}`, at: app.clock.now(), news })).what;
@@ -216,7 +216,7 @@ export function paymentOf(app: App, order: OrderDoc, fields: Partial<Payment> = 
   };
 }
 
-export function paidNews(app: App, order: OrderDoc, fields: Partial<Payment> = {}): PaymentNews {
+export function paidEvent(app: App, order: OrderDoc, fields: Partial<Payment> = {}): PaymentEventBody {
   return {
     kind: "paid",
     checkoutRef: order.provider_ref ?? "",

@@ -1,7 +1,7 @@
 // Stripe's signed events about an order in any order, late and more than once: it ends as Stripe's books say, and gives nothing twice.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
@@ -10,21 +10,28 @@ import { BadSignature } from "../../../../core/adapters/payments/provider.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
-import { createStripeWorld, signed, type StripeWorld } from "../../../support/stripe/world.ts";
-import { createShopWorld, ICONS, newBuyer, placeAndGo, type ShopWorld, SMALL_PACK } from "./shop-fixture.ts";
+import { createStripeFixture, signed, type StripeFixture } from "../../../support/stripe/world.ts";
+import {
+  createShopFixture,
+  ICONS,
+  newBuyer,
+  placeAndGo,
+  type ShopFixture,
+  SMALL_PACK,
+} from "./shop-fixture.ts";
 
 const HISTORIES = 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const TOLERANCE_MS = 5 * MINUTE_MS;
 const clock = createFakeClock("2026-05-01T12:00:00.000Z");
-let world: ShopWorld;
-let stripe: StripeWorld;
-let app: ShopWorld["app"];
+let world: ShopFixture;
+let stripe: StripeFixture;
+let app: ShopFixture["app"];
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock });
-  stripe = await createStripeWorld(world.app.mongo, { clock });
+  world = await createShopFixture({ clock });
+  stripe = await createStripeFixture(world.app.mongo, { clock });
   app = {
     ...world.app,
     payments: { known: new Map([["stripe", stripe.provider]]), current: stripe.provider, demo: undefined },
@@ -123,7 +130,7 @@ test("end an order as Stripe's books say, whatever their order, delays and repea
       for (const { event } of late.toSorted((a, b) => a.turn - b.turn)) await deliver(event);
       clock.advance(2 * DAY_MS);
       while (await checkOpenOrder(app));
-      while (await giveBackPayment(app));
+      while (await refundPayment(app));
       for (const event of [...events, ...stripe.news()]) await deliver(event);
       await expectEnd(order, life);
     }),

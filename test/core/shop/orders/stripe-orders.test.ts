@@ -1,7 +1,7 @@
 // The life of orders that are paid through Stripe: the real adapter, a double that remembers, and events as Stripe signs them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
 import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
@@ -13,21 +13,28 @@ import { deleteAccount } from "../../../../core/operations/privacy/delete-accoun
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import type { StripeEvent } from "../../../support/stripe/things.ts";
-import { createStripeWorld, signed, type StripeWorld } from "../../../support/stripe/world.ts";
-import { createShopWorld, ICONS, newBuyer, placeAndGo, type ShopWorld, SMALL_PACK } from "./shop-fixture.ts";
+import { createStripeFixture, signed, type StripeFixture } from "../../../support/stripe/world.ts";
+import {
+  createShopFixture,
+  ICONS,
+  newBuyer,
+  placeAndGo,
+  type ShopFixture,
+  SMALL_PACK,
+} from "./shop-fixture.ts";
 
 const NOW = "2026-05-01T12:00:00.000Z";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock(NOW);
-let world: ShopWorld;
-let stripe: StripeWorld;
-let app: ShopWorld["app"];
+let world: ShopFixture;
+let stripe: StripeFixture;
+let app: ShopFixture["app"];
 let accountId: string;
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock });
-  stripe = await createStripeWorld(world.app.mongo, { clock });
+  world = await createShopFixture({ clock });
+  stripe = await createStripeFixture(world.app.mongo, { clock });
   app = withStripe(stripe);
 });
 beforeEach(async () => {
@@ -43,7 +50,7 @@ afterAll(async () => {
   await world.close();
 });
 
-function withStripe({ provider }: StripeWorld): ShopWorld["app"] {
+function withStripe({ provider }: StripeFixture): ShopFixture["app"] {
   return {
     ...world.app,
     payments: { known: new Map([["stripe", provider]]), current: provider, demo: undefined },
@@ -167,7 +174,7 @@ describe("an order", () => {
   });
 
   test("with tax keeps it, and compares the price without it", async () => {
-    const taxed = await createStripeWorld(world.app.mongo, { clock, tax: true });
+    const taxed = await createStripeFixture(world.app.mongo, { clock, tax: true });
     const here = withStripe(taxed);
     const order = await placeAndGo(here, accountId, ICONS, 1900);
     taxed.double.bank.pay(refOf(order));
@@ -183,7 +190,7 @@ describe("money", () => {
   test("goes back to the card when an operator refunds, and Stripe's event about it changes nothing more", async () => {
     const order = await bought();
     await refundOrder(app, order._id, "It was a mistake.");
-    while (await giveBackPayment(app));
+    while (await refundPayment(app));
     const told = stripe.news();
     expect(told.map(({ type }) => type)).toEqual(["charge.refunded"]);
     expect(await deliverAll(told)).toEqual(["noted"]);
@@ -206,10 +213,10 @@ describe("money", () => {
     const order = await bought();
     await refundOrder(app, order._id, "A mistake.");
     stripe.double.failures.push("closed", "closed");
-    while (await giveBackPayment(app));
+    while (await refundPayment(app));
     expect(stripe.news()).toEqual([]);
     clock.advance(2 * MINUTE_MS);
-    while (await giveBackPayment(app));
+    while (await refundPayment(app));
     expect(stripe.news().map(({ type }) => type)).toEqual(["charge.refunded"]);
   });
 
@@ -261,7 +268,7 @@ describe("money", () => {
     });
     bank().pay(ref);
     expect(await deliverAll()).toEqual(["given_back"]);
-    while (await giveBackPayment(app));
+    while (await refundPayment(app));
     expect(stripe.news().map(({ type }) => type)).toEqual(["charge.refunded"]);
     expect((await now(order)).state).toBe("placed");
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import {
-  type PaymentNews,
+  type PaymentEventBody,
   type PaymentProvider,
   PaymentProviderFailed,
   type SubscriptionState,
@@ -18,18 +18,25 @@ import {
 import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { createShopWorld, paidNews, placeAndGo, PRO, type ShopWorld, tell } from "../orders/shop-fixture.ts";
+import {
+  createShopFixture,
+  paidEvent,
+  placeAndGo,
+  PRO,
+  type ShopFixture,
+  tell,
+} from "../orders/shop-fixture.ts";
 
 const HISTORIES = 25;
 const MINUTE_MS = 60_000;
 /** Longer than one process may be telling. */
 const LONG_MS = 3 * MINUTE_MS;
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
-let world: ShopWorld;
+let world: ShopFixture;
 let people = 0;
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock });
+  world = await createShopFixture({ clock });
 });
 afterAll(() => world.close());
 beforeEach(() => {
@@ -86,7 +93,7 @@ async function joined(): Promise<string> {
   const person = { email: `wish-${people}@example.com`, name: "Person", plan: "free" };
   const accountId = (await openAccount(world.app, person))._id;
   const order = await placeAndGo(world.app, accountId, PRO, 2_900);
-  const paid = paidNews(world.app, order) as Extract<PaymentNews, { kind: "paid" }>;
+  const paid = paidEvent(world.app, order) as Extract<PaymentEventBody, { kind: "paid" }>;
   expect(await tell(world.app, { ...paid, subscriptionRef: `s_${order._id}` })).toBe("fulfilled");
   return accountId;
 }

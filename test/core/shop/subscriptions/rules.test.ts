@@ -1,6 +1,6 @@
 // The table of a subscription's states, and the arithmetic of its times and prices.
 import { describe, expect, test } from "vitest";
-import { afterNews } from "../../../../core/shop/subscriptions/take-event.ts";
+import { afterEvent } from "../../../../core/shop/subscriptions/take-event.ts";
 import {
   afterRenewal,
   decideDue,
@@ -195,27 +195,27 @@ describe("news of the provider", () => {
 
   test("of a failure count for the period that is about to be over", () => {
     const failed = { kind: "renewal_failed", ...facts } as const;
-    expect(afterNews(subscription(), failed, { at: at(31), toldAt: at(31) }).state).toBe("past_due");
+    expect(afterEvent(subscription(), failed, { at: at(31), toldAt: at(31) }).state).toBe("past_due");
     const renewed = subscription({ period_start: at(31), period_end: at(59) });
-    expect(afterNews(renewed, failed, { at: at(32), toldAt: at(31) })).toBe(renewed);
+    expect(afterEvent(renewed, failed, { at: at(32), toldAt: at(31) })).toBe(renewed);
     const past = takeStep(subscription(), "payment_failed", { at: at(31) });
-    expect(afterNews(past, failed, { at: at(33), toldAt: at(33) })).toBe(past);
+    expect(afterEvent(past, failed, { at: at(33), toldAt: at(33) })).toBe(past);
   });
 
   test("of its end there are taken once", () => {
     const gone = { kind: "subscription_ended", ...facts } as const;
-    const after = afterNews(subscription(), gone, { at: at(3), toldAt: at(3) });
+    const after = afterEvent(subscription(), gone, { at: at(3), toldAt: at(3) });
     expect(after).toMatchObject({ state: "ended", task: null });
-    expect(afterNews(after, gone, { at: at(4), toldAt: at(3) })).toBe(after);
+    expect(afterEvent(after, gone, { at: at(4), toldAt: at(3) })).toBe(after);
   });
 
   test("that were sent before the person asked for something else are old", () => {
     const both = { at: at(5), toldAt: at(4) };
-    expect(afterNews(subscription(), changed(true), both).state).toBe("cancelling");
+    expect(afterEvent(subscription(), changed(true), both).state).toBe("cancelling");
     const cancelled = takeStep(subscription(), "cancelled", { at: at(4, 12) });
-    expect(afterNews(cancelled, changed(false), both)).toBe(cancelled);
-    expect(afterNews(cancelled, changed(false), { at: at(6), toldAt: at(5) }).state).toBe("active");
+    expect(afterEvent(cancelled, changed(false), both)).toBe(cancelled);
+    expect(afterEvent(cancelled, changed(false), { at: at(6), toldAt: at(5) }).state).toBe("active");
     const telling = { ...cancelled, task: { kind: "cancel_at_end" as const }, next_task_at: at(5) };
-    expect(afterNews(telling, changed(false), { at: at(6), toldAt: at(5) })).toBe(telling);
+    expect(afterEvent(telling, changed(false), { at: at(6), toldAt: at(5) })).toBe(telling);
   });
 });

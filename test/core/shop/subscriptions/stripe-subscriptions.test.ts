@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findAccounts } from "../../../../core/identity/accounts/store.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
-import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import { carryOutTask } from "../../../../core/shop/subscriptions/carry-out.ts";
 import {
@@ -15,19 +15,19 @@ import { endDueSubscriptions } from "../../../../core/shop/subscriptions/end-due
 import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
-import { createStripeWorld, type StripeWorld } from "../../../support/stripe/world.ts";
-import { createShopWorld, placeAndGo, PRO, type ShopWorld } from "../orders/shop-fixture.ts";
+import { createStripeFixture, type StripeFixture } from "../../../support/stripe/world.ts";
+import { createShopFixture, placeAndGo, PRO, type ShopFixture } from "../orders/shop-fixture.ts";
 
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
-let world: ShopWorld;
-let stripe: StripeWorld;
-let app: ShopWorld["app"];
+let world: ShopFixture;
+let stripe: StripeFixture;
+let app: ShopFixture["app"];
 let accountId: string;
 let people = 0;
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock });
-  stripe = await createStripeWorld(world.app.mongo, { clock });
+  world = await createShopFixture({ clock });
+  stripe = await createStripeFixture(world.app.mongo, { clock });
   const { provider } = stripe;
   app = {
     ...world.app,
@@ -60,7 +60,7 @@ async function goOn(): Promise<void> {
   for (const event of stripe.news()) await takeEvent(app, "stripe", await stripe.read(event));
   await endDueSubscriptions(app);
   while (await carryOutTask(app));
-  while (await giveBackPayment(app));
+  while (await refundPayment(app));
 }
 
 async function join(): Promise<string> {

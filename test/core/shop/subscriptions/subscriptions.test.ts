@@ -5,12 +5,12 @@ import { grantCredits } from "../../../../core/identity/credits/grant.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { sweepCredits } from "../../../../core/identity/credits/sweep.ts";
 import { startCheckout } from "../../../../core/shop/orders/checkout.ts";
-import { giveBackPayment } from "../../../../core/shop/orders/give-back.ts";
+import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
-import type { Wanted } from "../../../../core/shop/orders/quote.ts";
+import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
-import type { PaymentNews } from "../../../../core/adapters/payments/provider.ts";
+import type { PaymentEventBody } from "../../../../core/adapters/payments/provider.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
 import { carryOutTask } from "../../../../core/shop/subscriptions/carry-out.ts";
@@ -27,13 +27,13 @@ import { findSubscriptions, type SubscriptionDoc } from "../../../../core/shop/s
 import { auditFindings } from "../../../support/audit.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import {
-  createShopWorld,
-  paidNews,
+  createShopFixture,
+  paidEvent,
   place,
   placeAndGo,
   PLUS_TIER,
   PRO,
-  type ShopWorld,
+  type ShopFixture,
   STUDIO,
   tell,
 } from "../orders/shop-fixture.ts";
@@ -41,14 +41,14 @@ import {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const clock = createFakeClock("2026-01-10T12:00:00.000Z");
-let world: ShopWorld;
-let app: ShopWorld["app"];
+let world: ShopFixture;
+let app: ShopFixture["app"];
 let accountId: string;
 let email: string;
 let people = 0;
 
 beforeAll(async () => {
-  world = await createShopWorld({ clock });
+  world = await createShopFixture({ clock });
   app = world.app;
 });
 afterAll(() => world.close());
@@ -92,17 +92,17 @@ async function work(): Promise<void> {
   await endDueSubscriptions(app);
   while (await carryOutTask(app));
   await sweepCredits(app);
-  while (await giveBackPayment(app));
+  while (await refundPayment(app));
 }
 
-function joinedNews(order: OrderDoc): PaymentNews {
+function joinedEvent(order: OrderDoc): PaymentEventBody {
   const ref = `s_${order._id}`;
-  return { ...(paidNews(app, order) as Extract<PaymentNews, { kind: "paid" }>), subscriptionRef: ref };
+  return { ...(paidEvent(app, order) as Extract<PaymentEventBody, { kind: "paid" }>), subscriptionRef: ref };
 }
 
-async function join(wanted: Wanted, cents: number): Promise<OrderDoc> {
+async function join(wanted: WantedItem, cents: number): Promise<OrderDoc> {
   const order = await placeAndGo(app, accountId, wanted, cents);
-  expect(await tell(app, joinedNews(order))).toBe("fulfilled");
+  expect(await tell(app, joinedEvent(order))).toBe("fulfilled");
   return findAnyOrder(app, order._id);
 }
 
@@ -110,7 +110,7 @@ const facts = (of: SubscriptionDoc) => ({ subscriptionRef: of.provider_ref, subs
 
 let renewals = 0;
 /** The next period after the one that is paid. */
-function renewedNews(of: SubscriptionDoc, from = of.period_end, cents = of.price_cents): PaymentNews {
+function renewedEvent(of: SubscriptionDoc, from = of.period_end, cents = of.price_cents): PaymentEventBody {
   renewals += 1;
   const until = new Date(from);
   until.setUTCMonth(until.getUTCMonth() + 1);
@@ -137,7 +137,7 @@ describe("a plan", () => {
     });
     expect((await account()).plan).toBe("free");
     expect((await account()).balance).toBe(50);
-    expect(await tell(app, joinedNews(order))).toBe("fulfilled");
+    expect(await tell(app, joinedEvent(order))).toBe("fulfilled");
     expect(await account()).toMatchObject({ plan: "pro", balance: 2_000 });
     expect(await subscription()).toMatchObject({ state: "active", what: "pro", price_cents: 2_900 });
 
@@ -159,10 +159,10 @@ describe("a plan", () => {
     clock.set(first.period_end);
     await work();
     expect(await account()).toMatchObject({ plan: "pro", balance: 4_000 });
-    const second = renewedNews(first);
+    const second = renewedEvent(first);
     expect(await tell(app, second)).toBe("fulfilled");
     expect(await tell(app, second)).toBe("known");
-    expect(await tell(app, renewedNews(first, first.period_start))).toBe("fulfilled");
+    expect(await tell(app, renewedEvent(first, first.period_start))).toBe("fulfilled");
     const renewed = await subscription();
     expect(renewed.period_start).toEqual(first.period_end);
     await work();
@@ -207,7 +207,7 @@ describe("a plan", () => {
     await join(PRO, 2_900);
     const first = await subscription();
     clock.set(first.period_end);
-    const renewed = renewedNews(first) as Extract<PaymentNews, { kind: "renewed" }>;
+    const renewed = renewedEvent(first) as Extract<PaymentEventBody, { kind: "renewed" }>;
     await tell(app, renewed);
     await work();
     expect((await account()).balance).toBe(4_000);
@@ -245,7 +245,7 @@ describe("a plan", () => {
   test("is paid for once, whatever is pressed in two tabs", async () => {
     const one = await placeAndGo(app, accountId, PRO, 2_900);
     const two = await placeAndGo(app, accountId, STUDIO, 9_900);
-    const both = await Promise.all([tell(app, joinedNews(one)), tell(app, joinedNews(two))]);
+    const both = await Promise.all([tell(app, joinedEvent(one)), tell(app, joinedEvent(two))]);
     expect(both.toSorted()).toEqual(["fulfilled", "refused"]);
     await work();
     const refused = both[0] === "refused" ? one : two;
@@ -282,9 +282,9 @@ describe("a renewal", () => {
       period_end: clock.now(),
       price_cents: 2_900,
     } as SubscriptionDoc;
-    const renewed = renewedNews(early, new Date(clock.now().getTime() + 31 * DAY_MS));
+    const renewed = renewedEvent(early, new Date(clock.now().getTime() + 31 * DAY_MS));
     await expect(tell(app, renewed)).rejects.toMatchObject({ code: "service_unavailable" });
-    await tell(app, joinedNews(order));
+    await tell(app, joinedEvent(order));
     expect(await tell(app, renewed)).toBe("fulfilled");
     expect((await subscription()).period_end.getTime()).toBeGreaterThan(clock.now().getTime() + 59 * DAY_MS);
   });
@@ -297,7 +297,7 @@ describe("a renewal", () => {
     days(8);
     await work();
     expect(await subscription()).toMatchObject({ state: "ended" });
-    const late = renewedNews(before);
+    const late = renewedEvent(before);
     expect(await tell(app, late)).toBe("refused");
     await work();
     expect(world.provider.refunds).toContain((late as { payment: { ref: string } }).payment.ref);
@@ -306,11 +306,11 @@ describe("a renewal", () => {
 
   test("of a subscription that nobody here knows is kept for somebody to look at", async () => {
     const stranger = { _id: "sub_NOBODY", provider_ref: "s_x", period_end: clock.now() } as SubscriptionDoc;
-    expect(await tell(app, renewedNews(stranger, clock.now(), 100))).toBe("unclaimed");
+    expect(await tell(app, renewedEvent(stranger, clock.now(), 100))).toBe("unclaimed");
     // By another account's id of the provider it is nobody's either.
     await join(PRO, 2_900);
     const mine = await subscription();
-    expect(await tell(app, renewedNews({ ...mine, provider_ref: "s_other" }))).toBe("given_back");
+    expect(await tell(app, renewedEvent({ ...mine, provider_ref: "s_other" }))).toBe("given_back");
     expect((await subscription()).events.map(({ type }) => type)).toEqual(["joined"]);
     await app.mongo.db.collection("payments").deleteMany({ state: "unclaimed" });
   });
@@ -355,7 +355,7 @@ describe("a renewal", () => {
     clock.set(new Date(first.period_end.getTime() + 2 * DAY_MS));
     await work();
     expect((await subscription()).state).toBe("past_due");
-    await tell(app, renewedNews(first));
+    await tell(app, renewedEvent(first));
     expect(await subscription()).toMatchObject({ state: "active", grace_until: null });
     days(6);
     await work();
@@ -421,7 +421,7 @@ describe("a change", () => {
     expect((await account()).plan).toBe("pro");
     const before = await subscription();
     clock.set(before.period_end);
-    await tell(app, renewedNews(before, before.period_end, 900));
+    await tell(app, renewedEvent(before, before.period_end, 900));
     expect(await account()).toMatchObject({ plan: "starter" });
     expect(await subscription()).toMatchObject({ what: "starter", price_cents: 900, next_change: null });
   });
@@ -483,7 +483,7 @@ describe("a membership", () => {
     await cancelSubscription(app, accountId, "membership");
     expect((await member())?.period_end).toEqual(first.period_end);
     await resumeSubscription(app, accountId, "membership");
-    await tell(app, renewedNews(first));
+    await tell(app, renewedEvent(first));
     const renewed = await subscription();
     expect((await member())?.period_end.getTime()).toBeGreaterThan(renewed.period_end.getTime());
     expect((await member())?.started_at).toEqual(first.period_start);

@@ -204,7 +204,7 @@ test("[OPS-22] while the disk is short of room only new jobs are refused: what w
   const { accountId, caller } = await createCustomer(testApp.app);
   const earlier = await accept(askFor(caller, {}, "once"));
   if (earlier instanceof AppError) throw earlier;
-  const ownDatabase = { isStopped: () => false, isShortOfRoom: () => true };
+  const ownDatabase = { isStopped: () => false, isShortOfSpace: () => true };
   const [replayed, refused, wrong] = await acceptJobs({ ...testApp.app, ownDatabase }, [
     askFor(caller, {}, "once"),
     askFor(caller),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   decideCancelling,
   isCancellable,
-  noteWish,
+  requestCancel,
   type Stopping,
 } from "../../../../core/studio/jobs/cancel-rules.ts";
 import { changedJob, shownState, toJobEvents } from "../../../../core/studio/jobs/rules.ts";
@@ -83,7 +83,7 @@ test.each(KINDS)(
 );
 
 describe("a running job that is to be cancelled", () => {
-  const wished = changedJob(jobDoc("running"), noteWish(jobDoc("running"), NOW));
+  const wished = changedJob(jobDoc("running"), requestCancel(jobDoc("running"), NOW));
 
   test("is stored as running, with the time of the wish, and shown as cancelling", () => {
     expect(wished).toMatchObject({ state: "running", cancel_requested_at: NOW, version: 4 });

@@ -10,7 +10,7 @@ import { acceptJobs } from "../../../../core/studio/jobs/accept.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import type { Claim } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { cancelJob } from "../../../support/cancel.ts";
-import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { findBrokenEntry } from "../../../../proto/resources/credits.ts";
@@ -58,9 +58,9 @@ const fail = (one: Claim) =>
 const complete = (one: Claim) => settle(one, { kind: "completed", outputs: [] });
 async function settle(
   one: Claim,
-  outcome: Parameters<typeof settleJobs>[1][number]["outcome"],
+  outcome: Parameters<typeof finalizeJobs>[1][number]["outcome"],
 ): Promise<void> {
-  for (const result of await settleJobs(testApp.app, [{ claim: one, outcome, files: [] }]))
+  for (const result of await finalizeJobs(testApp.app, [{ claim: one, outcome, files: [] }]))
     if (result.status === "rejected") throw result.reason;
 }
 

@@ -28,9 +28,9 @@ afterEach(async () => {
 const generate = (caller: Caller, count: number) => acceptMany(testApp.app, count, askFor(caller));
 
 /** What an intake was asked and given, instead of a worker. */
-function fakeIntake(places: number): { claims: Claim[]; asked: number[] } {
+function fakeLocalDispatch(places: number): { claims: Claim[]; asked: number[] } {
   const seen: { claims: Claim[]; asked: number[] } = { claims: [], asked: [] };
-  testApp.app.intake.worker = {
+  testApp.app.localDispatch.worker = {
     worker: "w",
     leaseMs: 15_000,
     take: (wanted) => {
@@ -49,7 +49,7 @@ const states = async (jobs: readonly JobDoc[]) =>
 
 describe("a job that can start at once", () => {
   test("is accepted and claimed in one transaction, with the events and ledger entries of both", async () => {
-    const seen = fakeIntake(10);
+    const seen = fakeLocalDispatch(10);
     const { caller } = await createCustomer(testApp.app);
     const [job] = await generate(caller, 1);
     expect(job).toMatchObject({ state: "reserved", version: 1 });
@@ -65,7 +65,7 @@ describe("a job that can start at once", () => {
   });
 
   test("never takes more slots than the plan has, nor more places than the worker gave", async () => {
-    fakeIntake(4);
+    fakeLocalDispatch(4);
     const [pro, starter] = [
       await createCustomer(testApp.app),
       await createCustomer(testApp.app, { plan: "starter" }),
@@ -90,13 +90,13 @@ describe("a job that can start at once", () => {
   test("waits behind the older jobs of its account", async () => {
     const { caller } = await createCustomer(testApp.app);
     const older = await generate(caller, 1);
-    fakeIntake(10);
+    fakeLocalDispatch(10);
     expect(await states(await generate(caller, 1))).toEqual(["reserved"]);
     expect(await states(older)).toEqual(["reserved"]);
   });
 
   test("is refused like any other: nothing is claimed for it", async () => {
-    const seen = fakeIntake(10);
+    const seen = fakeLocalDispatch(10);
     const { caller } = await createCustomer(testApp.app, { credits: 9 });
     await expect(generate(caller, 1)).rejects.toMatchObject({ code: "insufficient_credits" });
     expect(seen).toEqual({ claims: [], asked: [1] });

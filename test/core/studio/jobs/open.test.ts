@@ -1,7 +1,7 @@
 // How many event streams and waits may be open, and that those of one job share its reading. Over the wire, as gateways ask.
 import { afterEach, describe, expect, test } from "vitest";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
-import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import type { JobEvent } from "../../../../proto/types/atelier/v1/JobEvent.ts";
@@ -101,7 +101,7 @@ describe("open event streams and waits", () => {
     const [claim] = await claimJobs(core.app, { worker: "worker_1", limit: 1, leaseMs: 60_000 });
     if (!claim) throw new Error("nothing was claimed");
     const outcome = { kind: "failed", error: { code: "provider_failed", message: "It failed." } } as const;
-    await settleJobs(core.app, [{ claim, outcome, files: [] }]);
+    await finalizeJobs(core.app, [{ claim, outcome, files: [] }]);
     await Promise.all(opened.map(({ ended }) => ended));
     await db.command({ profile: 0 });
     const reads = await db
@@ -131,7 +131,7 @@ describe("files being read", () => {
       [{ bytes: new Uint8Array(8_000_000), mimeType: "image/png", contentCredentials: "off" }],
       new AbortController().signal,
     );
-    await settleJobs(core.app, [{ claim, outcome: { kind: "completed", outputs }, files: [] }]);
+    await finalizeJobs(core.app, [{ claim, outcome: { kind: "completed", outputs }, files: [] }]);
     const job = await client.jobs.GetJob({ job_id: jobId }, { caller });
     const [output] = job.outputs;
     const { searchParams: query } = new URL(output?.url ?? "");

@@ -6,7 +6,7 @@ import {
   claimJob,
   completeJob,
   creditsCharged,
-  giveBackJob,
+  returnJob,
   toJobEvents,
   isEnded,
   mayBeTriedAgain,
@@ -21,7 +21,7 @@ import {
   WAITING_PER_SLOT,
   waitAfterRescueMs,
 } from "../../../../core/studio/jobs/rules.ts";
-import { noteWish } from "../../../../core/studio/jobs/cancel-rules.ts";
+import { requestCancel } from "../../../../core/studio/jobs/cancel-rules.ts";
 import { turnOf } from "../../../../core/identity/accounts/rules.ts";
 import { accountDoc, at, combinations, frozen, jobDoc, NOW, planDoc } from "../../../fixtures/docs.ts";
 
@@ -58,14 +58,14 @@ const INTENTS = {
   expire: (state: State) => releaseJob(loaded, jobDoc(state), { state: "failed", error: ERROR }, NOW),
   complete: (state: State) => completeJob(jobDoc(state), HELD, [OUTPUT], NOW),
   fail: (state: State) => refundJob(loaded, jobDoc(state), HELD, { state: "failed", error: ERROR }, NOW),
-  callOff: (state: State) => refundJob(loaded, jobDoc(state), HELD, { state: "cancelled" }, NOW),
-  wish: (state: State) => noteWish(jobDoc(state), NOW),
+  cancelCall: (state: State) => refundJob(loaded, jobDoc(state), HELD, { state: "cancelled" }, NOW),
+  wish: (state: State) => requestCancel(jobDoc(state), NOW),
   takeOver: (state: State) => takeOverJob(jobDoc(state), LEASE, NOW),
 };
 type Intent = keyof typeof INTENTS;
 
 /** A worker's steps rest on its lease, not on the job as it was when it was claimed: the write finds a running job, or nothing. */
-const WORKERS = { complete: "completed", fail: "failed", callOff: "cancelled" } as const;
+const WORKERS = { complete: "completed", fail: "failed", cancelCall: "cancelled" } as const;
 
 /** The state after each step that may be taken; every other one throws. */
 const NEXT: Record<State, Partial<Record<Intent, State>>> = {
@@ -105,21 +105,21 @@ describe("what each step does to credits, slots and line", () => {
     expire: [100, 0, 0, 1, null],
     // The slot comes free in one statement for all accounts; see saveFreedSlots.
     fail: [105, 5, 1, 1, 7],
-    callOff: [105, 5, 1, 1, 7],
+    cancelCall: [105, 5, 1, 1, 7],
   } as const;
   const EVENTS = {
     claim: ["debited", "running"],
     cancel: ["released", "cancelled"],
     expire: ["released", "failed"],
     fail: ["refunded", "failed"],
-    callOff: ["refunded", "cancelled"],
+    cancelCall: ["refunded", "cancelled"],
   };
   test.each([
     ["claim", "reserved", "debit"],
     ["cancel", "reserved", "release"],
     ["expire", "reserved", "release"],
     ["fail", "running", "refund"],
-    ["callOff", "running", "refund"],
+    ["cancelCall", "running", "refund"],
   ] as const)("%s of a %s job is a %s", (intent, state, kind) => {
     const { account: after, entry, change } = INTENTS[intent](state);
     const reason = intent === "expire" || intent === "fail" ? ERROR : undefined;
@@ -182,7 +182,7 @@ describe("what must still be true when a step is written", () => {
     expect(INTENTS.takeOver("running").guard).toEqual({ epoch: 3, version: 3 });
     expect(INTENTS.complete("running").guard).toEqual({ epoch: 3, worker: "w1" });
     expect(INTENTS.fail("running").change.guard).toEqual({ epoch: 3, worker: "w1" });
-    expect(INTENTS.callOff("running").change.guard).toEqual({ epoch: 3, worker: "w1" });
+    expect(INTENTS.cancelCall("running").change.guard).toEqual({ epoch: 3, worker: "w1" });
     expect(INTENTS.wish("running").guard).toEqual({ epoch: 3, version: 3 });
   });
 
@@ -201,7 +201,7 @@ describe("what must still be true when a step is written", () => {
     expect(INTENTS.complete("running").set).toEqual({ state: "completed", ...end, outputs: [OUTPUT] });
     expect(INTENTS.complete("running").events[0]?.detail).toEqual({ outputs: ["out_1"] });
     expect(INTENTS.fail("running").change.set).toEqual({ state: "failed", ...end, error: ERROR });
-    expect(INTENTS.callOff("running").change.set).toEqual({ state: "cancelled", ...end, error: null });
+    expect(INTENTS.cancelCall("running").change.set).toEqual({ state: "cancelled", ...end, error: null });
     expect(INTENTS.expire("reserved").change.set).toEqual({ state: "failed", ended_at: NOW, error: ERROR });
     expect(INTENTS.cancel("reserved").change.set).toEqual({ state: "cancelled", ended_at: NOW, error: null });
   });
@@ -213,7 +213,7 @@ describe("what must still be true when a step is written", () => {
     const events = [
       completeJob(jobDoc("running"), late, [], NOW).events,
       refundJob(loaded, jobDoc("running"), late, { state: "cancelled" }, NOW).change.events,
-      noteWish(lateJob, NOW).events,
+      requestCancel(lateJob, NOW).events,
       takeOverJob(lateJob, LEASE, NOW).events,
       claimJob(lateAccount, jobDoc("reserved"), LEASE, NOW).change.events,
       releaseJob(lateAccount, jobDoc("reserved"), { state: "cancelled" }, NOW).change.events,
@@ -308,7 +308,7 @@ test("shareSlots deals one to each account in turn, as far as each has room and 
 test.each(STATES)(
   "the price of a %s job is given back by an operator only where it is completed",
   (state) => {
-    const give = () => giveBackJob(loaded, jobDoc(state, { credits: 5 }), NOW);
+    const give = () => returnJob(loaded, jobDoc(state, { credits: 5 }), NOW);
     if (state !== "completed") {
       expect(give).toThrow(`job job_1 is ${state}, not completed`);
       return;

@@ -14,7 +14,7 @@ const COMMIT_EVERY_MS = 100;
 const MAX_BATCH = 16;
 const PER_SECOND = 400;
 const SECONDS = 4;
-const PATIENCE_MS = 2_500;
+const DEADLINE_MS = 2_500;
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test("[JOB-38] while commits are slow batches grow, so that nothing is refused a
   const asked: Promise<string>[] = [];
   const one = async (): Promise<string> => {
     const fromMs = performance.now();
-    const patience = { untilMs: fromMs + PATIENCE_MS, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const patience = { untilMs: fromMs + DEADLINE_MS, signal: AbortSignal.timeout(DEADLINE_MS) };
     const answer = await accept(askFor(caller), patience).then(
       () => "accepted",
       (error: { code?: string; message: string }) => error.code ?? error.message,

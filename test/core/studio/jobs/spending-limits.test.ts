@@ -10,7 +10,7 @@ import type { AcceptRequest } from "../../../../core/studio/jobs/check-request.t
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { cancelJob } from "../../../support/cancel.ts";
 import { refuseSpending } from "../../../../core/studio/jobs/rules.ts";
-import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import { hashApiKey } from "../../../../runtime/keys/api-key.ts";
@@ -146,7 +146,7 @@ describe("a key's limit", () => {
     const [running] = await claim();
     if (!running) throw new Error("nothing was claimed");
     const error = { code: "provider_failed", message: "x" };
-    await settleJobs(testApp.app, [{ claim: running, outcome: { kind: "failed", error }, files: [] }]);
+    await finalizeJobs(testApp.app, [{ claim: running, outcome: { kind: "failed", error }, files: [] }]);
     expect(await spent()).toBe(10);
     expect(await accept(askFor(caller), askFor(caller))).toEqual([expect.any(String), expect.any(String)]);
   });

@@ -6,7 +6,7 @@ import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { createProgress } from "../../../../core/studio/runs/progress.ts";
 import { rescueJobs } from "../../../../core/studio/runs/rescue.ts";
-import { settleJobs } from "../../../../core/studio/runs/finalize.ts";
+import { finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { type JobDoc, jobs } from "../../../../core/studio/jobs/store.ts";
 import { acceptMany, askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
@@ -73,7 +73,7 @@ test("of jobs that a process behind claims, reports on and settles", async () =>
   progress.add("progress", { fraction: 0.5 });
   await progress.written();
   const error = { code: "provider_failed", message: "The provider failed." };
-  const [one, two] = await settleJobs(behind, [
+  const [one, two] = await finalizeJobs(behind, [
     { claim: done, outcome: { kind: "completed", outputs: [] }, files: [] },
     { claim: lost, outcome: { kind: "failed", error }, files: [] },
   ]);
@@ -92,6 +92,6 @@ test("of a job that is taken over by a process that is behind", async () => {
   const later = { ...testApp.app, clock: createFakeClock("2026-03-01T12:00:30.000Z") };
   const [taken] = await rescueJobs(later, { worker: "next", limit: 1, leaseMs: LEASE_MS });
   if (!taken) throw new Error("one was taken over");
-  await settleJobs(later, [{ claim: taken, outcome: { kind: "completed", outputs: [] }, files: [] }]);
+  await finalizeJobs(later, [{ claim: taken, outcome: { kind: "completed", outputs: [] }, files: [] }]);
   await expectTimesInOrder(accountId);
 });

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
 import { FIRST_PAUSE_MS, MIN_FAILURES, PROBE_LOST_MS } from "../../../../core/studio/limits/breakers.ts";
-import { createGates, type Gates } from "../../../../core/studio/limits/limiters.ts";
+import { createLimiters, type Limiters } from "../../../../core/studio/limits/limiters.ts";
 import type { Jobs } from "../../../../core/studio/limits/permits.ts";
 import { listProviders, setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
 import { findProvider } from "../../../../core/studio/limits/store.ts";
@@ -43,10 +43,10 @@ const jobs: Jobs = {
   anyWaiting: async () => anyWaiting,
 };
 /** Each is what another process would have. */
-const worker = (): Gates => createGates(app, jobs);
+const worker = (): Limiters => createLimiters(app, jobs);
 const names = (count: number, prefix = "job") => Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
 
-async function enterAll(gates: readonly Gates[], ids: readonly string[]): Promise<string[]> {
+async function enterAll(gates: readonly Limiters[], ids: readonly string[]): Promise<string[]> {
   const asked = await Promise.all(
     ids.map(async (id, i) => ((await gates[i % gates.length]?.enter(TARGET, id))?.may ? [id] : [])),
   );
@@ -116,7 +116,7 @@ describe("limits", () => {
   test("[GATE-02] a provider without limits, pauses and failures costs a job no command of its own", async () => {
     const commands: string[] = [];
     const watched = await watchCommands(testApp, ({ commandName }) => commands.push(commandName));
-    const gates = createGates(watched.app, jobs);
+    const gates = createLimiters(watched.app, jobs);
     for (const id of names(20)) {
       await gates.enter(TARGET, id);
       await gates.ended(TARGET, id, "made");
@@ -151,14 +151,14 @@ describe("pauses", () => {
 
 describe("circuit breakers", () => {
   const refused = (untilMs?: number) => ({ may: false, why: "failing", untilMs });
-  const fail = async (gates: Gates, job: string) => {
+  const fail = async (gates: Limiters, job: string) => {
     expect(await gates.enter(TARGET, job)).toEqual({ may: true });
     await gates.ended(TARGET, job, "failed");
   };
-  async function open(gates: Gates): Promise<void> {
+  async function open(gates: Limiters): Promise<void> {
     for (const job of names(MIN_FAILURES)) await fail(gates, job);
   }
-  async function halfOpen(gates: Gates): Promise<void> {
+  async function halfOpen(gates: Limiters): Promise<void> {
     await open(gates);
     clock.advance(FIRST_PAUSE_MS);
   }

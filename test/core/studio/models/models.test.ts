@@ -48,7 +48,7 @@ const call = (caller: Caller) => ({
   signal: new AbortController().signal,
   untilMs: Infinity,
   service: "test",
-  errand: { operator: "", reason: "" },
+  operatorContext: { operator: "", reason: "" },
 });
 
 async function answer<T>(reply: Promise<T> | AsyncIterable<T>): Promise<T> {

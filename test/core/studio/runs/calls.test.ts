@@ -1,12 +1,12 @@
 // Providers that answer with a handle: their jobs are parked, asked for, and end like all others, whoever is lost in between.
 import { EventEmitter } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { noteCall, parkJob, takeUpJob, wakeCall } from "../../../../core/studio/runs/calls.ts";
+import { noteCall, suspendJob, resumeJob, wakeCall } from "../../../../core/studio/runs/calls.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import type { Claim, JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { LostLease } from "../../../../core/studio/runs/finalize.ts";
-import { type CallDoc, type JobDoc, jobs, parked } from "../../../../core/studio/jobs/store.ts";
+import { type CallDoc, type JobDoc, jobs, suspended } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import {
   type Provider,
@@ -41,7 +41,13 @@ afterAll(() => shared.close());
 /** An App of its own as far as anything outside the database goes. */
 function begin({ provider = createScriptedProvider(), clock = systemClock }: Begin = {}): JobsApp {
   const providers = new Map([["test", provider]]);
-  app = { ...shared.app, providers, clock, signals: new EventEmitter(), intake: { worker: undefined } };
+  app = {
+    ...shared.app,
+    providers,
+    clock,
+    signals: new EventEmitter(),
+    localDispatch: { worker: undefined },
+  };
   return app;
 }
 
@@ -62,13 +68,13 @@ afterEach(async () => {
 
 const begun = async () => acceptOne(app, (await createCustomer(app)).caller);
 const read = (job: JobDoc) => findOwnJob(app, job.account_id, job._id);
-const rows = () => parked(app.mongo.db).find().toArray();
+const rows = () => suspended(app.mongo.db).find().toArray();
 const ended = (job: JobDoc, state: string) =>
   waitFor(`job to be ${state}`, async () => {
     const now = await read(job);
     return now.state === state && now;
   });
-const isParked = (job: JobDoc) =>
+const isSuspended = (job: JobDoc) =>
   waitFor("the job to be parked", async () => {
     const now = await read(job);
     return now.lease === null && now.call?.handle !== undefined && now;
@@ -94,7 +100,7 @@ describe("a call with a handle", () => {
     begin({ provider });
     const job = await begun();
     const worker = work();
-    const waiting = await isParked(job);
+    const waiting = await isSuspended(job);
     expect(waiting).toMatchObject({
       state: "running",
       epoch: 1,
@@ -118,7 +124,7 @@ describe("a call with a handle", () => {
     begin({ provider });
     const job = await begun();
     work();
-    await isParked(job);
+    await isSuspended(job);
     let fraction = 0;
     provider.work("work-1").answer = () => {
       fraction += 0.01;
@@ -141,7 +147,7 @@ describe("a call with a handle", () => {
     begin({ provider });
     const job = await begun();
     work();
-    await isParked(job);
+    await isSuspended(job);
     await jobs(app.mongo.db).updateOne({ _id: job._id }, { $set: { rescues: 7 } });
     provider.work("work-1").answer = madeNow();
     expect(await ended(job, "completed")).toMatchObject({ rescues: 7 });
@@ -154,7 +160,7 @@ describe("a call with a handle", () => {
     begin({ provider });
     const job = await begun();
     work();
-    await isParked(job);
+    await isSuspended(job);
     let position = 20;
     provider.work("work-1").answer = () => {
       position = Math.max(0, position - 1);
@@ -226,7 +232,7 @@ describe("a call with a handle", () => {
     begin({ provider });
     const job = await begun();
     work();
-    await isParked(job);
+    await isSuspended(job);
     let tries = 0;
     const away = new ProviderError("provider_unavailable", "Away.", { retryable: true, retryAfterMs: 1 });
     provider.work("work-1").answer = {
@@ -278,7 +284,7 @@ describe("the deadline of a run", () => {
     begin({ provider, clock });
     const job = await begun();
     const first = work();
-    await isParked(job);
+    await isSuspended(job);
     await first.stop(0);
     provider.work("work-1").answer = madeNow();
     clock.advance(24 * 60 * 60_000);
@@ -294,7 +300,7 @@ describe("a worker that is lost", () => {
     begin({ provider });
     const job = await begun();
     const first = work();
-    await isParked(job);
+    await isSuspended(job);
     await first.stop(0);
     provider.work("work-1").answer = madeNow();
     work();
@@ -312,8 +318,8 @@ describe("a worker that is lost", () => {
     const { handle } = (await provider.start({} as never, { idempotencyKey: job._id } as never)) as {
       handle: string;
     };
-    await parkJob(app, claim, { pollAt: new Date(), call: callOf({ handle }) });
-    const taken = await takeUpJob(app, await read(job), { worker: "lost too", leaseMs: 1 });
+    await suspendJob(app, claim, { pollAt: new Date(), call: callOf({ handle }) });
+    const taken = await resumeJob(app, await read(job), { worker: "lost too", leaseMs: 1 });
     expect(taken).toMatchObject({ epoch: 2, version: 3 });
     expect(await rows()).toEqual([]);
     work();
@@ -420,7 +426,7 @@ describe("a worker that is lost", () => {
           { _id: idempotencyKey },
           { $inc: { epoch: 1 }, $set: { lease: null, "call.webhook": true } },
         );
-        await parked(db).insertOne({
+        await suspended(db).insertOne({
           _id: idempotencyKey,
           account_id: "",
           provider: "test",
@@ -460,7 +466,7 @@ describe("a worker that stops in order", () => {
     begin({ provider });
     const job = await begun();
     const worker = work();
-    await isParked(job);
+    await isSuspended(job);
     const fetched = Promise.withResolvers<void>();
     const never = new Promise<readonly ProviderOutput[]>(() => {});
     provider.work("work-1").answer = {
@@ -486,8 +492,8 @@ describe("parking", () => {
     await begun();
     const claim = await claimOne();
     const parking = { pollAt: new Date(), call: callOf({ handle: "h" }) };
-    await parkJob(app, claim, parking);
-    await parkJob(app, claim, parking);
+    await suspendJob(app, claim, parking);
+    await suspendJob(app, claim, parking);
     expect(await rows()).toHaveLength(1);
   });
 
@@ -496,7 +502,7 @@ describe("parking", () => {
     const job = await begun();
     const claim = await claimOne();
     await jobs(app.mongo.db).updateOne({ _id: job._id }, { $inc: { epoch: 1 } });
-    await expect(parkJob(app, claim, { pollAt: new Date() })).rejects.toThrow(LostLease);
+    await expect(suspendJob(app, claim, { pollAt: new Date() })).rejects.toThrow(LostLease);
     await expect(noteCall(app, claim, callOf(), NEVER)).rejects.toThrow(LostLease);
     expect(await rows()).toEqual([]);
   });
@@ -505,7 +511,7 @@ describe("parking", () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();
-    await parkJob(app, await claimOne(), { pollAt: new Date(Date.now() + 100) });
+    await suspendJob(app, await claimOne(), { pollAt: new Date(Date.now() + 100) });
     expect(await auditFindings(app)).toEqual([]);
     expect(provider.works).toEqual([]);
     work();
@@ -521,7 +527,7 @@ describe("parking", () => {
     const claim = await claimOne();
     await noteCall(app, claim, callOf(), NEVER);
     expect(await wakeCall(app, job._id)).toBe(true);
-    await parkJob(app, claim, {
+    await suspendJob(app, claim, {
       pollAt: new Date(Date.now() + 60_000),
       call: callOf({ handle: "work-1" }),
     });
@@ -532,10 +538,10 @@ describe("parking", () => {
   test("is taken up by one of several who try", async () => {
     begin({ provider: createHandleProvider() });
     const job = await begun();
-    await parkJob(app, await claimOne(), { pollAt: new Date(), call: callOf({ handle: "h" }) });
+    await suspendJob(app, await claimOne(), { pollAt: new Date(), call: callOf({ handle: "h" }) });
     const seen = await read(job);
     const claims = await Promise.all(
-      ["a", "b", "c", "d"].map((worker) => takeUpJob(app, seen, { worker, leaseMs: LEASE_MS })),
+      ["a", "b", "c", "d"].map((worker) => resumeJob(app, seen, { worker, leaseMs: LEASE_MS })),
     );
     expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
     expect(await rows()).toEqual([]);
@@ -585,10 +591,13 @@ test("a provider that hangs keeps no other from being asked", async () => {
   await hanging.start({} as never, { idempotencyKey: "none" } as never);
   await jobs(app.mongo.db).insertMany(waiting);
   const row = { account_id: accountId, provider: "test", wait_ms: 0, taken_by: null };
-  await parked(app.mongo.db).insertMany(waiting.map((job) => ({ ...row, _id: job._id, poll_at: at })));
+  await suspended(app.mongo.db).insertMany(waiting.map((job) => ({ ...row, _id: job._id, poll_at: at })));
   const last = `${_id}_99`;
   await jobs(app.mongo.db).updateOne({ _id: last }, { $set: { "call.provider": "other" } });
-  await parked(app.mongo.db).updateOne({ _id: last }, { $set: { provider: "other", poll_at: new Date() } });
+  await suspended(app.mongo.db).updateOne(
+    { _id: last },
+    { $set: { provider: "other", poll_at: new Date() } },
+  );
   await other.start({} as never, { idempotencyKey: "none" } as never);
   work({ concurrency: 128 });
   await waitFor("the other one to be asked", () => askedBefore !== undefined, 25_000);

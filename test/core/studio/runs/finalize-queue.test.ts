@@ -1,6 +1,6 @@
 // How many ended jobs are settled in one transaction.
 import { expect, test } from "vitest";
-import { settleTogether } from "../../../../core/studio/runs/finalize-queue.ts";
+import { finalizeTogether } from "../../../../core/studio/runs/finalize-queue.ts";
 
 test.each([
   { running: 1, hasBacklog: true, most: 256 },
@@ -11,5 +11,5 @@ test.each([
   { running: 512, hasBacklog: false, most: 256 },
   { running: 1_000, hasBacklog: false, most: 256 },
 ])("of $running that run, with a backlog: $hasBacklog, at most $most", ({ running, hasBacklog, most }) => {
-  expect(settleTogether({ running, hasBacklog })).toBe(most);
+  expect(finalizeTogether({ running, hasBacklog })).toBe(most);
 });

@@ -73,7 +73,7 @@ test("a paused queue keeps a job from starting as it is accepted, and answers re
   const { app } = testApp;
   const { caller } = await createCustomer(app);
   const started: string[] = [];
-  app.intake.worker = {
+  app.localDispatch.worker = {
     worker: "w",
     leaseMs: 15_000,
     take: (wanted) => wanted,

@@ -5,13 +5,13 @@ import { FIRST_PAUSE_MS, MIN_FAILURES } from "../../../../core/studio/limits/bre
 import { setLimits, setPaused } from "../../../../core/studio/limits/settings.ts";
 import { findProvider } from "../../../../core/studio/limits/store.ts";
 import type { Caller } from "../../../../proto/caller.ts";
-import { admitWaiting, countWaiting, openGates } from "../../../../core/studio/runs/admit.ts";
+import { admitWaiting, countWaiting, openLimiters } from "../../../../core/studio/runs/admit.ts";
 import { noteCall } from "../../../../core/studio/runs/calls.ts";
 import { claimJobs } from "../../../../core/studio/runs/claim.ts";
 import { findOwnJob } from "../../../../core/studio/jobs/get.ts";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
-import { type JobDoc, parked } from "../../../../core/studio/jobs/store.ts";
+import { type JobDoc, suspended } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
 import type { Fallback } from "../../../../core/kernel/definitions.ts";
 import { type Provider, ProviderError } from "../../../../core/adapters/providers/provider.ts";
@@ -60,7 +60,13 @@ async function begin(
 ): Promise<void> {
   const providers = new Map([["test", own]]);
   if (backup) providers.set("backup", { ...backup, name: "backup" });
-  app = { ...shared.app, providers, clock, signals: new EventEmitter(), intake: { worker: undefined } };
+  app = {
+    ...shared.app,
+    providers,
+    clock,
+    signals: new EventEmitter(),
+    localDispatch: { worker: undefined },
+  };
   await app.mongo.db
     .collection("models")
     .updateOne(
@@ -92,7 +98,7 @@ const kindsOf = async ({ _id }: JobDoc) =>
     ({ kind }) => kind as string,
   );
 const waiting = () =>
-  parked(app.mongo.db)
+  suspended(app.mongo.db)
     .find({ waits: { $exists: true } })
     .toArray();
 /** The provider fails for jobs of this caller until the worker's circuit is open, the given number of times. */
@@ -300,7 +306,7 @@ describe("a provider that fails", () => {
     await waitFor("it to wait", async () => (await waiting()).length === 1);
     await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
     const calls = own.calls.length;
-    const gates = openGates(app);
+    const gates = openLimiters(app);
     await admitWaiting(app, gates);
     expect(await waiting()).toMatchObject([{ _id: job._id, waits: { why: "failing" } }]);
     clock.advance(FIRST_PAUSE_MS);

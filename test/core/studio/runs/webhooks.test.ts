@@ -159,7 +159,7 @@ describe("a webhook", () => {
   test("that is too large is not read, and the rate of those that nobody sent is limited for an address", async () => {
     const { asked, url } = await begin("replicate");
     expect((await post(url, "x".repeat(1024 * 1024 + 1), {})).status).toBe(413);
-    const face = await service.openFace({ ATELIER_RATE_LIMITS: "on" });
+    const face = await service.openEdge({ ATELIER_RATE_LIMITS: "on" });
     const body = JSON.stringify({ id: asked.id });
     const statuses = async (count: number, headers: Record<string, string>) => {
       const sent = Array.from({ length: count }, () =>

@@ -8,7 +8,7 @@ import { cancelJob } from "../../../support/cancel.ts";
 import { expireWaitingJobs } from "../../../../core/studio/jobs/release.ts";
 import { rescueJobs } from "../../../../core/studio/runs/rescue.ts";
 import { toJobEvents, QUEUE_DEADLINE_MS } from "../../../../core/studio/jobs/rules.ts";
-import { LostLease, settleJobs } from "../../../../core/studio/runs/finalize.ts";
+import { LostLease, finalizeJobs } from "../../../../core/studio/runs/finalize.ts";
 import { extendLeases } from "../../../../core/studio/runs/store-leases.ts";
 import type { JobDoc } from "../../../../core/studio/jobs/store.ts";
 import { startWorker, type Worker } from "../../../../core/studio/runs/worker.ts";
@@ -74,7 +74,7 @@ test("[OPS-22] while the disk is short of room what runs is settled, and what wa
   const { caller } = await createCustomer(app);
   let isShort = false;
   // Only the worker is told, so that there is something that waits.
-  const ownDatabase = { isStopped: () => false, isShortOfRoom: () => isShort };
+  const ownDatabase = { isStopped: () => false, isShortOfSpace: () => isShort };
   workers.push(startWorker({ ...app, ownDatabase }, { concurrency: 64, leaseMs: LEASE_MS }));
   const [first] = await generate(caller);
   await waitFor("the first call", () => provider.calls.length === 1);
@@ -198,8 +198,8 @@ describe("a provider that fails", () => {
   test("[JOB-17] and takes in much has room for it alone until it ends, where there is room for one", async () => {
     const roomy = new Set<string>();
     const provider = createScriptedProvider({
-      answer: async (_request, { makeRoom, idempotencyKey }) => {
-        await makeRoom();
+      answer: async (_request, { reserveMemory, idempotencyKey }) => {
+        await reserveMemory();
         roomy.add(idempotencyKey);
         throw roomy.size === 1 ? busyFor(200) : new ProviderError("provider_failed", "It failed.");
       },
@@ -345,7 +345,7 @@ describe("settling", () => {
     let woken = 0;
     app.signals.on("claimable", () => woken++);
     const settle = (accountId: string) =>
-      settleJobs(
+      finalizeJobs(
         app,
         claims
           .filter(({ job }) => job.account_id === accountId)
@@ -431,9 +431,9 @@ describe("a worker that is gone", () => {
     const { accountId, claim } = await abandon(app, clock);
     const [rescued] = await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS });
     expect(rescued).toMatchObject({ epoch: claim.epoch + 1, worker: "next" });
-    const late = await settleJobs(app, [{ claim, outcome: { kind: "completed", outputs: [] }, files: [] }]);
+    const late = await finalizeJobs(app, [{ claim, outcome: { kind: "completed", outputs: [] }, files: [] }]);
     expect(late).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
-    const stale = await settleJobs(app, [
+    const stale = await finalizeJobs(app, [
       { claim, outcome: { kind: "failed", error: { code: "x", message: "x" } }, files: [] },
     ]);
     expect(stale).toMatchObject([{ status: "rejected", reason: expect.any(LostLease) }]);
@@ -450,12 +450,12 @@ describe("a worker that is gone", () => {
     expect(await rescueJobs(app, { worker: "next", limit: 10, leaseMs: LEASE_MS })).toEqual([]);
     clock.advance(LEASE_MS);
     const settlement = { claim, outcome: { kind: "completed", outputs: [] } as const, files: [] };
-    expect(await settleJobs(app, [settlement])).toMatchObject([{ status: "fulfilled" }]);
+    expect(await finalizeJobs(app, [settlement])).toMatchObject([{ status: "fulfilled" }]);
     // The answer may have been lost: said again it is no other result, unless it is said for the first time.
-    expect(await settleJobs(app, [{ ...settlement, isRepeat: true }])).toMatchObject([
+    expect(await finalizeJobs(app, [{ ...settlement, isRepeat: true }])).toMatchObject([
       { status: "fulfilled" },
     ]);
-    expect(await settleJobs(app, [settlement])).toMatchObject([{ reason: expect.any(LostLease) }]);
+    expect(await finalizeJobs(app, [settlement])).toMatchObject([{ reason: expect.any(LostLease) }]);
     expect(await kinds(accountId)).toEqual(["grant", "reserve", "debit"]);
     expect(await auditFindings(testApp.app)).toEqual([]);
   });

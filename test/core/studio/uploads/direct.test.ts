@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openObjectStore } from "../../../../core/base/objects/object-store.ts";
 import { createUploadAddress, finishUpload } from "../../../../core/studio/uploads/address.ts";
 import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts";
-import { createUploadIntake } from "../../../../core/studio/uploads/receive.ts";
+import { createUploadReceiver } from "../../../../core/studio/uploads/receive.ts";
 import { createCustomer, createTestApp } from "../../../support/app.ts";
 import { startS3Server } from "../../../support/s3-server.ts";
 import { picture, tellingPhoto } from "./pictures.ts";
@@ -15,7 +15,7 @@ describe("[INP-04] a file that is sent to the object store", () => {
     const clock = { now: () => new Date(Date.now() + aheadMs) };
     const { app: plain, close } = await createTestApp({ env: s3.env, clock });
     const app = { ...plain, objects: openObjectStore(plain.config) };
-    const intake = createUploadIntake(app);
+    const intake = createUploadReceiver(app);
     const { accountId } = await createCustomer(app);
     const { signal } = new AbortController();
     const send = async (body: Buffer, bytes = body.length) => {

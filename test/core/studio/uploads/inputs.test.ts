@@ -13,7 +13,11 @@ import { removeExpiredOutputs } from "../../../../core/kernel/outputs/expire.ts"
 import type { ProviderCall, ProviderInput } from "../../../../core/adapters/providers/provider.ts";
 import { deleteOwnUpload } from "../../../../core/studio/uploads/own-uploads.ts";
 import { eraseAccount } from "../../../../core/operations/privacy/erase-accounts.ts";
-import { createUploadIntake, type Intake, receiveUpload } from "../../../../core/studio/uploads/receive.ts";
+import {
+  createUploadReceiver,
+  type UploadReceiver,
+  receiveUpload,
+} from "../../../../core/studio/uploads/receive.ts";
 import type { Caller } from "../../../../proto/caller.ts";
 import { AppError } from "../../../../proto/codes.ts";
 import type { JobRequest } from "../../../../proto/resources/job.ts";
@@ -26,7 +30,7 @@ import { inPieces, picture, tellingPhoto } from "./pictures.ts";
 type Given = { readonly input: ProviderInput; readonly bytes: Uint8Array };
 let given: Map<string, Given>;
 let testApp: TestApp;
-let intake: Intake;
+let intake: UploadReceiver;
 let aheadMs = 0;
 const clock = { now: () => new Date(Date.now() + aheadMs) };
 const provider = createScriptedProvider({
@@ -66,7 +70,7 @@ beforeAll(async () => {
     provider_model: "restyle",
     run_timeout_ms: 30_000,
   });
-  intake = createUploadIntake(testApp.app, async (name) => {
+  intake = createUploadReceiver(testApp.app, async (name) => {
     if (name === "inside.example") return ["10.0.0.7"];
     throw new Error(`nobody should look up ${name}`);
   });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { createReceivers, type Receivers } from "../../../../core/studio/webhooks/endpoints.ts";
+import { createEndpoints, type Endpoints } from "../../../../core/studio/webhooks/endpoints.ts";
 
 const QUICK_MS = 20;
 const SLOW_MS = 10_000;
 
-function create(): Receivers {
-  return createReceivers({ total: 16, perReceiver: 4 });
+function create(): Endpoints {
+  return createEndpoints({ total: 16, perEndpoint: 4 });
 }
 
-function start(receivers: Receivers, host: string): number {
+function start(receivers: Endpoints, host: string): number {
   let started = 0;
   while (receivers.freeFor(host) > 0) {
     receivers.started(host);
@@ -17,7 +17,7 @@ function start(receivers: Receivers, host: string): number {
   return started;
 }
 
-function learn(receivers: Receivers, host: string, durationMs: number): void {
+function learn(receivers: Endpoints, host: string, durationMs: number): void {
   receivers.started(host);
   receivers.ended(host, durationMs);
 }

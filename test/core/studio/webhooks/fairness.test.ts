@@ -1,7 +1,7 @@
 // Many deliveries at once: several deliverers, crashed ones, and receivers that hold everything up.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../../core/kernel/app.ts";
-import { findDueReceivers, leaseDeliveries, recordAttempt } from "../../../../core/studio/webhooks/store.ts";
+import { findDueEndpoints, leaseDeliveries, recordAttempt } from "../../../../core/studio/webhooks/store.ts";
 import { createTestApp, type TestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { waitFor } from "../../../support/wait-for.ts";
@@ -34,7 +34,7 @@ const never: Answer = () => {};
 const anyHost = { afterHost: "", hosts: { without: [] }, maxHosts: 10, rowsEach: 4 };
 
 async function takeAs(owner: string, until: Date) {
-  const due = await findDueReceivers(app.mongo.db, { ...anyHost, now: clock.now() });
+  const due = await findDueEndpoints(app.mongo.db, { ...anyHost, now: clock.now() });
   return leaseDeliveries(
     app.mongo.db,
     due.flatMap(({ ids }) => ids),
@@ -89,7 +89,7 @@ describe("a dead receiver", () => {
       ])
       .explain("queryPlanner");
     expect(JSON.stringify(plan)).toContain("DISTINCT_SCAN");
-    const due = await findDueReceivers(app.mongo.db, { ...anyHost, now: clock.now() });
+    const due = await findDueEndpoints(app.mongo.db, { ...anyHost, now: clock.now() });
     expect(due.map(({ host, ids }) => [host, ids.length])).toEqual([
       ["https://dead.test", 4],
       ["https://z.test", 1],

@@ -59,7 +59,7 @@ const call = (caller = customer.caller): Call => ({
   signal: new AbortController().signal,
   untilMs: Infinity,
   service: "test",
-  errand: { operator: "", reason: "" },
+  operatorContext: { operator: "", reason: "" },
 });
 
 async function list(jobId: string, caller?: Caller) {

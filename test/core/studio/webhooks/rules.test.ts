@@ -3,15 +3,15 @@ import { describe, expect, test } from "vitest";
 import {
   ATTEMPT_WAITS_MS,
   type AttemptOutcome,
-  countRedelivery,
+  countResend,
   decideNext,
-  decideRedelivery,
-  judgeAnswer,
+  decideResend,
+  checkAnswer,
   MAX_REDELIVERIES_A_MINUTE,
   MAX_REDELIVERIES_OF_JOB,
   MAX_RETRY_AFTER_MS,
   parseRetryAfter,
-  receiverOf,
+  endpointOf,
   summarise,
 } from "../../../../core/studio/webhooks/rules.ts";
 import { combinations, frozen } from "../../../fixtures/docs.ts";
@@ -37,7 +37,7 @@ describe("the schedule", () => {
   });
 
   test("stops at 410", () => {
-    expect(decideNext(1, judgeAnswer(410, undefined, now), now, 0)).toEqual(ended("failed"));
+    expect(decideNext(1, checkAnswer(410, undefined, now), now, 0)).toEqual(ended("failed"));
   });
 
   test("waits as long as the receiver asks when that is longer, and at most a day", () => {
@@ -85,13 +85,13 @@ describe("the schedule", () => {
 
 describe("an answer", () => {
   test("delivers with any 2xx and nothing else", () => {
-    expect([200, 201, 204, 299].map((status) => judgeAnswer(status, undefined, now).error)).toEqual([
+    expect([200, 201, 204, 299].map((status) => checkAnswer(status, undefined, now).error)).toEqual([
       null,
       null,
       null,
       null,
     ]);
-    expect([302, 400, 404, 500].map((status) => judgeAnswer(status, undefined, now).error)).toEqual([
+    expect([302, 400, 404, 500].map((status) => checkAnswer(status, undefined, now).error)).toEqual([
       "HTTP 302: redirects are not followed",
       "HTTP 400",
       "HTTP 404",
@@ -112,8 +112,8 @@ describe("an answer", () => {
 });
 
 test("a receiver is its scheme, host and port", () => {
-  expect(receiverOf("https://Example.com:443/a?b#c")).toBe("https://example.com");
-  expect(receiverOf("http://example.com:8080/")).toBe("http://example.com:8080");
+  expect(endpointOf("https://Example.com:443/a?b#c")).toBe("https://example.com");
+  expect(endpointOf("http://example.com:8080/")).toBe("http://example.com:8080");
 });
 
 test("several deliveries of a job count as delivered once one is, and add up their attempts", () => {
@@ -150,7 +150,7 @@ describe("what follows an attempt", () => {
 
   test("of every status is a delivery for 2xx alone", () => {
     for (let status = 100; status < 600; status++) {
-      const answer = judgeAnswer(status, "7", now);
+      const answer = checkAnswer(status, "7", now);
       const hundreds = Math.floor(status / 100);
       if (hundreds === 2) expect(answer).toEqual({ httpStatus: status, error: null });
       else
@@ -179,9 +179,7 @@ describe("asking once more", () => {
   test.each(lists.map((list) => ({ list })))("after $list", ({ list }) => {
     const pending = list.indexOf("pending");
     const deliveries = frozen(list.map((status, i) => ({ status, attempt_count: i + 1 })));
-    expect(decideRedelivery(deliveries)).toEqual(
-      pending < 0 ? { kind: "repeat" } : { kind: "hasten", pending },
-    );
+    expect(decideResend(deliveries)).toEqual(pending < 0 ? { kind: "repeat" } : { kind: "hasten", pending });
     expect(summarise(deliveries)).toEqual({
       status: list.includes("delivered") ? "delivered" : pending >= 0 ? "pending" : "failed",
       attempts: [0, 1, 3, 6][list.length],
@@ -190,14 +188,14 @@ describe("asking once more", () => {
 
   test("is refused after ten redeliveries, unless one is still pending", () => {
     const failed = (count: number) => Array.from({ length: count }, () => ({ status: "failed" as const }));
-    expect(decideRedelivery(failed(MAX_REDELIVERIES_OF_JOB))).toEqual({ kind: "repeat" });
-    expect(decideRedelivery(failed(MAX_REDELIVERIES_OF_JOB + 1))).toEqual({ kind: "exhausted" });
+    expect(decideResend(failed(MAX_REDELIVERIES_OF_JOB))).toEqual({ kind: "repeat" });
+    expect(decideResend(failed(MAX_REDELIVERIES_OF_JOB + 1))).toEqual({ kind: "exhausted" });
     const last = [...failed(MAX_REDELIVERIES_OF_JOB + 1), { status: "pending" as const }];
-    expect(decideRedelivery(last)).toEqual({ kind: "hasten", pending: MAX_REDELIVERIES_OF_JOB + 1 });
+    expect(decideResend(last)).toEqual({ kind: "hasten", pending: MAX_REDELIVERIES_OF_JOB + 1 });
   });
 
   test("is counted by the minute", () => {
-    expect(countRedelivery(undefined, now)).toEqual({ since: now, count: 1 });
+    expect(countResend(undefined, now)).toEqual({ since: now, count: 1 });
     const rows = combinations({ agoMs: [0, 1, 59_000, 59_999, 60_000, 60_001], count: [1, 29, 30, 31] });
     for (const { agoMs, count } of rows) {
       const window = frozen({ since: new Date(now.getTime() - agoMs), count });
@@ -207,7 +205,7 @@ describe("asking once more", () => {
           : count < MAX_REDELIVERIES_A_MINUTE
             ? { since: window.since, count: count + 1 }
             : { waitSeconds: Math.ceil((60_000 - agoMs) / 1_000) };
-      expect([agoMs, count, countRedelivery(window, now)]).toEqual([agoMs, count, wanted]);
+      expect([agoMs, count, countResend(window, now)]).toEqual([agoMs, count, wanted]);
     }
   });
 });

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { JobsApp } from "../../../../core/studio/jobs/local-dispatch.ts";
 import { startWorker } from "../../../../core/studio/runs/worker.ts";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
-import { createUploadIntake } from "../../../../core/studio/uploads/receive.ts";
+import { createUploadReceiver } from "../../../../core/studio/uploads/receive.ts";
 import { type AcceptedWorkflow, acceptWorkflow } from "../../../../core/studio/workflows/accept.ts";
 import { createAdvancer } from "../../../../core/studio/workflows/advancer.ts";
 import { findOwnWorkflow } from "../../../../core/studio/workflows/get.ts";
@@ -92,7 +92,7 @@ export async function run(
   request: WorkflowRequest,
   idempotencyKey: string | null = null,
 ): Promise<AcceptedWorkflow> {
-  const intake = createUploadIntake(app);
+  const intake = createUploadReceiver(app);
   try {
     return await acceptWorkflow(
       app,

@@ -4,25 +4,25 @@ import { describe, expect, test } from "vitest";
 import { graphOf, longestWays } from "../../../../core/studio/workflows/graph-rules.ts";
 import {
   endOf,
-  type Mood,
+  type Phase,
   type Move,
-  MOODS,
-  moodOf,
+  PHASES,
+  phaseOf,
   movesOf,
   type Standing,
   STANDINGS,
 } from "../../../../core/studio/workflows/rules.ts";
 
 /** What a lone step that needs nothing is to do, in each mood. Others beside it make the mood. */
-const EXPECTED: Record<Mood, Partial<Record<Standing, Move>>> = {
+const EXPECTED: Record<Phase, Partial<Record<Standing, Move>>> = {
   going: { blocked: "ready" },
   broken: { blocked: "release", waiting: "release" },
   unwanted: { blocked: "release", waiting: "release", running: "stop" },
 };
-const maker: Record<Mood, Standing> = { going: "completed", broken: "failed", unwanted: "completed" };
+const maker: Record<Phase, Standing> = { going: "completed", broken: "failed", unwanted: "completed" };
 
 describe("a step is moved", () => {
-  const cases = MOODS.flatMap((mood) => STANDINGS.map((standing) => [mood, standing] as const)).filter(
+  const cases = PHASES.flatMap((mood) => STANDINGS.map((standing) => [mood, standing] as const)).filter(
     // It would break the mood itself.
     ([mood, standing]) => mood !== "going" || (standing !== "failed" && standing !== "cancelled"),
   );
@@ -31,7 +31,7 @@ describe("a step is moved", () => {
       { standing: maker[mood], needs: [] },
       { standing, needs: [] },
     ];
-    expect(moodOf(steps, mood === "unwanted")).toBe(mood);
+    expect(phaseOf(steps, mood === "unwanted")).toBe(mood);
     const move = EXPECTED[mood][standing];
     expect(movesOf(steps, mood === "unwanted")).toEqual(move ? [{ place: 1, move }] : []);
   });
@@ -89,8 +89,8 @@ test("every graph ends, whatever becomes of its steps: none begins before its ne
       const moved = new Map<number, string[]>();
       let turns = 0;
       for (; endOf(steps) === undefined && turns < 200; turns++) {
-        const isUnwanted = cancelledAfter !== null && turns >= cancelledAfter;
-        for (const { place, move } of movesOf(steps, isUnwanted)) {
+        const isCancelling = cancelledAfter !== null && turns >= cancelledAfter;
+        for (const { place, move } of movesOf(steps, isCancelling)) {
           const step = steps[place];
           if (!step) throw new Error("a move is of a step");
           moved.set(place, [...(moved.get(place) ?? []), move]);
@@ -98,7 +98,7 @@ test("every graph ends, whatever becomes of its steps: none begins before its ne
             expect(step.needs.every((need) => steps[need]?.standing === "completed")).toBe(true);
           step.standing = move === "ready" ? "waiting" : move === "release" ? "cancelled" : "stopping";
         }
-        expect(movesOf(steps, isUnwanted)).toEqual([]);
+        expect(movesOf(steps, isCancelling)).toEqual([]);
         // One goes on: it begins, or comes to its end.
         const next = steps.find(({ standing }) => ["waiting", "running", "stopping"].includes(standing));
         if (next) next.standing = next.standing === "waiting" ? "running" : (ends[turns % 60] as Standing);

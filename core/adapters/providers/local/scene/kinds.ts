@@ -3,7 +3,7 @@ import { byWord } from "../words/lexicon.ts";
 import tables from "./tables.json" with { type: "json" };
 
 export type Zone = "ground" | "fly" | "float" | "swim" | "emblem";
-export type Kind = {
+export type SceneKind = {
   readonly zone: Zone;
   /** Height in parts of the picture's shorter side, where nothing makes it larger or smaller. */
   readonly size: number;
@@ -19,7 +19,7 @@ const ROOTED =
 const sizes = byWord(tables.sizes);
 const zones = byWord(tables.zones);
 
-export function kindOf(icon: string, category = ""): Kind {
+export function kindOf(icon: string, category = ""): SceneKind {
   const usual = (tables.sizes_by_category as Partial<Record<string, number>>)[category];
   const size = Number(sizes.get(icon) ?? usual ?? EMBLEM);
   const zone = (zones.get(icon) ?? (size === EMBLEM && usual === undefined ? "emblem" : "ground")) as Zone;

@@ -3,11 +3,11 @@ import type { Thing } from "../words/read-prompt.ts";
 import { mix } from "./color.ts";
 import type { Ground } from "./ground.ts";
 import { placeIcon } from "./icons.ts";
-import type { Kind, Zone } from "./kinds.ts";
+import type { SceneKind, Zone } from "./kinds.ts";
 import { type Sprite, type Stage, swing } from "./stage.ts";
-import { type Box, tag } from "./svg.ts";
+import { type SceneBox, tag } from "./svg.ts";
 
-export type Subject = Thing & { readonly kind: Kind };
+export type Subject = Thing & { readonly kind: SceneKind };
 
 /** What things are placed on. */
 type Site = Stage & Ground;
@@ -85,7 +85,7 @@ function placeSubject(site: Site, subject: Subject, scale: number, taken: readon
   return found;
 }
 
-function zoneOf({ place, water }: Site, { zone }: Kind): Zone {
+function zoneOf({ place, water }: Site, { zone }: SceneKind): Zone {
   const weightless = place === "space" || place === "sky";
   if (place === "underwater") return zone === "ground" ? "ground" : "swim";
   if (zone === "swim" || zone === "float") return water ? "float" : weightless ? "fly" : "ground";
@@ -95,7 +95,7 @@ function zoneOf({ place, water }: Site, { zone }: Kind): Zone {
 }
 
 /** The line that its lower edge stands on. */
-function baseOf(site: Site, kind: Kind, zone: Zone, size: number, main: boolean): number {
+function baseOf(site: Site, kind: SceneKind, zone: Zone, size: number, main: boolean): number {
   const { height, place, random, far, near, water = { top: far, bottom: near } } = site;
   const deep = water.bottom - water.top;
   if (zone === "emblem") return height / 2 + size / 2 + (main ? 0 : random.between(-0.3, 0.3) * height);
@@ -111,12 +111,12 @@ function baseOf(site: Site, kind: Kind, zone: Zone, size: number, main: boolean)
   return Math.min(height * 0.97, Math.max(line, size + height * 0.03));
 }
 
-function boxOf({ x, base, size }: Placed): Box {
+function boxOf({ x, base, size }: Placed): SceneBox {
   return { x: x - size / 2, y: base - size, width: size, height: size };
 }
 
 /** The part of the smaller of two that lies on the other. */
-function overlap(a: Box, b: Box): number {
+function overlap(a: SceneBox, b: SceneBox): number {
   const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const tall = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   return wide <= 0 || tall <= 0 ? 0 : (wide * tall) / Math.min(a.width * a.height, b.width * b.height);
@@ -175,7 +175,7 @@ function drawPlaced({ palette, height, place }: Stage, one: Placed): Sprite[] {
 }
 
 /** Birds sail, boats rock, animals hop, cars drive to and fro; houses stay. */
-function moving({ width, height }: Stage, kind: Kind, zone: Zone, phase: number): Placed["move"] {
+function moving({ width, height }: Stage, kind: SceneKind, zone: Zone, phase: number): Placed["move"] {
   const [across, up] = SWAYS[zone];
   if (zone === "ground" && kind.rooted) return () => ({});
   return (turn) => ({

@@ -4,7 +4,7 @@ import { type Color, mix } from "./color.ts";
 import type { Random } from "./random.ts";
 import tables from "./tables.json" with { type: "json" };
 
-export type Place =
+export type ScenePlace =
   | Reading["places"][number]
   /** Nothing but colour, for signs and symbols. */
   | "studio";
@@ -25,7 +25,7 @@ export type Palette = {
 
 type Three = readonly [Color, Color, Color];
 
-export function hourOf(reading: Reading, place: Place): NonNullable<Reading["time"]> {
+export function hourOf(reading: Reading, place: ScenePlace): NonNullable<Reading["time"]> {
   const { time, lights, weathers, things } = reading;
   if (time) return time;
   const nightly = lights.some((light) => light !== "sun") || weathers.includes("aurora") || place === "space";
@@ -34,7 +34,7 @@ export function hourOf(reading: Reading, place: Place): NonNullable<Reading["tim
     : "day";
 }
 
-export function readPalette(reading: Reading, place: Place, random: Random): Palette {
+export function readPalette(reading: Reading, place: ScenePlace, random: Random): Palette {
   const hour = tables.hours[hourOf(reading, place)];
   const weathers = new Set<string>(reading.weathers);
   const wet = ["rain", "fog", "cloudy"].some((weather) => weathers.has(weather));
@@ -55,10 +55,10 @@ export function readPalette(reading: Reading, place: Place, random: Random): Pal
   };
 }
 
-function groundOf({ season, weathers }: Reading, place: Place, random: Random): readonly Color[] {
+function groundOf({ season, weathers }: Reading, place: ScenePlace, random: Random): readonly Color[] {
   if (place === "room") return [random.pick(tables.walls), "#b98556"];
   if (place === "studio") return [random.pick(tables.studios), random.pick(tables.studios)];
-  const bare = (tables.grounds as Partial<Record<Place, Color[]>>)[place] ?? tables.grounds.meadow;
+  const bare = (tables.grounds as Partial<Record<ScenePlace, Color[]>>)[place] ?? tables.grounds.meadow;
   if (season === "winter" || weathers.includes("snow")) return bare.map((own) => mix(own, "#f3f8fc", 0.86));
   return season === "autumn" && place !== "city" ? bare.map((own) => mix(own, "#d98a34", 0.45)) : bare;
 }

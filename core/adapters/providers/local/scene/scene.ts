@@ -5,7 +5,7 @@ import { type Reading, readPrompt } from "../words/read-prompt.ts";
 import { drawGround } from "./ground.ts";
 import { kindOf } from "./kinds.ts";
 import { layOut, type Subject } from "./layout.ts";
-import { type Place, readPalette } from "./palette.ts";
+import { type ScenePlace, readPalette } from "./palette.ts";
 import { createRandom, type Random } from "./random.ts";
 import { drawAir, drawSky } from "./sky.ts";
 import type { Sprite, Stage } from "./stage.ts";
@@ -70,7 +70,7 @@ function placeOf(
   { places, lights, weathers, time }: Reading,
   [first]: readonly Subject[],
   random: Random,
-): Place {
+): ScenePlace {
   // Mountains, woods and towns can be behind anything that has a place of its own.
   const named = places.find((place) => !/^(mountains|hills|forest|city)$/.test(place)) ?? places[0];
   if (named) return named;

@@ -2,9 +2,9 @@
 import type { Reading } from "../words/read-prompt.ts";
 import { type Color, mix } from "./color.ts";
 import { placeIcon } from "./icons.ts";
-import type { Palette, Place } from "./palette.ts";
+import type { Palette, ScenePlace } from "./palette.ts";
 import type { Random } from "./random.ts";
-import { type Box, gradient, tag } from "./svg.ts";
+import { type SceneBox, gradient, tag } from "./svg.ts";
 
 export type Stage = {
   readonly width: number;
@@ -12,7 +12,7 @@ export type Stage = {
   /** A thousandth of the shorter side: sizes given in it look the same at every resolution. */
   readonly unit: number;
   readonly reading: Reading;
-  readonly place: Place;
+  readonly place: ScenePlace;
   readonly palette: Palette;
   readonly random: Random;
   /** Where the sky ends. */
@@ -24,7 +24,7 @@ type Shift = { readonly dx?: number; readonly dy?: number; readonly alpha?: numb
 export type Sprite = {
   /** In the coordinates of the stage, and within the box. */
   readonly svg: string;
-  readonly box: Box;
+  readonly box: SceneBox;
   /** 0 is as far as the sky and 1 is near: how much of the camera's movement it takes part in. */
   readonly depth: number;
   /** Where it is at a moment, beside its place. The same at 0 and at 1. */
@@ -36,7 +36,11 @@ export function swing(turn: number, phase: number, cycles = 1): number {
   return Math.sin(2 * Math.PI * (turn * cycles + phase));
 }
 
-export function fullBox({ width, height }: Pick<Stage, "width" | "height">, top = 0, bottom = height): Box {
+export function fullBox(
+  { width, height }: Pick<Stage, "width" | "height">,
+  top = 0,
+  bottom = height,
+): SceneBox {
   return { x: 0, y: top, width, height: bottom - top };
 }
 

@@ -1,5 +1,10 @@
 // Small pieces of SVG text.
-export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+export type SceneBox = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
 
 export function tag(name: string, attributes: Readonly<Record<string, string | number>>, body = ""): string {
   const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`);
@@ -7,7 +12,7 @@ export function tag(name: string, attributes: Readonly<Record<string, string | n
 }
 
 /** A part of the stage as a document of its own, a pixel for each unit. */
-export function svgDocument({ x, y, width, height }: Box, body: string): string {
+export function svgDocument({ x, y, width, height }: SceneBox, body: string): string {
   const viewBox = `${x} ${y} ${width} ${height}`;
   return tag("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox }, body);
 }

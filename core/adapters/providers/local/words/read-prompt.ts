@@ -70,7 +70,7 @@ function tokensOf(prompt: string): string[] {
 }
 
 /** A picture has one hour, one season and one place, but hills, woods or a town may lie behind any place, and weathers meet. */
-function isRoomFor(aspect: Aspect, name: string): boolean {
+function fits(aspect: Aspect, name: string): boolean {
   return (
     aspect === "weathers" ||
     aspect === "lights" ||
@@ -153,7 +153,7 @@ class Reader {
     let said = false;
     for (const { aspect, name } of ambience.get(words) ?? []) {
       const names = this.#said[aspect];
-      if (!names.includes(name) && !(names.length === 0 || isRoomFor(aspect, name))) continue;
+      if (!names.includes(name) && !(names.length === 0 || fits(aspect, name))) continue;
       if (!names.includes(name)) names.push(name);
       said = true;
     }
