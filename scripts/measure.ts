@@ -39,7 +39,7 @@ const figures: readonly Figure[] = [
     what: "names that two exported types of core share",
     count: twice.length,
     target: 0,
-    isHeld: false,
+    isHeld: true,
     which: twice,
   },
 ];

@@ -22,12 +22,12 @@ export type Check = {
   readonly fix: string;
 };
 
-export type Runner = { readonly boundMs: number; readonly secrets: readonly string[] };
+export type CheckOptions = { readonly boundMs: number; readonly secrets: readonly string[] };
 
 /** Everything that was found, in the order of the checks. Never rejects, and shows no secret. */
 export async function runChecks(
   checks: readonly Check[],
-  { boundMs, secrets }: Runner,
+  { boundMs, secrets }: CheckOptions,
 ): Promise<readonly Finding[]> {
   const found = await Promise.all(checks.map((check) => runOne(check, boundMs)));
   return found.flat().map((one) => ({ ...one, what: withoutSecrets(one.what, secrets) }));

@@ -44,6 +44,6 @@ export const ordersSlice: Slice = {
   },
   loops: [
     { what: "ask for open orders", everyMs: POLL_MS, drain: (app) => checkOpenOrder(app) },
-    { what: "give payments back", everyMs: POLL_MS, drain: (app) => refundPayment(app) },
+    { what: "refund payments", everyMs: POLL_MS, drain: (app) => refundPayment(app) },
   ],
 };

@@ -20,8 +20,8 @@ export const STANDINGS = [
 ] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** going: all is well so far. broken: a step has failed or was cancelled. unwanted: its owner wants it cancelled. */
-export const PHASES = ["going", "broken", "unwanted"] as const;
+/** running: no step has failed. failing: a step has failed or was cancelled. cancelling: the owner has requested cancellation. */
+export const PHASES = ["running", "failing", "cancelling"] as const;
 export type Phase = (typeof PHASES)[number];
 
 /**
@@ -32,7 +32,7 @@ export type Move = "ready" | "release" | "stop" | "none";
 
 /** What is to be done with a step. */
 export const MOVES: Readonly<Record<Phase, Readonly<Record<Standing, Move>>>> = {
-  going: {
+  running: {
     blocked: "ready",
     waiting: "none",
     running: "none",
@@ -42,7 +42,7 @@ export const MOVES: Readonly<Record<Phase, Readonly<Record<Standing, Move>>>> = 
     failed: "none",
     cancelled: "none",
   },
-  broken: {
+  failing: {
     blocked: "release",
     waiting: "release",
     running: "none",
@@ -52,7 +52,7 @@ export const MOVES: Readonly<Record<Phase, Readonly<Record<Standing, Move>>>> = 
     failed: "none",
     cancelled: "none",
   },
-  unwanted: {
+  cancelling: {
     blocked: "release",
     waiting: "release",
     running: "stop",
@@ -73,8 +73,10 @@ export type StepMove = { readonly place: number; readonly move: Exclude<Move, "n
 const ENDS: ReadonlySet<Standing> = new Set<Standing>(["completed", "failed", "cancelled"]);
 
 export function phaseOf(steps: readonly StepInfo[], isCancelling: boolean): Phase {
-  if (isCancelling) return "unwanted";
-  return steps.some(({ standing }) => standing === "failed" || standing === "cancelled") ? "broken" : "going";
+  if (isCancelling) return "cancelling";
+  return steps.some(({ standing }) => standing === "failed" || standing === "cancelled")
+    ? "failing"
+    : "running";
 }
 
 /** What is to be done with the steps now. Asked again after it was done, nothing is left. */

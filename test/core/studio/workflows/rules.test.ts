@@ -1,4 +1,4 @@
-// Every combination of mood and standing, and random graphs that are walked to their end.
+// Every combination of phase and standing, and random graphs that are walked to their end.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { graphOf, longestWays } from "../../../../core/studio/workflows/graph-rules.ts";
@@ -13,27 +13,27 @@ import {
   STANDINGS,
 } from "../../../../core/studio/workflows/rules.ts";
 
-/** What a lone step that needs nothing is to do, in each mood. Others beside it make the mood. */
+/** What a lone step that needs nothing is to do, in each phase. Others beside it make the phase. */
 const EXPECTED: Record<Phase, Partial<Record<Standing, Move>>> = {
-  going: { blocked: "ready" },
-  broken: { blocked: "release", waiting: "release" },
-  unwanted: { blocked: "release", waiting: "release", running: "stop" },
+  running: { blocked: "ready" },
+  failing: { blocked: "release", waiting: "release" },
+  cancelling: { blocked: "release", waiting: "release", running: "stop" },
 };
-const maker: Record<Phase, Standing> = { going: "completed", broken: "failed", unwanted: "completed" };
+const maker: Record<Phase, Standing> = { running: "completed", failing: "failed", cancelling: "completed" };
 
 describe("a step is moved", () => {
-  const cases = PHASES.flatMap((mood) => STANDINGS.map((standing) => [mood, standing] as const)).filter(
-    // It would break the mood itself.
-    ([mood, standing]) => mood !== "going" || (standing !== "failed" && standing !== "cancelled"),
+  const cases = PHASES.flatMap((phase) => STANDINGS.map((standing) => [phase, standing] as const)).filter(
+    // It would break the phase itself.
+    ([phase, standing]) => phase !== "running" || (standing !== "failed" && standing !== "cancelled"),
   );
-  test.each(cases)("%s: a %s one", (mood, standing) => {
+  test.each(cases)("%s: a %s one", (phase, standing) => {
     const steps = [
-      { standing: maker[mood], needs: [] },
+      { standing: maker[phase], needs: [] },
       { standing, needs: [] },
     ];
-    expect(phaseOf(steps, mood === "unwanted")).toBe(mood);
-    const move = EXPECTED[mood][standing];
-    expect(movesOf(steps, mood === "unwanted")).toEqual(move ? [{ place: 1, move }] : []);
+    expect(phaseOf(steps, phase === "cancelling")).toBe(phase);
+    const move = EXPECTED[phase][standing];
+    expect(movesOf(steps, phase === "cancelling")).toEqual(move ? [{ place: 1, move }] : []);
   });
 
   test.each(
