@@ -96,7 +96,7 @@ test("it runs out of credits, reads why, is granted more, and goes on", async ()
   const refused = await use("connect_generate", args);
   expect(refused.failed).toBe(true);
   expect(refused.text).toContain(`Credits needed: ${PRICE}. Credits available: 0.`);
-  expect(refused.text).toContain("get_credits shows when there are enough");
+  expect(refused.text).toContain("get_credits shows the balance");
 
   const { accountId } = account;
   const grant = { accountId, amount: PRICE, kind: "grant", memo: "more", source: "system" } as const;

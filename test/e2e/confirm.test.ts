@@ -109,9 +109,9 @@ describe("in the chat", () => {
   );
 
   test.each<[string, ElicitResult, string]>([
-    ["no", { action: "accept", content: { confirm: false } }, "said no"],
-    ["nothing on the form", { action: "accept", content: {} }, "said no"],
-    ["that they decline", { action: "decline" }, "said no"],
+    ["no", { action: "accept", content: { confirm: false } }, "declined"],
+    ["nothing on the form", { action: "accept", content: {} }, "declined"],
+    ["that they decline", { action: "decline" }, "declined"],
     ["nothing at all", { action: "cancel" }, "without an answer"],
   ])("[CNF-03] a person who says %s spends nothing", async (_what, said, words) => {
     const { client, asked } = await chat(MCP, keys.generation, () => said);
@@ -243,7 +243,7 @@ describe("on the website", () => {
     expect(textOf(credits)).toContain("more than 20 credits");
     const estimate = await service.tool(keys.generation, "estimate_generation", LARGE);
     expect(estimate).toMatchObject({ structuredContent: { needs_confirmation: true } });
-    expect(textOf(estimate)).toContain("has to confirm");
+    expect(textOf(estimate)).toContain("has to approve");
   });
 
   test("an export tells what is asked, and what asks", async () => {

@@ -283,7 +283,7 @@ describe("get_credits", () => {
         "40 of the available ones expire at 2026-03-31T00:00:00.000Z.",
         "The plan gives more at 2026-02-28T00:00:00.000Z.",
         "This key may spend 500 credits in a calendar month (UTC); 480 are left.",
-        "The person has to confirm each job that costs more than 100 credits.",
+        "The user has to approve each job that costs more than 100 credits.",
       ].join("\n"),
     );
   });

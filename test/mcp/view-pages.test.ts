@@ -168,7 +168,7 @@ test("the form asks for the price of what it says, orders at no higher one, and 
     completeJob();
     await waitForText("Completed");
     expect((await heard()).find(({ method }) => method === "ui/update-model-context")).toMatchObject({
-      params: { content: [{ text: "The person ordered job job_1 in the form: a lighthouse at dawn" }] },
+      params: { content: [{ text: "The user ordered job job_1 in the form: a lighthouse at dawn" }] },
     });
   });
 });

@@ -241,7 +241,7 @@ describe("the pages", () => {
       (await asPage(person, "/account/callbacks")).text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
     expect(await words()).toMatch(/webhook-signature the new secret and the old one; the old one stops/);
     expect(await words()).toMatch(
-      /x-service-signature the old secret, until you switch, or by itself .+ UTC/,
+      /x-service-signature the old secret, until you switch, or automatically .+ UTC/,
     );
     expect((await send(person, "/account/callbacks/switch")).status).toBe(303);
     expect(await words()).toMatch(/x-service-signature the new secret /);

@@ -98,7 +98,7 @@ describe("the page about credits", () => {
           "+1,000",
         ]);
         const words = await rows.locator(".ledger__facts > span").allTextContents();
-        expect(words).toEqual(["Charged", "10 credits given back", "Charged", "Grant", "Grant"]);
+        expect(words).toEqual(["Charged", "10 credits refunded", "Charged", "Grant", "Grant"]);
         const failed = rows.nth(1);
         expect(await failed.locator(".ledger__entries").isVisible()).toBe(false);
         await failed.locator("summary").click();

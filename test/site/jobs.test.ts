@@ -150,7 +150,7 @@ describe("a job's page", () => {
       await visit.page.waitForSelector(".notice--danger");
       expect(await visit.page.textContent(".notice--danger")).toContain(ATTACK);
       expect(await visit.page.textContent(".notice--danger")).toContain(
-        "10 credits that it had cost were given back in full",
+        "10 credits that it cost were refunded in full",
       );
       expect(await visit.page.textContent("#job-standing")).toBe("Failed. All credits were refunded.");
       expect(await visit.page.title()).toBe("Image: fail · Atelier");

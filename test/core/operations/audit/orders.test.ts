@@ -114,7 +114,7 @@ test("money that was kept and should go back, and the other way round", async ()
   ]);
   const back = { _id: `scripted:pay_${icons._id}` };
   expect(await findingsWith("payments", back, { $set: { state: "given_back" } })).toEqual([
-    `payment ${back._id}: was given back, and the order ${icons._id} is fulfilled`,
+    `payment ${back._id}: was refunded, and the order ${icons._id} is fulfilled`,
   ]);
 });
 
