@@ -57,7 +57,7 @@ test("a member key is put on a ticket without ever being printed", async () => {
   await run("membership", "set", accountId, "--tier", "plus", "--until", "2099-01-01");
   const made = await provision();
   expect(made.stdout).toMatch(
-    new RegExp(`^key_\\w+ waits on ${ticketId} until .*; the person is told by mail\n$`),
+    new RegExp(`^key_\\w+ waits on ${ticketId} until .*; the user is notified by mail\n$`),
   );
   expect(made.stdout + (await run("--json", "ticket", "show", ticketId)).stdout).not.toContain("atl_mem_");
 });

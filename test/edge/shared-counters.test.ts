@@ -69,7 +69,7 @@ test("[LIM-04] while Redis is away each process counts by itself, says so once, 
   expect(performance.now() - before).toBeLessThan(AT_ONCE_MS);
   expect((await one.limits.count("api", "somebody")).refusal).toBeDefined();
   expect(one.logged()).toEqual([
-    expect.objectContaining({ level: 40, msg: expect.stringContaining("Redis is away") }),
+    expect.objectContaining({ level: 40, msg: expect.stringContaining("Redis is unavailable") }),
   ]);
   expect(await one.fallbacks()).toBe(5);
 

@@ -306,7 +306,7 @@ describe("a prompt", () => {
 
   test("without a budget tells the model to wait for the person's yes", async () => {
     const [reply] = await get("member", "poster", { subject: "a lighthouse" });
-    expect(messagesOf(reply)[0]?.content.text).toMatch(/wait for their yes/);
+    expect(messagesOf(reply)[0]?.content.text).toMatch(/wait for their approval/);
   });
 
   test("takes the fields of a form that were left empty as left out", async () => {

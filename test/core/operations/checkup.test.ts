@@ -359,7 +359,7 @@ describe("what the service uses", () => {
       checkStorage(loadConfig({ ...s3.env, ATELIER_S3_SECRET_ACCESS_KEY: "another" }), signal),
     ).rejects.toThrow("403");
     expect(tell(await checkStorage(loadConfig(await publicStore(s3.env)), signal))).toContain(
-      "fail: anybody may read",
+      "fail: anyone may read",
     );
     expect(tell(await checkStorage(loadConfig({}), signal))).toContain("kept in the database");
   });

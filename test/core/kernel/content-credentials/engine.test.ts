@@ -306,26 +306,26 @@ describe("certificates", () => {
     });
 
     test("are told as self-made, as ending soon, and as off", async () => {
-      expect(await find({ NODE_ENV: "development" })).toContain("better: the certificate is self-made");
+      expect(await find({ NODE_ENV: "development" })).toContain("warn: the certificate is self-made");
       expect(await find(pairOf(current))).toContain(
-        "better: the certificate is self-made and on no trust list",
+        "warn: the certificate is self-made and on no trust list",
       );
       expect(await find(pairOf(current), DAY(350))).toMatch(
-        /better: ends in 14 days.*; add a new one, and keep the old certificate beside it \(docs\/operations\/content-credentials\.md\)/,
+        /warn: ends in 14 days.*; add a new one, and keep the old certificate next to it \(docs\/operations\/content-credentials\.md\)/,
       );
-      expect(await find(pairOf(current), DAY(400))).toContain("wrong: no certificate is valid now");
+      expect(await find(pairOf(current), DAY(400))).toContain("fail: no certificate is valid now");
       expect(await find({ ATELIER_CONTENT_CREDENTIALS: "off" })).toContain(
-        "better: ATELIER_CONTENT_CREDENTIALS is off",
+        "warn: ATELIER_CONTENT_CREDENTIALS is off",
       );
       expect(await find({})).toContain("unknown: ATELIER_CONTENT_CREDENTIALS_KEY is not set here");
     });
 
-    test("are well on a trust list, and with one that takes over", async () => {
+    test("pass on a trust list, and with one that takes over", async () => {
       const [, root] = certificatesIn(current);
       const listed = { ...pairOf(current), ATELIER_CONTENT_CREDENTIALS_TRUST: root?.toString() ?? "" };
-      expect(await find(listed)).toContain("well: ATELIER_CONTENT_CREDENTIALS_CERT is on the trust list");
+      expect(await find(listed)).toContain("pass: ATELIER_CONTENT_CREDENTIALS_CERT is on the trust list");
       const next = await makeAuthority(DAY(300));
-      expect(await find(pairOf(`${current}${next}`))).toContain("well: the next certificate takes over by");
+      expect(await find(pairOf(`${current}${next}`))).toContain("pass: the next certificate takes over by");
     });
   });
 });

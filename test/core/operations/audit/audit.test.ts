@@ -131,8 +131,8 @@ describe("an audit", () => {
         jobs(app.mongo.db).updateOne({ account_id: accountId, state: "running" }, { $set: { lease: null } }),
     ],
     [
-      "a parked job that has ended",
-      /\(completed\): is parked though it does not run/,
+      "a suspended job that has ended",
+      /\(completed\): is suspended though it does not run/,
       async () => {
         const job = await jobs(app.mongo.db).findOne({ account_id: accountId, state: "completed" });
         const row = {

@@ -132,7 +132,9 @@ describe("a job", () => {
       "holds a slot without a lease and is not suspended, so that no worker takes it over",
     ]);
     expect(checkJob(jobDoc("running", { lease: null }), entries, true)).toEqual([]);
-    expect(checkJob(sound, entries, true)).toEqual(["job job_1 (running): is parked though a worker has it"]);
+    expect(checkJob(sound, entries, true)).toEqual([
+      "job job_1 (running): is suspended though a worker has it",
+    ]);
     expect(wrongOf({ version: 4 })).toEqual(["version 4 with 3 events"]);
     expect(
       wrongOf({ events: [...sound.events, { type: "completed", state: "completed", at: NOW }], version: 4 }),

@@ -125,7 +125,7 @@ test.each<[string, () => [string, string, Document | undefined], RegExp]>([
   [
     "that ended and is looked at",
     () => ["workflows", cancelled.id, set({ look_at: at })],
-    /is looked at although it has ended/,
+    /is due although it has ended/,
   ],
   [
     "whose end was not told",

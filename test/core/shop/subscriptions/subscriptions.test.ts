@@ -560,7 +560,7 @@ test("whatever was done here, the books are sound, and each wrong that is plante
   expect(await findings("accounts", accountId, { $unset: { membership: "" } })).toMatch(
     /of the tier plus until/,
   );
-  expect(await findings("subscriptions", plan?._id, { $set: { due_at: null } })).toMatch(/is not looked at/);
+  expect(await findings("subscriptions", plan?._id, { $set: { due_at: null } })).toMatch(/is not due/);
   expect(await findings("subscriptions", plan?._id, { $set: { "events.0.seq": 7 } })).toMatch(
     /not numbered in turn/,
   );

@@ -237,11 +237,14 @@ describe("circuit breakers", () => {
     clock.advance(PROBE_LOST_MS);
     await setLimits(app, "test", { max_calls: 1 });
     expect(await enterAll([worker()], ["d"])).toEqual(["d"]);
-    await vi.waitFor(async () =>
-      expect(await gates.enter(TARGET, "e")).toMatchObject({ may: false, why: "room" }),
+    // Settings are read again after a second.
+    const within = { timeout: 10_000 };
+    await vi.waitFor(
+      async () => expect(await gates.enter(TARGET, "e")).toMatchObject({ may: false, why: "room" }),
+      within,
     );
     await setLimits(app, "test", { max_calls: null });
-    await vi.waitFor(async () => expect(await gates.enter(TARGET, "f")).toEqual({ may: true }));
+    await vi.waitFor(async () => expect(await gates.enter(TARGET, "f")).toEqual({ may: true }), within);
     expect(await gates.enter(TARGET, "g")).toEqual({ may: true });
     expect(await gates.enter(TARGET, "h")).toEqual(refused());
   });
