@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { endedForWantOfBudget, freeMb, MONGOD_NEEDS_MB } from "../ops/disk-space.ts";
+import { endedForWantOfSpace, freeMb, MONGOD_NEEDS_MB } from "../ops/disk-space.ts";
 import type { MongodAccess } from "./access.ts";
 import { becomePrimary, REPLICA_SET } from "./replica-set.ts";
 import { isAlive } from "../process/alive.ts";
@@ -174,7 +174,7 @@ function explain(
   if (/UPGRADE PROBLEM|Wrong mongod version/.test(log)) {
     return `The data in ${dbPath} were written by another version of MongoDB than ${binary}. Set ATELIER_MONGOD to that version's mongod, or ATELIER_DATA_DIR to another folder.`;
   }
-  if (endedForWantOfBudget(dbPath, log)) {
+  if (endedForWantOfSpace(dbPath, log)) {
     return `The disk of ${dbPath} is full: ${freeMb(dbPath)} MB are free and mongod needs ${MONGOD_NEEDS_MB}. Make room, then start again.`;
   }
   return `mongod ended with code ${code} while starting; its log is ${logPath}.`;

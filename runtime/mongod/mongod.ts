@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { endedForWantOfBudget, freeMb, MONGOD_NEEDS_MB, spaceForMongod } from "../ops/disk-space.ts";
+import { endedForWantOfSpace, freeMb, MONGOD_NEEDS_MB, spaceForMongod } from "../ops/disk-space.ts";
 import { assertPortFree, freePort } from "../process/free-port.ts";
 import type { Logger } from "../log/log.ts";
 import { loadMongodAccess, mongodUri } from "./access.ts";
@@ -49,7 +49,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
 
   let running = await launch();
   let isRunning = true;
-  let waitsForBudget = false;
+  let waitsForSpace = false;
   const supervised = supervise();
 
   async function supervise(): Promise<void> {
@@ -58,7 +58,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
     let reason = running.log();
     let told = "mongod ended unexpectedly";
     while (!stop.signal.aborted) {
-      if (endedForWantOfBudget(dbPath, reason)) await waitForBudget();
+      if (endedForWantOfSpace(dbPath, reason)) await waitForSpace();
       else {
         failedAtMs.push(Date.now());
         const waitMs = nextTryMs(failedAtMs, Date.now());
@@ -89,11 +89,11 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
     return exitCode;
   }
 
-  async function waitForBudget(): Promise<void> {
+  async function waitForSpace(): Promise<void> {
     log.error(fullDisk(dbPath));
-    waitsForBudget = true;
+    waitsForSpace = true;
     await spaceForMongod(dbPath, stop.signal);
-    waitsForBudget = false;
+    waitsForSpace = false;
   }
 
   return {
@@ -101,7 +101,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
     port,
     pid: () => running.mongodPid,
     isRunning: () => isRunning,
-    hasSpace: () => !waitsForBudget,
+    hasSpace: () => !waitsForSpace,
     stop: async () => {
       stop.abort();
       running.guard.stdin?.end();

@@ -19,7 +19,7 @@ export function freeMb(folder: string): number {
 }
 
 /** Whether a mongod ended because its disk is full: its log says so, or could not be written any more. */
-export function endedForWantOfBudget(folder: string, log: string): boolean {
+export function endedForWantOfSpace(folder: string, log: string): boolean {
   const free = freeMb(folder);
   return free < FULL_MB || (free < MONGOD_NEEDS_MB && /No space left on device|ENOSPC|is full/.test(log));
 }

@@ -197,7 +197,12 @@ test("a job that is taken up again has waited in the queue once", async () => {
   if (!job) throw new Error("the job is not there");
   const settle = Object.assign(async () => {}, { oldestWaitingMs: () => 0 });
   const gates = { leave: async () => {} } as unknown as Limiters;
-  const runs = createRuns(service.app, { limiters: gates, settle, isFull: () => false, onBudget: () => {} });
+  const runs = createRuns(service.app, {
+    limiters: gates,
+    settle,
+    isFull: () => false,
+    onFreeSlot: () => {},
+  });
   const started = "atelier_job_queue_seconds_count";
   const before = await valueOf(started);
   const claim: Claim = {

@@ -8,7 +8,7 @@ import { refuseAccept, refuseSpending } from "./rules.ts";
 import type { JobWrites } from "./write.ts";
 
 /** Somebody has to make room first, or to resume the queue. */
-const NO_BUDGET_RETRY_SECONDS = 30;
+const QUEUE_FULL_RETRY_SECONDS = 30;
 
 /** What a request wants to be held. */
 export type WantedHold = {
@@ -54,6 +54,6 @@ export function refuseHold(
 function noRoom(): AppError {
   return new AppError("service_unavailable", {
     message: "The service takes no new jobs at the moment.",
-    retryAfterSeconds: NO_BUDGET_RETRY_SECONDS,
+    retryAfterSeconds: QUEUE_FULL_RETRY_SECONDS,
   });
 }

@@ -3,7 +3,7 @@ import type { App } from "../../kernel/app.ts";
 import { createLimiters, type Limiters } from "../limits/limiters.ts";
 import { routesOf } from "./route-rules.ts";
 import {
-  anyWaitingForBudget,
+  anyWaitingForPermit,
   countFailing,
   countWaiters,
   findAwaited,
@@ -21,7 +21,7 @@ export function openLimiters(app: App): Limiters {
   const { db } = app.mongo;
   return createLimiters(app, {
     findRunning: async (ids) => new Set(await findRunningIds(db, ids)),
-    anyWaiting: (provider) => anyWaitingForBudget(db, provider),
+    anyWaiting: (provider) => anyWaitingForPermit(db, provider),
   });
 }
 

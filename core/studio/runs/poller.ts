@@ -16,7 +16,7 @@ const LOOK_LEASE_MS = ASK_TIMEOUT_MS + 5_000;
 
 export type PollerOptions = Omit<PollInput, "app" | "row" | "job"> & {
   /** Called when there is room for more. */
-  onBudget: () => void;
+  onFreeSlot: () => void;
 };
 
 export type Poller = {
@@ -27,7 +27,7 @@ export type Poller = {
 };
 
 export function createPoller(app: App, options: PollerOptions): Poller {
-  const { onBudget, ...looking } = options;
+  const { onFreeSlot, ...looking } = options;
   const asking = new Set<Promise<void>>();
   /** How many are looked at, or fetched, of each provider. */
   const taken = new Map<string, number>();
@@ -39,7 +39,7 @@ export function createPoller(app: App, options: PollerOptions): Poller {
   function end(provider: string): void {
     taken.set(provider, countOf(provider) - 1);
     // Not one by one: rows are taken in batches.
-    if (isBehind && (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0)) onBudget();
+    if (isBehind && (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0)) onFreeSlot();
   }
 
   function launch(look: PollInput): void {

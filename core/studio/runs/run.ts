@@ -91,7 +91,7 @@ export async function runJob(
       call,
       progress,
       endsAtMs,
-      cancellation: { signal: cancellation, cancelCall: cancelCall },
+      cancellation: { signal: cancellation, cancelCall },
     };
     const got = await fetchResult(attempt, task);
     if ("error" in got) return failedRun(got.error);

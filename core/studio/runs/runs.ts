@@ -48,7 +48,7 @@ export type RunsOptions = {
   /** Whether there is no room to start another job. */
   isFull: () => boolean;
   /** Called when a job ends while there was no room for another. */
-  onBudget: () => void;
+  onFreeSlot: () => void;
 };
 
 class Shutdown extends Error {
@@ -62,7 +62,7 @@ type OneRun = {
   readonly done: Promise<void>;
 };
 
-export function createRuns(app: App, { limiters, settle, isFull, onBudget }: RunsOptions): Runs {
+export function createRuns(app: App, { limiters, settle, isFull, onFreeSlot }: RunsOptions): Runs {
   const running = new Map<string, OneRun>();
   const finish = createFinish(app, { limiters, settle });
   const waited = app.metrics.duration("job_queue", "From accepting a job to its start.", []);
@@ -84,7 +84,7 @@ export function createRuns(app: App, { limiters, settle, isFull, onBudget }: Run
       const wasFull = isFull();
       // A job that this worker lost and took over again has a newer run under the same id.
       if (running.get(claim.job._id) === own) running.delete(claim.job._id);
-      if (wasFull) onBudget();
+      if (wasFull) onFreeSlot();
     });
     return own.done;
   }

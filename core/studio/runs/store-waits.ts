@@ -11,7 +11,7 @@ export async function findAwaited(db: Db): Promise<string[]> {
 }
 
 /** Whether any job waits for a place at this provider. */
-export async function anyWaitingForBudget(db: Db, provider: string): Promise<boolean> {
+export async function anyWaitingForPermit(db: Db, provider: string): Promise<boolean> {
   const found = await suspended(db).findOne(
     { "waits.provider": provider, "waits.why": "room" },
     { projection: { _id: 1 }, hint: "waits" },

@@ -67,7 +67,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
       finalizeTogether({ running: runs.count(), hasBacklog: !work.caughtUp }),
     ),
     isFull: () => roomOf(work) <= 0,
-    onBudget: () => ring(),
+    onFreeSlot: () => ring(),
   });
   const work: Work = {
     app,
@@ -92,7 +92,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     // What was claimed before may take a place beside those that are claimed now: they would always be first.
     hasPlace: () => !app.ownDatabase?.isShortOfSpace() && runs.count() < 2 * concurrency,
     stopping: taking.signal,
-    onBudget: () => look(),
+    onFreeSlot: () => look(),
   });
   const look = taking.loop("ask providers for calls", () => noteOutage(work, asking.step));
   const localDispatch = localDispatchOf(work, taking.signal);
