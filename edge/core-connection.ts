@@ -1,5 +1,6 @@
 // How one of our processes reaches core: address, TLS, and tokens of its own service.
 import { type CoreClient, createCoreClient } from "../proto/client.ts";
+import type { OpenCalls } from "../proto/calls/frames.ts";
 import type { TraceCall } from "../proto/traced-call.ts";
 import type { OperatorContext } from "../proto/caller.ts";
 import type { Config } from "../runtime/config/config.ts";
@@ -16,7 +17,14 @@ export function connectCore(
     address,
     operatorContext: errand,
     tracing,
-  }: { address: string; operatorContext?: OperatorContext; tracing?: Tracing | undefined },
+    inner,
+  }: {
+    address: string;
+    operatorContext?: OperatorContext;
+    tracing?: Tracing | undefined;
+    /** Core in this process, once it is up. */
+    inner?: Promise<OpenCalls | undefined> | undefined;
+  },
 ): CoreClient {
   const tls = loadClientTls(config);
   return createCoreClient({
@@ -25,6 +33,7 @@ export function connectCore(
     ...(tls && { tls }),
     ...(errand && { operatorContext: errand }),
     ...(tracing && { traceCall: traceCallsOf(tracing) }),
+    ...(inner && { inner }),
   });
 }
 

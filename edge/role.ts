@@ -1,10 +1,12 @@
 // A role that is reached over HTTP: the server, a client of core, and the routes of one or more faces on it.
 import type { FastifyInstance } from "fastify";
+import type { OpenCalls } from "../proto/calls/frames.ts";
 import type { CoreClient } from "../proto/client.ts";
 import { checkSkew } from "../runtime/clock.ts";
 import type { Config } from "../runtime/config/config.ts";
 import { connectCore } from "./core-connection.ts";
 import { assertPortFree } from "../runtime/process/free-port.ts";
+import { limitConnections } from "./http/connection-limit.ts";
 import { createHttpServer } from "./http/server.ts";
 import type { Logger } from "../runtime/log/log.ts";
 import { type Metrics, observeHttp } from "../runtime/ops/metrics.ts";
@@ -56,6 +58,7 @@ export async function startHttp(
     metrics,
     tracing,
     coreAddress,
+    innerCore,
     mayListen,
   }: {
     config: Config;
@@ -63,14 +66,17 @@ export async function startHttp(
     metrics: Metrics;
     tracing?: Tracing | undefined;
     coreAddress: string;
+    /** Core in this process, once it is up. */
+    innerCore?: Promise<OpenCalls | undefined> | undefined;
     /** Until then all is prepared and nobody is let in. If it rejects, so does this. */
     mayListen?: Promise<unknown> | undefined;
   },
 ): Promise<HttpRole> {
   await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
-  const core = connectCore(config, name, { address: coreAddress, tracing });
+  const core = connectCore(config, name, { address: coreAddress, tracing, inner: innerCore });
   const { baseUrl, generationBaseUrl } = publicUrls(config);
   const app = createHttpServer({ config, log, tracing });
+  limitConnections(app.server, config, metrics);
   observeHttp(app, metrics);
   const shared =
     config.rateLimits && config.redisUrl !== undefined

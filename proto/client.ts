@@ -4,7 +4,7 @@ import { once } from "node:events";
 import {
   type ChannelCredentials,
   type ChannelOptions,
-  type Client,
+  Client,
   type ClientWritableStream,
   credentials,
   type Metadata,
@@ -20,6 +20,9 @@ import {
   TRACEPARENT_KEY,
   writeOperatorContext,
 } from "./caller.ts";
+import { type AskedCall, type Asking, MAX_REPLY_BYTES } from "./calls/asking.ts";
+import type { OpenCalls } from "./calls/frames.ts";
+import { createInnerLane, createLanes } from "./calls/lanes.ts";
 import { AppError } from "./codes.ts";
 import { fromGrpcError } from "./errors.ts";
 import { atelierV1 } from "./load.ts";
@@ -94,6 +97,8 @@ export type CoreClientOptions = {
   tls?: ClientTls;
   /** Left out where traces are off. */
   traceCall?: TraceCall;
+  /** Core in the same process, once it is up; calls that need no stream of their own then go to it without a socket. */
+  inner?: Promise<OpenCalls | undefined>;
 };
 
 export type ClientTls = {
@@ -111,6 +116,7 @@ export function createCoreClient({
   operatorContext,
   tls,
   traceCall,
+  inner,
 }: CoreClientOptions): CoreClient {
   const channelOptions = channelOptionsOf(tls);
   const metadataOf: MetadataOf = async ({
@@ -126,14 +132,26 @@ export function createCoreClient({
     return metadata;
   };
 
-  const clients: Client[] = [];
+  // Of its own, so that nothing else has a part in its rotation over the connections, which it shares with the others.
+  const streams = new Client(address, channelCredentials(tls), channelOptions);
+  const clients: Client[] = [streams];
+  let lanes = createLanes(streams, () => metadataOf({}));
+  inner?.then(
+    (open) => {
+      if (!open) return;
+      lanes.close();
+      lanes = createInnerLane(open);
+    },
+    () => {},
+  );
+  const nextLane = () => lanes.next();
   const services = Object.entries(atelierV1).flatMap(([name, Service]) => {
     if (!("service" in Service)) return [];
     const client = new Service(address, channelCredentials(tls), channelOptions);
     clients.push(client);
     const methods = Object.entries(Service.service as unknown as ServiceDefinition).map(
       ([method, definition]) => {
-        const call = callOf(definition)(client, definition, metadataOf);
+        const call = callOf(definition)(client, definition, metadataOf, nextLane);
         return [method, traceCall ? tracedCall(call, definition, traceCall) : call];
       },
     );
@@ -142,6 +160,7 @@ export function createCoreClient({
   return {
     ...(Object.fromEntries(services) as CoreClient),
     close: () => {
+      lanes.close();
       for (const client of clients) client.close();
     },
   };
@@ -166,7 +185,7 @@ function channelOptionsOf(tls: ClientTls | undefined): ChannelOptions {
         },
       ],
     }),
-    "grpc.max_receive_message_length": 16 * 1024 * 1024,
+    "grpc.max_receive_message_length": MAX_REPLY_BYTES,
     // The largest page of the catalog goes through without waiting for the reader's leave, as it would after 64 kB.
     "grpc-node.flow_control_window": 256 * 1024,
     // By default the pauses grow to two minutes, for which nobody would see that core is back.
@@ -194,36 +213,50 @@ function callOf({ requestStream, responseStream }: Method) {
   return responseStream ? streamCall : unaryCall;
 }
 
-function unaryCall(client: Client, method: Method, metadataOf: MetadataOf) {
+/** Over a stream of calls where there is one, else by itself; callers cannot tell. */
+function unaryCall(
+  client: Client,
+  method: Method,
+  metadataOf: MetadataOf,
+  nextLane: () => Asking | undefined,
+) {
   return async (request: object, options: CallOptions = {}): Promise<object> => {
     const { signal, deadlineMs = DEFAULT_DEADLINE_MS } = options;
     const metadata = await metadataOf(options);
     signal?.throwIfAborted();
     const deadline = Date.now() + deadlineMs;
-    const send = (): Promise<object> =>
-      new Promise((resolve, reject) => {
-        const call = client.makeUnaryRequest<object, object>(
-          method.path,
-          method.requestSerialize,
-          method.responseDeserialize,
-          request,
-          metadata.clone(),
-          { deadline },
-          (error, reply) => {
-            signal?.removeEventListener("abort", cancel);
-            if (error) reject(error);
-            else resolve(reply as object);
-          },
-        );
-        const cancel = () => call.cancel();
-        signal?.addEventListener("abort", cancel, { once: true });
-      });
+    const call = { method, request, metadata, deadline, signal };
+    const send = () => nextLane()?.ask(call) ?? askAlone(client, call);
     try {
-      return await (mayRepeat(method, request) ? untilAnswered(send, deadline, signal) : send());
+      if (!mayRepeat(method, request)) return await send();
+      return await untilAnswered(send, { isRead: changesNothing(method), untilMs: deadline, signal });
     } catch (error) {
       throw translate(error as ServiceError, signal);
     }
   };
+}
+
+function askAlone(
+  client: Client,
+  { method, request, metadata, deadline, signal }: AskedCall,
+): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const call = client.makeUnaryRequest<object, object>(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      request,
+      metadata.clone(),
+      { deadline },
+      (error, reply) => {
+        signal?.removeEventListener("abort", cancel);
+        if (error) reject(error);
+        else resolve(reply as object);
+      },
+    );
+    const cancel = () => call.cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+  });
 }
 
 function streamCall(client: Client, method: Method, metadataOf: MetadataOf) {
@@ -306,12 +339,12 @@ function translate(error: ServiceError, signal: AbortSignal | undefined): unknow
 }
 
 /**
- * The methods that grpc-js repeats by itself when core is away for a moment: those that their proto says change nothing. It takes a call
- * that is broken off for core's own answer; repeat.ts does not.
+ * The methods that grpc-js repeats by itself when core is away for a moment: those that answer a stream and change nothing, as their proto
+ * says. Unary ones are repeated by repeat.ts, however they are sent.
  */
 function repeatable(definition: object): { service: string; method: string }[] {
   return Object.values(definition as ServiceDefinition)
-    .filter(changesNothing)
+    .filter((method) => method.responseStream && changesNothing(method))
     .map(({ path }) => {
       // "/atelier.v1.Jobs/GetJob"
       const [, service = "", method = ""] = path.split("/");

@@ -1,12 +1,10 @@
 // Core on its own: the gRPC server, with its database elsewhere.
 import { assertPortFree } from "../../runtime/process/free-port.ts";
-import { releaseMemory, keepNurserySmall } from "../../runtime/ops/memory.ts";
+import { releaseMemory } from "../../runtime/ops/memory.ts";
 import { requireSetting, runProcess } from "../../runtime/process/run.ts";
 import { openAppInProcess } from "./open-in-process.ts";
 import { startCore } from "./start.ts";
 
-// A fifth less memory under load, and shorter pauses: queries wait for the database more than for V8.
-keepNurserySmall();
 await runProcess("core", async (frame) => {
   const { config, log, shutdown, checks, startOps } = frame;
   const mongodbUri = requireSetting(config, "mongodbUri", "core on its own embeds no database");

@@ -11,6 +11,7 @@ import {
   readRequestId,
   readTraceparent,
 } from "../../proto/caller.ts";
+import { OPEN_CALLS, type AnswerBatch, type CallBatch, type OpenCalls } from "../../proto/calls/frames.ts";
 import { AppError } from "../../proto/codes.ts";
 import { toGrpcStatus, toServiceStatus } from "../../proto/errors.ts";
 import { atelierV1 } from "../../proto/load.ts";
@@ -23,6 +24,7 @@ import type { Call, Services } from "../kernel/rpc.ts";
 import type { Served } from "../kernel/slice.ts";
 import { createGuard, type Guard, type GuardOptions } from "../kernel/services/guard.ts";
 import type { ServiceIdentity } from "../kernel/services/verify-token.ts";
+import { createCalls, GONE, MAX_REQUEST_BYTES, type UnaryMethod } from "./calls.ts";
 import { tracedCall } from "./trace-call.ts";
 
 /** A unary call without a deadline, or with a longer one, gets this: the longest wait for a job and some more. */
@@ -47,6 +49,8 @@ export type ServerOptions = GuardOptions & {
 export type Server = {
   /** host:port */
   readonly address: string;
+  /** For a client in the same process. */
+  readonly openCalls: OpenCalls;
   /** Health turns not-serving; calls are still answered. */
   leave(): void;
   /** Clients are told to go elsewhere (GOAWAY), calls under way finish within `drainMs`, the rest is cancelled. */
@@ -59,24 +63,37 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
     "grpc.max_connection_age_ms": MAX_CONNECTION_AGE_MS,
     "grpc.keepalive_time_ms": KEEPALIVE_EVERY_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
-    "grpc.max_receive_message_length": 1024 * 1024,
+    "grpc.max_receive_message_length": MAX_REQUEST_BYTES,
   });
   const guard = createGuard(app, options);
+  const unaryMethods = new Map<string, UnaryMethod>();
   for (const [name, handlers] of Object.entries(options.services)) {
     const { service } = atelierV1[name as keyof Services];
     server.addService(
       service as unknown as grpc.ServiceDefinition,
-      implement(app, name, service as unknown as ServiceDefinition, handlers, guard),
+      implement(app, name, service as unknown as ServiceDefinition, handlers, { guard, unaryMethods }),
     );
   }
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
-  addReflection(server, async (metadata) => {
+  /** Lets in whoever has a good service token, of any scope. */
+  const admitTo = (where: string) => async (metadata: grpc.Metadata) => {
     await guard
       .admit(authorizationOf(metadata), { requestId: readRequestId(metadata) })
       .catch((error: unknown) => {
-        throw toStatus(app, "reflection", metadata, error);
+        throw toStatus(app, where, metadata, error);
       });
+  };
+  addReflection(server, admitTo("reflection"));
+  const calls = createCalls(unaryMethods);
+  const admitToCalls = admitTo("calls");
+  server.addService({ Open: OPEN_CALLS } as unknown as grpc.ServiceDefinition, {
+    Open: (stream: grpc.ServerDuplexStream<CallBatch, AnswerBatch>) => {
+      admitToCalls(stream.metadata).then(
+        () => calls.serve(stream),
+        (status: unknown) => stream.emit("error", status),
+      );
+    },
   });
 
   const port = await new Promise<number>((resolve, reject) => {
@@ -86,11 +103,18 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   });
   return {
     address: `${options.host}:${port}`,
+    openCalls: calls.open,
     leave: () => health.setStatus("", "NOT_SERVING"),
     close: async (drainMs) => {
       health.setStatus("", "NOT_SERVING");
-      const timer = setTimeout(() => server.forceShutdown(), drainMs);
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        server.forceShutdown();
+        late.resolve();
+      }, drainMs);
+      const drained = calls.drain();
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      await Promise.race([drained, late.promise]);
       clearTimeout(timer);
     },
   };
@@ -127,7 +151,7 @@ function implement(
   service: string,
   definition: ServiceDefinition,
   handlers: object,
-  guard: Guard,
+  { guard, unaryMethods }: { guard: Guard; unaryMethods: Map<string, UnaryMethod> },
 ): grpc.UntypedServiceImplementation {
   const methods = Object.entries(definition).map(([name, method]) => {
     const handler = (handlers as Record<string, UnaryHandler | StreamHandler | UploadHandler>)[name];
@@ -140,18 +164,14 @@ function implement(
       });
     const own = { where, path: method.path.slice(1), check };
     if (method.requestStream) return [name, uploading(app, own, handler as UploadHandler)];
-    return [
-      name,
-      method.responseStream
-        ? streaming(app, own, handler as StreamHandler)
-        : unary(app, own, handler as UnaryHandler),
-    ];
+    if (method.responseStream) return [name, streaming(app, own, handler as StreamHandler)];
+    const answer = unaryAnswer(app, own, handler as UnaryHandler);
+    const { path, requestDeserialize: read, responseSerialize: write } = method;
+    unaryMethods.set(path, { read, write, answer });
+    return [name, unary(answer)];
   });
   return Object.fromEntries(methods) as grpc.UntypedServiceImplementation;
 }
-
-/** Made once: a reason for each call, with a stack of its own, costs more than the abort, and grpc-js calls every call cancelled once it is over. */
-const GONE = new DOMException("The caller has gone.", "AbortError");
 
 type Method = {
   /** For logs. */
@@ -162,28 +182,36 @@ type Method = {
 };
 type Check = (metadata: grpc.Metadata, caller: Caller) => Promise<ServiceIdentity>;
 
-function unary(
-  app: App,
-  { where, path, check }: Method,
-  handler: UnaryHandler,
-): grpc.handleUnaryCall<object, object> {
+/** The one way to a unary handler, whether the call came by itself or over a stream of calls. */
+function unaryAnswer(app: App, { where, path, check }: Method, handler: UnaryHandler): UnaryMethod["answer"] {
+  return async ({ request, metadata, stop, leftMs }) => {
+    const mostMs = Math.min(leftMs, MAX_UNARY_MS);
+    const untilMs = performance.now() + mostMs;
+    const timer = setTimeout(() => stop.abort(), mostMs);
+    const answer = async () => {
+      const admitted = await admitCall(metadata, check, { signal: stop.signal, untilMs });
+      if (stop.signal.aborted) throw new AppError("deadline_exceeded");
+      return handler(request, admitted);
+    };
+    try {
+      return await tracedCall(app, path, readTraceparent(metadata), answer);
+    } catch (error) {
+      throw toStatus(app, where, metadata, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function unary(answer: UnaryMethod["answer"]): grpc.handleUnaryCall<object, object> {
   return (call, callback) => {
     const stop = new AbortController();
     call.on("cancelled", () => stop.abort(GONE));
-    const leftMs = Math.min(remainingMs(call.getDeadline()), MAX_UNARY_MS);
-    const untilMs = performance.now() + leftMs;
-    const timer = setTimeout(() => stop.abort(), leftMs);
-    const answer = async () => {
-      const admitted = await admitCall(call.metadata, check, { signal: stop.signal, untilMs });
-      if (stop.signal.aborted) throw new AppError("deadline_exceeded");
-      return handler(call.request, admitted);
-    };
-    tracedCall(app, path, readTraceparent(call.metadata), answer)
-      .then(
-        (reply) => callback(null, reply),
-        (error: unknown) => callback(toStatus(app, where, call.metadata, error)),
-      )
-      .finally(() => clearTimeout(timer));
+    const { request, metadata } = call;
+    answer({ request, metadata, stop, leftMs: remainingMs(call.getDeadline()) }).then(
+      (reply) => callback(null, reply),
+      callback,
+    );
   };
 }
 

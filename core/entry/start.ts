@@ -19,6 +19,7 @@ import { loadQueuePause } from "../studio/limits/queue.ts";
 import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { loadTiers } from "../shop/memberships/load-tiers.ts";
 import { adoptWork, work } from "../base/migrations/0009-work.ts";
+import { adoptTasks, comparedSubscriptions } from "../base/migrations/0010-compared-subscriptions.ts";
 import { findOldestCode } from "../base/migrations/store.ts";
 import { loadModels } from "../studio/models/load-models.ts";
 import { connectMongo } from "../base/mongo/client.ts";
@@ -31,6 +32,7 @@ import { createPayments } from "../adapters/payments/registry.ts";
 import type { Providers } from "../adapters/providers/provider.ts";
 import { createProviders } from "../adapters/providers/registry.ts";
 import type { Loop } from "../kernel/slice.ts";
+import type { OpenCalls } from "../../proto/calls/frames.ts";
 import { createCoreParts, createWorkerParts } from "./parts.ts";
 import { servicesOf, startServer } from "./server.ts";
 import { OWNED, SLICES } from "./slices.ts";
@@ -52,7 +54,9 @@ const ADOPTING: Loop<JobsApp> = {
   what: "take over work of the release before",
   everyMs: 1_000,
   step: async (app) => {
-    if ((await app.oldestCode()) < work.version) await adoptWork(app.mongo.db, app.clock.now());
+    const oldest = await app.oldestCode();
+    if (oldest < work.version) await adoptWork(app.mongo.db, app.clock.now());
+    if (oldest < comparedSubscriptions.version) await adoptTasks(app.mongo.db, app.clock.now());
   },
 };
 
@@ -140,7 +144,8 @@ export async function openApp({
 
 export type Role = { close(): Promise<void>; ready(): Promise<boolean> };
 
-export type Core = Role & { address: string; leave(): void };
+/** `openCalls` is for a client in the same process. */
+export type Core = Role & { address: string; openCalls: OpenCalls; leave(): void };
 
 /** The gRPC server on an App. */
 export async function startCore(app: JobsApp): Promise<Core> {
@@ -158,6 +163,7 @@ export async function startCore(app: JobsApp): Promise<Core> {
   });
   return {
     address: server.address,
+    openCalls: server.openCalls,
     leave: server.leave,
     ready: async () => catalog.live.isBuilt() && (await databaseAnswers(app)),
     close: async () => {

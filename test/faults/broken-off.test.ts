@@ -4,7 +4,11 @@ import { once } from "node:events";
 import { createServer, type Http2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { OPEN_CALLS } from "../../proto/calls/frames.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
+import { AppError } from "../../proto/codes.ts";
+import { serveJobs, untilStreaming } from "../support/served.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 test.each([
   ["without an error", 0],
@@ -32,11 +36,16 @@ async function callerOf(server: Http2Server): Promise<CoreClient> {
   return core;
 }
 
-/** A core that resets the first calls and answers the next ones with nothing in them. */
+/** A core without streams of calls that resets the first calls and answers the next ones with nothing in them. */
 async function startLossyCore(losses: number): Promise<{ core: CoreClient; calls(): number }> {
   let calls = 0;
-  const server = createServer().on("stream", (stream) => {
+  const server = createServer().on("stream", (stream, headers) => {
     stream.on("error", () => {});
+    if (headers[":path"] === OPEN_CALLS.path) {
+      const unimplemented = { ":status": 200, "content-type": "application/grpc", "grpc-status": "12" };
+      stream.respond(unimplemented, { endStream: true });
+      return;
+    }
     if (++calls <= losses) {
       stream.close(8);
       return;
@@ -64,6 +73,67 @@ test("a read that is lost on the way is sent again, and a request under an Idemp
   await making.core.jobs.Generate({ ...WANTED, idempotency_key: "order-7" });
   expect([reading.calls(), making.calls()]).toEqual([3, 2]);
 });
+
+test.each([false, true])(
+  "a read is asked again where core says that it is away; a request under an Idempotency-Key is not (in one process: %s)",
+  async (isInner) => {
+    const calls = { GetJob: 0, Generate: 0 };
+    const served = await serveJobs({
+      GetJob: async () => {
+        if (++calls.GetJob < 3) throw new AppError("service_unavailable", { retryAfterSeconds: 1 });
+        return { job_id: "at last" };
+      },
+      Generate: async () => {
+        calls.Generate += 1;
+        throw new AppError("service_unavailable", { retryAfterSeconds: 1 });
+      },
+    });
+    const client = served.client({ isInner });
+    await untilStreaming(client);
+    expect(await client.jobs.GetJob({ job_id: "j" })).toMatchObject({ job_id: "at last" });
+    await expect(client.jobs.Generate({ ...WANTED, idempotency_key: "order-7" })).rejects.toThrow(AppError);
+    expect(calls).toEqual({ GetJob: 3, Generate: 1 });
+  },
+);
+
+test.each([
+  ["reset", false],
+  ["ended", true],
+])(
+  "calls on a stream that is %s are lost on the way: a read is made again, a write without a key is not",
+  async (_how, ends) => {
+    const made = { alone: 0, onStreams: 0 };
+    const core = await callerOf(
+      createServer().on("stream", (stream, headers) => {
+        stream.on("error", () => {});
+        stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+        stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+        if (headers[":path"] === OPEN_CALLS.path)
+          stream.on("data", () => {
+            made.onStreams += 1;
+            if (ends) stream.end();
+            else stream.close(8);
+          });
+        else {
+          made.alone += 1;
+          stream.end(Buffer.alloc(5));
+        }
+      }),
+    );
+    /** Makes the call until one goes over a stream; how that one ends, and how often any were made by themselves meanwhile. */
+    const overStream = (call: () => Promise<object>) =>
+      waitFor("a call to go over a stream", async () => {
+        const { onStreams, alone } = made;
+        const outcome = await call().catch((error: unknown) => ({ error }));
+        return made.onStreams > onStreams && { outcome, alone: made.alone - alone };
+      });
+    expect(await overStream(() => core.models.ListPlans({}))).toEqual({ outcome: { plans: [] }, alone: 1 });
+    expect(await overStream(() => core.jobs.CancelJob({ job_id: "j" }))).toMatchObject({
+      outcome: { error: { code: "service_unavailable", retryAfterSeconds: 2 } },
+      alone: 0,
+    });
+  },
+);
 
 test("a write without a key is never sent twice, and nothing is sent for ever", async () => {
   const first = await startLossyCore(1);

@@ -100,6 +100,7 @@ describe("[RPC-01] reflection", () => {
   test.each(["v1", "v1alpha"] as const)("%s lists every service, health too", async (version) => {
     const answer = await ask(version, { list_services: "" });
     expect(answer.list_services_response?.service.map(({ name }) => name).sort()).toEqual([
+      "atelier.calls.v1.Calls",
       ...SERVICE_SCOPES.map((service) => `atelier.v1.${service}`),
       "grpc.health.v1.Health",
       "grpc.reflection.v1.ServerReflection",

@@ -1,0 +1,6 @@
+// A core of its own that answers GetJob with its name: `node served-core-process.ts NAME`. Its first line says where it listens.
+import { startServed } from "../support/start-served.ts";
+
+const [name = ""] = process.argv.slice(2);
+const { address } = await startServed({ GetJob: async () => ({ job_id: name }) });
+process.stdout.write(`${address}\n`);

@@ -1,0 +1,103 @@
+// The rotation over cores that a client can see only by opening streams.
+import { EventEmitter } from "node:events";
+import { type Client, Metadata, status } from "@grpc/grpc-js";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createLanes, type Lanes } from "../../proto/calls/lanes.ts";
+
+/** A connection that says which core it leads to. */
+class FakeStream extends EventEmitter {
+  readonly writable = true;
+  readonly peer: string;
+  readonly sent: object[] = [];
+  isEnded = false;
+
+  constructor(peer: string) {
+    super();
+    this.peer = peer;
+  }
+
+  getPeer(): string {
+    return this.peer;
+  }
+  write(batch: object): boolean {
+    return this.sent.push(batch) > 0;
+  }
+  end(): void {
+    this.isEnded = true;
+  }
+}
+
+/** Lanes to cores that come up in turn, and what was opened. */
+function open(cores: { peers: string[] }): { lanes: Lanes; streams: FakeStream[] } {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const streams: FakeStream[] = [];
+  const client = {
+    makeBidiStreamRequest: () => {
+      const peer = cores.peers[streams.length % cores.peers.length] ?? "";
+      const stream = new FakeStream(peer);
+      streams.push(stream);
+      const ended = (code: status) => ({ code, details: "", metadata: new Metadata() });
+      setTimeout(() => {
+        if (peer.startsWith("old")) return stream.emit("status", ended(status.UNIMPLEMENTED));
+        stream.emit("metadata");
+        return peer.startsWith("broken") && stream.emit("status", ended(status.UNAVAILABLE));
+      }, 1);
+      return stream;
+    },
+  } as unknown as Client;
+  const lanes = createLanes(client, async () => new Metadata());
+  onTestFinished(() => lanes.close());
+  return { lanes, streams };
+}
+
+/** How many of the next twelve calls each stream gets. */
+function turns(lanes: Lanes): number[] {
+  const counts = new Map<unknown, number>();
+  for (let i = 0; i < 12; i++) {
+    const asking = lanes.next();
+    counts.set(asking, (counts.get(asking) ?? 0) + 1);
+  }
+  return [...counts.values()];
+}
+
+test("all cores are found at the first call, and each gets the same share", async () => {
+  const { lanes, streams } = open({ peers: ["a", "b", "c"] });
+  expect(lanes.next()).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(streams.map(({ peer }) => peer)).toEqual(["a", "b", "c", "a"]);
+  expect(turns(lanes)).toEqual([4, 4, 4]);
+  // The first stream to a has been replaced by the second one.
+  expect(streams.map(({ isEnded }) => isEnded)).toEqual([true, false, false, false]);
+});
+
+test("a core that comes up no more leaves the rotation, and its stream ends", async () => {
+  const cores = { peers: ["a", "b"] };
+  const { lanes, streams } = open(cores);
+  lanes.next();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(turns(lanes)).toEqual([6, 6]);
+  cores.peers = ["b"];
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(turns(lanes)).toEqual([12]);
+  expect(streams.filter(({ peer, isEnded }) => peer === "a" && !isEnded)).toEqual([]);
+});
+
+test("a core of an older release has its share, by calls of their own", async () => {
+  const { lanes } = open({ peers: ["a", "old b"] });
+  lanes.next();
+  await vi.advanceTimersByTimeAsync(100);
+  const isAlone = Array.from({ length: 4 }, () => lanes.next() === undefined);
+  expect(isAlone.filter(Boolean).length).toBe(2);
+});
+
+test("a stream that breaks when it has just opened is opened again only on time", async () => {
+  const { lanes, streams } = open({ peers: ["broken"] });
+  lanes.next();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(streams.length).toBeLessThan(4);
+  expect(lanes.next()).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(streams.length).toBeGreaterThan(2);
+  expect(streams.length).toBeLessThan(7);
+});
