@@ -67,8 +67,8 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
   const guard = createKeyGuard(limits);
   const admitWith =
     (rules: KeyRules): Endpoint["admit"] =>
-    (request, reply, signal) =>
-      admitKey(request, reply, signal, { limits, rules, guard });
+    (request, reply, client) =>
+      admitKey(request, reply, client, { limits, rules, guard });
 
   denyOAuthDiscovery(app);
   await open({

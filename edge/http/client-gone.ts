@@ -1,11 +1,36 @@
-// Tells running work that nobody waits for its answer any more.
+// Tells running work that its client has gone away and no longer waits for the response.
+import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 
-/** Aborted when the client goes away before its answer is complete. */
+/** The client of one request. The signal is made when something first asks for it: most responses are complete before anything does. */
+export class Client {
+  readonly #response: ServerResponse;
+  #controller: AbortController | undefined;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  /** Whether the connection ended before the response was complete. */
+  get hasGone(): boolean {
+    return this.#response.closed && !this.#response.writableFinished;
+  }
+
+  /** Aborted when the client goes away before its response is complete. */
+  get signal(): AbortSignal {
+    if (this.#controller) return this.#controller.signal;
+    const controller = new AbortController();
+    this.#controller = controller;
+    if (this.hasGone) controller.abort();
+    else
+      this.#response.once("close", () => {
+        if (this.hasGone) controller.abort();
+      });
+    return controller.signal;
+  }
+}
+
+/** Aborted when the client goes away before its response is complete. */
 export function clientGone(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
+  return new Client(reply.raw).signal;
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { type ApiErrorBody, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
 import { preferenceFor } from "./accept.ts";
+import type { AnyReply, AnyRequest } from "./any-request.ts";
 import { logSecurity } from "../../runtime/ops/security-log.ts";
 
 const JSON_TYPE = "application/json";
@@ -57,23 +58,30 @@ export function toAppError(error: unknown): AppError | undefined {
 }
 
 /** Requests of which a log line tells why they failed. */
-const explained = new WeakSet<FastifyRequest>();
+const explained = new WeakSet<AnyRequest>();
 
 /**
  * The one log line for a request that fails through no fault of its sender: because of a bug or a failing core, even if the answer breaks
  * off after its headers. It has the cause; the request's logger adds the request id.
  */
-export function logFailure(cause: unknown, request: FastifyRequest, status: number): void {
+export function logFailure(cause: unknown, request: AnyRequest, status: number): void {
   explained.add(request);
   const context = { err: cause, method: request.method, route: request.routeOptions.url, status };
-  if (status < 500) request.log.error(context, "an answer broke off");
+  if (status < 500) request.log.error(context, "a response broke off");
   else if (status === 500) request.log.error(context, "internal error");
   // Core or its database is away: said in their own logs, too, and no fault to be found here.
   else request.log.warn(context, "unavailable");
 }
 
+/** A response that broke off after its headers. A client that goes away is no failure, nor is what that cancels. */
+export function logBreak(error: Error, request: AnyRequest, status: number): void {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== "ERR_STREAM_PREMATURE_CLOSE" && error.name !== "AbortError")
+    logFailure(error, request, status);
+}
+
 /** For error answers that were sent without `sendError`. */
-export function logUnexplained(request: FastifyRequest, reply: FastifyReply): void {
+export function logUnexplained(request: AnyRequest, reply: AnyReply): void {
   if (reply.statusCode >= 500 && !explained.has(request))
     logFailure(new Error("answered without a cause"), request, reply.statusCode);
 }
@@ -133,7 +141,7 @@ function sendData(code: ErrorCode, body: ApiErrorBody, reply: FastifyReply): Fas
 }
 
 /** Logs refusals that only a mistake or an attack can bring about. */
-export function noteForSecurity(code: ErrorCode, request: FastifyRequest): void {
+export function noteForSecurity(code: ErrorCode, request: AnyRequest): void {
   const facts = { address: request.ip, request_id: request.id };
   if (code === "invalid_key") logSecurity(request.log, "bad_key", facts);
   if (code === "request_forged") logSecurity(request.log, "form_refused", facts);

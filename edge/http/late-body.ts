@@ -5,11 +5,20 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
+/** Whether all of the body is here, read or not. */
+export function hasArrived({ complete, readableLength, headers }: IncomingMessage): boolean {
+  return complete || readableLength === Number(headers["content-length"]);
+}
+
 /** Calls `onLate` if the body is not complete in that time and the request is still under way. */
 export function cutLateBody(request: IncomingMessage, timeoutMs: number, onLate: () => void): void {
-  if (!hasBody(request) || request.complete) return;
-  const timer = setTimeout(() => {
-    if (!request.complete && !request.socket.destroyed) onLate();
-  }, timeoutMs).unref();
-  request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
+  if (!hasBody(request)) return;
+  // A body that came with its headers is here by then, and needs no timer.
+  process.nextTick(() => {
+    if (hasArrived(request) || request.destroyed) return;
+    const timer = setTimeout(() => {
+      if (!request.complete && !request.socket.destroyed) onLate();
+    }, timeoutMs).unref();
+    request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
+  });
 }

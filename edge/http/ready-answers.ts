@@ -3,7 +3,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../runtime/config/config.ts";
-import { HSTS, SECURITY_HEADERS } from "./server.ts";
+import { beforeRoutes } from "./before-routes.ts";
+import { addressOf, isOverTls } from "./forwarded.ts";
+import { HSTS, SECURITY_HEADERS } from "./standard-headers.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { LimitName, RateLimits } from "./rate-limit.ts";
 import { createRequestIds, requestIdOf } from "../../runtime/log/request-id.ts";
@@ -45,16 +47,6 @@ export function answerReady(
   find: FindReady,
 ): void {
   const newRequestId = createRequestIds();
-  const { server } = app;
-  const routes = server.listeners("request");
-  let isDraining = false;
-  app.addHook("preClose", async () => {
-    isDraining = true;
-  });
-
-  function pass(request: IncomingMessage, response: ServerResponse): void {
-    for (const route of routes) route.call(server, request, response);
-  }
 
   function send(
     request: IncomingMessage,
@@ -64,21 +56,19 @@ export function answerReady(
   ): void {
     const { method = "" } = request;
     headers[headers.length - 1] = requestIdOf(request) ?? newRequestId();
-    const secure = config.trustProxy && lastOf(request.headers["x-forwarded-proto"]) === "https";
-    const own = secure ? ["strict-transport-security", HSTS, ...rateHeaders] : rateHeaders;
+    const own = isOverTls(request, config)
+      ? ["strict-transport-security", HSTS, ...rateHeaders]
+      : rateHeaders;
     response.writeHead(status, own.length > 0 ? headers.concat(own) : headers);
     response.end(method === "HEAD" ? undefined : body, "latin1");
-    app.countReady?.(method, route, status);
+    app.noteAnswer?.(method, route, status);
   }
 
-  server.removeAllListeners("request");
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const answer = !isDraining && isSimpleRead(request) ? find(request) : undefined;
+  beforeRoutes(app, (request, response, pass) => {
+    const answer = isSimpleRead(request) ? find(request) : undefined;
     if (!answer) return pass(request, response);
     if (!answer.limit || !config.rateLimits) return send(request, response, answer, NO_HEADERS);
-    const forwarded = config.trustProxy ? lastOf(request.headers["x-forwarded-for"]) : "";
-    const address = forwarded === "" ? (request.socket.remoteAddress ?? "") : forwarded;
-    limits.count(answer.limit, addressSubject(address)).then(
+    limits.count(answer.limit, addressSubject(addressOf(request, config))).then(
       ({ refusal, headers }) => {
         // Counted once more on the way, which changes nothing for whoever is over the limit.
         if (refusal) pass(request, response);
@@ -100,10 +90,4 @@ function isSimpleRead(request: IncomingMessage): boolean {
     headers["transfer-encoding"] === undefined &&
     findRequestLineFault(request) === undefined
   );
-}
-
-/** Of a list that each proxy adds to: what the one in front of us says. Others are not believed, as in the routes. */
-function lastOf(list: string | string[] = ""): string {
-  const text = String(list);
-  return text.slice(text.lastIndexOf(",") + 1).trim();
 }

@@ -1,6 +1,6 @@
 // The HTTP server that gateway and mcp hang their routes on: request ids, limits, timeouts, JSON, security headers, and one way
 // for every request to fail.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import {
   type FastifyBaseLogger,
@@ -12,16 +12,18 @@ import {
   fastify,
 } from "fastify";
 import { AppError } from "../../proto/codes.ts";
-import { toApiError } from "../../proto/resources/error.ts";
 import type { Config } from "../../runtime/config/config.ts";
-import { logFailure, logUnexplained, pathOf, sendError } from "./errors.ts";
+import { logBreak, logFailure, logUnexplained, pathOf, sendError } from "./errors.ts";
 import { cutLateBody, hasBody } from "./late-body.ts";
 import { parseJsonBody } from "./json-body.ts";
 import type { Logger } from "../../runtime/log/log.ts";
 import type { Tracing } from "../../runtime/log/tracing.ts";
 import { createRequestIds, requestIdOf } from "../../runtime/log/request-id.ts";
+import { servePlainPosts } from "./plain-posts.ts";
 import { findRequestLineFault } from "./request-line.ts";
+import { setStandardHeaders } from "./standard-headers.ts";
 import { traceHttp } from "./traces.ts";
+import { refuseExpectation, refuseLate, refuseUnreadable, unreadable } from "./unreadable.ts";
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** No shorter than an address can be: each route says itself what a path that fits nothing names. */
@@ -41,16 +43,6 @@ const SILENCE_TIMEOUT_MS = 90_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** How long the rest of a refused body is thrown away, so that its sender can read the answer before the connection ends. */
 const LINGER_MS = 2_000;
-
-// Constants rather than @fastify/helmet, which builds its middleware again for every request. For machines' answers: no page may
-// come of them, in a frame or otherwise. Pages and media set their own policy over it.
-export const SECURITY_HEADERS = {
-  "x-content-type-options": "nosniff",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  // Pictures and answers are meant to be used from other sites.
-  "cross-origin-resource-policy": "cross-origin",
-} as const;
-export const HSTS = "max-age=31536000; includeSubDomains";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -100,7 +92,7 @@ export function createHttpServer({
     // Requests that are on their way while we drain are still answered.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      setStandardHeaders(request, reply, config);
+      setStandardHeaders(request, reply as FastifyReply, config);
       sendError(error, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, newRequestId()),
@@ -108,20 +100,14 @@ export function createHttpServer({
 
   if (tracing) traceHttp(app, tracing);
   app.decorate("errorPages", { make: undefined });
-  const routes: RouteOptions[] = [];
-  app.addHook("onRoute", (route) => void routes.push(route));
-  app.decorate("isAmongEnveloped", (path) =>
-    routes.some(({ url, config }) => config?.envelope && areaOf(url) === areaOf(path)),
-  );
+  const routes = collectRoutes(app);
   const lingerBeforeClose = createLingeringClose();
   // Not async: this runs for every request, and a promise of its own would cost each of them more than what it does.
   app.addHook("onRequest", (request, reply, done) => {
     setStandardHeaders(request, reply, config);
     lingerBeforeClose(request, reply);
     if (!request.routeOptions.config.takesFile)
-      cutLateBody(request.raw, arrival.requestMs, () =>
-        refuseUnreadable(late(), request.raw.socket, request.id),
-      );
+      cutLateBody(request.raw, arrival.requestMs, () => refuseLate(request.raw.socket, request.id));
     const fault = findRequestLineFault(request.raw);
     if (fault !== undefined) {
       reply.header("connection", "close");
@@ -143,12 +129,22 @@ export function createHttpServer({
   closeUnusedConnections(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   heedExpectations(app, newRequestId);
+  servePlainPosts(app, {
+    config,
+    log,
+    tracing,
+    newRequestId,
+    maxBytes: BODY_LIMIT_BYTES,
+    arrivalMs: arrival.requestMs,
+  });
   return app;
 }
 
 /** What the Expect header asks for: to be told to go on before the body, and nothing else. */
 function heedExpectations({ server }: FastifyInstance, newRequestId: () => string): void {
-  server.on("checkExpectation", (request, response) => refuseExpectation(request, response, newRequestId));
+  server.on("checkExpectation", (request, response) =>
+    refuseExpectation(response, requestIdOf(request) ?? newRequestId()),
+  );
   server.on("checkContinue", (request, response) => {
     if (!isHuge(request)) response.writeContinue();
     server.emit("request", request, response);
@@ -158,10 +154,7 @@ function heedExpectations({ server }: FastifyInstance, newRequestId: () => strin
 /** With the logging of requests fastify turns that of failures off, too. Here they are logged as all others are. */
 class FailureLog extends LogController {
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    const { code } = error as NodeJS.ErrnoException;
-    // A client that goes away is no failure, nor is what that cancels.
-    if (code === "ERR_STREAM_PREMATURE_CLOSE" || error.name === "AbortError") return;
-    logFailure(error, request, reply.raw.statusCode);
+    logBreak(error, request, reply.raw.statusCode);
   }
 
   override defaultErrorLog(error: Error, request: FastifyRequest): void {
@@ -175,11 +168,6 @@ class FailureLog extends LogController {
   override serializerError(error: Error, request: FastifyRequest): void {
     logFailure(error, request, 500);
   }
-}
-
-function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, config: Config): void {
-  reply.header("x-request-id", request.id).headers(SECURITY_HEADERS);
-  if (config.trustProxy && request.protocol === "https") reply.header("strict-transport-security", HSTS);
 }
 
 function addJsonParser(app: FastifyInstance): void {
@@ -248,6 +236,16 @@ function closeUnusedConnections(app: FastifyInstance): void {
   });
 }
 
+/** The routes that are registered from now on. */
+function collectRoutes(app: FastifyInstance): readonly RouteOptions[] {
+  const routes: RouteOptions[] = [];
+  app.addHook("onRoute", (route) => void routes.push(route));
+  app.decorate("isAmongEnveloped", (path) =>
+    routes.some(({ url, config }) => config?.envelope && areaOf(url) === areaOf(path)),
+  );
+  return routes;
+}
+
 /** What a path belongs to: its first two segments, for example `/api/jobs`. */
 function areaOf(path: string): string {
   return path.split("/", 3).join("/");
@@ -276,65 +274,4 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: rea
   if (allowed.length === 0) throw new AppError("not_found");
   reply.header("allow", allowed.join(", "));
   throw new AppError("method_not_allowed");
-}
-
-/** Node would answer without a body. */
-function refuseExpectation(
-  request: IncomingMessage,
-  response: ServerResponse,
-  newRequestId: () => string,
-): void {
-  const requestId = requestIdOf(request) ?? newRequestId();
-  const error = unreadable("The Expect header asks for what this server does not do; it knows 100-continue.");
-  response
-    .writeHead(417, {
-      ...SECURITY_HEADERS,
-      "content-type": "application/json; charset=utf-8",
-      "cache-control": "no-store",
-      "x-request-id": requestId,
-      connection: "close",
-    })
-    .end(JSON.stringify(toApiError(error, requestId)));
-}
-
-function unreadable(message: string): AppError {
-  return new AppError("invalid_request", {
-    message,
-    hint: "Check the request line and the headers, then send the request again.",
-  });
-}
-
-/** As node itself says it. */
-function late(): Error & { code: string } {
-  return Object.assign(new Error("the request took too long to arrive"), {
-    code: "ERR_HTTP_REQUEST_TIMEOUT",
-  });
-}
-
-/** Answers what is not HTTP, or not within its limits, on the bare connection: there is no request yet. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket, requestId: string): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? ["431 Request Header Fields Too Large", "The address and headers are too long."]
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? ["408 Request Timeout", "The request took too long to arrive."]
-        : ["400 Bad Request", "This is not a well-formed HTTP request."];
-  const body = JSON.stringify(toApiError(unreadable(message), requestId));
-  socket.end(
-    [
-      `HTTP/1.1 ${status}`,
-      "content-type: application/json; charset=utf-8",
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${requestId}`,
-      "connection: close",
-      "",
-      body,
-    ].join("\r\n"),
-    // A slow client does not get to keep the connection half open.
-    () => socket.destroySoon(),
-  );
 }

@@ -1,6 +1,6 @@
 // Rate counters in a Redis that all gateways and tool servers share. While Redis is away, every process counts for itself, each with the
 // whole limit. No request is refused because of that, and none waits for Redis longer than ANSWER_MS.
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import {
   type IRateLimiterOptions,
   type RateLimiterAbstract,
@@ -25,20 +25,26 @@ const MAX_RECONNECT_DELAY_MS = 2_000;
 /** Other things may live in the same Redis. */
 const KEY_PREFIX = "atelier:rate";
 
+/** The library is loaded here, because most installations have no Redis. */
+async function createRedis(url: string): Promise<Redis> {
+  const ioredis = await import("ioredis");
+  return new ioredis.Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    socketTimeout: ANSWER_MS,
+    retryStrategy: (attempts) => Math.min(attempts * 100, MAX_RECONNECT_DELAY_MS),
+    // A request that cannot be counted in Redis is counted here immediately, and never a second time later.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+  });
+}
+
 /** Resolves once Redis answers or has failed once, so that a start does not depend on Redis. */
 export async function connectSharedCounters(
   url: string,
   { log, metrics }: { log: Logger; metrics: Metrics },
 ): Promise<SharedCounters> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: CONNECT_MS,
-    socketTimeout: ANSWER_MS,
-    retryStrategy: (attempts) => Math.min(attempts * 100, MAX_RECONNECT_DELAY_MS),
-    // What cannot be counted now is counted here at once, and never a second time later.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-  });
+  const redis = await createRedis(url);
   const fallbacks = metrics.counter(
     "rate_fallbacks_total",
     "Requests that this process counted on its own because the shared counters were unavailable.",

@@ -2,6 +2,7 @@
 // what they say besides may be a secret.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Span, Tracing } from "../../runtime/log/tracing.ts";
+import type { AnyRequest } from "./any-request.ts";
 
 /** To be called before any other hook is added: what those log belongs to the request. */
 export function traceHttp(app: FastifyInstance, tracing: Tracing): void {
@@ -13,18 +14,7 @@ export function traceHttp(app: FastifyInstance, tracing: Tracing): void {
   };
 
   app.addHook("onRequest", (request, _reply, done) => {
-    const { method, headers, protocol } = request;
-    const route = request.is404 ? undefined : request.routeOptions.url;
-    const span = tracing.start(route === undefined ? method : `${method} ${route}`, {
-      kind: "server",
-      parent: first(headers["traceparent"]),
-      attributes: {
-        "http.request.method": method,
-        ...(route !== undefined && { "http.route": route }),
-        "url.scheme": protocol,
-        "atelier.request.id": request.id,
-      },
-    });
+    const span = startHttpSpan(tracing, request, request.is404 ? undefined : request.routeOptions.url);
     spans.set(request, span);
     tracing.within(span, done);
   });
@@ -32,17 +22,40 @@ export function traceHttp(app: FastifyInstance, tracing: Tracing): void {
   app.addHook("preValidation", (request, _reply, done) => resume(request, done));
   app.addHook("onResponse", (request, reply, done) => {
     const span = spans.get(request);
-    span?.set({ "http.response.status_code": reply.statusCode });
-    if (reply.statusCode >= 500) span?.fail(String(reply.statusCode));
-    span?.end();
+    if (span) endHttpSpan(span, reply.statusCode);
     resume(request, done);
   });
   app.addHook("onRequestAbort", (request, done) => {
     const span = spans.get(request);
-    span?.set({ "error.type": "client_gone" });
-    span?.end();
+    if (span) abandonHttpSpan(span);
     done();
   });
+}
+
+export function startHttpSpan(tracing: Tracing, request: AnyRequest, route: string | undefined): Span {
+  const { method, headers, protocol } = request;
+  return tracing.start(route === undefined ? method : `${method} ${route}`, {
+    kind: "server",
+    parent: first(headers["traceparent"]),
+    attributes: {
+      "http.request.method": method,
+      ...(route !== undefined && { "http.route": route }),
+      "url.scheme": protocol,
+      "atelier.request.id": request.id,
+    },
+  });
+}
+
+export function endHttpSpan(span: Span, status: number): void {
+  span.set({ "http.response.status_code": status });
+  if (status >= 500) span.fail(String(status));
+  span.end();
+}
+
+/** Ends the span of a request whose client has gone away. */
+export function abandonHttpSpan(span: Span): void {
+  span.set({ "error.type": "client_gone" });
+  span.end();
 }
 
 function first(header: string | string[] | undefined): string | undefined {

@@ -3,7 +3,7 @@ import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 import { isObject, type JsonObject } from "../../runtime/json-object.ts";
-import { waitInWords } from "./wait-in-words.ts";
+import { waitInWords } from "../protocol/wait-in-words.ts";
 
 export const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to learn more.";
 

@@ -1,26 +1,24 @@
-// A job or a workflow as a task of the protocol's extension: a handle, which a client that declares the extension gets in place of a wait.
-import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server";
-import type { JobResource } from "../../proto/resources/job.ts";
-import type { WorkflowResource } from "../../proto/resources/workflow.ts";
-import { isObject, valueAt } from "../../runtime/json-object.ts";
+// Jobs and workflows as tasks of the protocol's extension.
+import { fromMessage } from "../../proto/codec.ts";
+import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import { type WorkflowResource, workflowSchema } from "../../proto/resources/workflow.ts";
+import { keepListed } from "../protocol/listed-fields.ts";
+import type { Task, Tasks } from "../protocol/task.ts";
+import { toCallToolResult } from "../protocol/tool.ts";
 import { summarizeJob } from "./describe.ts";
-import { summarizeWorkflow } from "./workflow-outcome.ts";
+import { outcomeSchema, toOutcome } from "./outcome.ts";
+import {
+  isWorkflowId,
+  summarizeWorkflow,
+  toWorkflowOutcome,
+  workflowOutcomeSchema,
+} from "./workflow-outcome.ts";
 
-export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
+const keepOutcome = keepListed(outcomeSchema);
+const keepWorkflow = keepListed(workflowOutcomeSchema);
 
 /** Most jobs take seconds, and a key may ask hundreds of times a minute. */
 const POLL_INTERVAL_MS = 2_000;
-
-export type Task = {
-  taskId: string;
-  status: "working" | "completed" | "cancelled";
-  statusMessage: string;
-  createdAt: string;
-  lastUpdatedAt: string;
-  /** Null, because jobs are kept. */
-  ttlMs: null;
-  pollIntervalMs: number;
-};
 
 // A job that failed is a completed task, whose result says so: "failed" is for calls that broke, and this one was answered.
 const STATUS = {
@@ -48,7 +46,7 @@ export function toTask(job: JobResource, { preview = false }: { preview?: boolea
 }
 
 /** Which job a taskId is about, and what its result is to have. */
-export function readTaskId(taskId: string): { jobId: string; preview: boolean } {
+function readTaskId(taskId: string): { jobId: string; preview: boolean } {
   const preview = taskId.endsWith(WITH_PREVIEW);
   return { jobId: preview ? taskId.slice(0, -WITH_PREVIEW.length) : taskId, preview };
 }
@@ -68,7 +66,24 @@ export function workflowTask(workflow: WorkflowResource): Task {
   };
 }
 
-/** Whether the `_meta` of a request declares the extension. Each request is asked anew: nothing about a client is remembered. */
-export function declaresTasks(meta: unknown): boolean {
-  return isObject(valueAt(meta, CLIENT_CAPABILITIES_META_KEY, "extensions", TASKS_EXTENSION));
-}
+/** The tasks of tools that generate. */
+export const jobTasks: Tasks = {
+  async read(taskId, { core, call }) {
+    if (isWorkflowId(taskId)) {
+      const message = await core.workflows.GetWorkflow({ workflow_id: taskId, wait_seconds: 0 }, call);
+      const workflow = fromMessage(workflowSchema, message);
+      const answer = async () => toCallToolResult(toWorkflowOutcome(workflow), keepWorkflow);
+      return { task: workflowTask(workflow), answer };
+    }
+    const { jobId, preview } = readTaskId(taskId);
+    const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0 }, call));
+    const answer = async () => toCallToolResult(await toOutcome(job, { core, call, preview }), keepOutcome);
+    return { task: toTask(job, { preview }), answer };
+  },
+  async cancel(taskId, { core, call }) {
+    if (isWorkflowId(taskId)) await core.workflows.CancelWorkflow({ workflow_id: taskId }, call);
+    else await core.jobs.CancelJob({ job_id: readTaskId(taskId).jobId }, call);
+  },
+  notFound: ["job_not_found", "workflow_not_found"],
+  tooLate: ["job_not_cancellable", "workflow_not_cancellable"],
+};

@@ -51,7 +51,7 @@ export function readAnswer(params: Record<string, unknown> | undefined): Persons
   if (answer["action"] === "accept" && valueAt(answer, "content", YES) === true) return { confirmedId };
   // Closed without an answer is no yes; whoever closed it may still be asked again.
   if (answer["action"] === "cancel") {
-    const message = "The user closed the question without an answer.";
+    const message = "The user closed the question without answering.";
     return { refusal: new AppError("confirmation_declined", { message }) };
   }
   return { refusal: new AppError("confirmation_declined") };

@@ -1,8 +1,9 @@
 // Who may use the tools of an endpoint. Where a key is needed: the key's form, the rate of bad keys from one address, then the key in the
 // database with everything that access needs, then the rate of the key.
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, NO_CALLER, type Source } from "../../proto/caller.ts";
 import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
+import type { AnyReply, AnyRequest } from "../../edge/http/any-request.ts";
+import type { Client } from "../../edge/http/client-gone.ts";
 import type { KeyGuard } from "../../edge/http/key-guard.ts";
 import { readSentKey } from "../../edge/sent-key.ts";
 import { addressSubject } from "../../runtime/networks.ts";
@@ -32,16 +33,23 @@ export type KeyRules = {
 
 /** Admits the holder of a key. Throws AppErrors in the order of the checks. */
 export async function admitKey(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  signal: AbortSignal,
+  request: AnyRequest,
+  reply: AnyReply,
+  client: Client,
   { limits, rules, guard }: { limits: RateLimits; rules: KeyRules; guard: KeyGuard },
 ): Promise<Admission> {
   const keySha256 = hashApiKey(readSentKey(request.headers, rules.kind));
   const caller = { kind: "key", keySha256, source: rules.source } as const;
+  const credential = {
+    caller,
+    requestId: request.id,
+    get signal() {
+      return client.signal;
+    },
+  };
   const toolset = await guard.prove(
     { keySha256, address: addressSubject(request.ip), isFromPage: request.headers.origin !== undefined },
-    () => rules.authenticate({ caller, requestId: request.id, signal }),
+    () => rules.authenticate(credential),
     (decision) => pass(decision, reply, limits),
   );
   pass(await limits.count(rules.limit, keySha256), reply, limits);
@@ -52,8 +60,8 @@ export async function admitKey(
 
 /** Admits anybody to tools that need no account, by the address's share of the catalog. A key that is sent all the same is not looked at. */
 export async function admitAnybody(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: AnyRequest,
+  reply: AnyReply,
   { limits, toolset }: { limits: RateLimits; toolset: Toolset },
 ): Promise<Admission> {
   pass(await limits.count("catalog", addressSubject(request.ip)), reply, limits);
@@ -65,7 +73,7 @@ export async function admitAnybody(
   };
 }
 
-function pass(decision: RateDecision, reply: FastifyReply, limits: RateLimits): void {
+function pass(decision: RateDecision, reply: AnyReply, limits: RateLimits): void {
   reply.headers(decision.headers);
   limits.enforce(decision);
 }

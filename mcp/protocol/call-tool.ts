@@ -7,14 +7,14 @@ import { type PersonsAnswer, toQuestion } from "./ask-person.ts";
 import { type FailedTool, toToolFailure } from "./errors.ts";
 import type { Exchange, ServerEdge } from "./exchange.ts";
 import { shown } from "./message.ts";
-import type { Task } from "../jobs/task.ts";
+import type { Task } from "./task.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
 export type ToolCall = {
   readonly tool: Tool;
   readonly args: unknown;
-  /** Aborted when nobody waits for the result any more. */
-  readonly signal: AbortSignal;
+  /** The signal is aborted when no one waits for the result any more. It may be made only when it is read. */
+  readonly client: { readonly signal: AbortSignal };
   readonly takesTasks: boolean;
   /** Whether the client can ask its person in the middle of the call. */
   readonly canAsk: boolean;
@@ -62,14 +62,19 @@ export function callTool(call: ToolCall, exchange: Exchange, face: ServerEdge): 
 }
 
 async function runTool(
-  { tool, args, signal, takesTasks, canAsk, answer, reportProgress }: ToolCall,
+  { tool, args, client, takesTasks, canAsk, answer, reportProgress }: ToolCall,
   { tools }: Exchange,
   { words, log }: ServerEdge,
   span?: Span,
 ): Promise<ToolAnswer> {
   const { requestId } = tools.call;
   try {
-    const call = { ...tools.call, signal };
+    const call = {
+      ...tools.call,
+      get signal() {
+        return client.signal;
+      },
+    };
     if (answer && "refusal" in answer) throw answer.refusal;
     return await tool.call(args ?? {}, {
       ...tools,
@@ -84,7 +89,7 @@ async function runTool(
     if (question) return { result: question };
     if (span) noteError(span, known);
     // When the client has gone away, what broke is its own cancellation.
-    if (ERROR_TABLE[known.code].http >= 500 && !signal.aborted) {
+    if (ERROR_TABLE[known.code].http >= 500 && !client.signal.aborted) {
       const context = { err: error, request_id: requestId, tool: tool.listing.name };
       if (known.code === "internal") log.error(context, "internal error");
       else log.warn(context, "unavailable");

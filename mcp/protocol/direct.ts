@@ -1,14 +1,14 @@
-// Answers tools/list and tools/call without the protocol library, which costs several times what such a message needs. Messages come here
+// Answers tools/list, tools/call and ping without the protocol library, which costs several times what such a message needs. Messages come here
 // only after their headers, envelope and params have passed the checks. A test compares the answers with the library's.
 import { PassThrough, Readable } from "node:stream";
 import { type CallToolRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
 import { declaresForms, readAnswer } from "./ask-person.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
-import type { Answered, Exchange, ServerEdge } from "./exchange.ts";
+import type { AnswerForm, Answered, Exchange, ServerEdge } from "./exchange.ts";
 import { MessageRefusal, type Request } from "./message.ts";
 import type { Era } from "./plain-messages.ts";
-import { declaresTasks } from "../jobs/task.ts";
+import { declaresTasks } from "./task.ts";
 import type { Toolset } from "./tool.ts";
 
 /** How long clients may keep a list. The list is private to the client: it shows what the client's key may call. */
@@ -23,7 +23,7 @@ export type AnswerDirectly = (
   exchange: Exchange,
 ) => Promise<Answered> | undefined;
 
-/** Builds the function that answers the two methods and gives undefined for every other message. That function throws MessageRefusal. */
+/** Builds the function that answers these methods and gives undefined for every other message. That function throws MessageRefusal. */
 export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
   const serverInfo = { "io.modelcontextprotocol/serverInfo": face.info };
   const lists = {
@@ -37,8 +37,7 @@ export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
 
   async function list(message: Request, era: Era, { form, toolset }: Exchange): Promise<Answered> {
     if (message.params?.["cursor"] !== undefined) throw invalidParams(message.id, NO_CURSORS);
-    const json = toAnswer(message.id, lists[era](toolset));
-    return form === "sse" ? { events: Readable.from([toEvent(json)]) } : { document: json };
+    return inForm(form, toAnswer(message.id, lists[era](toolset)));
   }
 
   async function call(message: Request, era: Era, exchange: Exchange): Promise<Answered> {
@@ -50,7 +49,7 @@ export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
         {
           tool,
           args: params.arguments,
-          signal: exchange.signal,
+          client: exchange.client,
           takesTasks: era === "current" && declaresTasks(params._meta),
           canAsk: era === "current" && declaresForms(params._meta),
           answer: era === "current" ? readAnswer(message.params) : undefined,
@@ -73,15 +72,22 @@ export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
   return (message, era, exchange) => {
     if (message.method === "tools/call") return call(message, era, exchange);
     if (message.method === "tools/list") return list(message, era, exchange);
+    // The library judges a ping with params, or of the current protocol.
+    if (message.method === "ping" && era === "older" && message.params === undefined)
+      return Promise.resolve(inForm(exchange.form, toAnswer(message.id, "{}")));
     return undefined;
   };
+}
+
+function inForm(form: AnswerForm, json: string): Answered {
+  return form === "sse" ? { events: Readable.from([toEvent(json)]) } : { document: json };
 }
 
 /** One JSON document unless there is progress to tell before the end or events are all that is accepted. */
 async function withEvents(
   { _meta }: CallToolRequest["params"],
   run: (tell: ((message: string) => void) | undefined) => Promise<string>,
-  { form, signal }: Exchange,
+  { form, client }: Exchange,
 ): Promise<Answered> {
   const token = _meta?.progressToken;
   const events = new PassThrough();
@@ -99,7 +105,7 @@ async function withEvents(
     if (first !== undefined) return { document: first };
   }
   const beat = setInterval(() => events.write(": waiting\n\n"), KEEP_ALIVE_MS);
-  signal.addEventListener("abort", () => events.destroy(), { once: true });
+  client.signal.addEventListener("abort", () => events.destroy(), { once: true });
   events.once("close", () => clearInterval(beat));
   ended.then(
     (json) => {

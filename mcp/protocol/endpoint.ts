@@ -2,12 +2,14 @@
 // The tools, and who may use them, come from outside.
 import { Readable } from "node:stream";
 import { type Implementation, isJsonContentType } from "@modelcontextprotocol/server";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "../../proto/caller.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { preferenceFor } from "../../edge/http/accept.ts";
-import { clientGone } from "../../edge/http/client-gone.ts";
+import type { AnyReply, AnyRequest } from "../../edge/http/any-request.ts";
+import { Client } from "../../edge/http/client-gone.ts";
+import type { PlainPost } from "../../edge/http/plain-posts.ts";
 import { logFailure, noteForSecurity, toAppError } from "../../edge/http/errors.ts";
 import type { Logger } from "../../runtime/log/log.ts";
 import { remember } from "../../runtime/remember.ts";
@@ -20,6 +22,8 @@ import { type Answer, createAnswer } from "./serve.ts";
 import type { Endpoints, ReadContext } from "./read-context.ts";
 import type { ToolContext, Toolset } from "./tool.ts";
 import type { ErrorWords } from "./words.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
 
 /** What the checks of one request found out. */
 export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
@@ -45,18 +49,20 @@ export type Endpoint = {
   /** Browser origins that may call; requests without an Origin come from programs and are judged by their key alone. */
   readonly allowedOrigins: ReadonlySet<string>;
   /** Checks who calls. Throws AppErrors; may set headers of the answer. */
-  readonly admit: (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal) => Promise<Admission>;
+  readonly admit: (request: AnyRequest, reply: AnyReply, client: Client) => Promise<Admission>;
 };
 
 /** Fastify plugin of one endpoint, with content types and errors of its own. */
 export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): Promise<void> {
   const answer = createAnswer(endpoint);
-  const admitted = new WeakMap<FastifyRequest, { admission: Admission; signal: AbortSignal }>();
+  const admitted = new WeakMap<FastifyRequest, { admission: Admission; client: Client }>();
+  const refuse: PlainPost["refuse"] = (error, request, reply) =>
+    void sendRefusal(error, endpoint.words, request, reply);
 
   // Every body arrives as bytes, so that a wrong media type is refused after the key, in the order of the checks.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error, request, reply) => sendRefusal(error, endpoint.words, request, reply));
+  app.setErrorHandler(refuse);
   app.addHook("onRequest", (request, reply, done) => {
     checkOrigin(request, reply, endpoint.allowedOrigins);
     done();
@@ -79,49 +85,59 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
   );
   app.post(endpoint.path, {
     onRequest: async (request, reply) => {
-      const signal = clientGone(reply);
-      admitted.set(request, { admission: await endpoint.admit(request, reply, signal), signal });
+      const client = new Client(reply.raw);
+      admitted.set(request, { admission: await endpoint.admit(request, reply, client), client });
     },
     handler: async (request, reply) => {
       const entry = admitted.get(request);
       if (!entry) throw new Error("a request reached its handler without being admitted");
-      return handleMessage(request, reply, entry.admission, entry.signal, endpoint, answer);
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      return handleMessage(request, reply, body, entry, endpoint, answer);
     },
+  });
+  app.plainPosts.set(endpoint.path, {
+    serve: async (request, reply, readBody) => {
+      checkOrigin(request, reply, endpoint.allowedOrigins);
+      const client = new Client(reply.raw);
+      const admission = await endpoint.admit(request, reply, client);
+      await handleMessage(request, reply, await readBody(), { admission, client }, endpoint, answer);
+    },
+    refuse,
   });
 }
 
 async function handleMessage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { caller, toolset, countGeneration, open }: Admission,
-  signal: AbortSignal,
+  request: AnyRequest,
+  reply: AnyReply,
+  body: Buffer,
+  { admission: { caller, toolset, countGeneration, open }, client }: { admission: Admission; client: Client },
   { core, endpoints, guide }: Endpoint,
   answer: Answer,
-): Promise<FastifyReply> {
+): Promise<AnyReply> {
   if (!isJsonContentType(request.headers["content-type"])) throw new AppError("unsupported_media_type");
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     throw new AppError("unsupported_media_type", { message: "The request body must not be compressed." });
   }
-  const message = readMessage(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+  const message = readMessage(body);
   const answered = await answer(message, {
     headers: request.headers,
     form: answerForm(request.headers.accept),
-    signal,
+    client,
     traceparent: traceparentOf(message),
     toolset,
     tools: { core, endpoints, guide, countGeneration, open, call: { caller, requestId: request.id } },
   }).catch((error: unknown) => {
     // Nobody is there to read an answer.
-    if (signal.aborted) return new Response(null, { status: 499 });
+    if (client.hasGone) return new Response(null, { status: 499 });
     throw error;
   });
   return sendAnswer(answered, reply);
 }
 
-async function sendAnswer(answered: Answered, reply: FastifyReply): Promise<FastifyReply> {
+async function sendAnswer(answered: Answered, reply: AnyReply): Promise<AnyReply> {
   reply.header("cache-control", "no-store");
-  if ("document" in answered) return reply.type("application/json; charset=utf-8").send(answered.document);
+  if ("document" in answered) return reply.type(JSON_TYPE).send(answered.document);
   if ("events" in answered) return sendEvents(answered.events, reply);
   reply.code(answered.status);
   const session = answered.headers.get(SESSION_HEADER);
@@ -129,22 +145,17 @@ async function sendAnswer(answered: Answered, reply: FastifyReply): Promise<Fast
   const type = answered.headers.get("content-type");
   if (!answered.body || type === null) return reply.send();
   if (type.startsWith("text/event-stream")) return sendEvents(Readable.fromWeb(answered.body), reply);
-  return reply.type(type).send(await answered.text());
+  return reply.type(isJsonContentType(type) ? JSON_TYPE : type).send(await answered.text());
 }
 
-function sendEvents(events: Readable, reply: FastifyReply): FastifyReply {
+function sendEvents(events: Readable, reply: AnyReply): AnyReply {
   // no-transform and no buffering, or a proxy in between holds the events back until the end.
   reply.header("cache-control", "no-store, no-transform").header("x-accel-buffering", "no");
   return reply.type("text/event-stream").send(events);
 }
 
 /** What is the service's fault is logged here, once; not where the client has gone, whose own cancellation broke it. */
-function sendRefusal(
-  thrown: unknown,
-  words: ErrorWords,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+function sendRefusal(thrown: unknown, words: ErrorWords, request: AnyRequest, reply: AnyReply): AnyReply {
   const refusal = thrown instanceof MessageRefusal ? thrown : undefined;
   const error = refusal?.error ?? toAppError(thrown) ?? new AppError("internal");
   noteForSecurity(error.code, request);
@@ -162,17 +173,12 @@ function sendRefusal(
   return sendBody(body, status, request, reply);
 }
 
-function sendBody(
-  body: RpcErrorBody,
-  status: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+function sendBody(body: RpcErrorBody, status: number, request: AnyRequest, reply: AnyReply): AnyReply {
   const json = JSON.stringify(body);
   if (status === 200 && answerForm(request.headers.accept) === "sse") {
     return reply.type("text/event-stream").send(`event: message\ndata: ${json}\n\n`);
   }
-  return reply.type("application/json; charset=utf-8").send(json);
+  return reply.type(JSON_TYPE).send(json);
 }
 
 /** JSON wherever possible. Events only for clients that accept nothing else, or that name both and so can take either. */
@@ -186,7 +192,7 @@ const readForm = remember((accept): AnswerForm => {
 });
 
 // A page in a browser must not reach the tools through somebody's network (DNS rebinding); allowed pages may read the answers.
-function checkOrigin(request: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>): void {
+function checkOrigin(request: AnyRequest, reply: AnyReply, allowed: ReadonlySet<string>): void {
   const { origin } = request.headers;
   reply.header("vary", "origin");
   if (origin === undefined) return;
@@ -199,7 +205,7 @@ function checkOrigin(request: FastifyRequest, reply: FastifyReply, allowed: Read
     );
 }
 
-function sendPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendPreflight(request: AnyRequest, reply: AnyReply): AnyReply {
   if (request.headers.origin === undefined) {
     reply.header("allow", "POST");
     throw new AppError("method_not_allowed");

@@ -3,7 +3,7 @@
 import type { CallToolResult, RequestId } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
 import { type ApiErrorBody, toApiError } from "../../proto/resources/error.ts";
-import { waitInWords } from "../jobs/wait-in-words.ts";
+import { waitInWords } from "./wait-in-words.ts";
 import { COMMON_WORDS, type ErrorWords } from "./words.ts";
 
 /** Where the result of a failed tool carries the ApiError that REST answers: for programs, since a model reads the text. */

@@ -1,6 +1,7 @@
 // One message on its way through an endpoint (who sent it, what it may use, which forms of answer fit) and the answer itself.
 import type { Readable } from "node:stream";
 import type { Implementation } from "@modelcontextprotocol/server";
+import type { Client } from "../../edge/http/client-gone.ts";
 import type { Logger } from "../../runtime/log/log.ts";
 import type { Tracing } from "../../runtime/log/tracing.ts";
 import type { ErrorWords } from "./words.ts";
@@ -12,8 +13,7 @@ export type AnswerForm = "json" | "sse" | "auto";
 export type Exchange = {
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly form: AnswerForm;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  readonly client: Client;
   /** The client's span, where the message itself names one, which says more than a header that a proxy may have set. */
   readonly traceparent: string | undefined;
   readonly toolset: Toolset;

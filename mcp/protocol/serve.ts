@@ -27,7 +27,7 @@ import {
   type Request as RpcRequest,
   shown,
 } from "./message.ts";
-import { declaresTasks, TASKS_EXTENSION } from "../jobs/task.ts";
+import { declaresTasks, TASKS_EXTENSION } from "./task.ts";
 import { readingCapabilities, readingMethods, serveReading } from "./reading-methods.ts";
 import { agrees, createPlainMessages, CURRENT_VERSION, VERSION_HEADER } from "./plain-messages.ts";
 import { invalidParams } from "./refuse.ts";
@@ -79,8 +79,8 @@ export function createAnswer(face: ServerEdge): Answer {
   const plain = createPlainMessages();
 
   return async (message, admitted) => {
-    const { headers, signal } = admitted;
-    signal.throwIfAborted();
+    const { headers, client } = admitted;
+    if (client.hasGone) client.signal.throwIfAborted();
     const exchange = showsViews(message, headers) ? withViews(admitted, face) : admitted;
     if (isRequest(message)) {
       const era = plain.eraOf(message, headers);
@@ -126,8 +126,9 @@ function createCurrentAnswer(face: ServerEdge): Answer {
         const entry = requestInfo && exchanges.get(requestInfo);
         if (!entry) throw new Error("a request reached its handler without its exchange");
         const { exchange, takesTasks } = entry;
-        const server = createServer(exchange, face, exchange.toolset.hasTasks ? [TASKS_EXTENSION] : []);
-        if (exchange.toolset.hasTasks) serveTasks(server, takesTasks, exchange, face);
+        const { tasks } = exchange.toolset;
+        const server = createServer(exchange, face, tasks ? [TASKS_EXTENSION] : []);
+        if (tasks) serveTasks(server, tasks, takesTasks, exchange, face);
         return server;
       },
       {
@@ -139,7 +140,8 @@ function createCurrentAnswer(face: ServerEdge): Answer {
   const handlers = { auto: createHandler("auto"), sse: createHandler("sse") };
 
   return async (message, exchange) => {
-    const { headers, form, signal } = exchange;
+    const { headers, form, client } = exchange;
+    const { signal } = client;
     const request = new Request(face.url, { method: "POST", headers: protocolHeaders(headers), signal });
     exchanges.set(request, { exchange, takesTasks: declaresTasks(message.params?.["_meta"]) });
     const answer = await handlers[form === "sse" ? "sse" : "auto"].fetch(request, { parsedBody: message });
@@ -197,7 +199,7 @@ async function answerOlder(message: RpcRequest, exchange: Exchange, face: Server
     classification: { era: "legacy" },
     responseMode: exchange.form,
   });
-  exchange.signal.addEventListener("abort", () => void transport.close(), { once: true });
+  exchange.client.signal.addEventListener("abort", () => void transport.close(), { once: true });
   await createServer(exchange, face).connect(transport);
   const answer = await transport.handleMessage(message);
   if (message.method === "initialize" && exchange.toolset.hasViews)
@@ -235,9 +237,9 @@ function createServer(exchange: Exchange, face: ServerEdge, more: readonly strin
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = exchange.toolset.find(params.name);
     if (!tool) throw invalidParams(noSuchTool(params.name, exchange), exchange, face);
-    const { signal } = mcpReq;
     const plain = { takesTasks: false, canAsk: false, answer: undefined, reportProgress: undefined };
-    return (await callTool({ tool, args: params.arguments, signal, ...plain }, exchange, face)).result;
+    return (await callTool({ tool, args: params.arguments, client: mcpReq, ...plain }, exchange, face))
+      .result;
   });
   return server;
 }

@@ -13,7 +13,7 @@ import { keepListed, type KeepListed } from "./listed-fields.ts";
 import type { Prompt } from "./prompt.ts";
 import type { ReadContext } from "./read-context.ts";
 import type { Resource } from "./resource.ts";
-import type { Task } from "../jobs/task.ts";
+import type { Task, Tasks } from "./task.ts";
 
 /** What a handler is given for one call. */
 export type ToolContext = ReadContext & {
@@ -53,24 +53,30 @@ type Annotations = {
   openWorldHint: boolean;
 };
 
+/** The member endpoint lists some of its tools only while the plan includes the API. */
+export type ToolEndpoint = "catalog" | "generation" | "member" | "member with the API";
+
 type ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> = {
   /** verb_noun. */
   name: string;
   title: string;
+  /** Which endpoints list it. */
+  endpoints: readonly ToolEndpoint[];
   /** When to use it, what it costs, how long it takes, which tool comes next. */
   description: string;
   annotations: Annotations;
   input: Input;
   /** Derived from the resource with pick or omit: just these fields of what the handler gives get out. */
   output: Output;
-  /** True where the handler may answer with a task. */
-  mayBeTask?: boolean;
+  /** How a task is followed, where the handler may answer with one. */
+  tasks?: Tasks;
   handle(args: z.output<Input>, context: ToolContext): Promise<ToolSuccess<z.output<Output>>>;
 };
 
 export type Tool = {
   readonly listing: ToolListing;
-  readonly mayBeTask: boolean;
+  readonly endpoints: readonly ToolEndpoint[];
+  readonly tasks: Tasks | undefined;
   /** Throws AppError invalid_request for arguments that do not fit, and whatever the handler throws. */
   readonly call: (
     args: unknown,
@@ -81,10 +87,11 @@ export type Tool = {
 export function defineTool<Input extends z.ZodType, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { name, title, description, annotations, input, output, mayBeTask = false, handle } = definition;
+  const { name, title, endpoints, description, annotations, input, output, tasks, handle } = definition;
   const keep = keepListed(output);
   return {
-    mayBeTask,
+    endpoints,
+    tasks,
     listing: {
       name,
       title,
@@ -118,8 +125,8 @@ export type Toolset = {
   readonly find: (name: string) => Tool | undefined;
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
-  /** Whether one of the tools may answer with a task. */
-  readonly hasTasks: boolean;
+  /** Where one of the tools may answer with a task. */
+  readonly tasks: Tasks | undefined;
   /** Whether tools name views, for clients that show them. */
   readonly hasViews: boolean;
 };
@@ -139,7 +146,7 @@ export function createToolset(
     find: (name) => byName.get(name),
     resources,
     prompts,
-    hasTasks: tools.some((tool) => tool.mayBeTask),
+    tasks: tools.find((tool) => tool.tasks)?.tasks,
     hasViews,
   };
 }

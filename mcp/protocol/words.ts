@@ -50,7 +50,7 @@ export const COMMON_WORDS: ErrorWords = {
     hint: "Use an https address on the public internet that answers with the file itself, then {again}.",
   },
   callback_url_refused: {
-    hint: "Leave callback_url out or use a public https address without user name or password, then {again}; get_job tells of the end as well.",
+    hint: "Leave callback_url out or use a public https address without user name or password, then {again}; get_job also shows when the job has ended.",
   },
   model_not_available: { hint: "Call list_models and use one of its model_slug values." },
   modality_mismatch: { hint: "Take the modality that list_models shows for the model, then {again}." },

@@ -11,6 +11,7 @@ import { jobIdSchema } from "./get-job.ts";
 export const cancelJob = defineTool({
   name: "cancel_job",
   title: "Cancel a job",
+  endpoints: ["generation"],
   description: [
     "Cancels a job and refunds all its credits: immediately while it waits, and once it has stopped if it runs and its provider can stop.",
     "Use it only when the user no longer wants the result. get_job shows how it ended.",

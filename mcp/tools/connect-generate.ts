@@ -9,8 +9,8 @@ import {
 } from "../../proto/resources/job.ts";
 import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
 import { previewSchema } from "../jobs/preview.ts";
-import { waitInWords } from "../jobs/wait-in-words.ts";
-import { toTask } from "../jobs/task.ts";
+import { waitInWords } from "../protocol/wait-in-words.ts";
+import { jobTasks, toTask } from "../jobs/task.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { generationArguments } from "./generation-arguments.ts";
 import { waitForNewJob, waitSecondsSchema } from "./wait.ts";
@@ -18,6 +18,7 @@ import { waitForNewJob, waitSecondsSchema } from "./wait.ts";
 export const connectGenerate = defineTool({
   name: "connect_generate",
   title: "Generate an image, video or audio",
+  endpoints: ["generation", "member with the API"],
   description: [
     "Starts one job from a text prompt and returns its job_id. Then call get_job; or set wait_seconds to get the files here.",
     "Costs the credits that list_models shows: reserved now, charged at the start, refunded in full if the job fails.",
@@ -37,7 +38,7 @@ export const connectGenerate = defineTool({
       .optional()
       .describe("True: an earlier call with this idempotency_key made the job."),
   }),
-  mayBeTask: true,
+  tasks: jobTasks,
   async handle({ idempotency_key, wait_seconds, preview, ...body }, context) {
     await context.countGeneration();
     const call = { ...context.call, ...generateDeadline(body) };

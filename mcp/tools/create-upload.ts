@@ -7,6 +7,7 @@ import { defineTool } from "../protocol/tool.ts";
 export const createUpload = defineTool({
   name: "create_upload",
   title: "Get an address to upload a file to",
+  endpoints: ["generation"],
   description: [
     "For params that take a file: list_models shows them with format atelier-input.",
     "Answers an address that takes one file, once, within 15 minutes, without a key: curl -T FILE 'URL'.",

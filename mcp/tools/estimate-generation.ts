@@ -2,13 +2,14 @@
 import { fromMessage } from "../../proto/codec.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { toGenerateRequest } from "../../proto/resources/job.ts";
-import { waitInWords } from "../jobs/wait-in-words.ts";
+import { waitInWords } from "../protocol/wait-in-words.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { generationArguments } from "./generation-arguments.ts";
 
 export const estimateGeneration = defineTool({
   name: "estimate_generation",
   title: "Ask what a generation costs",
+  endpoints: ["generation"],
   description: [
     "Checks the arguments of connect_generate, and answers the price in credits and whether the account has them.",
     "Nothing is made or reserved. Costs nothing.",

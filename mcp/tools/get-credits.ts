@@ -1,13 +1,14 @@
 // Tool get_credits: the same as GET /api/credits/balance, and what the key's spending limit leaves of it.
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
+import { type ApiKeyResource, apiKeySchema } from "../../proto/resources/api-key.ts";
 import { balanceSchema } from "../../proto/resources/credits.ts";
-import { type MeResource, meSchema } from "../../proto/resources/me.ts";
 import { defineTool } from "../protocol/tool.ts";
 
 export const getCredits = defineTool({
   name: "get_credits",
   title: "Read the credits",
+  endpoints: ["generation", "member"],
   description: [
     "Reads the account's credits: available may be spent, held is reserved for jobs that wait, grants expire; and this key's spending limit.",
     "list_ledger explains the number. Costs nothing.",
@@ -22,13 +23,9 @@ export const getCredits = defineTool({
     key_confirm_above: z.int().optional(),
   }),
   async handle(_args, { core, call }) {
-    const [balanceMessage, me] = await Promise.all([
-      core.credits.GetBalance({}, call),
-      core.accounts.GetMe({}, call),
-    ]);
-    const credits = fromMessage(balanceSchema, balanceMessage);
-    const { key } = fromMessage(meSchema, me);
-    const budget = budgetOf(key);
+    const reply = await core.credits.GetBalance({ with_key: true }, call);
+    const credits = fromMessage(balanceSchema, reply);
+    const budget = reply.key ? budgetOf(fromMessage(apiKeySchema, reply.key)) : {};
     const { balance, held, available, grants, next_grant_at } = credits;
     return {
       text: [
@@ -45,9 +42,7 @@ export const getCredits = defineTool({
 type Budget = { key_max_credits?: number; key_credits_left?: number; key_confirm_above?: number };
 
 /** Nothing where the key has no limit: most have none, and every assistant pays for what is said. */
-function budgetOf(key: MeResource["key"]): Budget {
-  if (!key) return {};
-  const { max_credits, credits_this_month: used, confirm_above } = key;
+function budgetOf({ max_credits, credits_this_month: used, confirm_above }: ApiKeyResource): Budget {
   return {
     // A limit may have been lowered below what is used.
     ...(max_credits !== null && {

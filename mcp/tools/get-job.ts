@@ -16,6 +16,7 @@ export const jobIdSchema = z.string().min(1).max(MAX_JOB_ID);
 export const getJob = defineTool({
   name: "get_job",
   title: "Read a generation job",
+  endpoints: ["generation", "member"],
   description: [
     "Reads one job: state, events and, once completed, the URLs of its files.",
     "Use it after connect_generate, with wait_seconds, until state is completed, failed or cancelled. Costs nothing.",

@@ -7,6 +7,7 @@ import { defineTool } from "../protocol/tool.ts";
 export const getMembership = defineTool({
   name: "get_membership",
   title: "Show the membership",
+  endpoints: ["member"],
   description: [
     "Shows the member's tier, its end, and the plan: jobs at a time, credits a month, and whether it includes generation.",
     "Costs nothing. get_credits shows the credits left.",

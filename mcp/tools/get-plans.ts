@@ -8,6 +8,7 @@ import { inDollars } from "./describe-product.ts";
 export const getPlans = defineTool({
   name: "get_plans",
   title: "Show plans and prices",
+  endpoints: ["catalog"],
   description: [
     "Shows every plan: monthly price in USD, monthly credits, jobs at a time, and whether it includes the API.",
     "Use it when the user asks what generating costs. Costs nothing. Only the user can choose a plan, on the website.",

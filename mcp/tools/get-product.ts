@@ -6,20 +6,24 @@ import {
   fromCatalogDetail,
   MAX_SLUG_CHARACTERS,
 } from "../../proto/resources/product.ts";
-import { defineTool } from "../protocol/tool.ts";
+import { defineTool, type ToolEndpoint } from "../protocol/tool.ts";
 import { describeProduct } from "./describe-product.ts";
 
 export const slugSchema = z.string().min(1).max(MAX_SLUG_CHARACTERS).describe("From search_catalog.");
 
-export const getProduct = defineGetProduct("get_purchase_link when the user wants to buy it");
+export const getProduct = defineGetProduct("get_purchase_link when the user wants to buy it", "member");
 
 /** Where there is no account to buy for. */
-export const getProductForAnybody = defineGetProduct("give the user its url when they want to buy it");
+export const getProductForAnybody = defineGetProduct(
+  "give the user its url when they want to buy it",
+  "catalog",
+);
 
-function defineGetProduct(next: string) {
+function defineGetProduct(next: string, endpoint: ToolEndpoint) {
   return defineTool({
     name: "get_product",
     title: "Show one product",
+    endpoints: [endpoint],
     description: [
       "Shows one product: description, prices, tags, rating, demo and page.",
       "Use it before recommending it or answering questions about it. Costs nothing.",

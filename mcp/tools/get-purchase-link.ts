@@ -23,6 +23,7 @@ const PURCHASE_ANCHOR = "#buy";
 export const getPurchaseLink = defineTool({
   name: "get_purchase_link",
   title: "Get the page to buy a product on",
+  endpoints: ["member"],
   description: [
     "Gives the page on which the user can buy a product, and the price. It buys nothing and costs nothing: the user confirms on the website.",
     "Afterwards list_licences shows the licence.",

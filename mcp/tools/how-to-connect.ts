@@ -5,6 +5,7 @@ import { defineTool } from "../protocol/tool.ts";
 export const howToConnect = defineTool({
   name: "how_to_connect",
   title: "How to connect",
+  endpoints: ["catalog"],
   description: [
     "Says which endpoints there are, which key each takes, and on which page the user gets it.",
     "Use it when the user wants to generate, or asks about their account. Costs nothing.",

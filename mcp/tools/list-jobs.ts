@@ -10,12 +10,13 @@ import { jobSchema, jobStateSchema, modalitySchema } from "../../proto/resources
 import { timeSchema } from "../../proto/resources/page.ts";
 import { describeListedJob } from "../jobs/describe.ts";
 import { nextLines, nextCursorSchema, pageArguments, toNextCursor } from "./page.ts";
-import { defineTool } from "../protocol/tool.ts";
+import { defineTool, type ToolEndpoint } from "../protocol/tool.ts";
 
 const common = { modality: modalitySchema.optional(), ...pageArguments };
 
 /** For agents, who may have made thousands: with all the filters that REST has. */
 export const listJobs = defineListJobs(
+  "generation",
   z.strictObject({
     state: jobStatesSchema.optional().describe("One or several, with commas between."),
     model: modelFilterSchema.optional().describe("A model_slug."),
@@ -28,6 +29,7 @@ export const listJobs = defineListJobs(
 
 /** For members' assistants, whose list of tools has no room for more. */
 export const listJobsBriefly = defineListJobs(
+  "member",
   z.strictObject({ state: jobStateSchema.optional(), ...common }),
 );
 
@@ -36,10 +38,11 @@ type Asked = { limit: number } & { [name in TextFilter]?: string | undefined } &
 };
 type TextFilter = "cursor" | "state" | "modality" | "model" | "since" | "until";
 
-function defineListJobs(input: z.ZodType<Asked>) {
+function defineListJobs(endpoint: ToolEndpoint, input: z.ZodType<Asked>) {
   return defineTool({
     name: "list_jobs",
     title: "List generation jobs",
+    endpoints: [endpoint],
     description: [
       "Lists the account's jobs, newest first, whichever way they were started.",
       "Use it to find a lost job_id, or to see what waits or runs. Costs nothing.",

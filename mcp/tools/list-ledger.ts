@@ -12,6 +12,7 @@ const time = z.iso.datetime({ offset: true });
 export const listLedger = defineTool({
   name: "list_ledger",
   title: "List credit entries",
+  endpoints: ["generation", "member"],
   description: [
     "Lists the changes of the account's credits, newest first: grants, and what jobs reserved, paid (debit) or got back (release, refund).",
     "Use it to explain a balance or the cost of a job. Costs nothing.",

@@ -8,6 +8,7 @@ import { defineTool } from "../protocol/tool.ts";
 export const listLicences = defineTool({
   name: "list_licences",
   title: "List product licences",
+  endpoints: ["member"],
   description: [
     "Lists the member's product licences, newest first: kind, how it came, and whether it is in force.",
     "Use it before offering a purchase, or to see that one went through. Licences outlast the membership. Costs nothing.",

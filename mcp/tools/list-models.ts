@@ -8,7 +8,7 @@ import { type Modality, modalitySchema } from "../../proto/resources/job.ts";
 import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
 import type { ListModelsReply } from "../../proto/types/atelier/v1/ListModelsReply.ts";
 import { describeListedModel, describeModel, propertiesOf } from "../jobs/describe.ts";
-import { defineTool, type ToolContext } from "../protocol/tool.ts";
+import { defineTool, type ToolContext, type ToolEndpoint } from "../protocol/tool.ts";
 
 type Ask = (modality: Modality | undefined, context: ToolContext) => Promise<Pick<ListModelsReply, "models">>;
 
@@ -19,12 +19,14 @@ const listedModelSchema = modelSchema
   .extend({ params: z.array(z.string()).optional() });
 
 export const listModels = defineListModels(
+  ["generation", "member"],
   "Use it before connect_generate to choose a model_slug.",
   (modality, { core, call }) => core.models.ListModels({ modality: modality ?? "" }, call),
 );
 
 /** For those without a key, who can look but not make. */
 export const listModelsForAnybody = defineListModels(
+  ["catalog"],
   "Use it when the user asks what can be made here; how_to_connect says how.",
   async (modality, { core, call }) => {
     const { models } = await core.models.ShowModels({}, call);
@@ -32,10 +34,11 @@ export const listModelsForAnybody = defineListModels(
   },
 );
 
-function defineListModels(use: string, ask: Ask) {
+function defineListModels(endpoints: readonly ToolEndpoint[], use: string, ask: Ask) {
   return defineTool({
     name: "list_models",
     title: "List models and prices",
+    endpoints,
     description: [
       "Lists the live models: price in credits, usual duration, prompt limit and params.",
       `${use} Costs nothing.`,

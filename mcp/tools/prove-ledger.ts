@@ -11,6 +11,7 @@ const PAGE_SIZE = 100;
 export const proveLedger = defineTool({
   name: "prove_ledger",
   title: "Prove the ledger",
+  endpoints: [],
   description: [
     "Lists all credit entries with their hashes, newest first, for the view of list_ledger.",
     "Costs nothing.",
@@ -24,12 +25,9 @@ export const proveLedger = defineTool({
     next_cursor: nextCursorSchema,
   }),
   async handle({ cursor }, { core, call }) {
-    // First the end, then the entries up to it: what is written in between is no part of what is proved.
-    const head =
-      cursor === undefined
-        ? headOf(fromMessage(balanceSchema, await core.credits.GetBalance({}, call)))
-        : null;
-    const page = await core.credits.ListLedger({ limit: PAGE_SIZE, cursor: cursor ?? "" }, call);
+    const asked = { limit: PAGE_SIZE, cursor: cursor ?? "", with_balance: cursor === undefined };
+    const page = await core.credits.ListLedger(asked, call);
+    const head = page.balance ? headOf(fromMessage(balanceSchema, page.balance)) : null;
     const entries = fromMessages(ledgerEntrySchema, page.entries).map(({ grants: _, ...entry }) => entry);
     return {
       text: `${entries.length} entries with their hashes, for a program to check.`,

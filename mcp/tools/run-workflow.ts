@@ -9,15 +9,16 @@ import {
   workflowDeadline,
   workflowRequestSchema,
   workflowResultSchema,
+  workflowStepRequestSchema,
 } from "../../proto/resources/workflow.ts";
-import { workflowTask } from "../jobs/task.ts";
-import { waitInWords } from "../jobs/wait-in-words.ts";
+import { jobTasks, workflowTask } from "../jobs/task.ts";
+import { waitInWords } from "../protocol/wait-in-words.ts";
 import { stepOutcomeSchema, toWorkflowOutcome, workflowOutcomeSchema } from "../jobs/workflow-outcome.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { waitForNewWorkflow, waitSecondsSchema } from "./wait.ts";
 
 // The bounds of their values are those of a single request; core tells them, and the step that is over one.
-const stepSchema = z.strictObject({
+const stepSchema = workflowStepRequestSchema.omit({ metadata: true }).extend({
   id: z.string().describe("Your name for it: a-z, 0-9, _, -."),
   modality: modalitySchema,
   model_slug: z.string(),
@@ -32,6 +33,7 @@ const stepSchema = z.strictObject({
 export const runWorkflow = defineTool({
   name: "run_workflow",
   title: "Run generations that build on each other",
+  endpoints: ["generation", "member with the API"],
   description: [
     "Runs 2 to 20 generations as one: a picture, then a video made of it.",
     "Credits for all are reserved now and charged as each starts; if one fails, the rest are released.",
@@ -48,7 +50,7 @@ export const runWorkflow = defineTool({
     steps: z.array(stepOutcomeSchema.partial({ state: true, outputs: true })),
     replayed: z.boolean().optional(),
   }),
-  mayBeTask: true,
+  tasks: jobTasks,
   async handle({ idempotency_key, wait_seconds, ...body }, context) {
     await context.countGeneration();
     const call = { ...context.call, ...workflowDeadline(body) };

@@ -13,7 +13,7 @@ import {
   PUBLIC_STATUSES,
   searchWords,
 } from "../../proto/resources/product.ts";
-import { defineTool } from "../protocol/tool.ts";
+import { defineTool, type ToolEndpoint } from "../protocol/tool.ts";
 import { describeFacets, describeListedProduct } from "./describe-product.ts";
 
 /** A model reads every product of a page. */
@@ -21,15 +21,16 @@ const MAX_PAGE_SIZE = 20;
 const DEFAULT_PAGE_SIZE = 8;
 
 /** Next to get_purchase_link. */
-export const searchCatalog = defineSearchCatalog("get_purchase_link");
+export const searchCatalog = defineSearchCatalog("get_purchase_link", "member");
 
 /** Where there is no account to buy for. */
-export const searchCatalogForAnybody = defineSearchCatalog("its url, where the user can buy it");
+export const searchCatalogForAnybody = defineSearchCatalog("its url, where the user can buy it", "catalog");
 
-function defineSearchCatalog(next: string) {
+function defineSearchCatalog(next: string, endpoint: ToolEndpoint) {
   return defineTool({
     name: "search_catalog",
     title: "Search the product catalog",
+    endpoints: [endpoint],
     description: [
       "Finds products by words, category, tags, price tier or status; without arguments, the featured ones.",
       "Facets show what can be filtered by.",

@@ -1,0 +1,82 @@
+// How many connections one network address may keep open, at the port that gateway and tool endpoints listen on.
+import { connect, type Socket } from "node:net";
+import { afterEach, expect, onTestFinished, test } from "vitest";
+import { type HttpRole, startHttp } from "../../edge/role.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { createLog } from "../../runtime/log/log.ts";
+import { createMetrics, type Metrics } from "../../runtime/ops/metrics.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+let http: HttpRole;
+let port: number;
+let metrics: Metrics;
+/** Requests that were heard. */
+let heard: number;
+afterEach(() => http.close());
+
+async function serve(env: Record<string, string>): Promise<void> {
+  port = await freePort();
+  metrics = createMetrics();
+  heard = 0;
+  const config = loadConfig({
+    ATELIER_SECRET: "a secret that only tests know, long enough",
+    ATELIER_HTTP_PORT: String(port),
+    ATELIER_MAX_CONNECTIONS_PER_ADDRESS: "2",
+    ...env,
+  });
+  http = await startHttp(
+    "mcp",
+    [
+      async (app) =>
+        void app.get("/heard", async () => {
+          heard++;
+          return {};
+        }),
+    ],
+    { config, log: createLog("silent", "test"), metrics, coreAddress: "127.0.0.1:1" },
+  );
+}
+
+/** What a connection of its own is answered, and all of it where the server ends it. */
+async function ask(
+  localAddress = "127.0.0.1",
+): Promise<{ socket: Socket; status: string; text: () => string }> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
+  onTestFinished(() => void socket.destroy());
+  let text = "";
+  socket.on("error", () => {}).on("data", (bytes: Buffer) => (text += bytes.toString("latin1")));
+  socket.write("GET /heard HTTP/1.1\r\nhost: x\r\n\r\n");
+  await waitFor("an answer", () => text.includes("\r\n\r\n"));
+  return { socket, status: text.slice(9, 12), text: () => text };
+}
+
+async function refusals(): Promise<number> {
+  return Number(/^atelier_connections_refused_total (\d+)$/m.exec(await metrics.registry.metrics())?.[1]);
+}
+
+test("an address with as many connections as it may have gets 503 unheard, others and the next one after an end get in", async () => {
+  await serve({});
+  const [first, second] = [await ask(), await ask()];
+  expect([first.status, second.status]).toEqual(["200", "200"]);
+
+  const beyond = await ask();
+  expect(beyond.status).toBe("503");
+  await waitFor("its end", () => beyond.socket.closed);
+  expect(beyond.text()).toMatch(/^retry-after: \d+\r$/m);
+  expect(beyond.text()).toContain("Your network address has 2 connections open");
+  expect([heard, await refusals()]).toEqual([2, 1]);
+
+  expect((await ask("127.0.0.2")).status).toBe("200");
+  first.socket.destroy();
+  await waitFor("room for one more", async () => (await ask()).status === "200");
+});
+
+test.each([
+  ["behind a proxy, whose connections are those of all", { ATELIER_TRUST_PROXY: "1" }],
+  ["where rate limits are off", { ATELIER_RATE_LIMITS: "off" }],
+])("connections of an address are not counted %s", async (_where, env) => {
+  await serve(env);
+  const answers = [await ask(), await ask(), await ask()];
+  expect(answers.map(({ status }) => status)).toEqual(["200", "200", "200"]);
+});
