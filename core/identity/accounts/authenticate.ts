@@ -1,58 +1,90 @@
 // Finds out who calls. It reads the database each time, so that a revocation or a change of plan takes effect on the very next request.
+import { createBatchedRead } from "../../base/mongo/batched-read.ts";
+import type { Db } from "../../base/mongo/client.ts";
+import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
 import { decideCaller, type Identity, isMember } from "./rules.ts";
-import { findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
+import { type AccountDoc, findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
 import { findAccountsIn } from "./store-in-tx.ts";
 import { findKeysByHash } from "./store-keys.ts";
 
-/** Who each caller is, or why they are refused, in order. Reads all of them together, inside the transaction if there is one. */
-export async function identifyCallers(
+/** Who each caller is, or why they are refused, in order. Reads all of them together, inside the transaction. */
+export function identifyCallers(
   app: App,
   callers: readonly Caller[],
   requiredScope: KeyScope,
-  at: TxContext | { readonly now: Date },
+  tx: TxContext,
 ): Promise<(Identity | AppError)[]> {
   const { db } = app.mongo;
-  const inside = "session" in at ? at : undefined;
-  const hashes = new Set(callers.flatMap((caller) => (caller.kind === "key" ? [caller.keySha256] : [])));
-  const [keys, plans, tiers] = await Promise.all([
-    hashes.size > 0 ? findKeysByHash(db, [...hashes], inside) : new Map<string, KeyDoc>(),
+  const reads: Reads = {
+    keys: (hashes) => findKeysByHash(db, hashes, tx),
+    accounts: (ids) => findAccountsIn(db, ids, tx),
+  };
+  return identify(app, callers, requiredScope, { now: tx.now, reads });
+}
+
+/** Identifies one caller, or throws the AppError. Reads together with all callers of the process that wait at the same time. */
+export async function authenticate(app: App, caller: Caller, requiredScope: KeyScope): Promise<Identity> {
+  const context = { now: app.clock.now(), reads: sharedReads(app.mongo.db) };
+  const [identity] = await identify(app, [caller], requiredScope, context);
+  if (!identity) throw new AppError("missing_key");
+  if (identity instanceof AppError) throw identity;
+  return identity;
+}
+
+type Reads = {
+  keys(hashes: readonly string[]): Promise<ReadonlyMap<string, KeyDoc>>;
+  accounts(ids: readonly string[]): Promise<ReadonlyMap<string, AccountDoc>>;
+};
+
+/** One for each connection to a database. */
+const shared = new WeakMap<Db, Reads>();
+
+function sharedReads(db: Db): Reads {
+  let reads = shared.get(db);
+  if (!reads) {
+    reads = {
+      keys: createBatchedRead({ read: (hashes) => findKeysByHash(db, hashes), isHopeless: isDatabaseAway }),
+      accounts: createBatchedRead({ read: (ids) => findAccounts(db, ids), isHopeless: isDatabaseAway }),
+    };
+    shared.set(db, reads);
+  }
+  return reads;
+}
+
+async function identify(
+  app: App,
+  callers: readonly Caller[],
+  requiredScope: KeyScope,
+  { now, reads }: { now: Date; reads: Reads },
+): Promise<(Identity | AppError)[]> {
+  const [found, plans, tiers] = await Promise.all([
+    readCallers(callers, reads),
     app.plans(),
     callers.some(isMember) ? app.tiers() : new Map<string, TierDoc>(),
   ]);
-  const accountOf = (caller: Caller): string | undefined =>
-    caller.kind === "key"
-      ? keys.get(caller.keySha256)?.account_id
-      : caller.kind === "account"
-        ? caller.accountId
-        : undefined;
-  const accountIds = new Set(callers.map(accountOf).filter((id) => id !== undefined));
-  const accounts = await (inside
-    ? findAccountsIn(db, [...accountIds], inside)
-    : findAccounts(db, [...accountIds]));
-
-  return callers.map((caller) => {
-    const account = accounts.get(accountOf(caller) ?? "");
-    const facts = {
-      key: caller.kind === "key" ? keys.get(caller.keySha256) : undefined,
-      account,
-      plan: plans.get(account?.plan ?? ""),
-      tier: tiers.get(account?.membership?.tier ?? ""),
-    };
-    const identity = decideCaller(caller, facts, requiredScope, at.now);
-    if (facts.key && !(identity instanceof AppError)) app.noteKeyUse(facts.key._id, at.now);
+  return found.map(({ caller, key, account }) => {
+    const plan = plans.get(account?.plan ?? "");
+    const tier = tiers.get(account?.membership?.tier ?? "");
+    const identity = decideCaller(caller, { key, account, plan, tier }, requiredScope, now);
+    if (key && !(identity instanceof AppError)) app.noteKeyUse(key._id, now);
     return identity;
   });
 }
 
-/** Identifies one caller, or throws the AppError. */
-export async function authenticate(app: App, caller: Caller, requiredScope: KeyScope): Promise<Identity> {
-  const [identity] = await identifyCallers(app, [caller], requiredScope, { now: app.clock.now() });
-  if (!identity) throw new AppError("missing_key");
-  if (identity instanceof AppError) throw identity;
-  return identity;
+/** What the database has on each caller, in order. */
+async function readCallers(callers: readonly Caller[], reads: Reads) {
+  const hashes = new Set(callers.flatMap((caller) => (caller.kind === "key" ? [caller.keySha256] : [])));
+  const keys = hashes.size > 0 ? await reads.keys([...hashes]) : new Map<string, KeyDoc>();
+  const found = callers.map((caller) => {
+    const key = caller.kind === "key" ? keys.get(caller.keySha256) : undefined;
+    return { caller, key, accountId: caller.kind === "account" ? caller.accountId : key?.account_id };
+  });
+  const ids = new Set(found.flatMap(({ accountId }) => accountId ?? []));
+  const accounts = ids.size > 0 ? await reads.accounts([...ids]) : new Map<string, AccountDoc>();
+  return found.map(({ accountId, ...known }) => ({ ...known, account: accounts.get(accountId ?? "") }));
 }

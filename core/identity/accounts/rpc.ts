@@ -35,8 +35,8 @@ export function accountsHandlers(
           issues: [{ path: "required_scope", message: "must be read or write" }],
         });
       }
-      const { account, plan, keyId, scope } = await authenticate(app, caller, required_scope);
-      return { account_id: account._id, key_id: keyId ?? "", scope, plan: plan._id };
+      const { account, plan, key, scope } = await authenticate(app, caller, required_scope);
+      return { account_id: account._id, key_id: key?.key_id ?? "", scope, plan: plan._id };
     },
 
     async ChangeName({ name }, { caller }) {

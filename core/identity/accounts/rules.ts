@@ -29,7 +29,7 @@ export type Identity = {
   account: AccountDoc;
   plan: PlanDoc;
   /** Null for a signed-in person. */
-  keyId: string | null;
+  key: KeyDoc | null;
   scope: KeyScope;
   /** The spending limit of the key, if it has one. */
   limit?: KeyLimit;
@@ -87,7 +87,7 @@ export function decideCaller(
   // Its keys and sessions are gone; somebody's proof may be a moment older.
   if (account.status === "deleted")
     return new AppError(caller.kind === "account" ? "not_signed_in" : "invalid_key");
-  if (caller.kind === "account") return { account, plan, keyId: null, scope: "write" };
+  if (caller.kind === "account") return { account, plan, key: null, scope: "write" };
   const inactive = member ? refuseMember(account.membership, tier, now) : undefined;
   if (inactive) return inactive;
   if (!plan.api && !(member && requiredScope === "read"))
@@ -96,7 +96,7 @@ export function decideCaller(
     });
   const scope = key?.scope ?? "read";
   if (requiredScope === "write" && scope !== "write") return new AppError("insufficient_scope");
-  return { account, plan, keyId: key?.key_id ?? null, scope, ...(key && limitOf(key)) };
+  return { account, plan, key: key ?? null, scope, ...(key && limitOf(key)) };
 }
 
 function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {

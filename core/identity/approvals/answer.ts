@@ -24,7 +24,7 @@ export async function answerApproval(app: App, which: Which, yes: boolean): Prom
 function standing(found: ApprovalDoc | null): ApprovalDoc {
   if (found) return found;
   throw new AppError("not_found", {
-    message: "This question is over, or was never asked. Each one stands for 15 minutes.",
+    message: "This approval has expired or does not exist. Each one is open for 15 minutes.",
     hint: "Repeat the request: it asks again.",
   });
 }

@@ -1,10 +1,11 @@
 // Persons' answers as one transaction knows them: read with what it decides, and used up with what it writes.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { AppError } from "../../../proto/codes.ts";
+import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { needsApproval, questionId, refuseUnconfirmed } from "./rules.ts";
-import { type AskedJob, type ApprovalDoc, findApprovals, saveUsed } from "./store.ts";
+import { type ApprovalDoc, findApprovals, saveUsed } from "./store.ts";
 
 /** A request whose key may have to ask, and the digest by which it is recognised. */
 export type ApprovalRequest = { readonly identity: Identity; readonly sha256: string };
@@ -38,11 +39,11 @@ export async function findAnswers(
   const used: string[] = [];
   return {
     refuse: ({ identity, sha256 }, { credits, jobs }, confirmedId) => {
-      const { account, keyId, confirm } = identity;
-      if (!confirm || keyId === null || !needsApproval(identity, credits)) return undefined;
+      const { account, key, confirm } = identity;
+      if (!confirm || key === null || !needsApproval(identity, credits)) return undefined;
       const _id = questionId(identity, sha256);
       const { above, keyName: key_name } = confirm;
-      const question = { _id, account_id: account._id, key_id: keyId, key_name, credits, above, jobs };
+      const question = { _id, account_id: account._id, key_id: key.key_id, key_name, credits, above, jobs };
       const answer = known.get(_id);
       const refusal = refuseUnconfirmed(question, answer, { confirmedId, now: tx.now });
       if (refusal || !answer) return refusal;

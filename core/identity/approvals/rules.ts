@@ -1,8 +1,9 @@
 // When a person has to confirm a request of a key, what an answer is worth, and what the refusal says until then. Pure.
 import { AppError } from "../../../proto/codes.ts";
+import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import { characters } from "../../../proto/resources/job.ts";
 import type { Identity } from "../accounts/rules.ts";
-import type { AskedJob, ApprovalDoc } from "./store.ts";
+import type { ApprovalDoc } from "./store.ts";
 
 /** For so long a question stands, and then its answer. */
 const CONFIRM_WITHIN_MS = 15 * 60_000;
@@ -25,8 +26,8 @@ export class Unconfirmed extends AppError {
 }
 
 /** The key, and the digest of the request, by which a question is found again. */
-export function questionId({ account, keyId }: Identity, requestSha256: string): string {
-  return `${account._id} ${keyId} ${requestSha256}`;
+export function questionId({ account, key }: Identity, requestSha256: string): string {
+  return `${account._id} ${key?.key_id} ${requestSha256}`;
 }
 
 /** Whether a person has to say yes to this price. */

@@ -1,18 +1,10 @@
 // Approvals: a user's permission for a key to spend an amount on exactly one request. Named queries only; no decisions.
+import { type AskedJob, askedJobSchema } from "../../../proto/resources/confirmation.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
-import type { GoneFields } from "../../base/documents/fields.ts";
+import { type GoneFields, ownersFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-
-/** A job that is made if the person says yes: what it is, with the defaults of its model filled in. */
-export type AskedJob = {
-  readonly modality: string;
-  readonly model_slug: string;
-  readonly prompt: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly callback_url: string | null;
-};
 
 /**
  * A question, with its answer.
@@ -39,14 +31,6 @@ export type ApprovalDoc = {
   expires_at: Date;
 };
 
-const ASKED_JOB_FIELDS = {
-  modality: "owner",
-  model_slug: "owner",
-  prompt: "owner",
-  params: "owner",
-  callback_url: "owner",
-} as const satisfies GoneFields<AskedJob>;
-
 const APPROVAL_FIELDS = {
   _id: "hidden",
   confirmation_id: "owner",
@@ -55,7 +39,7 @@ const APPROVAL_FIELDS = {
   key_name: "owner",
   credits: "owner",
   above: "owner",
-  jobs: { each: ASKED_JOB_FIELDS },
+  jobs: { each: ownersFields(askedJobSchema.shape) },
   state: "owner",
   created_at: "owner",
   expires_at: "owner",

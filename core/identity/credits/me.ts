@@ -4,19 +4,18 @@ import { toMessage } from "../../../proto/codec.ts";
 import { type MeResource, meSchema } from "../../../proto/resources/me.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
 import { authenticate } from "../accounts/authenticate.ts";
-import { callersKey } from "../accounts/callers-key.ts";
-import { toPlan } from "../accounts/resource.ts";
+import { toApiKey, toPlan } from "../accounts/resource.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { availableCredits, expireDue } from "./rules.ts";
 
 async function describeCaller(app: App, caller: Caller): Promise<MeResource> {
-  const { account, plan } = await authenticate(app, caller, "read");
+  const { account, plan, key } = await authenticate(app, caller, "read");
   const now = app.clock.now();
   return {
     account_id: account._id,
     plan: toPlan(plan),
-    key: await callersKey(app, caller),
+    key: key && toApiKey(key, now),
     credits_available: availableCredits(expireDue(account, now)?.head ?? account),
     jobs: { waiting: account.waiting, running: account.running },
   };

@@ -1,11 +1,15 @@
 // The Credits service: decode, call the verb, encode.
 import { toMessage, toMessages } from "../../../proto/codec.ts";
+import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { balanceSchema, ledgerEntrySchema } from "../../../proto/resources/credits.ts";
+import type { BalanceInput } from "../../../proto/types/atelier/v1/Balance.ts";
 import type { CreditsDefinition } from "../../../proto/types/atelier/v1/Credits.ts";
 import { authenticate } from "../accounts/authenticate.ts";
+import { toApiKey } from "../accounts/resource.ts";
+import type { Identity } from "../accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
-import { signedInAccount } from "../accounts/signed-in-account.ts";
+import { readSignedIn, signedInAccount } from "../accounts/signed-in-account.ts";
 import { missingWelcome } from "./period-rules.ts";
 import { listLedger } from "./read.ts";
 import { toBalance, toLedgerEntry } from "./rules.ts";
@@ -13,13 +17,13 @@ import { setLowCredits } from "../accounts/set-low-credits.ts";
 
 export function creditsHandlers(app: App): Handlers<CreditsDefinition> {
   return {
-    GetBalance: async (_request, { caller }) => {
+    GetBalance: async ({ with_key: withKey }, { caller }) => {
       const known = await authenticate(app, caller, "read");
-      return toMessage(balanceSchema, toBalance(known.account), { missing_welcome: missingWelcome(known) });
+      const key = withKey && known.key && toApiKey(known.key, app.clock.now());
+      return { ...balanceMessage(known), ...(key && { key: toMessage(apiKeySchema, key) }) };
     },
     GetLowCredits: async (_request, { caller }) => {
-      await signedInAccount(app, caller);
-      const { low } = (await authenticate(app, caller, "read")).account;
+      const { low } = await readSignedIn(app, caller);
       return low ? { below: low.below } : {};
     },
     SetLowCredits: async ({ below }, { caller }) => {
@@ -27,9 +31,10 @@ export function creditsHandlers(app: App): Handlers<CreditsDefinition> {
       return below === undefined ? {} : { below };
     },
     ListLedger: async (request, { caller }) => {
-      const { account } = await authenticate(app, caller, "read");
+      // Read before the entries: what is written in between is no part of the balance.
+      const known = await authenticate(app, caller, "read");
       const page = await listLedger(app, {
-        accountId: account._id,
+        accountId: known.account._id,
         limit: request.limit,
         cursor: request.cursor,
         kind: request.kind,
@@ -43,7 +48,12 @@ export function creditsHandlers(app: App): Handlers<CreditsDefinition> {
         entries: toMessages(ledgerEntrySchema, page.entries.map(toLedgerEntry)),
         next_cursor: page.nextCursor,
         of_jobs: toMessages(ledgerEntrySchema, page.ofJobs.map(toLedgerEntry)),
+        ...(request.with_balance && { balance: balanceMessage(known) }),
       };
     },
   };
+}
+
+function balanceMessage(known: Identity): BalanceInput {
+  return toMessage(balanceSchema, toBalance(known.account), { missing_welcome: missingWelcome(known) });
 }

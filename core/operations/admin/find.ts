@@ -22,7 +22,7 @@ import { listProviders } from "../../studio/limits/settings.ts";
 import { findAnyJob } from "../../studio/jobs/get.ts";
 import { shownState } from "../../studio/jobs/rules.ts";
 import { licenceById } from "../../shop/memberships/list-licences.ts";
-import { listModels } from "../../studio/models/list-models.ts";
+import { listAllModels } from "../../studio/models/list-models.ts";
 import { findAnyOrder, orderByReceipt } from "../../shop/orders/list-orders.ts";
 import type { OrderDoc } from "../../shop/orders/store.ts";
 import { findAnySubscription } from "../../shop/subscriptions/any-subscription.ts";
@@ -133,7 +133,7 @@ const BY_WORD: readonly Look[] = [
   async (app, word) => (await findProductsOf(app, [word])).map(ofProduct),
   async (app, word) => some(await orderByReceipt(app, word), ofOrder),
   async (app, word) =>
-    (await listModels(app, { includeAll: true }))
+    (await listAllModels(app))
       .filter(({ _id }) => _id === word)
       .map(({ _id, status, provider }) => ({
         kind: "model",

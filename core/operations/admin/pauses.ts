@@ -3,7 +3,7 @@ import type { App } from "../../kernel/app.ts";
 import { latestDone } from "../../identity/audit-trail/list-audit-trail.ts";
 import { loadQueuePause } from "../../studio/limits/queue.ts";
 import { listProviders } from "../../studio/limits/settings.ts";
-import { listModels } from "../../studio/models/list-models.ts";
+import { listAllModels } from "../../studio/models/list-models.ts";
 
 /** The target of a pause of the queue on the audit trail. */
 export const QUEUE_TARGET = "queue";
@@ -23,7 +23,7 @@ export type Pause = {
 export async function listPauses(app: Pick<App, "mongo" | "clock" | "providers">): Promise<Pause[]> {
   const [queue, models, providers] = await Promise.all([
     loadQueuePause(app),
-    listModels(app, { includeAll: true }),
+    listAllModels(app),
     listProviders(app),
   ]);
   const pauses = [

@@ -25,7 +25,7 @@ import { toLedgerEntry } from "../../identity/credits/rules.ts";
 import type { CancelJob } from "../../studio/jobs/cancel-queue.ts";
 import type { Accepting } from "../../studio/jobs/retry.ts";
 import { addModel } from "../../studio/models/add-model.ts";
-import { listModels } from "../../studio/models/list-models.ts";
+import { listAllModels } from "../../studio/models/list-models.ts";
 import { pauseModel, resumeModel, retireModel } from "../../studio/models/change-status.ts";
 import { toModel } from "../../studio/models/resource.ts";
 import { decodeAddModel, decodeModelFilter, definitionMessage } from "../../studio/models/rpc.ts";
@@ -195,7 +195,7 @@ function modelHandlers(
 ): Methods<"ListAllModels" | "AddModel" | "RetireModel" | "PauseModel" | "ResumeModel"> {
   return {
     ListAllModels: async (request) => {
-      const models = await listModels(app, { ...decodeModelFilter(request), includeAll: true });
+      const models = await listAllModels(app, decodeModelFilter(request));
       return {
         models: toMessages(modelSchema, models.map(toModel)),
         definitions: models.map(definitionMessage),

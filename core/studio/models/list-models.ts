@@ -3,25 +3,26 @@ import { AppError } from "../../../proto/codes.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
-import { loadModels } from "./load-models.ts";
 import { findModels } from "./store.ts";
 
-/** Live models, or paused and retired ones too, as operators have set them; of one modality, or of all. */
-export async function listModels(
-  app: Pick<App, "mongo">,
-  filter: { modality?: Modality; includeAll?: boolean } = {},
-): Promise<ModelDoc[]> {
-  const all = filter.includeAll ? await findModels(app.mongo.db) : [...(await loadModels(app)).values()];
-  return all.filter(
-    (model) =>
-      (filter.includeAll || model.status === "live") &&
-      (filter.modality === undefined || model.modality === filter.modality),
-  );
+/** Live models, as they were at most a second ago; of one modality, or of all. */
+export async function listModels(app: Pick<App, "models">, modality?: Modality): Promise<ModelDoc[]> {
+  const models = [...(await app.models()).values()].filter(({ status }) => status === "live");
+  return ofModality(models, modality);
+}
+
+/** For operators: paused and retired models too, as they have been set; of one modality, or of all. */
+export async function listAllModels({ mongo }: Pick<App, "mongo">, modality?: Modality): Promise<ModelDoc[]> {
+  return ofModality(await findModels(mongo.db), modality);
+}
+
+function ofModality(models: ModelDoc[], modality: Modality | undefined): ModelDoc[] {
+  return modality === undefined ? models : models.filter((model) => model.modality === modality);
 }
 
 /** One model, even a retired one, because jobs still name it. Throws not_found. */
-export async function getModel(app: Pick<App, "mongo">, slug: string): Promise<ModelDoc> {
-  const model = (await loadModels(app)).get(slug);
+export async function getModel(app: Pick<App, "models">, slug: string): Promise<ModelDoc> {
+  const model = (await app.models()).get(slug);
   if (model) return model;
   throw new AppError("not_found", {
     message: `There is no model ${JSON.stringify(slug)}.`,

@@ -32,7 +32,7 @@ export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
       return toMessage(modelSchema, toModel(await getModel(app, model_slug)));
     },
     async ShowModels() {
-      const models = await listModels(app, {});
+      const models = await listModels(app);
       return { models: toMessages(modelSchema, models.map(toModel)) };
     },
     async ListPlans() {
@@ -45,8 +45,8 @@ export function modelsHandlers(app: App): Handlers<ModelsDefinition> {
 const filterSchema = z.object({ modality: modalitySchema });
 
 /** Throws invalid_request for a modality that does not exist; an empty one means all. */
-export function decodeModelFilter({ modality }: ListModelsRequest): { modality?: Modality } {
-  return modality === "" ? {} : parseRequest(filterSchema, { modality });
+export function decodeModelFilter({ modality }: ListModelsRequest): Modality | undefined {
+  return modality === "" ? undefined : parseRequest(filterSchema, { modality }).modality;
 }
 
 /** The model as AddModel would take it again. */

@@ -85,7 +85,7 @@ const RESTYLE_PARAMS = objectSchema(
       type: "string",
       enum: ["auto", "watercolour", "poster", "line", "duotone", "night"],
       default: "auto",
-      description: "What it becomes; auto reads it from the prompt.",
+      description: "Kind of result; auto reads it from the prompt.",
     },
     strength: {
       type: "number",

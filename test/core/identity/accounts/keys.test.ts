@@ -139,7 +139,7 @@ describe("a key", () => {
     expect(identity).toMatchObject({
       account: { _id: accountId },
       plan: { _id: "pro" },
-      keyId: key.key_id,
+      key: { key_id: key.key_id },
       scope: "write",
     });
   });
@@ -233,7 +233,7 @@ test("no caller is told that a key is missing; a signed-in person needs no plan 
   expect(await refusalOf(authenticate(app, { kind: "none" }, "read"))).toMatchObject({ code: "missing_key" });
   const free = await newAccountOn("free");
   const identity = await authenticate(app, { kind: "account", accountId: free, source: "app" }, "write");
-  expect(identity).toMatchObject({ account: { _id: free }, keyId: null, scope: "write" });
+  expect(identity).toMatchObject({ account: { _id: free }, key: null, scope: "write" });
 });
 
 describe("revoking a key", () => {

@@ -148,7 +148,7 @@ describe("a key", () => {
   ])("may not %s, whatever its scope", async (_what, call) => {
     expect(await refusalOf(call({ caller: withKey }))).toMatchObject({
       code: "insufficient_scope",
-      message: "Keys, secrets and sessions are managed by the signed-in person, not with a key.",
+      message: "Keys, secrets and sessions are managed by the signed-in user, not with a key.",
     });
     expect(await refusalOf(call({ caller: { kind: "none" } }))).toMatchObject({ code: "missing_key" });
   });

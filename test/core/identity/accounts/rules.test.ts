@@ -138,8 +138,8 @@ describe("decideCaller", () => {
       const wanted =
         refusal?.[1] ??
         (withKey(row)
-          ? { account, plan, keyId: "key_1", scope: row.scope }
-          : { account, plan, keyId: null, scope: "write" });
+          ? { account, plan, key, scope: row.scope }
+          : { account, plan, key: null, scope: "write" });
       const told = answer instanceof AppError ? answer.code : answer;
       // Only a row that is wrong is spelled out: there are thousands.
       if (!isDeepStrictEqual(told, wanted)) expect({ row, told }).toEqual({ row, told: wanted });

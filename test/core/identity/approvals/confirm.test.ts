@@ -106,7 +106,9 @@ describe("the rule", () => {
     key_name: "agent",
     credits: 40,
     above: 20,
-    jobs: [{ modality: "image", model_slug: "picture", prompt: "a pier", params: {}, callback_url: null }],
+    jobs: [
+      { modality: "image" as const, model_slug: "picture", prompt: "a pier", params: {}, callback_url: null },
+    ],
   };
   const known = (change: Partial<ApprovalDoc> = {}): ApprovalDoc => ({
     ...question,

@@ -1,0 +1,89 @@
+// Reads documents by id for all callers that wait at the same time, in one query. No caller gets what a query found that was sent before
+// the caller asked, so a change that was acknowledged before is always seen.
+
+type Read<Doc> = (ids: readonly string[]) => Promise<ReadonlyMap<string, Doc>>;
+
+type BatchedReadOptions<Doc> = {
+  /** One query for the documents with these ids. */
+  read: Read<Doc>;
+  /** True where reading fewer ids cannot help, because the database itself is away. */
+  isHopeless: (error: unknown) => boolean;
+  /** The most ids in one query. */
+  maxBatch?: number;
+};
+
+const MAX_BATCH = 500;
+/** A query that takes longer holds up no one: the next caller has another one sent beside it. */
+const SLOW_MS = 100;
+const MAX_UNDER_WAY = 8;
+
+/**
+ * A function like `read`. The callers of one turn of the event loop share a query, and so do those that come while a query is under way. A
+ * query that fails is repeated in halves, so that one bad document fails only its own readers. Callers share the documents, so none may
+ * change them.
+ */
+export function createBatchedRead<Doc>({
+  read,
+  isHopeless,
+  maxBatch = MAX_BATCH,
+}: BatchedReadOptions<Doc>): Read<Doc> {
+  type Lookup = PromiseWithResolvers<Doc | undefined>;
+  const waiting = new Map<string, Lookup>();
+  let isScheduled = false;
+  let underWay = 0;
+  let sentAtMs = 0;
+
+  function lookUp(id: string): Promise<Doc | undefined> {
+    const same = waiting.get(id);
+    if (same) return same.promise;
+    const lookup: Lookup = Promise.withResolvers();
+    waiting.set(id, lookup);
+    if (!isScheduled && maySend()) {
+      isScheduled = true;
+      setImmediate(() => void send());
+    }
+    return lookup.promise;
+  }
+
+  function maySend(): boolean {
+    return underWay === 0 || (underWay < MAX_UNDER_WAY && performance.now() - sentAtMs > SLOW_MS);
+  }
+
+  async function send(): Promise<void> {
+    isScheduled = false;
+    underWay += 1;
+    sentAtMs = performance.now();
+    await answer(take());
+    underWay -= 1;
+    if (waiting.size > 0 && !isScheduled) void send();
+  }
+
+  /** The lookups that came first. No later caller joins them. */
+  function take(): [string, Lookup][] {
+    const batch = [...waiting].slice(0, maxBatch);
+    for (const [id] of batch) waiting.delete(id);
+    return batch;
+  }
+
+  async function answer(batch: readonly [string, Lookup][]): Promise<void> {
+    try {
+      const found = await read(batch.map(([id]) => id));
+      for (const [id, { resolve }] of batch) resolve(found.get(id));
+    } catch (error) {
+      const middle = batch.length >> 1;
+      if (middle === 0 || isHopeless(error)) {
+        for (const [, { reject }] of batch) reject(error);
+      } else {
+        await answer(batch.slice(0, middle));
+        await answer(batch.slice(middle));
+      }
+    }
+  }
+
+  return async (ids) => {
+    const docs = await Promise.all(ids.map(lookUp));
+    const found = new Map<string, Doc>();
+    docs.forEach((doc, i) => doc !== undefined && found.set(ids[i] as string, doc));
+    return found;
+  };
+}
