@@ -1,9 +1,9 @@
 // Builds the index from the database: a small one right here, a large one in a thread, so that core goes on answering.
-import { Worker } from "node:worker_threads";
 import type { App } from "../../kernel/app.ts";
 import type { BuildOrder } from "./build-thread.ts";
 import { type Base, createBaseBuilder } from "./index/base.ts";
 import { type TaxonomyNames, toIndexed } from "./indexed-product.ts";
+import { runThread } from "./run-thread.ts";
 import { estimateProducts, findCategories, findTags, type ProductDoc, readPublicProducts } from "./store.ts";
 
 /**
@@ -11,8 +11,6 @@ import { estimateProducts, findCategories, findTags, type ProductDoc, readPublic
  * than a tenth of a second, and part of what a thread allocates stays with the process when the thread has ended.
  */
 export const THREAD_FROM = 12_000;
-
-const MAX_YOUNG_MB = 4;
 
 type BuildOptions = {
   names: TaxonomyNames;
@@ -52,22 +50,5 @@ function buildInThread(
   signal: AbortSignal,
 ): Promise<Base> {
   const order: BuildOrder = { uri: mongo.uri, database: mongo.db.databaseName, names };
-  const worker = new Worker(new URL("build-thread.ts", import.meta.url), {
-    name: "atelier-catalog-build",
-    execArgv: [],
-    workerData: order,
-    // What a build throws away is short-lived; a large nursery would only stay with the process.
-    resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<Base>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  worker.once("message", resolve);
-  worker.once("error", reject);
-  worker.once("exit", () => reject(new Error("the thread that builds the index ended without one")));
-  return promise.finally(() => {
-    signal.removeEventListener("abort", onAbort);
-    void worker.terminate();
-  });
+  return runThread<Base>("build-thread.ts", "atelier-catalog-build", order, signal);
 }

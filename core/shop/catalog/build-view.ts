@@ -2,9 +2,10 @@
 import { readSince } from "./read-since.ts";
 import { buildIndex, loadNames, THREAD_FROM } from "./build-index.ts";
 import type { Built } from "./current-view.ts";
+import type { LargeView } from "./large-catalog.ts";
 import { newEpoch } from "./prepare.ts";
 import { renderProduct } from "./product-json.ts";
-import { openSnapshot, type Snapshot, type SnapshotApp } from "./snapshot.ts";
+import { openSnapshot, type SnapshotApp } from "./snapshot.ts";
 import { type CatalogStateDoc, claimCatalogState, findCatalogState } from "./store.ts";
 import { advance, createView, newJsonCache, type View } from "./view.ts";
 
@@ -13,8 +14,8 @@ export type BuildFrom = {
   /** Whether a snapshot is good enough: not where a build is to clear waste away. */
   readonly maySnapshot: boolean;
   readonly largeFrom: number | undefined;
-  /** Told of an index that was built from the products of a large catalog. */
-  readonly onBuilt: (snapshot: Snapshot) => void;
+  /** Told of the index of a large catalog. */
+  readonly onLarge: (view: LargeView) => void;
 };
 
 export async function buildView(app: SnapshotApp, from: BuildFrom, signal: AbortSignal): Promise<Built> {
@@ -32,7 +33,7 @@ type State = Pick<CatalogStateDoc, "epoch" | "version">;
 
 async function viewOfProducts(
   app: SnapshotApp,
-  { baseUrl, largeFrom = THREAD_FROM, onBuilt }: BuildFrom,
+  { baseUrl, largeFrom = THREAD_FROM, onLarge }: BuildFrom,
   { epoch, version }: State,
   signal: AbortSignal,
 ): Promise<View> {
@@ -48,14 +49,15 @@ async function viewOfProducts(
       if (rendered) json.set(slot++, rendered);
     },
   });
-  if (base.count >= largeFrom) onBuilt({ base, epoch, version, names });
+  if (base.count >= largeFrom)
+    onLarge({ snapshot: { base, epoch, version, names }, json, sha256: undefined });
   return createView(base, { epoch, version, names, json });
 }
 
 /** Undefined where there is none to be used, or too much has changed since. */
 async function viewOfSnapshot(
   app: SnapshotApp,
-  { baseUrl }: BuildFrom,
+  { baseUrl, onLarge }: BuildFrom,
   { epoch, version }: State,
   signal: AbortSignal,
 ): Promise<View | undefined> {
@@ -74,7 +76,9 @@ async function viewOfSnapshot(
     { products: base.count, since, version, changed: step.products.length },
     "the catalog's index was opened from its snapshot",
   );
-  const view = createView(base, { epoch, version: since, names, json: newJsonCache() });
+  const json = newJsonCache();
+  onLarge({ snapshot, json, sha256: snapshot.sha256 });
+  const view = createView(base, { epoch, version: since, names, json });
   return advance(view, step, baseUrl);
 }
 

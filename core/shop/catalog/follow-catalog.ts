@@ -5,7 +5,8 @@ import { buildView } from "./build-view.ts";
 import type { CurrentView } from "./current-view.ts";
 import { createFollower, FollowLost } from "./follow-changes.ts";
 import type { Freshness } from "./freshness.ts";
-import { keepSnapshot, type Snapshot, type SnapshotApp } from "./snapshot.ts";
+import { createLargeCatalog } from "./large-catalog.ts";
+import type { SnapshotApp } from "./snapshot.ts";
 import { tellEdges } from "./tell-edges.ts";
 
 /** How long the view may lie behind the database before the stream is taken for dead. */
@@ -37,10 +38,11 @@ export async function followCatalog(
   const lost = () => round.abort(new FollowLost("the database is another one"));
   looks.every(POLL_EVERY_MS, "see how far the catalog lags", lookForLag(following, follower.reopen, lost));
   looks.every(POLL_EVERY_MS, "tell of sales that begin or end", lookForEdges(following));
-  const keeping = lookForSnapshots(app);
-  looks.every(POLL_EVERY_MS, "keep the catalog's index", keeping.step);
+  const large = createLargeCatalog(app, baseUrl);
+  looks.every(POLL_EVERY_MS, "keep the catalog's index", large.keepIndex);
+  looks.every(POLL_EVERY_MS, "load the catalog's texts", large.loadTexts);
   const build = (maySnapshot: boolean) =>
-    current.replace(() => buildView(app, { baseUrl, maySnapshot, largeFrom, onBuilt: keeping.note }, signal));
+    current.replace(() => buildView(app, { baseUrl, maySnapshot, largeFrom, onLarge: large.note }, signal));
   try {
     // First the stream, then the build: what changes in between is heard of.
     await follower.start();
@@ -84,28 +86,6 @@ function lookForLag({ current, freshness }: Following, onDead: () => void, onOth
     if (nowMs - behindSinceMs < MAX_LAG_MS) return;
     behindSinceMs = Number.POSITIVE_INFINITY;
     onDead();
-  };
-}
-
-/** A step that keeps the index that was built last. Tried once: it is large, and every attempt leaves bytes for the sweep. */
-function lookForSnapshots(app: SnapshotApp) {
-  let built: Snapshot | undefined;
-  return {
-    note: (snapshot: Snapshot) => {
-      built = snapshot;
-    },
-    step: async (signal: AbortSignal) => {
-      const snapshot = built;
-      built = undefined;
-      if (!snapshot) return;
-      await keepSnapshot(app, snapshot, signal).catch((error: unknown) => {
-        if (!signal.aborted)
-          app.log.warn(
-            { err: error },
-            "the catalog's index could not be kept; the next one that is built may be",
-          );
-      });
-    },
   };
 }
 

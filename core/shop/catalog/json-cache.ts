@@ -1,11 +1,14 @@
-// Finished JSON of products by their slot in the index, with a limit in bytes. A small catalog fits as a whole; a large one, as far as its
-// pages are asked for.
-import type { ProductJson } from "./product-json.ts";
+// Finished JSON of products by their slot in the index, with a limit in bytes. A small catalog fits as a whole. Of a large one it holds what
+// has changed since the index was built and what was read from the database; all else comes from the compressed texts, once there are any.
+import { fromText, type ProductJson } from "./product-json.ts";
+import { findText, type ProductTexts } from "./product-texts.ts";
 
 export type JsonCache = {
   get(slot: number): ProductJson | undefined;
   set(slot: number, json: ProductJson): void;
   delete(slot: number): void;
+  /** Has texts for the slots that the index was built with, whose products have these versions. */
+  useTexts(texts: ProductTexts, versions: Uint32Array): void;
 };
 
 /** What an entry takes beside its text. */
@@ -15,6 +18,7 @@ export function createJsonCache(maxBytes: number): JsonCache {
   // In the order of last use while room is short: the first one goes first.
   const entries = new Map<number, ProductJson>();
   let bytes = 0;
+  let findCompressed: (slot: number) => ProductJson | undefined = () => undefined;
 
   function remove(slot: number, json: ProductJson): void {
     entries.delete(slot);
@@ -24,7 +28,8 @@ export function createJsonCache(maxBytes: number): JsonCache {
   return {
     get: (slot) => {
       const json = entries.get(slot);
-      if (json && bytes > maxBytes / 2) {
+      if (!json) return findCompressed(slot);
+      if (bytes > maxBytes / 2) {
         entries.delete(slot);
         entries.set(slot, json);
       }
@@ -43,6 +48,12 @@ export function createJsonCache(maxBytes: number): JsonCache {
     delete: (slot) => {
       const json = entries.get(slot);
       if (json) remove(slot, json);
+    },
+    useTexts: (texts, versions) => {
+      findCompressed = (slot) => {
+        const text = findText(texts, slot);
+        return text === undefined ? undefined : fromText(text, versions[slot] ?? 0);
+      };
     },
   };
 }

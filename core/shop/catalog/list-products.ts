@@ -28,7 +28,7 @@ export async function listProducts(
   const json = products.map((product) => jsonAt(product, nowMs));
   const totalPages = Math.ceil(page.total / query.limit);
   return {
-    body: Buffer.from(pageJson(query, page, { json, totalPages, hint })),
+    body: pageBody(query, page, { json, totalPages, hint }),
     revision,
     version,
     total: page.total,
@@ -38,22 +38,29 @@ export async function listProducts(
   };
 }
 
-function pageJson(
+function pageBody(
   { page, facets }: ProductQuery,
   { total, facets: counted }: IndexPage,
   { json, totalPages, hint }: { json: readonly string[]; totalPages: number; hint: string | undefined },
-): string {
-  const list = json.join(",");
+): Buffer {
+  // Encoded once, for both names of the list.
+  const list = Buffer.from(json.join(","));
   const counts = Object.fromEntries(
     counted.map(({ facet, values }) => [facet, values.slice(0, MAX_FACET_VALUES)]),
   );
-  return [
-    `{"data":[${list}],"catalogProducts":[${list}],"count":${total},"total":${total}`,
-    `,"total_pages":${totalPages},"page":${page}`,
+  const rest = [
+    `],"count":${total},"total":${total},"total_pages":${totalPages},"page":${page}`,
     facets.length > 0 ? `,"facets":${JSON.stringify(counts)}` : "",
     hint === undefined ? "" : `,"hint":${JSON.stringify(hint)}`,
     "}",
   ].join("");
+  return Buffer.concat([
+    Buffer.from(`{"data":[`),
+    list,
+    Buffer.from(`],"catalogProducts":[`),
+    list,
+    Buffer.from(rest),
+  ]);
 }
 
 /** RFC 3339, or empty for never. */

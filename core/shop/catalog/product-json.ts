@@ -39,6 +39,18 @@ export function changesAtMs({ onSale }: ProductJson, nowMs: number): number {
   return nowMs < onSale.endsAtMs ? onSale.endsAtMs : Number.POSITIVE_INFINITY;
 }
 
+/** All of it but the version, as one text. */
+export function toText({ regular, onSale }: ProductJson): string {
+  return onSale ? [regular, onSale.startsAtMs, onSale.endsAtMs, onSale.json].join("\n") : regular;
+}
+
+/** JSON has no line ends. */
+export function fromText(text: string, version: number): ProductJson {
+  const [regular = "", startsAt, endsAt, json] = text.split("\n");
+  if (json === undefined) return { version, regular, onSale: null };
+  return { version, regular, onSale: { json, startsAtMs: Number(startsAt), endsAtMs: Number(endsAt) } };
+}
+
 function toResource(
   product: ProductDoc,
   status: CatalogProductResource["status"],

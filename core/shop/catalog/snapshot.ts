@@ -1,5 +1,6 @@
-// The built index of a large catalog in the file store, so that a core that starts opens it in seconds and reads only what has changed
-// since. It is nothing but a copy: whatever is wrong with it is said once, and the index is built from the products.
+// The built index of a large catalog and its products' texts in two files of the file store, so that a core that starts opens the index in
+// seconds, reads only what has changed since, and has the texts a little later. They are nothing but copies: whatever is wrong with one is
+// said once, and it is made from the products.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { endianness } from "node:os";
@@ -9,8 +10,9 @@ import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { keepBytes, keepForGood, letGo, readKept } from "../../kernel/outputs/keep.ts";
 import type { Base } from "./index/base.ts";
-import { readBase, writeBase } from "./index/base-file.ts";
+import { type Arrays, readArrays, writeArrays } from "./index/arrays-file.ts";
 import type { TaxonomyNames } from "./indexed-product.ts";
+import type { ProductTexts } from "./product-texts.ts";
 import {
   deleteSnapshot,
   findOldSnapshots,
@@ -28,6 +30,9 @@ export type Snapshot = {
   readonly version: number;
   readonly names: TaxonomyNames;
 };
+
+/** `sha256`: of its file. */
+export type KeptSnapshot = Snapshot & { readonly sha256: string };
 
 /** What the header of the file says beside the arrays. */
 type About = {
@@ -47,65 +52,124 @@ export async function openSnapshot(
   app: SnapshotApp,
   epoch: string,
   signal: AbortSignal,
-): Promise<Snapshot | undefined> {
-  const found = await findSnapshot(app.mongo.db, codeOfIndex());
+): Promise<KeptSnapshot | undefined> {
+  const found = await openFile(app, codeOfIndex(), { epoch, consequence: "the index is rebuilt" }, signal);
+  if (!found) return undefined;
+  const { categories, tags, version } = found.about as About;
+  const names = { categories: new Map(categories), tags: new Map(tags) };
+  return { base: found.arrays as Base, epoch, version, names, sha256: found.sha256 };
+}
+
+/**
+ * Keeps it, unless a newer one is kept already, and answers its hash. Rejects if the database or the file store is away, or with the
+ * signal's reason.
+ */
+export async function keepSnapshot(
+  app: SnapshotApp,
+  { base, epoch, version, names }: Snapshot,
+  signal: AbortSignal,
+): Promise<string> {
+  const about: About = { epoch, version, categories: [...names.categories], tags: [...names.tags] };
+  return keepFile(app, { id: codeOfIndex(), name: "index", epoch, version, arrays: base, about }, signal);
+}
+
+/** What the texts in a file belong to. */
+type AboutTexts = { readonly index: string; readonly baseUrl: string };
+
+/** The texts for the kept index with this hash; as openSnapshot. */
+export async function openTexts(
+  app: SnapshotApp,
+  { epoch, index, baseUrl }: AboutTexts & Pick<Snapshot, "epoch">,
+  signal: AbortSignal,
+): Promise<ProductTexts | undefined> {
+  const wanted = { epoch, consequence: "the texts are made again" };
+  const found = await openFile(app, codeOfTexts(), wanted, signal);
+  if (!found) return undefined;
+  const about = found.about as AboutTexts;
+  return about.index === index && about.baseUrl === baseUrl ? (found.arrays as ProductTexts) : undefined;
+}
+
+/** As keepSnapshot. */
+export async function keepTexts(
+  app: SnapshotApp,
+  texts: ProductTexts,
+  { epoch, version, ...about }: AboutTexts & Pick<Snapshot, "epoch" | "version">,
+  signal: AbortSignal,
+): Promise<void> {
+  await keepFile(app, { id: codeOfTexts(), name: "texts", epoch, version, arrays: texts, about }, signal);
+}
+
+type OpenedFile = { readonly arrays: Arrays; readonly about: unknown; readonly sha256: string };
+
+async function openFile(
+  app: SnapshotApp,
+  id: string,
+  { epoch, consequence }: { epoch: string; consequence: string },
+  signal: AbortSignal,
+): Promise<OpenedFile | undefined> {
+  const found = await findSnapshot(app.mongo.db, id);
   if (!found) return undefined;
   try {
     if (found.epoch !== epoch) throw new Error("is of another database");
-    const { base, about } = await readBase(verified(app, found, signal));
-    const { categories, tags, version } = about as About;
-    return { base, epoch, version, names: { categories: new Map(categories), tags: new Map(tags) } };
+    return { ...(await readArrays(verified(app, found, signal))), sha256: found.sha256 };
   } catch (error) {
     signal.throwIfAborted();
     app.log.warn(
       { err: error, file: found.file_id },
-      "the catalog's snapshot cannot be used; the index is rebuilt",
+      `the catalog's snapshot cannot be used; ${consequence}`,
     );
     return undefined;
   }
 }
 
-/** Keeps it, unless a newer one is kept already. Rejects if the database or the file store is away, or with the signal's reason. */
-export async function keepSnapshot(app: SnapshotApp, snapshot: Snapshot, signal: AbortSignal): Promise<void> {
-  const { base, epoch, version, names } = snapshot;
-  const code = codeOfIndex();
-  const about: About = { epoch, version, categories: [...names.categories], tags: [...names.tags] };
+type FileToKeep = Pick<Snapshot, "epoch" | "version"> & {
+  /** Of its document. */
+  readonly id: string;
+  readonly name: string;
+  readonly arrays: Arrays;
+  readonly about: unknown;
+};
+
+async function keepFile(app: SnapshotApp, wanted: FileToKeep, signal: AbortSignal): Promise<string> {
+  const { id, name, epoch, version, arrays, about } = wanted;
   const fileId = app.newId("fil");
   const kept = await keepBytes(
     app,
     {
       fileId,
-      owner: { catalog_snapshot: code },
-      name: `catalog-${version}.index`,
+      owner: { catalog_snapshot: id },
+      name: `catalog-${version}.${name}`,
       mimeType: () => MIME_TYPE,
       maxBytes: MAX_BYTES,
       tooLarge: () => new AppError("internal", { message: "The index is too large to be kept." }),
     },
-    untilAborted(writeBase(base, about), signal),
+    untilAborted(writeArrays(arrays, about), signal),
   );
   const doc: SnapshotDoc = {
-    _id: code,
+    _id: id,
     epoch,
     version,
-    products: base.count,
+    products: arrays.count,
     file_id: fileId,
     bytes: kept.bytes,
     sha256: kept.sha256,
     made_at: app.clock.now(),
   };
   await inTx({ mongo: app.mongo, now: doc.made_at }, async (tx) => {
-    const before = await findSnapshot(app.mongo.db, code, tx);
+    const before = await findSnapshot(app.mongo.db, id, tx);
     // Another core was faster. The file that nobody names goes with the next sweep.
     if (before && before.epoch === epoch && before.version > version) return;
     await putSnapshot(app.mongo.db, doc, tx);
     await keepForGood(app, fileId, tx);
     if (before) await letGo(app, before.file_id, doc.made_at, tx);
-    const others = { code, before: new Date(doc.made_at.getTime() - OTHERS_KEPT_MS) };
+    const ours = [codeOfIndex(), codeOfTexts()];
+    const others = { ours, before: new Date(doc.made_at.getTime() - OTHERS_KEPT_MS) };
     for (const other of await findOldSnapshots(app.mongo.db, others, tx)) {
       await letGo(app, other.file_id, doc.made_at, tx);
       await deleteSnapshot(app.mongo.db, other._id, tx);
     }
   });
+  return kept.sha256;
 }
 
 async function* verified(
@@ -132,7 +196,7 @@ async function* untilAborted(pieces: Iterable<Uint8Array>, signal: AbortSignal):
 let code: string | undefined;
 
 /**
- * Names everything that decides what the arrays hold: the sources that make them, the Unicode tables that fold words, the byte order. So a
+ * Names everything that decides what the arrays hold, of the index and the texts: the sources that make them, the Unicode tables that fold words, the byte order. So a
  * release that changes any of it cannot read what another has kept, and nobody has to think of a number.
  */
 function codeOfIndex(): string {
@@ -144,14 +208,22 @@ function codeOfIndex(): string {
   return code;
 }
 
+function codeOfTexts(): string {
+  return `${codeOfIndex()}.texts`;
+}
+
 function sourcesOfIndex(): string[] {
   const folder = fileURLToPath(new URL("index/", import.meta.url));
   return [
     ...readdirSync(folder)
       .sort()
       .map((name) => folder + name),
-    ...["indexed-product.ts", "rules.ts", "../../../proto/resources/product.ts"].map((path) =>
-      fileURLToPath(new URL(path, import.meta.url)),
-    ),
+    ...[
+      "indexed-product.ts",
+      "rules.ts",
+      "product-json.ts",
+      "product-texts.ts",
+      "../../../proto/resources/product.ts",
+    ].map((path) => fileURLToPath(new URL(path, import.meta.url))),
   ];
 }

@@ -1,16 +1,16 @@
-// Where the kept index of the catalog lies. Named queries only.
+// Where the kept index of the catalog and its texts lie. Named queries only.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
- * The index as it was at one version, in a file.
+ * The index as it was at one version, or the texts that belong to it, in a file.
  *
  * Updates: whenever a core has built a newer one, in the transaction that names the new file and lets the old one go. Deletion: when a core of
  * another release keeps its own, a week after it was made.
  */
 export type SnapshotDoc = {
-  /** Of the code that made it: only the same code can read it. */
+  /** Of the code that made it: only the same code can read it. That of texts ends in `.texts`. */
   _id: string;
   epoch: string;
   version: number;
@@ -41,14 +41,14 @@ export async function putSnapshot(db: Db, snapshot: SnapshotDoc, { session }: Tx
   await snapshots(db).replaceOne({ _id: snapshot._id }, snapshot, { session, upsert: true });
 }
 
-/** Of other code, made before. */
+/** Others than ours, made before. */
 export async function findOldSnapshots(
   db: Db,
-  { code, before }: { code: string; before: Date },
+  { ours, before }: { ours: readonly string[]; before: Date },
   { session }: TxContext,
 ): Promise<SnapshotDoc[]> {
   return snapshots(db)
-    .find({ _id: { $ne: code }, made_at: { $lt: before } }, { session })
+    .find({ _id: { $nin: [...ours] }, made_at: { $lt: before } }, { session })
     .toArray();
 }
 

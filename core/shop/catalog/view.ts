@@ -7,7 +7,7 @@ import { createJsonCache, type JsonCache } from "./json-cache.ts";
 import { renderProduct } from "./product-json.ts";
 import type { ProductDoc } from "./store.ts";
 
-/** Enough for a catalog of some fifty thousand products; of a larger one it keeps what is asked for. */
+/** Of JSON as it is; far more than a catalog has whose index is built without a thread. */
 const MAX_JSON_BYTES = 64 * 2 ** 20;
 
 export type View = {

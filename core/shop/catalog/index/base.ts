@@ -13,7 +13,7 @@ import { idWords, type SortKeys } from "./keys.ts";
 import { createListsBuilder, type Forward, type Lists, type ListsBuilder } from "./lists.ts";
 import { createNumbers, createTexts, type Numbers, textAt, type Texts } from "./numbers.ts";
 import { buildOrders, NONE } from "./orders.ts";
-import { buildTable, hashBytes, hashId, type Table } from "./table.ts";
+import { buildTable, findInTable, hashBytes, hashId, type Table } from "./table.ts";
 import { nameKey, wordsOf } from "./text.ts";
 
 /** What the index knows of a product. */
@@ -252,6 +252,14 @@ function invertOrder(order: Uint32Array, count: number): Uint32Array<ArrayBuffer
   const ranks = new Uint32Array(count).fill(0xffffffff);
   for (let rank = 0; rank < order.length; rank++) ranks[order[rank] as number] = rank;
   return ranks;
+}
+
+/** -1 where the base has no product with this id. */
+export function findInBase({ ids, idTable }: Pick<Base, "ids" | "idTable">, id: string): number {
+  const words = idWords(id);
+  return findInTable(idTable, hashId(words, 0), (slot) =>
+    words.every((word, i) => ids[slot * 4 + i] === word),
+  );
 }
 
 /** The keys of a slot that the sorts compare. */

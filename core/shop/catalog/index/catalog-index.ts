@@ -1,14 +1,14 @@
 // The index over all public products: a base that never changes and a small tail that does. Every method runs to its end without a pause,
 // and changes happen only in between, so a query sees exactly one version.
-import { type Base, type CountedField, type IndexedProduct, wordsOfBase } from "./base.ts";
+import { type Base, type CountedField, findInBase, type IndexedProduct, wordsOfBase } from "./base.ts";
 import { clearBit, fullBits, hasBit } from "./bitset.ts";
 import { type Condition, conditionsOf, type IndexQuery, type Parameter } from "./conditions.ts";
 import { countValues, type FacetValue } from "./facets.ts";
-import { idText, idWords } from "./keys.ts";
+import { idText } from "./keys.ts";
 import { createScratch, findMatches, type Matches } from "./matches.ts";
 import { textAt } from "./numbers.ts";
 import { pageOf } from "./page.ts";
-import { findInTable, hashBytes, hashId } from "./table.ts";
+import { findInTable, hashBytes } from "./table.ts";
 import { createTail } from "./tail.ts";
 
 /** Filter sets whose facets are remembered until the next change. */
@@ -172,14 +172,6 @@ function explain(
     .map((parameter) => ({ parameter, others: totalOf(parameters.filter((other) => other !== parameter)) }))
     .sort((a, b) => b.others - a.others);
   return best && best.others > 0 ? { kind: "together", ...best } : { kind: "several", parameters };
-}
-
-function findInBase(base: Base, id: string): number {
-  const words = idWords(id);
-  const { ids } = base;
-  return findInTable(base.idTable, hashId(words, 0), (slot) =>
-    words.every((word, i) => ids[slot * 4 + i] === word),
-  );
 }
 
 function idAt({ base, tail }: Pick<Segments, "base" | "tail">, slot: number): string {

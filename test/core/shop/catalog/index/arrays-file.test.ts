@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Base, createBaseBuilder } from "../../../../../core/shop/catalog/index/base.ts";
-import { readBase, writeBase } from "../../../../../core/shop/catalog/index/base-file.ts";
+import { readArrays, writeArrays } from "../../../../../core/shop/catalog/index/arrays-file.ts";
 import { arbitraryProducts } from "../arbitrary-products.ts";
 
 const arbitraryBase = arbitraryProducts(60).map((products) => {
@@ -12,13 +12,13 @@ const arbitraryBase = arbitraryProducts(60).map((products) => {
   return builder.finish();
 });
 
-const bytesOf = (base: Base, about: unknown) => Buffer.concat([...writeBase(base, about)]);
+const bytesOf = (base: Base, about: unknown) => Buffer.concat([...writeArrays(base, about)]);
 
 function* inPieces(bytes: Buffer, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const read = (pieces: Iterable<Uint8Array>) => readBase(Readable.from(pieces));
+const read = (pieces: Iterable<Uint8Array>) => readArrays(Readable.from(pieces));
 
 test("gives back every array, and what was said about it, in pieces of any size", async () => {
   await fc.assert(
@@ -28,7 +28,7 @@ test("gives back every array, and what was said about it, in pieces of any size"
       fc.jsonValue(),
       async (base, size, about) => {
         const found = await read(inPieces(bytesOf(base, about), size));
-        expect(found.base).toEqual(base);
+        expect(found.arrays).toEqual(base);
         expect(found.about).toEqual(JSON.parse(JSON.stringify(about)));
       },
     ),

@@ -1,11 +1,13 @@
-// The base of an index as one file: a header that names its arrays, then their bytes as they lie in memory. Made to be read back on any
+// Typed arrays as one file: a header that names them, then their bytes as they lie in memory. Made to be read back on any
 // machine of the same byte order by the same code; whoever keeps the file answers for that, and for its hash.
-import type { Base } from "./base.ts";
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const;
 type Kind = keyof typeof KINDS;
 type Column = InstanceType<(typeof KINDS)[Kind]>;
 type ArrayPlace = { readonly path: readonly string[]; readonly kind: Kind; readonly length: number };
+
+/** Typed arrays, at any depth, about so many products. */
+export type Arrays = { readonly count: number };
 
 /** `about` is whatever the keeper wants to know of the file, as JSON. */
 type Header = { readonly count: number; readonly arrays: readonly ArrayPlace[]; readonly about: unknown };
@@ -16,8 +18,8 @@ const MAX_HEADER_BYTES = 2 ** 28;
 const PIECE_BYTES = 2 ** 20;
 
 /** The bytes from first to last, in pieces of at most 1 MiB that share the memory of the arrays. */
-export function* writeBase(base: Base, about: unknown): Generator<Uint8Array> {
-  const { count, ...columns } = base;
+export function* writeArrays(arrays: Arrays, about: unknown): Generator<Uint8Array> {
+  const { count, ...columns } = arrays;
   const found = [...arraysIn(columns, [])];
   const header: Header = {
     count,
@@ -36,9 +38,9 @@ export function* writeBase(base: Base, about: unknown): Generator<Uint8Array> {
 }
 
 /** Throws where there are fewer or more bytes than the header says, or no header. */
-export async function readBase(
+export async function readArrays(
   pieces: AsyncIterable<Uint8Array>,
-): Promise<{ readonly base: Base; readonly about: unknown }> {
+): Promise<{ readonly arrays: Arrays; readonly about: unknown }> {
   const { fill, end } = createFiller(pieces);
   const prefix = Buffer.alloc(PREFIX_BYTES);
   await fill(prefix);
@@ -46,15 +48,15 @@ export async function readBase(
   if (length > MAX_HEADER_BYTES) throw new Error("begins with no header");
   const text = Buffer.alloc(length);
   await fill(text);
-  const { count, arrays, about } = JSON.parse(text.toString()) as Header;
-  const base: Record<string, unknown> = { count };
-  for (const place of arrays) {
+  const { count, arrays: places, about } = JSON.parse(text.toString()) as Header;
+  const read: Record<string, unknown> = { count };
+  for (const place of places) {
     const array = new KINDS[place.kind](place.length);
     await fill(bytesOf(array));
-    put(base, place.path, array);
+    put(read, place.path, array);
   }
   await end();
-  return { base: base as Base, about };
+  return { arrays: read as Arrays, about };
 }
 
 function* arraysIn(

@@ -1,0 +1,48 @@
+// Compressed texts by slot: what is read is what was added, and what has no room is left to the database.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fromText, toText } from "../../../../core/shop/catalog/product-json.ts";
+import { createTextsBuilder, findText } from "../../../../core/shop/catalog/product-texts.ts";
+
+const dictionary = Uint8Array.from(Buffer.from(`{"id":"","name":"","slug":"","status":"published"}`));
+
+test("gives back every text, in any order of slots and with any dictionary", () => {
+  const texts = fc.array(fc.option(fc.string({ unit: "grapheme", maxLength: 200 })), { maxLength: 30 });
+  fc.assert(
+    fc.property(texts, fc.uint8Array({ max: 255, maxLength: 300 }), (all, bytes) => {
+      const builder = createTextsBuilder(all.length, Uint8Array.from(bytes));
+      for (const [slot, text] of [...all.entries()].reverse()) if (text !== null) builder.add(slot, text);
+      const made = builder.finish();
+      expect(all.map((_, slot) => findText(made, slot) ?? null)).toEqual(all);
+      expect(findText(made, all.length)).toBeUndefined();
+    }),
+  );
+});
+
+test("leaves out a text longer than 64 KiB, and whatever comes when the room is used up", () => {
+  const noise = Array.from({ length: 500 }, (_, i) => (i * 7919).toString(36)).join("");
+  const builder = createTextsBuilder(4, dictionary, 2_500);
+  builder.add(0, "x".repeat(70_000));
+  builder.add(1, noise);
+  builder.add(2, noise);
+  builder.add(3, "short");
+  const texts = builder.finish();
+  expect([0, 1, 2, 3].map((slot) => findText(texts, slot))).toEqual([undefined, noise, undefined, "short"]);
+});
+
+test("a product's JSON comes back with its sale, also one without a beginning or end", () => {
+  const times = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 1_767_225_600_000];
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      fc.option(fc.tuple(fc.constantFrom(...times), fc.constantFrom(...times))),
+      fc.nat(),
+      (value, window, version) => {
+        const json = JSON.stringify(value);
+        const onSale = window && { json: `${json} `, startsAtMs: window[0], endsAtMs: window[1] };
+        const product = { version, regular: json, onSale };
+        expect(fromText(toText(product), version)).toEqual(product);
+      },
+    ),
+  );
+});

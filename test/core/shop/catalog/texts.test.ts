@@ -1,0 +1,202 @@
+// The texts of a large catalog in memory: pages made of them are those that the database gives, whatever changes, and without asking it.
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Catalog, createCatalog } from "../../../../core/shop/catalog/catalog.ts";
+import { importProducts } from "../../../../core/shop/catalog/import-products.ts";
+import { listProducts } from "../../../../core/shop/catalog/list-products.ts";
+import { CATALOG_SORTS } from "../../../../proto/resources/product.ts";
+import { createTestApp, type TestApp } from "../../../support/app.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { waitFor } from "../../../support/wait-for.ts";
+import { watchCommands } from "../../../support/watch-commands.ts";
+import { type Row, row } from "./rows.ts";
+
+const START = "2026-01-10T00:00:00.000Z";
+const DAY_MS = 86_400_000;
+
+let clock: ReturnType<typeof createFakeClock>;
+let test_: TestApp;
+let watched: Awaited<ReturnType<typeof watchCommands>>;
+/** A thread starts, reads and compresses. */
+const THREAD_MS = 60_000;
+/** How often products were read by their ids. */
+let reads = 0;
+
+beforeAll(async () => {
+  clock = createFakeClock(START);
+  test_ = await createTestApp({ clock });
+  watched = await watchCommands(test_, ({ commandName, command }) => {
+    if (commandName === "find" && command["find"] === "products" && command["filter"]._id) reads++;
+  });
+});
+
+beforeEach(() => test_.empty());
+
+afterAll(async () => {
+  await watched.close();
+  await test_.close();
+});
+
+async function write(rows: readonly Row[]): Promise<number> {
+  const { findings, version } = await importProducts(test_.app, {
+    rows: rows.map((item, i) => ({ line: i + 1, json: JSON.stringify(item) })),
+    dryRun: false,
+    createMissing: true,
+  });
+  expect(findings).toEqual([]);
+  return version;
+}
+
+/** `isLarge`: with the texts in memory; else every product is rendered from its document. */
+async function open(isLarge: boolean): Promise<Catalog> {
+  const catalog = createCatalog(watched.app, { largeFrom: isLarge ? 1 : 1_000_000 });
+  await catalog.live.start();
+  return catalog;
+}
+
+/** Until the texts of the index that `catalog` has opened or built are in use. A sale that starts at this moment moves its product to a new slot. */
+async function haveTexts(catalog: Catalog): Promise<void> {
+  const areThere = async () => {
+    const { index, json } = await catalog.live.current();
+    return index.search({ ...EVERYTHING, limit: 1 }).slots.every((slot) => json.get(slot) !== undefined);
+  };
+  await waitFor("the texts", areThere, THREAD_MS);
+}
+
+const EVERYTHING = {
+  words: [],
+  category: null,
+  subcategory: null,
+  pricingTier: null,
+  tags: [],
+  statuses: null,
+  sort: "featured" as const,
+  facets: [],
+  offset: 0,
+  limit: 50,
+};
+
+const pages = (catalog: Catalog) =>
+  Promise.all(
+    CATALOG_SORTS.flatMap((sort) =>
+      [1, 2].map(async (page) => {
+        const reply = await listProducts(catalog, {
+          search: "",
+          category: "",
+          subcategory: "",
+          pricing_tier: "",
+          tags: [],
+          statuses: [],
+          sort,
+          page,
+          page_size: 7,
+          facets: ["tag"],
+          typed: true,
+        });
+        return { ...reply, body: String(reply.body) };
+      }),
+    ),
+  );
+
+const text = fc.oneof(
+  fc.lorem({ maxCount: 6 }),
+  fc.constantFrom("Ünïcødé – 図鑑 🎨", 'a "quote"\n and a line', "\\n", "<b>\u2028</b>"),
+);
+const line = text.map((words) => words.replace(/\s+/g, " ").trim() || "Nameless");
+const day = fc.integer({ min: -3, max: 3 }).map((days) => new Date(Date.parse(START) + days * DAY_MS));
+const sale = fc.record({
+  price_cents: fc.integer({ min: 0, max: 900 }),
+  starts_at: fc.option(day.filter((at) => at.getTime() <= Date.parse(START)).map((at) => at.toISOString())),
+  ends_at: fc.option(day.filter((at) => at.getTime() > Date.parse(START)).map((at) => at.toISOString())),
+});
+const product = fc.record(
+  {
+    name: line,
+    tagline: fc.option(line),
+    description: fc.option(fc.array(text, { maxLength: 20 }).map((parts) => parts.join(" "))),
+    status: fc.constantFrom("published", "featured", "beta", "coming_soon", "draft", "archived"),
+    price_regular_cents: fc.integer({ min: 1_000, max: 9_000 }),
+    sale: fc.option(sale),
+    tags: fc.subarray(["dark", "light", "retro"]),
+    popularity: fc.integer({ min: 0, max: 5 }),
+  },
+  { requiredKeys: ["name", "status"] },
+);
+const rows = (maxLength: number) =>
+  fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 20 }), product), { minLength: 1, maxLength })
+    .map((made) => [...new Map(made.map(([i, over]) => [i, row(`product-${i}`, over)])).values()]);
+
+test("pages of random catalogs equal those from the database, byte for byte, while products change and sales end", async () => {
+  await fc.assert(
+    fc.asyncProperty(rows(20), fc.array(rows(4), { maxLength: 3 }), async (first, changes) => {
+      await test_.empty();
+      clock.set(START);
+      await write([row("always-there", { popularity: 1 }), ...first]);
+      const [large, plain] = [await open(true), await open(false)];
+      try {
+        await haveTexts(large);
+        expect(await pages(large)).toEqual(await pages(plain));
+        for (const change of changes) {
+          const version = await write(change);
+          for (const { live } of [large, plain])
+            await waitFor("the change", () => live.state().version >= version);
+          expect(await pages(large)).toEqual(await pages(plain));
+        }
+        clock.advance(2 * DAY_MS);
+        const bodies = async (catalog: Catalog) => (await pages(catalog)).map(({ body }) => body);
+        expect(await bodies(large)).toEqual(await bodies(plain));
+      } finally {
+        await Promise.all([large.live.stop(), plain.live.stop()]);
+      }
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+}, 180_000);
+
+const SHELF = Array.from({ length: 30 }, (_, i) => row(`kit-${i}`, { popularity: i }));
+const keptTexts = () =>
+  test_.database.mongo.db.collection("catalog_snapshots").findOne({ _id: /texts$/ as never });
+
+test("products are not read from the database once their texts are there, which a second core has from their file", async () => {
+  await write(SHELF);
+  const first = await open(true);
+  await waitFor("the file", keptTexts, THREAD_MS);
+  await first.live.stop();
+  const kept = await keptTexts();
+  expect(kept?.["products"]).toBe(SHELF.length);
+
+  const second = await open(true);
+  try {
+    await haveTexts(second);
+    const version = await write([row("kit-3", { name: "Another name" })]);
+    await waitFor("the change", () => second.live.state().version >= version);
+    const before = reads;
+    const bodies = (await pages(second)).map(({ body }) => body);
+    expect(bodies.join("")).toContain("Another name");
+    expect(reads).toBe(before);
+    // It has made none of its own.
+    expect(await keptTexts()).toEqual(kept);
+  } finally {
+    await second.live.stop();
+  }
+}, 180_000);
+
+test("texts of another index or another public address are not used, and are made again", async () => {
+  await write(SHELF);
+  const first = await open(true);
+  await waitFor("the file", keptTexts, THREAD_MS);
+  await first.live.stop();
+  const kept = await keptTexts();
+  const moved = { ...watched.app, config: { ...watched.app.config, baseUrl: "https://moved.example" } };
+  const catalog = createCatalog(moved, { largeFrom: 1 });
+  await catalog.live.start();
+  try {
+    const wereMade = async () => (await keptTexts())?.["file_id"] !== kept?.["file_id"];
+    await waitFor("other texts", wereMade, THREAD_MS);
+    const bodies = (await pages(catalog)).map(({ body }) => body).join("");
+    expect(bodies).toContain(`"url":"https://moved.example/products/kit-1"`);
+  } finally {
+    await catalog.live.stop();
+  }
+}, 180_000);
