@@ -9,7 +9,7 @@ import {
   type PaymentEventBody,
   type PaymentProvider,
   PaymentProviderFailed,
-  type SubscriptionState,
+  type ProviderSubscription,
 } from "./provider.ts";
 import { sendDemoEvent } from "./send-demo-event.ts";
 import {
@@ -81,38 +81,45 @@ export async function endDemoPeriod(mongo: Mongo, ref: string, tx: TxContext): P
     await saveDemoSubscription(mongo.db, { ...found, paidUntil: tx.now, next_at: tx.now }, tx);
 }
 
+export async function readDemoSubscription(mongo: Mongo, ref: string): Promise<ProviderSubscription | null> {
+  const found = await findDemoSubscription(mongo.db, ref);
+  if (!found) return null;
+  const { paidUntil, endsThen, item, every, next, next_at } = found;
+  return {
+    hasEnded: next_at === null,
+    paidUntil,
+    endsThen,
+    price: { amountCents: item.amountCents, every },
+    nextPrice: next && { amountCents: next.item.amountCents, every: next.every },
+  };
+}
+
 export async function cancelDemoSubscription(
   own: Own,
   { ref, when }: Parameters<PaymentProvider["cancelSubscription"]>[0],
-): Promise<SubscriptionState> {
+): Promise<void> {
   const { mongo } = own;
-  return inTx(own, async (tx) => {
+  await inTx(own, async (tx) => {
     const found = await find(mongo, ref, tx);
-    if (found.next_at === null) {
-      if (when === "now") return stateOf(found);
-      throw new PaymentProviderFailed("the subscription is over", { isFinal: true });
-    }
-    if (when === "now") return stateOf(await over(mongo, found, tx));
-    const changed = { ...found, endsThen: when === "period_end" };
-    await saveDemoSubscription(mongo.db, changed, tx);
-    return stateOf(changed);
+    if (when === "now" && found.next_at === null) return;
+    checkLive(found);
+    if (when === "now") await over(mongo, found, tx);
+    else await saveDemoSubscription(mongo.db, { ...found, endsThen: when === "period_end" }, tx);
   });
 }
 
 export async function changeDemoSubscription(
   own: Own,
   { ref, item, every, when, idempotencyKey }: Parameters<PaymentProvider["changeSubscription"]>[0],
-): Promise<SubscriptionState> {
+): Promise<void> {
   const { mongo } = own;
-  return inTx(own, async (tx) => {
+  await inTx(own, async (tx) => {
     const found = await find(mongo, ref, tx);
-    if (found.lastKey === idempotencyKey) return stateOf(found);
-    if (found.next_at === null)
-      throw new PaymentProviderFailed("the subscription is over", { isFinal: true });
+    if (found.lastKey === idempotencyKey) return;
+    checkLive(found);
     if (when === "period_end") {
       const planned = { ...found, next: { item, every }, lastKey: idempotencyKey };
-      await saveDemoSubscription(mongo.db, planned, tx);
-      return stateOf(planned);
+      return saveDemoSubscription(mongo.db, planned, tx);
     }
     if (found.declines)
       throw new PaymentProviderFailed("the card was declined", { isFinal: true, why: "declined" });
@@ -129,7 +136,7 @@ export async function changeDemoSubscription(
     };
     const amountCents = Math.max(item.amountCents - unused(found, tx.now), 0);
     const payment = paymentOf(found, amountCents, tx.now);
-    return stateOf(await tell(mongo, changed, { kind: "change_paid", ...factsOf(found), payment }, tx));
+    await tell(mongo, changed, { kind: "change_paid", ...factsOf(found), payment }, tx);
   });
 }
 
@@ -137,6 +144,10 @@ async function find(mongo: Mongo, ref: string, tx: TxContext): Promise<DemoSubsc
   const found = await findDemoSubscription(mongo.db, ref, tx);
   if (found) return found;
   throw new PaymentProviderFailed("the demo provider has no such subscription", { isFinal: true });
+}
+
+function checkLive({ next_at }: DemoSubscriptionDoc): void {
+  if (next_at === null) throw new PaymentProviderFailed("the subscription is over", { isFinal: true });
 }
 
 async function renew(mongo: Mongo, due: DemoSubscriptionDoc, tx: TxContext): Promise<void> {
@@ -157,9 +168,9 @@ async function renew(mongo: Mongo, due: DemoSubscriptionDoc, tx: TxContext): Pro
   await tell(mongo, renewed, { kind: "renewed", ...factsOf(due), payment }, tx);
 }
 
-async function over(mongo: Mongo, due: DemoSubscriptionDoc, tx: TxContext): Promise<DemoSubscriptionDoc> {
+async function over(mongo: Mongo, due: DemoSubscriptionDoc, tx: TxContext): Promise<void> {
   const news = { kind: "subscription_ended", ...factsOf(due) } as const;
-  return tell(mongo, { ...due, next_at: null }, news, tx);
+  await tell(mongo, { ...due, next_at: null }, news, tx);
 }
 
 /** Writes the subscription as it became, with an event that tells of it. */
@@ -168,12 +179,11 @@ async function tell(
   subscription: DemoSubscriptionDoc,
   news: PaymentEventBody,
   tx: TxContext,
-): Promise<DemoSubscriptionDoc> {
+): Promise<void> {
   const counted = { ...subscription, events: subscription.events + 1 };
   await saveDemoSubscription(mongo.db, counted, tx);
   const id = `${counted._id}_${counted.events}_${news.kind}`;
   await sendDemoEvent(mongo, { id, at: tx.now, news }, { delivery: "once", tx });
-  return counted;
 }
 
 function paymentOf({ _id, events, currency }: DemoSubscriptionDoc, amountCents: number, at: Date): Payment {
@@ -185,10 +195,6 @@ function unused({ item, paidFrom, paidUntil }: DemoSubscriptionDoc, now: Date): 
   const wholeMs = paidUntil.getTime() - paidFrom.getTime();
   const leftMs = Math.min(Math.max(paidUntil.getTime() - now.getTime(), 0), wholeMs);
   return wholeMs <= 0 ? 0 : Math.round((item.amountCents * leftMs) / wholeMs);
-}
-
-function stateOf({ paidUntil, endsThen, ...facts }: DemoSubscriptionDoc): SubscriptionState {
-  return { ...factsOf(facts), paidUntil, endsThen };
 }
 
 function factsOf({ _id, subscriptionId }: Pick<DemoSubscriptionDoc, "_id" | "subscriptionId">): {

@@ -17,6 +17,7 @@ import {
   cancelDemoSubscription,
   changeDemoSubscription,
   endDemoPeriod,
+  readDemoSubscription,
   refOf,
   renewDemoSubscription,
 } from "./demo-subscriptions.ts";
@@ -100,6 +101,7 @@ export function createDemoProvider(own: DemoOptions): DemoProvider {
     refund: ({ paymentRef }) => refund(own, paymentRef),
     // There is no card to change.
     createPortal: async () => null,
+    readSubscription: (ref) => readDemoSubscription(mongo, ref),
     cancelSubscription: (wanted) => cancelDemoSubscription(own, wanted),
     changeSubscription: (wanted) => changeDemoSubscription(own, wanted),
     readEvent: async (rawBody, headers) => readDemoEvent(rawBody, headers, { secrets, now: clock.now() }),

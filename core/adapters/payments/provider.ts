@@ -58,11 +58,18 @@ export type OpenCheckout = { readonly ref: string; readonly orderId: string };
 /** Which subscription: by the provider's id, and by ours as its checkout was made with; null where the provider does not say. */
 export type SubscriptionInfo = { readonly subscriptionRef: string; readonly subscriptionId: string | null };
 
+/** What a period costs: in cents, and how long it is in the provider's word, `month` or `year` where we made it. */
+type PeriodPrice = { readonly amountCents: number; readonly every: string };
+
 /** A subscription as it is at the provider. */
-export type SubscriptionState = SubscriptionInfo & {
+export type ProviderSubscription = {
+  readonly hasEnded: boolean;
   readonly paidUntil: Date;
   /** Ends with the period that is paid. */
   readonly endsThen: boolean;
+  readonly price: PeriodPrice;
+  /** From the next period on, where a change is planned. */
+  readonly nextPrice: PeriodPrice | null;
 };
 
 type CheckoutInfo = {
@@ -98,7 +105,8 @@ export type PaymentEventBody =
   /** Paid for a change within a period. */
   | (SubscriptionInfo & { readonly kind: "change_paid"; readonly payment: Payment })
   /** What it is now, whatever has changed; may say nothing new. */
-  | (SubscriptionState & { readonly kind: "subscription_changed" })
+  | (SubscriptionInfo &
+      Pick<ProviderSubscription, "paidUntil" | "endsThen"> & { readonly kind: "subscription_changed" })
   /** It is over, and nothing more is paid. */
   | (SubscriptionInfo & { readonly kind: "subscription_ended" })
   /** Nothing that we act on. */
@@ -155,12 +163,14 @@ export type PaymentProvider = {
   refund(wanted: { idempotencyKey: string; paymentRef: string }): Promise<void>;
   /** The page on which a person changes card and address; null where there is none. */
   createPortal(wanted: { accountId: string; returnUrl: string }): Promise<string | null>;
+  /** What the provider has of it now; null where it knows no such subscription. */
+  readSubscription(ref: string): Promise<ProviderSubscription | null>;
   /** At the end of the period that is paid, or now; `resume` takes the former back. The same once more changes nothing. */
   cancelSubscription(wanted: {
     idempotencyKey: string;
     ref: string;
     when: "period_end" | "now" | "resume";
-  }): Promise<SubscriptionState>;
+  }): Promise<void>;
   /** Now with the unused time taken off, and then paid at once or not changed; or from the next period on. */
   changeSubscription(wanted: {
     idempotencyKey: string;
@@ -169,7 +179,7 @@ export type PaymentProvider = {
     currency: Currency;
     every: "month" | "year";
     when: "now" | "period_end";
-  }): Promise<SubscriptionState>;
+  }): Promise<void>;
   /** Verifies and translates; may ask the provider for what the event leaves out. Rejects with BadSignature too. */
   readEvent(rawBody: Uint8Array, headers: EventHeaders): Promise<PaymentEvent>;
 };

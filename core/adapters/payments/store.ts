@@ -247,9 +247,9 @@ export async function insertDemoSubscription(
 export async function findDemoSubscription(
   db: Db,
   ref: string,
-  { session }: TxContext,
+  { session }: ReadContext = {},
 ): Promise<DemoSubscriptionDoc | null> {
-  return demoSubscriptions(db).findOne({ _id: ref }, { session });
+  return demoSubscriptions(db).findOne({ _id: ref }, { ...(session && { session }) });
 }
 
 /** The one that is due first. */

@@ -129,9 +129,10 @@ async function subscribed(calls: StripeCalls, told: Stripe.Subscription): Promis
   const subscription = await calls.ask("tell of a subscription", (stripe) =>
     stripe.subscriptions.retrieve(told.id),
   );
-  return hasEnded(subscription.status)
-    ? { kind: "subscription_ended", ...factsOf(subscription) }
-    : { kind: "subscription_changed", ...toSubscription(subscription) };
+  const facts = factsOf(subscription);
+  if (hasEnded(subscription.status)) return { kind: "subscription_ended", ...facts };
+  const { paidUntil, endsThen } = toSubscription(subscription);
+  return { kind: "subscription_changed", ...facts, paidUntil, endsThen };
 }
 
 function refunded({ payment_intent, amount_refunded, refunded: isWhole }: Stripe.Charge): PaymentEventBody {

@@ -5,8 +5,8 @@ import type {
   CheckoutState,
   Payment,
   Period,
+  ProviderSubscription,
   SubscriptionInfo,
-  SubscriptionState,
 } from "./provider.ts";
 
 /** What `toCheckout` looks at beyond the session itself. */
@@ -99,14 +99,33 @@ export function subscriptionOf({ parent }: Stripe.Invoice): SubscriptionInfo | u
     : { subscriptionRef, subscriptionId: details?.metadata?.["subscription_id"] ?? null };
 }
 
-export function toSubscription(subscription: Stripe.Subscription): SubscriptionState {
+/** `schedule`, with its prices, is what it is to change to later, if anything. */
+export function toSubscription(
+  subscription: Stripe.Subscription,
+  schedule?: Stripe.SubscriptionSchedule,
+): ProviderSubscription {
   const { cancel_at_period_end, status, ended_at } = subscription;
   const isOver = hasEnded(status);
+  const { price, current_period_end } = itemOf(subscription);
+  const planned = schedule?.phases.find(({ start_date }) => start_date >= current_period_end);
+  const nextPrice = expanded(planned?.items[0]?.price);
   return {
-    ...factsOf(subscription),
+    hasEnded: isOver,
     paidUntil: isOver && ended_at !== null ? toDate(ended_at) : paidUntil(subscription),
     endsThen: isOver || cancel_at_period_end,
+    price: periodPrice(price),
+    nextPrice: nextPrice ? periodPrice(nextPrice) : null,
   };
+}
+
+function periodPrice({ unit_amount, recurring }: Stripe.Price): ProviderSubscription["price"] {
+  return { amountCents: unit_amount ?? 0, every: recurring?.interval ?? "" };
+}
+
+export function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = items.data;
+  if (!item) throw new Error(`subscription ${id} has no item`);
+  return item;
 }
 
 export function factsOf({ id, metadata }: Stripe.Subscription): SubscriptionInfo {
@@ -123,9 +142,9 @@ export function hasEnded(status: Stripe.Subscription.Status): boolean {
 }
 
 /** Stripe begins the next period before it is paid, and stays in it when it cannot be. */
-function paidUntil({ items, status, created }: Stripe.Subscription): Date {
-  const [item] = items.data;
-  if (!item) return toDate(created);
+function paidUntil(subscription: Stripe.Subscription): Date {
+  const { status } = subscription;
+  const item = itemOf(subscription);
   const isPaid = status === "active" || status === "trialing";
   return toDate(isPaid ? item.current_period_end : item.current_period_start);
 }

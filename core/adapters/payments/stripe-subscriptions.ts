@@ -1,18 +1,36 @@
-// Cancels and changes subscriptions at Stripe. What we give for them is kept here; Stripe is only to take the right amount at the right time.
+// Reads, cancels and changes subscriptions at Stripe. What we give for them is kept here; Stripe is only to take the right amount at the right time.
 import { createHash } from "node:crypto";
 import type { Stripe } from "stripe";
-import type { PaymentProvider, SubscriptionState } from "./provider.ts";
-import { isRefusal, keyFor, type StripeCalls } from "./stripe-calls.ts";
-import { hasEnded, idOf, toSubscription } from "./stripe-rules.ts";
+import type { PaymentProvider, ProviderSubscription } from "./provider.ts";
+import { isMissing, isRefusal, keyFor, type StripeCalls } from "./stripe-calls.ts";
+import { hasEnded, idOf, itemOf, toSubscription } from "./stripe-rules.ts";
 
 type Cancelling = Parameters<PaymentProvider["cancelSubscription"]>[0];
 type Change = Parameters<PaymentProvider["changeSubscription"]>[0];
 
+export async function readStripeSubscription(
+  { ask }: StripeCalls,
+  ref: string,
+): Promise<ProviderSubscription | null> {
+  return ask("tell of a subscription", async (stripe) => {
+    const subscription = await stripe.subscriptions.retrieve(ref).catch((error: unknown) => {
+      if (isMissing(error, "id")) return null;
+      throw error;
+    });
+    const schedule = idOf(subscription?.schedule);
+    const planned =
+      schedule === undefined
+        ? undefined
+        : await stripe.subscriptionSchedules.retrieve(schedule, { expand: ["phases.items.price"] });
+    return subscription && toSubscription(subscription, planned);
+  });
+}
+
 export async function cancelStripeSubscription(
   { ask }: StripeCalls,
   { idempotencyKey, ref, when }: Cancelling,
-): Promise<SubscriptionState> {
-  const ended = await ask("cancel a subscription", async (stripe) => {
+): Promise<void> {
+  await ask("cancel a subscription", async (stripe) => {
     const subscription = await stripe.subscriptions.retrieve(ref);
     if (hasEnded(subscription.status)) return subscription;
     await letGo(stripe, subscription, idempotencyKey);
@@ -20,16 +38,15 @@ export async function cancelStripeSubscription(
     const params = { cancel_at_period_end: when === "period_end" };
     return stripe.subscriptions.update(ref, params, keyFor(`${idempotencyKey}:${when}`, params));
   });
-  return toSubscription(ended);
 }
 
 export async function changeStripeSubscription(
   { ask }: StripeCalls,
   change: Change,
   taxBehavior: { tax_behavior?: "exclusive" },
-): Promise<SubscriptionState> {
+): Promise<void> {
   const { idempotencyKey, ref, item, currency, every, when } = change;
-  const changed = await ask("change a subscription", async (stripe) => {
+  await ask("change a subscription", async (stripe) => {
     const subscription = await stripe.subscriptions.retrieve(ref);
     const price_data = {
       currency,
@@ -46,9 +63,8 @@ export async function changeStripeSubscription(
       // What the bank does not pay changes nothing.
       payment_behavior: "error_if_incomplete",
     };
-    return stripe.subscriptions.update(ref, params, keyFor(`${idempotencyKey}:change`, params));
+    await stripe.subscriptions.update(ref, params, keyFor(`${idempotencyKey}:change`, params));
   });
-  return toSubscription(changed);
 }
 
 /** By a schedule of two phases: what is, until it is paid for; then the other price, for as long as it is not changed again. */
@@ -59,7 +75,7 @@ async function changeThen(
     idempotencyKey,
     price_data,
   }: { idempotencyKey: string; price_data: Stripe.SubscriptionScheduleUpdateParams.Phase.Item.PriceData },
-): Promise<Stripe.Subscription> {
+): Promise<void> {
   const from = { from_subscription: subscription.id };
   const id =
     idOf(subscription.schedule) ??
@@ -82,7 +98,6 @@ async function changeThen(
     ],
   };
   await stripe.subscriptionSchedules.update(id, params, keyFor(`${idempotencyKey}:phases`, params));
-  return stripe.subscriptions.retrieve(subscription.id);
 }
 
 /** Stripe changes nothing by hand of what a schedule is to change later: the newest wish is the one that counts. */
@@ -105,10 +120,4 @@ async function productNamed(stripe: Stripe, name: string): Promise<string> {
     if (!isRefusal(error, "resource_already_exists")) throw error;
   }
   return id;
-}
-
-function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
-  const [item] = items.data;
-  if (!item) throw new Error(`subscription ${id} has no item`);
-  return item;
 }

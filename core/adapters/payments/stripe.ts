@@ -13,7 +13,11 @@ import {
 } from "./stripe-calls.ts";
 import { readStripeEvent, verifyEvent } from "./stripe-events.ts";
 import { ownerOf, SESSION_PARTS, toCheckout } from "./stripe-rules.ts";
-import { cancelStripeSubscription, changeStripeSubscription } from "./stripe-subscriptions.ts";
+import {
+  cancelStripeSubscription,
+  changeStripeSubscription,
+  readStripeSubscription,
+} from "./stripe-subscriptions.ts";
 import { findCustomer, putCustomer } from "./store.ts";
 
 export type StripeProviderOptions = StripeOptions & {
@@ -69,6 +73,7 @@ export function createStripeProvider(options: StripeProviderOptions): PaymentPro
       );
       return url;
     },
+    readSubscription: (ref) => readStripeSubscription(calls, ref),
     cancelSubscription: (wanted) => cancelStripeSubscription(calls, wanted),
     changeSubscription: (wanted) => changeStripeSubscription(calls, wanted, taxBehavior),
     readEvent: async (rawBody, headers) =>

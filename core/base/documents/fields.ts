@@ -67,6 +67,14 @@ export type GoneFields<Doc> = {
   readonly [Name in NamesOf<Doc>]-?: GoneField<NonNullable<ValueOf<Doc, Name>>>;
 };
 
+/** The classes of what an owner sent, by the fields of its schema. */
+export function ownersFields<Name extends string>(
+  shape: Readonly<Record<Name, unknown>>,
+): Readonly<Record<Name, "owner">> {
+  const classes = Object.keys(shape).map((name) => [name, "owner"]);
+  return Object.fromEntries(classes) as Record<Name, "owner">;
+}
+
 /** Whether something of the document outlives its account. */
 export function isKept(fields: Fields): boolean {
   return Object.values(fields).some((field) => field === "counted" || isKept(innerOf(field) ?? {}));

@@ -7,6 +7,7 @@ import { mailboxes } from "./0006-mailboxes.ts";
 import { erasedFields } from "./0007-erased-fields.ts";
 import { ownBreakers } from "./0008-own-breakers.ts";
 import { work } from "./0009-work.ts";
+import { comparedSubscriptions } from "./0010-compared-subscriptions.ts";
 import type { Migration } from "./migration.ts";
 
 /** Data of the first release that knew of schema versions, and of the one before it, are version 1. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   erasedFields,
   ownBreakers,
   work,
+  comparedSubscriptions,
 ];

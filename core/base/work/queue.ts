@@ -43,7 +43,7 @@ export async function take<Doc extends Queued>(
 }
 
 /** Takes those of the documents that are still due. */
-async function takeThese<Doc extends Queued>(
+export async function takeThese<Doc extends Queued>(
   documents: Collection<Doc>,
   ids: readonly string[],
   { now, leaseMs }: { now: Date; leaseMs: number },

@@ -22,10 +22,10 @@ export function membershipsHandlers(app: App): Handlers<MembershipsDefinition> {
   return {
     async Authenticate(_request, { caller }) {
       if (caller.kind !== "key") throw new AppError("missing_key");
-      const { account, plan, keyId } = await authenticateMember(app, caller);
+      const { account, plan, key } = await authenticateMember(app, caller);
       return {
         account_id: account._id,
-        key_id: keyId ?? "",
+        key_id: key?.key_id ?? "",
         tier: account.membership?.tier ?? "",
         plan: plan._id,
         plan_includes_api: plan.api,

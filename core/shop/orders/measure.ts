@@ -4,7 +4,7 @@ import { countLateRefunds, countPayments, type OrderDoc } from "./store.ts";
 
 /** Counts what happened to an order at this moment; after the transaction, so that what was undone is not counted. */
 export function countSteps({ metrics }: Pick<App, "metrics">, order: OrderDoc, at: Date): void {
-  const steps = metrics.counter("order_events_total", "What happened to orders.", ["event"]);
+  const steps = metrics.counter("order_events_total", "Orders by outcome.", ["event"]);
   const cents = metrics.counter(
     "order_cents_total",
     "Money of fulfilled orders, and of those refunded, in cents.",

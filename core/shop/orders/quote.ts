@@ -23,8 +23,8 @@ export async function quote(app: App, account: AccountDoc, wanted: WantedItem): 
   const quoted = await quoteAny(app, account, wanted);
   if (quoted.item.amount_cents > 0 && !app.payments.current) {
     throw new AppError("not_for_sale", {
-      message: "What costs money cannot be bought on this installation: it takes no payments.",
-      hint: "What is free can be had all the same.",
+      message: "This installation takes no payments, so only free items can be ordered.",
+      hint: "Free items can still be ordered.",
     });
   }
   return quoted;

@@ -5,7 +5,7 @@ import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { invalidParameter, type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { ended } from "./bought-subscription.ts";
-import { carryOutTask } from "./carry-out.ts";
+import { compareSubscription } from "./compare.ts";
 import { keep } from "./entitle.ts";
 import { REASONS } from "./reasons.ts";
 import { countUntold, findAnySubscriptions, findSubscription, type SubscriptionDoc } from "./store.ts";
@@ -37,13 +37,13 @@ export async function endAnySubscription(app: App, id: string, note: string): Pr
       throw new AppError("order_conflict", { message: "The subscription has ended already." });
     return keep(app, tx, before, ended(before, note || REASONS.operator, tx.now));
   });
-  return (await carryOutTask(app, id)) ?? over;
+  return (await compareSubscription(app, id)) ?? over;
 }
 
 /** After so many attempts it will hardly go by itself. */
 const MANY_ATTEMPTS = 3;
 
-/** Subscriptions whose provider does not take what it is to be told. */
+/** Subscriptions that are not at their provider as they are wanted. */
 export async function measureUntold({ mongo }: Pick<App, "mongo">): Promise<number> {
   return countUntold(mongo.db, MANY_ATTEMPTS);
 }

@@ -10,7 +10,7 @@ import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { keep } from "./entitle.ts";
 import { checkJoin } from "./offers.ts";
 import { REASONS } from "./reasons.ts";
-import { afterRenewal, dueAt, stateAfter, takeStep, withTask } from "./rules.ts";
+import { afterRenewal, dueAt, stateAfter, takeStep, toCompare } from "./rules.ts";
 import {
   findSubscription,
   findSubscriptionByRef,
@@ -65,7 +65,7 @@ export async function renewSubscription(
 ): Promise<void> {
   const subscription = await findSubscription(app.mongo.db, subscriptionId, tx);
   if (!subscription || subscription.state === "ended")
-    throw new AppError("not_for_sale", { message: "What it was to pay for had ended." });
+    throw new AppError("not_for_sale", { message: "The subscription that this payment was for had ended." });
   await keep(
     app,
     tx,
@@ -113,7 +113,7 @@ export async function restSubscription(
 
 /** Ended by us: the provider is told, for as long as it takes. */
 export function ended(subscription: SubscriptionDoc, reason: string, at: Date): SubscriptionDoc {
-  return withTask(takeStep(subscription, "ended", { at, note: reason }), { kind: "cancel_now" }, at);
+  return toCompare(takeStep(subscription, "ended", { at, note: reason }), at);
 }
 
 /** One that a payment has begun at the provider which bought nothing here: it is ended there. Again changes nothing. */
@@ -128,7 +128,7 @@ export async function endStray(app: App, tx: TxContext, bought: BoughtSubscripti
     ended_at: tx.now,
     due_at: null,
   };
-  await insertSubscription(app.mongo.db, withTask(stray, { kind: "cancel_now" }, tx.now), tx);
+  await insertSubscription(app.mongo.db, toCompare(stray, tx.now), tx);
 }
 
 function periodEnd(from: Date, { interval }: Pick<Offer, "interval">): Date {
@@ -157,6 +157,7 @@ function emptySubscription(
     created_at: at,
     ended_at: null,
     due_at: null,
+    // The release before counts on these.
     task: null,
     task_seq: 0,
     task_attempts: 0,

@@ -4,12 +4,12 @@ import { AppError } from "../../../proto/codes.ts";
 import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
-import { carryOutTask } from "./carry-out.ts";
+import { compareSubscription } from "./compare.ts";
 import { ended } from "./bought-subscription.ts";
 import { keep } from "./entitle.ts";
 import { findOffer, rankOffer } from "./offers.ts";
 import { REASONS } from "./reasons.ts";
-import { priceOfChange, takeStep, whenToChange, withTask } from "./rules.ts";
+import { isCompared, priceOfChange, takeStep, toCompare, whenToChange } from "./rules.ts";
 import { findLiveSubscription, type Offer, type SubscriptionDoc } from "./store.ts";
 
 export type WantedChange = { kind: SubscriptionKind; what: string; interval: string };
@@ -43,17 +43,21 @@ export async function changeSubscription(
   wanted: WantedChange & { expectedCents: number },
 ): Promise<SubscriptionDoc> {
   const subscription = await findOwn(app, accountId, wanted.kind);
-  if (isAskedFor(subscription, wanted)) return carriedOut(app, subscription);
+  if (isAskedFor(subscription, wanted)) return compared(app, subscription);
   const { offer, when } = await quoteChange(app, accountId, wanted);
   if (offer.price_cents !== wanted.expectedCents)
     throw new AppError("price_changed", { numbers: { amount_cents: offer.price_cents } });
   const changed = await changeLive(app, accountId, wanted.kind, (before, at) => {
     if (isAskedFor(before, wanted)) return before;
     checkChangeable(before, offer);
-    const planned = when === "now" ? before : takeStep(before, "change_planned", { at, next_change: offer });
-    return withTask(planned, { kind: "change", when, offer }, at);
+    const key = `${before._id}:change:${before.events.length}`;
+    const wished =
+      when === "now"
+        ? { ...before, change: { offer, key, is_withdrawn: false } }
+        : takeStep(before, "change_planned", { at, next_change: offer });
+    return toCompare(wished, at);
   });
-  return carriedOut(app, changed);
+  return compared(app, changed);
 }
 
 /** The change that was to come with the next period does not. Again changes nothing. */
@@ -64,15 +68,9 @@ export async function dropChange(
 ): Promise<SubscriptionDoc> {
   const changed = await changeLive(app, accountId, kind, (before, at) => {
     if (before.next_change === null) return before;
-    const { what, interval, price_cents } = before;
-    const dropped = takeStep(before, "change_dropped", { at, next_change: null });
-    return withTask(
-      dropped,
-      { kind: "change", when: "period_end", offer: { what, interval, price_cents } },
-      at,
-    );
+    return toCompare(takeStep(before, "change_dropped", { at, next_change: null }), at);
   });
-  return carriedOut(app, changed);
+  return compared(app, changed);
 }
 
 /** It ends with the period that is paid; at once where a payment is missing. Again changes nothing. */
@@ -84,9 +82,10 @@ export async function cancelSubscription(
   const cancelled = await changeLive(app, accountId, kind, (before, at) => {
     if (before.state === "cancelling") return before;
     if (before.state === "past_due") return ended(before, REASONS.given_up, at);
-    return withTask(takeStep(before, "cancelled", { at, next_change: null }), { kind: "cancel_at_end" }, at);
+    const change = before.change ? { ...before.change, is_withdrawn: true } : null;
+    return toCompare(takeStep(before, "cancelled", { at, next_change: null, change }), at);
   });
-  return carriedOut(app, cancelled);
+  return compared(app, cancelled);
 }
 
 /** A cancelled one goes on. Again changes nothing. */
@@ -98,9 +97,9 @@ export async function resumeSubscription(
   const resumed = await changeLive(app, accountId, kind, (before, at) => {
     if (before.state !== "cancelling") return before;
     if (before.period_end <= at) throw conflict("Its time is over; join again.");
-    return withTask(takeStep(before, "resumed", { at }), { kind: "resume" }, at);
+    return toCompare(takeStep(before, "resumed", { at }), at);
   });
-  return carriedOut(app, resumed);
+  return compared(app, resumed);
 }
 
 /** The page of the provider on which cards are changed; null where there is none. Throws not_found. */
@@ -135,9 +134,9 @@ async function changeLive(
 }
 
 /** Told at once where the provider answers; else by a worker. */
-async function carriedOut(app: App, subscription: SubscriptionDoc): Promise<SubscriptionDoc> {
-  if (subscription.next_task_at === null) return subscription;
-  return (await carryOutTask(app, subscription._id)) ?? subscription;
+async function compared(app: App, subscription: SubscriptionDoc): Promise<SubscriptionDoc> {
+  if (!isCompared(subscription)) return subscription;
+  return (await compareSubscription(app, subscription._id)) ?? subscription;
 }
 
 function checkChangeable(before: SubscriptionDoc, offer: Offer): void {
@@ -146,13 +145,12 @@ function checkChangeable(before: SubscriptionDoc, offer: Offer): void {
     throw conflict("A payment for it is missing; it can be changed once that is paid.");
   if (before.state !== "active") throw conflict("It is cancelled. Take it up again before you change it.");
   // Not only another change: that it goes on after all must not be pushed aside.
-  if (before.task !== null || before.doubtful_until)
-    throw conflict("A change of it is under way. Try again in a minute.");
+  if (isCompared(before)) throw conflict("A change of it is under way. Try again in a minute.");
   if (isSame(before, offer)) throw conflict("It is that already.");
 }
 
 function isAskedFor(before: SubscriptionDoc, wanted: Pick<WantedChange, "what" | "interval">): boolean {
-  const asked = before.task?.kind === "change" ? before.task.offer : before.next_change;
+  const asked = before.change?.offer ?? before.next_change;
   return asked !== null && isSame(asked, wanted);
 }
 
@@ -170,6 +168,6 @@ function none(kind: SubscriptionKind): AppError {
 function conflict(message: string): AppError {
   return new AppError("order_conflict", {
     message,
-    hint: "Read the subscription: it tells what happened to it.",
+    hint: "Read the subscription to see its state.",
   });
 }

@@ -51,7 +51,7 @@ function wordsOf(
     case "change_dropped":
       return {
         subject: `Your ${name} stays as it is`,
-        text: `The change you had planned is called off. Your ${name} stays as it is.`,
+        text: `The planned change is cancelled. Your ${name} stays as it is.`,
       };
     case "payment_failed":
       return {

@@ -7,7 +7,7 @@ export const REASONS = {
   there: "The payment provider has ended it.",
   deleted: "The account was deleted.",
   operator: "Support has ended it.",
-  neverBegan: "What it was to pay for could not be given.",
+  neverBegan: "The item that this payment was for could not be delivered.",
   late: "The payment for the next period did not come in time.",
   failed: "The payment for the next period failed.",
   changeDeclined: "The payment for the change was declined. Nothing was changed.",

@@ -1,6 +1,7 @@
 // Which states a subscription may move to, how long what it bought lasts, and what a change costs. Pure.
 import type { SubscriptionEventType, SubscriptionState } from "../../../proto/resources/subscription.ts";
-import type { SubscriptionDoc, Offer, ProviderTask } from "./store.ts";
+import { isQueued, NO_WORK, workDue } from "../../base/work/rules.ts";
+import type { SubscriptionDoc, Offer } from "./store.ts";
 
 /** What moves a subscription. */
 export type SubscriptionStep = Exclude<SubscriptionEventType, "joined" | "noted">;
@@ -83,7 +84,7 @@ export function takeStep(
     note = null,
     ...change
   }: { at: Date; note?: string | null } & Partial<
-    Pick<SubscriptionDoc, "period_start" | "period_end" | "next_change"> & Offer
+    Pick<SubscriptionDoc, "period_start" | "period_end" | "next_change" | "change"> & Offer
   >,
 ): SubscriptionDoc {
   const state = stateAfter(before.state, step);
@@ -97,7 +98,7 @@ export function takeStep(
     grace_until: state !== "past_due" ? null : (before.grace_until ?? later(at, GRACE_MS)),
     suspended_at: step === "suspended" ? at : step === "restored" || hasEnded ? null : before.suspended_at,
     ended_at: hasEnded ? at : null,
-    ...(hasEnded && { next_change: null }),
+    ...(hasEnded && { next_change: null, change: null }),
   };
   return { ...after, due_at: dueAt(after) };
 }
@@ -111,32 +112,34 @@ export function isEntitled({
 }
 
 /**
- * The same with something for the provider to be told, in place of what it was to be told before. While it is being told something else that
- * waits: of two calls under way nobody knows which one arrives last.
+ * The same, to be compared with the provider: now, or when a call that may be on its way has arrived. A worker that compares it at this
+ * moment keeps it, and sees what has changed when it is done.
  */
-export function withTask(subscription: SubscriptionDoc, task: ProviderTask, at: Date): SubscriptionDoc {
-  const { telling_until: until } = subscription;
-  return {
-    ...subscription,
-    task,
-    task_seq: subscription.task_seq + 1,
-    task_attempts: 0,
-    next_task_at: until && until > at ? until : at,
-  };
+export function toCompare(subscription: SubscriptionDoc, at: Date): SubscriptionDoc {
+  const { work = NO_WORK, telling_until: until, change } = subscription;
+  const due = workDue(until && until > at ? until : at);
+  return withTask(
+    { ...subscription, work: work.owner === null ? due : work },
+    change ? { kind: "change", when: "now", offer: change.offer } : { kind: "resume" },
+  );
 }
 
-export function withoutTask(subscription: SubscriptionDoc): SubscriptionDoc {
-  return { ...subscription, task: null, task_attempts: 0, next_task_at: null, telling_until: null };
+/** The provider has it as it is wanted. */
+export function asWanted(subscription: SubscriptionDoc): SubscriptionDoc {
+  return withTask({ ...subscription, work: NO_WORK, telling_until: null }, null);
 }
 
-/** So long a call may be on its way, answered or not; then another process may tell the provider. */
-export const TELLING_MS = 2 * 60_000;
+/**
+ * Processes of the release before allow no other change and take no older news while there is a task. They carry out only tasks with a time,
+ * and those are theirs.
+ */
+function withTask(subscription: SubscriptionDoc, task: SubscriptionDoc["task"]): SubscriptionDoc {
+  return subscription.next_task_at ? subscription : { ...subscription, task: task ?? null };
+}
 
-const TASK_WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000];
-
-/** When the provider is told again, after attempt `number` from 1: for as long as it takes. */
-export function nextTaskAt(number: number, now: Date): Date {
-  return later(now, TASK_WAITS_MS[number - 1] ?? HOUR_MS);
+/** Whether the provider may have it otherwise than it is wanted. */
+export function isCompared(subscription: SubscriptionDoc): boolean {
+  return isQueued(subscription) || (subscription.next_task_at ?? null) !== null;
 }
 
 /**

@@ -1,6 +1,6 @@
 // What a process needs to know of subscriptions.
 import type { Slice } from "../../kernel/slice.ts";
-import { carryOutTask } from "./carry-out.ts";
+import { compareSubscription } from "./compare.ts";
 import { endDueSubscriptions } from "./end-due.ts";
 import { endSubscriptionsOf, listSubscriptions, measureSubscriptions } from "./own.ts";
 import { toSubscription } from "./resource.ts";
@@ -43,9 +43,9 @@ export const subscriptionsSlice: Slice = {
       step: endDueSubscriptions,
     },
     {
-      what: "tell payment providers of subscriptions",
+      what: "compare subscriptions with payment providers",
       everyMs: POLL_MS,
-      drain: async (app) => (await carryOutTask(app)) !== undefined,
+      drain: async (app) => (await compareSubscription(app)) !== undefined,
     },
   ],
 };

@@ -5,6 +5,8 @@ import { dueBy, WAITS } from "../../base/mongo/due.ts";
 import { findNewest } from "../../base/mongo/newest.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import { IS_WAITING, workIndex } from "../../base/work/queue.ts";
+import { type Work, WORK_FIELDS } from "../../base/work/rules.ts";
 import type { Currency } from "../../adapters/payments/provider.ts";
 import type {
   SubscriptionEventType,
@@ -21,55 +23,67 @@ export type Offer = {
   price_cents: number;
 };
 
-/** What the provider is still to be told. */
-export type ProviderTask =
-  | { readonly kind: "cancel_now" | "cancel_at_end" | "resume" }
-  | { readonly kind: "change"; readonly when: "now" | "period_end"; readonly offer: Offer };
+/** A change that is to be paid immediately. It is made here once the provider has made it. */
+type PaidChange = {
+  offer: Offer;
+  /** The same for each attempt, so that it is charged once. */
+  key: string;
+  /** The account has cancelled since: it is made only if the provider has made it by then. */
+  is_withdrawn: boolean;
+};
+
+/** How the release before stores what a provider is to be told. The worker moves it into `work` and `change` (migration 10). */
+type OldTask = {
+  task?:
+    | { kind: "cancel_now" | "cancel_at_end" | "resume" }
+    | { kind: "change"; when: "now" | "period_end"; offer: Offer }
+    | null;
+  task_seq?: number;
+  task_attempts?: number;
+  next_task_at?: Date | null;
+  tellings?: number;
+  doubtful_until?: Date | null;
+};
 
 /**
  * A plan or a membership that is paid by the period.
  *
  * Updates: what the person asks for, what the provider tells, the end of a time; each in a transaction with the account's plan or
  * membership. Deletion: never, orders name it; once its account is deleted nothing in it says whose it was.
- * Guarantees: at most one live one of a kind for each account; what the provider is to be told is kept until it has taken it.
+ * Guarantees: at most one live one of a kind for each account; while the provider may have it otherwise, `work` is due.
  */
-export type SubscriptionDoc = Offer & {
-  /** Made of the order that began it. */
-  _id: string;
-  account_id: string;
-  kind: SubscriptionKind;
-  currency: Currency;
-  state: SubscriptionState;
-  /** The time that is paid. Its end is outside it. */
-  period_start: Date;
-  period_end: Date;
-  /** While a payment is due that failed: how long what was bought holds all the same. */
-  grace_until: Date | null;
-  /** Since when a dispute lets it rest. */
-  suspended_at: Date | null;
-  /** From the next period on. */
-  next_change: Offer | null;
-  provider: string;
-  /** The provider's own id of it. */
-  provider_ref: string;
-  events: { seq: number; type: SubscriptionEventType; at: Date; note: string | null }[];
-  created_at: Date;
-  ended_at: Date | null;
-  /** When it has to be looked at: the end of what it holds until, or a reminder before; null once it has ended. */
-  due_at: Date | null;
-  task: ProviderTask | null;
-  /** Tells one task from the next, also to the provider. */
-  task_seq: number;
-  task_attempts: number;
-  /** When the provider is told, or told again; null where there is nothing to tell. */
-  next_task_at: Date | null;
-  /** Counts how often somebody began to tell: the last one alone may say what came of it. Absent before the first. */
-  tellings?: number;
-  /** While a call of the provider may still arrive there: what is wished meanwhile waits until then, or for its answer. */
-  telling_until?: Date | null;
-  /** A call that took too long may arrive after a newer one, until then at the latest: what is wished is told once more after that. */
-  doubtful_until?: Date | null;
-};
+export type SubscriptionDoc = OldTask &
+  Offer & {
+    /** Made of the order that began it. */
+    _id: string;
+    account_id: string;
+    kind: SubscriptionKind;
+    currency: Currency;
+    state: SubscriptionState;
+    /** The time that is paid. Its end is outside it. */
+    period_start: Date;
+    period_end: Date;
+    /** While a payment is due that failed: how long what was bought holds all the same. */
+    grace_until: Date | null;
+    /** Since when a dispute lets it rest. */
+    suspended_at: Date | null;
+    /** From the next period on. */
+    next_change: Offer | null;
+    provider: string;
+    /** The provider's own id of it. */
+    provider_ref: string;
+    events: { seq: number; type: SubscriptionEventType; at: Date; note: string | null }[];
+    created_at: Date;
+    ended_at: Date | null;
+    /** When it has to be looked at: the end of what it holds until, or a reminder before; null once it has ended. */
+    due_at: Date | null;
+    /** Absent before the first. */
+    change?: PaidChange | null;
+    /** Comparing it with the provider. Absent before the first time. */
+    work?: Work;
+    /** While a call may still arrive at the provider: the next comparison waits until then, or for its answer. */
+    telling_until?: Date | null;
+  };
 
 const OFFER_FIELDS = {
   what: "counted",
@@ -96,12 +110,14 @@ const SUBSCRIPTION_FIELDS = {
   created_at: "counted",
   ended_at: "counted",
   due_at: "counted",
+  change: { within: { offer: { within: OFFER_FIELDS }, key: "counted", is_withdrawn: "counted" } },
+  work: WORK_FIELDS,
+  telling_until: "counted",
   task: { within: { kind: "counted", when: "counted", offer: { within: OFFER_FIELDS } } },
   task_seq: "counted",
   task_attempts: "counted",
   next_task_at: "counted",
   tellings: "counted",
-  telling_until: "counted",
   doubtful_until: "counted",
 } as const satisfies KeptFields<SubscriptionDoc>;
 
@@ -117,7 +133,7 @@ export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
         why: "no one pays twice for a plan, or for a membership",
       },
       { name: "account_newest", key: { account_id: 1, _id: -1 }, why: "the subscriptions of an account" },
-      { name: "provider_ref", key: { provider_ref: 1 }, why: "the subscription that a provider tells of" },
+      { name: "provider_ref", key: { provider_ref: 1 }, why: "the subscription of a provider's event" },
       {
         name: "due",
         key: { due_at: 1 },
@@ -128,13 +144,14 @@ export const SUBSCRIPTION_COLLECTIONS: readonly CollectionSpec[] = [
         name: "next_task_at",
         key: { next_task_at: 1 },
         options: { partialFilterExpression: { next_task_at: WAITS } },
-        why: "finds what a provider is still to be told",
+        why: "finds what the release before has queued for a provider",
       },
+      workIndex("finds what is to be compared with a provider"),
     ],
   },
 ];
 
-function subscriptions(db: Db): Collection<SubscriptionDoc> {
+export function subscriptions(db: Db): Collection<SubscriptionDoc> {
   return db.collection("subscriptions");
 }
 
@@ -218,18 +235,6 @@ export async function findDueIds(db: Db, now: Date, limit: number): Promise<stri
   return found.map(({ _id }) => _id);
 }
 
-/** The next one whose provider is to be told something, which nobody else gets until `until`; of all, or this one. */
-export async function takeTask(
-  db: Db,
-  { id, now, until }: { id?: string | undefined; now: Date; until: Date },
-): Promise<SubscriptionDoc | null> {
-  return subscriptions(db).findOneAndUpdate(
-    { ...(id !== undefined && { _id: id }), next_task_at: dueBy(now) },
-    { $set: { next_task_at: until, telling_until: until }, $inc: { task_attempts: 1, tellings: 1 } },
-    { sort: { next_task_at: 1 }, returnDocument: "after" },
-  );
-}
-
 export type LiveSubscriptions = {
   kind: SubscriptionKind;
   what: string;
@@ -248,9 +253,9 @@ export async function countLive(db: Db): Promise<LiveSubscriptions[]> {
     .toArray();
 }
 
-/** Those with a change that their provider has not taken after so many attempts. */
+/** Those that are not at their provider as they are wanted after so many attempts. */
 export async function countUntold(db: Db, attempts: number): Promise<number> {
-  return subscriptions(db).countDocuments({ next_task_at: WAITS, task_attempts: { $gte: attempts } });
+  return subscriptions(db).countDocuments({ ...IS_WAITING, "work.attempts": { $gte: attempts } });
 }
 
 /** Leaves of an account's subscriptions what is counted. */

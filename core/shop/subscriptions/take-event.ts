@@ -4,8 +4,9 @@ import type { PaymentEventBody, SubscriptionInfo } from "../../adapters/payments
 import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { keep } from "./entitle.ts";
+import { compareAgain, endedThere } from "./compare-rules.ts";
 import { REASONS } from "./reasons.ts";
-import { isFailureOfNow, takeStep, withoutTask } from "./rules.ts";
+import { asWanted, isCompared, isFailureOfNow, takeStep } from "./rules.ts";
 import { findSubscription, findSubscriptionByRef, type SubscriptionDoc } from "./store.ts";
 
 export type SubscriptionBody = Extract<
@@ -50,20 +51,15 @@ export function afterEvent(
   { at, toldAt }: { at: Date; toldAt: Date },
 ): SubscriptionDoc {
   if (before.state === "ended") return before;
-  if (news.kind === "subscription_ended")
-    return withoutTask(
-      takeStep(before, "ended", {
-        at,
-        note: before.state === "cancelling" ? REASONS.cancelled : REASONS.there,
-      }),
-    );
+  if (news.kind === "subscription_ended") return asWanted(endedThere(before, at));
   if (news.kind === "renewal_failed")
     return isFailureOfNow(before, toldAt)
       ? takeStep(before, "payment_failed", { at, note: REASONS.failed })
       : before;
-  // What we are still telling the provider, and what was asked for since, is newer than what it tells.
   const asked = before.events.findLast(({ type }) => type === "cancelled" || type === "resumed");
-  if (before.task !== null || (asked && toldAt <= asked.at)) return before;
-  if (news.endsThen && before.state === "active") return takeStep(before, "cancelled", { at });
-  return !news.endsThen && before.state === "cancelling" ? takeStep(before, "resumed", { at }) : before;
+  if (news.endsThen === (before.state === "cancelling") || (asked && toldAt <= asked.at)) return before;
+  // What the provider is still to be told is newer. A worker may have read it before this.
+  if (isCompared(before)) return compareAgain(before, at, before.telling_until ?? null);
+  if (before.state === "past_due") return before;
+  return takeStep(before, news.endsThen ? "cancelled" : "resumed", { at });
 }

@@ -1,6 +1,6 @@
 // What Stripe remembers: customers, checkouts, payments and subscriptions; and what people, banks and time do to them. Everything that happens leaves its events.
 import { randomBytes } from "node:crypto";
-import type { Intent, Invoice, Schedule, Session, StripeEvent, Subscription } from "./things.ts";
+import type { Intent, Invoice, Price, Schedule, Session, StripeEvent, Subscription } from "./things.ts";
 import { Refused } from "./things.ts";
 import { type Form, formIn, listIn, textIn } from "./form.ts";
 
@@ -145,6 +145,15 @@ export function createBank() {
     return invoice;
   }
 
+  function newPrice(unit_amount: number, interval: string): Price {
+    return { id: newId("price"), unit_amount, recurring: { interval } };
+  }
+
+  function priceOf(form: Form): Price {
+    const interval = textIn(formIn(form, "recurring"), "interval") ?? "";
+    return newPrice(Number(textIn(form, "unit_amount")), interval);
+  }
+
   function begin(session: Session, tax: number): void {
     const seconds = session.interval === "year" ? YEAR_SECONDS : MONTH_SECONDS;
     const subscription = put(subscriptions, {
@@ -161,8 +170,7 @@ export function createBank() {
         data: [
           {
             id: newId("si"),
-            price: { id: newId("price"), unit_amount: session.net },
-            interval: session.interval,
+            price: newPrice(session.net, session.interval),
             current_period_start: clock.now,
             current_period_end: clock.now + seconds,
           },
@@ -237,8 +245,7 @@ export function createBank() {
     const owed = Math.round((unit_amount - item.price.unit_amount) * left);
     if (world.isDeclining && behaviour === "error_if_incomplete")
       throw new Refused(402, "Your card was declined.", { type: "card_error", code: "card_declined" });
-    item.price = { id: newId("price"), unit_amount };
-    item.interval = textIn(formIn(price, "recurring"), "interval") ?? "";
+    item.price = priceOf(price);
     if (owed > 0)
       payInvoice(createInvoice(subscription, { reason: "subscription_update", amount: owed, tax: 0 }));
   }
@@ -248,10 +255,22 @@ export function createBank() {
     if (subscription.schedule === null) return;
     const [item] = subscription.items.data;
     const [wanted] = listIn(find(schedules, subscription.schedule).phases[1] ?? {}, "items");
-    const price = formIn(wanted, "price_data");
-    item.price = { id: newId("price"), unit_amount: Number(textIn(price, "unit_amount")) };
-    item.interval = textIn(formIn(price, "recurring"), "interval") ?? "";
+    item.price = priceOf(formIn(wanted, "price_data"));
     subscription.schedule = null;
+  }
+
+  /** With its prices; a phase begins where the one before ends. */
+  function expandSchedule({ phases, ...schedule }: Schedule): object {
+    const [item] = find(subscriptions, schedule.subscription).items.data;
+    return {
+      ...schedule,
+      phases: phases.map((phase, i) => ({
+        start_date: i === 0 ? item.current_period_start : item.current_period_end,
+        items: listIn(phase, "items").map((wanted) => ({
+          price: i === 0 ? item.price : priceOf(formIn(wanted, "price_data")),
+        })),
+      })),
+    };
   }
 
   /** What is asked of the API. Throws Refused. */
@@ -299,6 +318,8 @@ export function createBank() {
         subscription.schedule = schedule.id;
         return schedule;
       }
+      case "GET subscription_schedules/:id":
+        return expandSchedule(find(schedules, id));
       case "POST subscription_schedules/:id":
         return Object.assign(find(schedules, id), { phases: listIn(form, "phases") });
       case "POST subscription_schedules/:id/release":
@@ -361,7 +382,8 @@ export function createBank() {
       if (subscription.cancel_at_period_end) return void end(subscription);
       startPhase(subscription);
       item.current_period_start = clock.now;
-      item.current_period_end = clock.now + (item.interval === "year" ? YEAR_SECONDS : MONTH_SECONDS);
+      item.current_period_end =
+        clock.now + (item.price.recurring.interval === "year" ? YEAR_SECONDS : MONTH_SECONDS);
       const invoice = createInvoice(subscription, {
         reason: "subscription_cycle",
         amount: item.price.unit_amount,

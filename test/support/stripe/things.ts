@@ -32,10 +32,10 @@ export type Session = {
   invoice: string | null;
   subscription: string | null;
 };
+export type Price = { id: string; unit_amount: number; recurring: { interval: string } };
 export type Item = {
   id: string;
-  price: { id: string; unit_amount: number };
-  interval: string;
+  price: Price;
   current_period_start: number;
   current_period_end: number;
 };

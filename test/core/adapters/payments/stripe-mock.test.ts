@@ -50,6 +50,7 @@ async function askForAll(world: StripeFixture): Promise<void> {
     const change = { ref: subscription, item, currency: "usd", every } as const;
     await provider.changeSubscription({ ...change, idempotencyKey: `${every} 1`, when: "now" });
     await provider.changeSubscription({ ...change, idempotencyKey: `${every} 2`, when: "period_end" });
+    await provider.readSubscription(subscription);
     for (const when of ["period_end", "resume", "now"] as const)
       await provider.cancelSubscription({ idempotencyKey: `${every} ${when}`, ref: subscription, when });
   }
@@ -103,6 +104,7 @@ describe.skipIf(!canRunStripeMock)("stripe-mock (left out where there is no Go t
         "DELETE /v1/subscriptions/:id",
         "GET /v1/checkout/sessions/:id",
         "GET /v1/invoices/:id",
+        "GET /v1/subscription_schedules/:id",
         "GET /v1/subscriptions/:id",
         "POST /v1/billing_portal/sessions",
         "POST /v1/checkout/sessions",

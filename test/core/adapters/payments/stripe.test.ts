@@ -326,13 +326,21 @@ describe("a subscription", () => {
     const ref = await subscribed();
     const cancel = (when: "period_end" | "now" | "resume", idempotencyKey: string) =>
       stripe.provider.cancelSubscription({ idempotencyKey, ref, when });
-    const then = await cancel("period_end", "wish 1");
-    expect(then).toMatchObject({ subscriptionRef: ref, subscriptionId: "sub_ours", endsThen: true });
-    expect(await cancel("period_end", "wish 1")).toEqual(then);
-    expect(await cancel("resume", "wish 2")).toEqual({ ...then, endsThen: false });
-    expect(await cancel("now", "wish 3")).toEqual({ ...then, endsThen: true, paidUntil: stripe.clock.now() });
-    expect((await cancel("now", "wish 3")).endsThen).toBe(true);
-    expect((await cancel("resume", "wish 4")).endsThen).toBe(true);
+    const read = () => stripe.provider.readSubscription(ref);
+    await cancel("period_end", "wish 1");
+    const then = await read();
+    expect(then).toMatchObject({ hasEnded: false, endsThen: true });
+    await cancel("period_end", "wish 1");
+    expect(await read()).toEqual(then);
+    await cancel("resume", "wish 2");
+    expect(await read()).toEqual({ ...then, endsThen: false });
+    await cancel("now", "wish 3");
+    const over = { ...then, hasEnded: true, endsThen: true, paidUntil: stripe.clock.now() };
+    expect(await read()).toEqual(over);
+    await cancel("now", "wish 3");
+    await cancel("resume", "wish 4");
+    expect(await read()).toEqual(over);
+    expect(await stripe.provider.readSubscription("sub_unknown1")).toBeNull();
   });
 
   const change = (
@@ -355,7 +363,12 @@ describe("a subscription", () => {
   test("changes now, with the unused time taken off, once", async () => {
     const ref = await subscribed();
     stripe.news();
-    expect(await change(ref, { when: "now" })).toMatchObject({ endsThen: false });
+    await change(ref, { when: "now" });
+    expect(await stripe.provider.readSubscription(ref)).toMatchObject({
+      endsThen: false,
+      price: { amountCents: 2900, every: "month" },
+      nextPrice: null,
+    });
     await change(ref, { when: "now" });
     expect(await newsOf("invoice.paid")).toMatchObject([
       { kind: "change_paid", subscriptionRef: ref, payment: { amountCents: 1000 } },
@@ -375,6 +388,8 @@ describe("a subscription", () => {
   test("changes from the next period on, also from month to year; the newest wish counts", async () => {
     const ref = await subscribed();
     await change(ref, { when: "period_end", cents: 900 });
+    const read = () => stripe.provider.readSubscription(ref);
+    expect((await read())?.nextPrice).toEqual({ amountCents: 900, every: "month" });
     await change(ref, { when: "period_end", every: "year", cents: 9000 });
     await change(ref, { when: "period_end", every: "year", cents: 9000 });
     const schedule = stripe.double.bank.schedule(stripe.double.bank.subscription(ref).schedule);
@@ -382,6 +397,10 @@ describe("a subscription", () => {
       { items: { 0: { quantity: "1" } } },
       { items: { 0: { price_data: { unit_amount: "9000" } } }, duration: { interval: "year" } },
     ]);
+    expect(await read()).toMatchObject({
+      price: { amountCents: 1900, every: "month" },
+      nextPrice: { amountCents: 9000, every: "year" },
+    });
     // Nothing is scheduled for what ends.
     await stripe.provider.cancelSubscription({ idempotencyKey: "w", ref, when: "period_end" });
     expect(stripe.double.bank.subscription(ref)).toMatchObject({

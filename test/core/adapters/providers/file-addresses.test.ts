@@ -84,7 +84,7 @@ async function generate(
 const REFUSED = {
   failure: "provider_bad_answer",
   retryable: false,
-  message: "The provider keeps its answer at an address that this service does not go to.",
+  message: "The provider stores its result at an address that this service does not fetch from.",
 };
 
 test("[SEC-20] a file on this machine, in its network or at a cloud's metadata is not fetched", async () => {

@@ -16,6 +16,7 @@ import {
   type PaymentProvider,
   PaymentProviderFailed,
   type PaymentProviderFailure,
+  type ProviderSubscription,
 } from "../../../../core/adapters/payments/provider.ts";
 import { createCustomer, createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
 
@@ -35,6 +36,8 @@ export type ScriptedProvider = PaymentProvider & {
   readonly refunds: string[];
   /** What it was told of subscriptions, in turn. */
   readonly told: object[];
+  /** What it has of them; one that it was told nothing of is running. */
+  readonly subscriptions: Map<string, ProviderSubscription | null>;
   /** Refuses the next change in this way. */
   refusal: PaymentProviderFailure | undefined;
   /** Every call fails while it is true. */
@@ -62,11 +65,21 @@ export function createScriptedPayments(): ScriptedProvider {
     return found;
   };
   const told: object[] = [];
-  const factsOf = (ref: string) => ({
-    subscriptionRef: ref,
-    subscriptionId: null,
-    paidUntil: provider.paidUntil,
-  });
+  const subscriptions = new Map<string, ProviderSubscription | null>();
+  const read = (ref: string): ProviderSubscription | null => {
+    const price = { amountCents: 0, every: "month" };
+    const { paidUntil } = provider;
+    const found = subscriptions.get(ref);
+    return found === undefined
+      ? { hasEnded: false, endsThen: false, paidUntil, price, nextPrice: null }
+      : found;
+  };
+  const write = (ref: string, change: Partial<ProviderSubscription>) => {
+    const before = read(ref);
+    if (!before || before.hasEnded)
+      throw new PaymentProviderFailed("there is none that goes on", { isFinal: true });
+    subscriptions.set(ref, { ...before, ...change });
+  };
   const never = () => Promise.reject(new PaymentProviderFailed("none", { isFinal: true }));
   const provider: ScriptedProvider = {
     name: "scripted",
@@ -74,6 +87,7 @@ export function createScriptedPayments(): ScriptedProvider {
     checkouts,
     refunds,
     told,
+    subscriptions,
     refusal: undefined,
     isAway: false,
     paidUntil: new Date(0),
@@ -108,18 +122,26 @@ export function createScriptedPayments(): ScriptedProvider {
       if (!refunds.includes(paymentRef)) refunds.push(paymentRef);
     },
     createPortal: async () => null,
+    readSubscription: async (ref) => {
+      check();
+      return read(ref);
+    },
     cancelSubscription: async ({ idempotencyKey: _key, ...wanted }) => {
       check();
+      const { ref, when } = wanted;
+      write(ref, when === "now" ? { hasEnded: true } : { endsThen: when === "period_end", nextPrice: null });
       told.push(wanted);
-      return { ...factsOf(wanted.ref), endsThen: wanted.when !== "resume" };
     },
     changeSubscription: async ({ idempotencyKey: _key, ...wanted }) => {
       check();
       const { refusal: why } = provider;
       provider.refusal = undefined;
       if (why) throw new PaymentProviderFailed("no", { why });
+      const { ref, item, every, when } = wanted;
+      const price = { amountCents: item.amountCents, every };
+      if (when === "now") write(ref, { price, nextPrice: null, paidUntil: provider.paidUntil });
+      else write(ref, { nextPrice: price });
       told.push(wanted);
-      return { ...factsOf(wanted.ref), endsThen: false };
     },
     readEvent: never,
   };

@@ -8,7 +8,7 @@ import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
 import type { DemoProvider } from "../../../../core/adapters/payments/demo.ts";
 import { demoHeaders } from "../../../../core/adapters/payments/rules.ts";
 import type { DemoEventDoc } from "../../../../core/adapters/payments/store.ts";
-import { carryOutTask } from "../../../../core/shop/subscriptions/carry-out.ts";
+import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import {
   cancelSubscription,
   changeSubscription,
@@ -48,7 +48,7 @@ beforeEach(async () => {
 async function settle(): Promise<string[]> {
   const outcomes: string[] = [];
   await endDueSubscriptions(app);
-  while (await carryOutTask(app));
+  while (await compareSubscription(app));
   while (await demo.renewDue());
   const events = app.mongo.db.collection<DemoEventDoc>("demo_events");
   for (const { _id, body } of await events.find().sort({ "work.due_at": 1, _id: 1 }).toArray()) {

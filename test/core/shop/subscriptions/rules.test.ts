@@ -1,16 +1,18 @@
 // The table of a subscription's states, and the arithmetic of its times and prices.
+import { NO_WORK, workDue } from "../../../../core/base/work/rules.ts";
 import { describe, expect, test } from "vitest";
+import { afterComparison } from "../../../../core/shop/subscriptions/compare-rules.ts";
 import { afterEvent } from "../../../../core/shop/subscriptions/take-event.ts";
 import {
   afterRenewal,
   decideDue,
   dueAt,
   holdsUntil,
-  nextTaskAt,
   priceOfChange,
   stateAfter,
   type SubscriptionStep,
   takeStep,
+  toCompare,
   whenToChange,
 } from "../../../../core/shop/subscriptions/rules.ts";
 import type { SubscriptionDoc } from "../../../../core/shop/subscriptions/store.ts";
@@ -43,10 +45,6 @@ function subscription(change: Partial<SubscriptionDoc> = {}): SubscriptionDoc {
     created_at: at(1),
     ended_at: null,
     due_at: at(32),
-    task: null,
-    task_seq: 0,
-    task_attempts: 0,
-    next_task_at: null,
     ...change,
   };
 }
@@ -130,12 +128,20 @@ describe("how long it holds, and when it is looked at", () => {
     expect(decideDue(silent, at(31, 23))).toBeUndefined();
     expect(decideDue(silent, at(32))).toBe("payment_failed");
   });
+});
 
-  test("a provider is told for as long as it takes", () => {
-    expect([1, 2, 3, 4, 50].map((n) => (nextTaskAt(n, at(1)).getTime() - at(1).getTime()) / 60_000)).toEqual([
-      1, 5, 30, 60, 60,
-    ]);
+test.each([
+  [true, [2, 5, 30, 60, 60]],
+  [false, [1, 5, 30, 60, 60]],
+])("a provider is asked again for as long as it takes; a call may still arrive: %s", (mayArrive, minutes) => {
+  const waits = [0, 1, 2, 3, 50].map((attempts) => {
+    const before = subscription({ work: { due_at: at(2), owner: "w", attempts } });
+    const after = afterComparison(before, before, { kind: "failed", mayArrive, hasTold: true }, at(1));
+    expect(after.work).toMatchObject({ owner: null, attempts: attempts + 1 });
+    expect(after.telling_until).toEqual(mayArrive ? new Date(at(1).getTime() + 2 * 60_000) : null);
+    return ((after.work?.due_at?.getTime() ?? 0) - at(1).getTime()) / 60_000;
   });
+  expect(waits).toEqual(minutes);
 });
 
 describe("a renewal", () => {
@@ -205,7 +211,7 @@ describe("news of the provider", () => {
   test("of its end there are taken once", () => {
     const gone = { kind: "subscription_ended", ...facts } as const;
     const after = afterEvent(subscription(), gone, { at: at(3), toldAt: at(3) });
-    expect(after).toMatchObject({ state: "ended", task: null });
+    expect(after).toMatchObject({ state: "ended", work: NO_WORK });
     expect(afterEvent(after, gone, { at: at(4), toldAt: at(3) })).toBe(after);
   });
 
@@ -215,7 +221,15 @@ describe("news of the provider", () => {
     const cancelled = takeStep(subscription(), "cancelled", { at: at(4, 12) });
     expect(afterEvent(cancelled, changed(false), both)).toBe(cancelled);
     expect(afterEvent(cancelled, changed(false), { at: at(6), toldAt: at(5) }).state).toBe("active");
-    const telling = { ...cancelled, task: { kind: "cancel_at_end" as const }, next_task_at: at(5) };
-    expect(afterEvent(telling, changed(false), { at: at(6), toldAt: at(5) })).toBe(telling);
+    const compared = toCompare(cancelled, at(4, 12));
+    const later = { at: at(6), toldAt: at(5) };
+    expect(afterEvent(compared, changed(true), later)).toBe(compared);
+    expect(afterEvent(compared, changed(false), later)).toMatchObject({
+      state: "cancelling",
+      work: workDue(at(6)),
+    });
+    // A task of the release before is not carried out yet.
+    const queued = { ...cancelled, task: { kind: "cancel_at_end" as const }, next_task_at: at(5) };
+    expect(afterEvent(queued, changed(false), later)).toMatchObject({ ...queued, work: workDue(at(6)) });
   });
 });

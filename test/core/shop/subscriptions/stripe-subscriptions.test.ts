@@ -4,7 +4,7 @@ import { findAccounts } from "../../../../core/identity/accounts/store.ts";
 import { openAccount } from "../../../../core/identity/credits/open-account.ts";
 import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { takeEvent } from "../../../../core/shop/orders/take-event.ts";
-import { carryOutTask } from "../../../../core/shop/subscriptions/carry-out.ts";
+import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import {
   cancelSubscription,
   changeSubscription,
@@ -59,7 +59,7 @@ const subscription = async (): Promise<SubscriptionDoc> => {
 async function goOn(): Promise<void> {
   for (const event of stripe.news()) await takeEvent(app, "stripe", await stripe.read(event));
   await endDueSubscriptions(app);
-  while (await carryOutTask(app));
+  while (await compareSubscription(app));
   while (await refundPayment(app));
 }
 

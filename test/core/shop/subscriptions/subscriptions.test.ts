@@ -9,11 +9,12 @@ import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import type { WantedItem } from "../../../../core/shop/orders/quote.ts";
 import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
+import { NO_WORK } from "../../../../core/base/work/rules.ts";
 import type { OrderDoc } from "../../../../core/shop/orders/store.ts";
 import type { PaymentEventBody } from "../../../../core/adapters/payments/provider.ts";
 import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
 import { exportAccount } from "../../../../core/operations/privacy/export-account.ts";
-import { carryOutTask } from "../../../../core/shop/subscriptions/carry-out.ts";
+import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
 import {
   cancelSubscription,
   changeSubscription,
@@ -90,7 +91,7 @@ const days = (count: number) => clock.advance(count * DAY_MS);
 /** Everything that a worker does for subscriptions. */
 async function work(): Promise<void> {
   await endDueSubscriptions(app);
-  while (await carryOutTask(app));
+  while (await compareSubscription(app));
   await sweepCredits(app);
   while (await refundPayment(app));
 }
@@ -404,7 +405,10 @@ describe("a change", () => {
   test("is kept while the provider is away, and made when it is back", async () => {
     await join(PRO, 2_900);
     world.provider.isAway = true;
-    expect(await change("studio", 9_900)).toMatchObject({ what: "pro", task: { kind: "change" } });
+    expect(await change("studio", 9_900)).toMatchObject({
+      what: "pro",
+      change: { offer: { what: "studio" } },
+    });
     await expect(change("starter", 900)).rejects.toMatchObject({ code: "order_conflict" });
     world.provider.isAway = false;
     world.provider.paidUntil = new Date(clock.now().getTime() + 30 * DAY_MS);
@@ -441,7 +445,7 @@ describe("cancelling", () => {
     await work();
     expect((await subscription()).events.map(({ type }) => type)).toEqual(["joined", "cancelled", "resumed"]);
     expect((await told()).at(-1)).toMatchObject({ when: "resume" });
-    expect(await subscription()).toMatchObject({ state: "active", task: null });
+    expect(await subscription()).toMatchObject({ state: "active", work: NO_WORK });
   });
 
   test("is not lost while the provider is away, and a later wish replaces it", async () => {
@@ -537,7 +541,7 @@ test("an account that is deleted is charged no more, also where the provider is 
   clock.advance(10 * MINUTE_MS);
   await work();
   expect(await told()).toEqual([{ ref: of.provider_ref, when: "now" }]);
-  expect(await subscription()).toMatchObject({ state: "ended", task: null });
+  expect(await subscription()).toMatchObject({ state: "ended", work: NO_WORK });
 });
 
 test("whatever was done here, the books are sound, and each wrong that is planted is found", async () => {
@@ -561,6 +565,10 @@ test("whatever was done here, the books are sound, and each wrong that is plante
     /of the tier plus until/,
   );
   expect(await findings("subscriptions", plan?._id, { $set: { due_at: null } })).toMatch(/is not due/);
+  const change = { offer: {}, key: "k", is_withdrawn: false };
+  expect(await findings("subscriptions", plan?._id, { $set: { change } })).toMatch(
+    /is not due at its provider/,
+  );
   expect(await findings("subscriptions", plan?._id, { $set: { "events.0.seq": 7 } })).toMatch(
     /not numbered in turn/,
   );

@@ -1,0 +1,57 @@
+// Subscriptions are compared with their payment provider until both are equal, in place of tasks that the provider was told one by one.
+//
+// Processes of the release before go on with their tasks, and see nothing of `work`; processes of this release see only that. Tasks that the
+// old ones queue, or leave when they end, are taken over by adoptTasks until the next release drops the fields with a second migration.
+import type { Db } from "../mongo/client.ts";
+import { dueBy, WAITS } from "../mongo/due.ts";
+import { type Migration, updateNext } from "./migration.ts";
+
+const IS_QUEUED = { next_task_at: WAITS };
+
+/** The state says all that is wanted, but for a change that is to be paid immediately: that keeps its key, so that it is charged once. */
+const TO_WORK = [
+  {
+    $set: {
+      work: {
+        $cond: [
+          // A worker of this release that has it sees what has changed when it is done.
+          { $ne: [{ $ifNull: ["$work.owner", null] }, null] },
+          "$work",
+          {
+            due_at: { $max: ["$next_task_at", "$doubtful_until"] },
+            owner: null,
+            attempts: { $ifNull: ["$task_attempts", 0] },
+          },
+        ],
+      },
+      change: {
+        $cond: [
+          { $and: [{ $eq: ["$task.kind", "change"] }, { $eq: ["$task.when", "now"] }] },
+          {
+            offer: "$task.offer",
+            key: { $concat: ["$_id", ":", { $toString: "$task_seq" }] },
+            is_withdrawn: false,
+          },
+          { $ifNull: ["$change", null] },
+        ],
+      },
+      next_task_at: null,
+      doubtful_until: null,
+      // A process of the release before that has the task loses it.
+      tellings: { $add: [{ $ifNull: ["$tellings", 0] }, 1] },
+    },
+  },
+];
+
+export const comparedSubscriptions: Migration = {
+  version: 10,
+  what: "subscriptions are compared with their payment provider until both are equal",
+  // A task that the provider may be told at this moment is taken over when that has ended.
+  batch: (batch) => updateNext(batch, "subscriptions", { ...IS_QUEUED, telling_until: null }, TO_WORK),
+};
+
+/** Takes over what processes of the release before have queued since the migration, or had when they ended. Safe to repeat. */
+export async function adoptTasks(db: Db, now: Date): Promise<void> {
+  const isFree = { $or: [{ telling_until: null }, { telling_until: dueBy(now) }] };
+  await db.collection("subscriptions").updateMany({ ...IS_QUEUED, ...isFree }, TO_WORK);
+}

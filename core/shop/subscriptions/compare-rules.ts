@@ -1,0 +1,141 @@
+// How a subscription here differs from what its provider has, what the provider is then told, and what follows from its answer. Pure.
+import type { ProviderSubscription } from "../../adapters/payments/provider.ts";
+import { NO_WORK, retryAt, type Schedule } from "../../base/work/rules.ts";
+import { REASONS } from "./reasons.ts";
+import { asWanted, stateAfter, takeStep, toCompare } from "./rules.ts";
+import type { Offer, SubscriptionDoc } from "./store.ts";
+
+export type Difference =
+  | { readonly kind: "cancel"; readonly when: "now" | "period_end" | "resume" }
+  /** With the key of a change that is paid now; without one from the next period on. */
+  | { readonly kind: "change"; readonly offer: Offer; readonly key?: string };
+
+/** What came of a worker's comparison. */
+export type Comparison =
+  | { readonly kind: "equal"; readonly there: ProviderSubscription | null }
+  /** It will never do that. */
+  | { readonly kind: "refused"; readonly difference: Difference; readonly isDeclined: boolean }
+  /** `mayArrive`: a call was not answered, and may be carried out anyway. */
+  | { readonly kind: "failed"; readonly mayArrive: boolean }
+  /** Another worker has it. */
+  | { readonly kind: "lost" };
+
+/** So long a call may be on its way, answered or not. */
+export const TELLING_MS = 2 * 60_000;
+
+export const COMPARE_SCHEDULE: Schedule = {
+  waitsMs: [60_000, 5 * 60_000, 30 * 60_000],
+  thenMs: 60 * 60_000,
+};
+
+/** What the provider is told next; undefined where it has the subscription as it is wanted, or does not have it. */
+export function nextDifference(
+  { state, change, next_change, what, interval, price_cents }: SubscriptionDoc,
+  there: ProviderSubscription | null,
+): Difference | undefined {
+  if (!there || there.hasEnded) return undefined;
+  if (state === "ended") return { kind: "cancel", when: "now" };
+  const isMade = change && isPriceOf(change.offer, there.price);
+  if (change && !change.is_withdrawn && state === "active" && !isMade)
+    return { kind: "change", offer: change.offer, key: change.key };
+  if (there.endsThen !== (state === "cancelling"))
+    return { kind: "cancel", when: there.endsThen ? "resume" : "period_end" };
+  if (state === "cancelling") return undefined;
+  const next = next_change ?? (isMade ? change.offer : { what, interval, price_cents });
+  const isPlanned = there.nextPrice ? isPriceOf(next, there.nextPrice) : next_change === null;
+  return isPlanned ? undefined : { kind: "change", offer: next };
+}
+
+/** `before` is as it is now, `taken` as the worker took it. `hasTold`: the worker has told the provider anything. */
+export function afterComparison(
+  before: SubscriptionDoc,
+  taken: SubscriptionDoc,
+  comparison: Comparison & { readonly hasTold: boolean },
+  at: Date,
+): SubscriptionDoc {
+  const { kind, hasTold } = comparison;
+  const arrivedBy = kind === "failed" && comparison.mayArrive ? new Date(at.getTime() + TELLING_MS) : null;
+  if (kind === "lost" || before.work?.owner !== taken.work?.owner)
+    // What this worker has told may have arrived after what another one told.
+    return hasTold ? compareAgain(before, at, latest(before.telling_until ?? null, arrivedBy)) : before;
+  if (kind === "failed") return tryAgain(before, at, arrivedBy);
+  if (kind === "refused") return afterRefusal(before, comparison, at);
+  const { there } = comparison;
+  const after = afterReading(before, there, at);
+  if (nextDifference(after, there)) return compareAgain(after, at, null);
+  // Only a change that was paid while a payment was missing is left: it waits for that.
+  return after.change ? tryAgain(after, at, null) : asWanted(after);
+}
+
+/** By another worker, if one has it now. */
+export function compareAgain(before: SubscriptionDoc, at: Date, arrivedBy: Date | null): SubscriptionDoc {
+  return toCompare({ ...before, telling_until: arrivedBy, work: NO_WORK }, at);
+}
+
+/** Ended at the provider, not by us. */
+export function endedThere(before: SubscriptionDoc, at: Date): SubscriptionDoc {
+  const note = before.state === "cancelling" ? REASONS.cancelled : REASONS.there;
+  return takeStep(before, "ended", { at, note });
+}
+
+function afterReading(
+  before: SubscriptionDoc,
+  there: ProviderSubscription | null,
+  at: Date,
+): SubscriptionDoc {
+  const { state, change, period_end } = before;
+  if (state === "ended") return before;
+  if (there?.hasEnded) return endedThere(before, at);
+  if (!change) return before;
+  if (there && isPriceOf(change.offer, there.price))
+    return stateAfter(state, "changed")
+      ? takeStep(before, "changed", {
+          at,
+          ...change.offer,
+          period_start: at,
+          period_end: there.paidUntil > at ? there.paidUntil : period_end,
+          next_change: null,
+          change: null,
+        })
+      : before;
+  if (change.is_withdrawn) return { ...before, change: null };
+  return there && state === "active" ? before : withoutChange(before, REASONS.changeRefused, at);
+}
+
+/** What the provider will never do is not asked for again, and the person is told; but that nothing more is charged is. */
+function afterRefusal(
+  before: SubscriptionDoc,
+  { difference, isDeclined }: Extract<Comparison, { kind: "refused" }>,
+  at: Date,
+): SubscriptionDoc {
+  const note = isDeclined ? REASONS.changeDeclined : REASONS.changeRefused;
+  const isActive = before.state === "active";
+  if (difference.kind === "cancel" && (difference.when !== "resume" || !isActive))
+    return tryAgain(before, at, null);
+  const step = difference.kind === "cancel" ? "cancelled" : "change_dropped";
+  if (before.state === "ended") return compareAgain(before, at, null);
+  if (difference.kind === "change" && difference.key !== undefined)
+    return compareAgain(withoutChange(before, note, at), at, null);
+  if (!isActive || (step === "change_dropped" && before.next_change === null))
+    return tryAgain(before, at, null);
+  return compareAgain(takeStep(before, step, { at, note, next_change: null }), at, null);
+}
+
+function tryAgain(before: SubscriptionDoc, at: Date, arrivedBy: Date | null): SubscriptionDoc {
+  const attempts = (before.work?.attempts ?? 0) + 1;
+  const due_at = latest(retryAt(COMPARE_SCHEDULE, attempts, { endedAt: at }), arrivedBy);
+  return { ...before, telling_until: arrivedBy, work: { due_at, owner: null, attempts } };
+}
+
+function withoutChange(before: SubscriptionDoc, note: string, at: Date): SubscriptionDoc {
+  const event = { seq: before.events.length + 1, type: "noted" as const, at, note };
+  return { ...before, change: null, events: [...before.events, event] };
+}
+
+function isPriceOf({ price_cents, interval }: Offer, price: ProviderSubscription["price"]): boolean {
+  return price.amountCents === price_cents && price.every === interval;
+}
+
+function latest(one: Date | null, other: Date | null): Date | null {
+  return one !== null && other !== null ? (one > other ? one : other) : (one ?? other);
+}

@@ -1,0 +1,141 @@
+// Tasks that the release before has queued for a payment provider: each is a comparison afterwards, and a change keeps the key that it was told with.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  adoptTasks,
+  comparedSubscriptions,
+} from "../../../../core/base/migrations/0010-compared-subscriptions.ts";
+import { inTx } from "../../../../core/base/mongo/in-tx.ts";
+import { openAccount } from "../../../../core/identity/credits/open-account.ts";
+import { compareSubscription } from "../../../../core/shop/subscriptions/compare.ts";
+import {
+  findSubscription,
+  type SubscriptionDoc,
+  subscriptions,
+} from "../../../../core/shop/subscriptions/store.ts";
+import { createFakeClock } from "../../../support/clock.ts";
+import { createShopFixture, type ShopFixture } from "../../shop/orders/shop-fixture.ts";
+
+const clock = createFakeClock("2026-01-10T12:00:00.000Z");
+const NOW = clock.now();
+const SOON = new Date("2026-02-01T00:00:00.000Z");
+const PAST = new Date("2026-01-01T00:00:00.000Z");
+const STUDIO = { what: "studio", interval: "month", price_cents: 9_900 } as const;
+const UP = { kind: "change", when: "now", offer: STUDIO } as const;
+
+let world: ShopFixture;
+let accountId: string;
+beforeAll(async () => {
+  world = await createShopFixture({ clock });
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.provider.told.length = 0;
+  await rows().deleteMany({});
+  const person = { email: `p${Math.random()}@example.com`, name: "P", plan: "pro" };
+  accountId = (await openAccount(world.app, person))._id;
+});
+
+const rows = () => subscriptions(world.app.mongo.db);
+const find = async (id: string) => {
+  const found = await findSubscription(world.app.mongo.db, id);
+  if (!found) throw new Error(`no ${id}`);
+  return found;
+};
+
+/** As the release before stored it. */
+const put = (id: string, old: Partial<SubscriptionDoc>) =>
+  rows().insertOne({
+    _id: id,
+    account_id: accountId,
+    kind: "plan",
+    what: "pro",
+    interval: "month",
+    price_cents: 2_900,
+    currency: "usd",
+    state: "active",
+    period_start: PAST,
+    period_end: SOON,
+    grace_until: null,
+    suspended_at: null,
+    next_change: null,
+    provider: "scripted",
+    provider_ref: `s_${id}`,
+    events: [{ seq: 1, type: "joined", at: PAST, note: null }],
+    created_at: PAST,
+    // Of many with one account, which the index allows of ended ones alone.
+    ended_at: id === "live" ? null : PAST,
+    due_at: SOON,
+    task: null,
+    task_seq: 0,
+    task_attempts: 0,
+    next_task_at: null,
+    ...old,
+  });
+
+async function migrate(): Promise<void> {
+  const { mongo } = world.app;
+  let after: string | null = null;
+  do {
+    const from: string | null = after;
+    after = await inTx({ mongo, clock }, ({ session }) =>
+      comparedSubscriptions.batch({ db: mongo.db, session, after: from, limit: 2 }),
+    );
+  } while (after !== null);
+}
+
+const queued = (task: SubscriptionDoc["task"]) =>
+  ({ task: task ?? null, task_seq: 4, task_attempts: 2, next_task_at: SOON, tellings: 3 }) as const;
+const WORK = { due_at: SOON, owner: null, attempts: 2 };
+
+test("the migration moves waiting tasks, once, and leaves those that a provider may be told at this moment", async () => {
+  for (const id of ["1", "2", "3"]) await put(id, queued({ kind: "cancel_at_end" }));
+  await put("none", {});
+  await put("told", { ...queued(UP), telling_until: SOON });
+  const [none, told] = [await find("none"), await find("told")];
+  await migrate();
+  for (const id of ["1", "2", "3"])
+    expect(await find(id)).toMatchObject({ work: WORK, change: null, next_task_at: null, tellings: 4 });
+  expect([await find("none"), await find("told")]).toEqual([none, told]);
+  const before = await rows().find().toArray();
+  await migrate();
+  expect(await rows().find().toArray()).toEqual(before);
+});
+
+test("what an older process queues afterwards is taken over, and what it was telling when it ended", async () => {
+  await put("queued", { ...queued(UP), telling_until: null });
+  await put("ended", { ...queued(UP), telling_until: PAST });
+  await put("doubtful", { ...queued({ kind: "resume" }), next_task_at: PAST, doubtful_until: SOON });
+  await put("telling", { ...queued(UP), telling_until: SOON });
+  const held = { due_at: SOON, owner: "a worker", attempts: 0 };
+  await put("held", { ...queued({ kind: "cancel_at_end" }), work: held });
+  const telling = await find("telling");
+  await adoptTasks(world.app.mongo.db, NOW);
+  for (const id of ["queued", "ended"])
+    expect(await find(id)).toMatchObject({
+      work: WORK,
+      change: { offer: STUDIO, key: `${id}:4`, is_withdrawn: false },
+      next_task_at: null,
+      tellings: 4,
+    });
+  expect(await find("doubtful")).toMatchObject({ work: WORK, doubtful_until: null });
+  expect(await find("telling")).toEqual(telling);
+  expect(await find("held")).toMatchObject({ work: held, next_task_at: null });
+});
+
+test("a change that was taken over is told with its old key, and then had", async () => {
+  await put("live", { ...queued(UP), next_task_at: PAST });
+  await migrate();
+  const keys: string[] = [];
+  const provider = {
+    ...world.provider,
+    changeSubscription: async (wanted: Parameters<typeof world.provider.changeSubscription>[0]) => {
+      keys.push(wanted.idempotencyKey);
+      await world.provider.changeSubscription(wanted);
+    },
+  };
+  const payments = { known: new Map([["scripted", provider]]), current: provider, demo: undefined };
+  expect(await compareSubscription({ ...world.app, payments })).toMatchObject({ what: "studio" });
+  expect(keys).toEqual(["live:4"]);
+  // Nothing is left that a process of the release before would tell, or take for a task.
+  expect(await find("live")).toMatchObject({ task: null, next_task_at: null, change: null });
+});
