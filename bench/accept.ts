@@ -1,66 +1,78 @@
-// Accepting generate requests: group commit against one transaction per request with the same checks and writes, and against the transaction
-// of three writes that one writes by hand. Same mongod, alternating rounds.
-import { acceptJobs, type AcceptedJob } from "../core/studio/jobs/accept.ts";
-import type { AcceptRequest } from "../core/studio/jobs/check-request.ts";
-import { TooManyConflicts } from "../core/base/mongo/errors.ts";
+// Accepting generate requests: group commit, with and without Idempotency-Keys, against the transaction of three writes that one writes by hand,
+// on the same mongod, and against the same three writes on PostgreSQL, in three usual ways. Alternating rounds.
+// npm run bench -- accept [--quick]: short rounds, to see that it works.
 import { createAcceptQueue } from "../core/studio/jobs/accept-queue.ts";
 import type { Caller } from "../proto/caller.ts";
 import { type ByHand, openByHand } from "./support/by-hand.ts";
+import { type Ledger, openPostgresLedger } from "./support/postgres.ts";
 import { byTurns, drive, medianLoad, ms, printTable, rate } from "./support/stats.ts";
+import { auditInWords } from "./support/whole-lives.ts";
 import { type Accept, createCustomers, onBenchApp, requestsOf } from "./support/world.ts";
 
-const CALLERS = 64;
-const ROUNDS = 5;
-const ROUND_MS = 3_000;
+const isQuick = process.argv.includes("--quick");
+const ROUNDS = isQuick ? 1 : 3;
+const ROUND_MS = isQuick ? 300 : 2_000;
 const ACCOUNTS = 1_000;
 
 export async function run(): Promise<void> {
   await onBenchApp("accept", async (app) => {
     const many = await createCustomers(app, ACCOUNTS);
-    const grouped = createAcceptQueue(app);
-    // On one account nearly all of them conflict: one that loses for too long is sent again, as a client does it.
-    const single = async (request: AcceptRequest): Promise<AcceptedJob> => {
-      try {
-        const [result] = await acceptJobs(app, [request]);
-        if (result?.status === "fulfilled") return result.value;
-        throw result?.reason;
-      } catch (error) {
-        if (error instanceof TooManyConflicts) return single(request);
-        throw error;
-      }
+    const contenders = {
+      grouped: createAcceptQueue(app),
+      hand: await openByHand(app.mongo.client, "by_hand", ACCOUNTS),
+      postgres: await openPostgresLedger(ACCOUNTS),
     };
-    const { client } = app.mongo;
-    const hand = await openByHand(client, "by_hand", ACCOUNTS);
-    await compare(`${CALLERS} callers over ${ACCOUNTS} accounts`, many, { grouped, single, hand });
-    await compare(`${CALLERS} callers on one account`, many.slice(0, 1), { grouped, single, hand });
+    try {
+      for (const callers of [64, 256])
+        for (const accounts of [many, many.slice(0, 1)]) await compare(callers, accounts, contenders);
+      console.log(await auditInWords(app));
+      await contenders.postgres?.check();
+    } finally {
+      await contenders.postgres?.close();
+    }
   });
 }
 
-type Contenders = { readonly grouped: Accept; readonly single: Accept; readonly hand: ByHand };
+type Contenders = { readonly grouped: Accept; readonly hand: ByHand; readonly postgres: Ledger | undefined };
+type Side = [name: string, accept: (i: number) => Promise<unknown>];
 
-async function compare(
-  title: string,
-  callers: readonly Caller[],
-  { grouped, single, hand }: Contenders,
-): Promise<void> {
-  const next = requestsOf(callers);
-  const sides: readonly [string, (i: number) => Promise<unknown>][] = [
+const AT_ONCE = "by hand, MongoDB";
+let keys = 0;
+
+function sidesOf(customers: readonly Caller[], { grouped, hand, postgres }: Contenders): Side[] {
+  const next = requestsOf(customers);
+  const accountOf = (i: number) => i % customers.length;
+  const sides: Side[] = [
     ["group commit", (i) => grouped(next(i))],
-    ["one transaction each", (i) => single(next(i))],
-    ["three writes by hand", (i) => hand.accept(i % callers.length)],
+    ["group commit, Idempotency-Keys", (i) => grouped({ ...next(i), idempotencyKey: `key-${keys++}` })],
+    [AT_ONCE, (i) => hand.accept(accountOf(i))],
+    ["by hand, one at a time for each account", (i) => hand.inTurn(accountOf(i))],
   ];
-  const rounds = await byTurns(sides, ROUNDS, ([, accept]) => drive(CALLERS, ROUND_MS, accept));
-  const [ours, ...rivals] = rounds.map(medianLoad);
-  if (!ours) return;
-  console.log(`${title}, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`);
+  if (postgres)
+    sides.push(
+      ["PostgreSQL, SELECT … FOR UPDATE", (i) => postgres.forUpdate(accountOf(i))],
+      ["PostgreSQL, one atomic statement", (i) => postgres.atomic(accountOf(i))],
+      ["PostgreSQL, atomic statements in batches", (i) => postgres.batched(accountOf(i))],
+    );
+  return sides;
+}
+
+async function compare(callers: number, customers: readonly Caller[], contenders: Contenders): Promise<void> {
+  // So many transactions at the same time on one account conflict for half a minute.
+  const isHopeless = (name: string) => name === AT_ONCE && customers.length === 1 && callers > 64;
+  const sides = sidesOf(customers, contenders).filter(([name]) => !isHopeless(name));
+  const rounds = await byTurns(sides, ROUNDS, ([, accept]) => drive(callers, ROUND_MS, accept));
+  const loads = rounds.map(medianLoad);
+  const where = customers.length === 1 ? "one account" : `${rate(customers.length)} accounts`;
+  console.log(`${callers} callers on ${where}, median of ${ROUNDS} rounds of ${ROUND_MS / 1000} s`);
   printTable(
     ["", "accepts/s", "p50 ms", "p99 ms", "group commit is"],
-    [ours, ...rivals].map((load, n) => [
+    loads.map(({ perSecond, p50Ms, p99Ms }, n) => [
       sides[n]?.[0] ?? "",
-      rate(load.perSecond),
-      ms(load.p50Ms),
-      ms(load.p99Ms),
-      n === 0 ? "" : `${(ours.perSecond / load.perSecond).toFixed(1)} x`,
+      rate(perSecond),
+      ms(p50Ms),
+      ms(p99Ms),
+      n === 0 ? "" : `${((loads[0]?.perSecond ?? Number.NaN) / perSecond).toFixed(2)} x`,
     ]),
   );
   console.log();

@@ -8,12 +8,17 @@ import {
   type CatalogFixture,
   get,
   openCatalogFixture,
-  requestText,
   type Start,
 } from "./support/catalog-world.ts";
 import { startChild } from "./support/child.ts";
-import { contest, driveHttp, type Loader } from "./support/contest.ts";
-import type { LoadOrder, LoadResult } from "./support/http-load-process.ts";
+import {
+  type ClosedOrder,
+  contest,
+  driveHttp,
+  type Loader,
+  requestText,
+  startLoader,
+} from "./support/contest.ts";
 import { randomQueries } from "./support/random-queries.ts";
 import { type Load, medianLoad, ms, printTable, rate, readSizes } from "./support/stats.ts";
 import { printMachine } from "./support/world.ts";
@@ -48,7 +53,7 @@ export async function run(): Promise<void> {
   const given = readSizes(process.argv.slice(3));
   const sizes = given.length > 0 ? given : SIZES;
   printMachine();
-  const { child: loader } = await startChild<string, LoadOrder, LoadResult>("http-load-process.ts", {});
+  const loader = await startLoader();
   const growth: string[][] = [];
   for (const [i, size] of sizes.entries()) {
     const world = await openCatalogFixture(size);
@@ -141,7 +146,7 @@ function bareRoute({ ready }: Contest, i: number): BareRoute {
   };
 }
 
-function orderOf(port: number, request: string, status: number): LoadOrder {
+function orderOf(port: number, request: string, status: number): ClosedOrder {
   return { port, connections: CALLERS, forMs: ROUND_MS, requests: [request], status, alike: true };
 }
 

@@ -48,7 +48,7 @@ export async function run(): Promise<void> {
   const worlds: Fixture[] = [];
   for (const size of [YOUNG, { ...YOUNG, jobs }, { ...YOUNG, accounts }])
     worlds.push(await makeFixture(mongod.uri, `grow_${worlds.length}`, size));
-  await compare("whole lives", worlds, ({ app, accept, customers }) =>
+  await compare("end to end", worlds, ({ app, accept, customers }) =>
     driveEndToEnd(app, accept, customers, { callers: CALLERS, forMs: ROUND_MS }),
   );
   // Afterwards, since nobody makes these.

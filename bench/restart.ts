@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 import { findMongod } from "../runtime/mongod/find.ts";
 import { freePort } from "../runtime/process/free-port.ts";
-import { processesWith } from "../test/support/service.ts";
+import { processesWith, startFlags } from "../test/support/service.ts";
 import { waitFor } from "../test/support/wait-for.ts";
 
 const HERE = fileURLToPath(new URL("..", import.meta.url));
@@ -82,7 +82,7 @@ async function restart({ folder, env, dataDir, seconds }: Contestant, round: num
 
 function start(folder: string, env: Env): ChildProcess {
   const node = join(folder, "node_modules/.bin/node");
-  return spawn(node, ["--max-semi-space-size=8", "scripts/start.ts"], { cwd: folder, env, stdio: "ignore" });
+  return spawn(node, [...startFlags(folder), "scripts/start.ts"], { cwd: folder, env, stdio: "ignore" });
 }
 
 async function killAll(service: ChildProcess, dataDir: string): Promise<void> {

@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobsApp } from "../core/studio/jobs/local-dispatch.ts";
 import { acceptJobs } from "../core/studio/jobs/accept.ts";
-import { requestText } from "./support/catalog-world.ts";
 import { type Child, startChild } from "./support/child.ts";
-import type { LoadOrder, LoadResult } from "./support/http-load-process.ts";
+import { driveHttp, requestText, startLoader } from "./support/contest.ts";
+import type { Answered } from "./support/http-load-process.ts";
+import { openPlace, type Place } from "./support/place.ts";
 import { ms, printTable } from "./support/stats.ts";
 import type { AskOrder, AskResult } from "./support/stream-asker-process.ts";
-import { startStreamFixture, type StreamFixture } from "./support/stream-world.ts";
 import { benchRequest, createCustomer, printMachine } from "./support/world.ts";
 
 const STREAMS = 1_000;
@@ -19,8 +19,8 @@ const BURST = { atOnce: 50 };
 const MEASURE_MS = 10_000;
 /** No longer than the burst: what comes after it would hide it. */
 const BURST_MEASURE_MS = 1_000;
-const READ_EVERY_MS = 20;
-const READER_CONNECTIONS = 4;
+const READS_PER_SECOND = 200;
+const READER_CONNECTIONS = 100;
 /** So many that each stays below the rate of a key. */
 const READERS = 20;
 /** Streams that were left have given their places back. */
@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     ["default limits", {}],
     ["a rate so high that only the cap of streams refuses", { ATELIER_RATE_API: "1000000" }],
   ] as const) {
-    const world = await startStreamFixture("streams", env);
+    const world = await openPlace(true, env);
     try {
       await measure(world, title);
     } finally {
@@ -41,21 +41,20 @@ export async function run(): Promise<void> {
   }
 }
 
-type Row = { title: string; read: LoadResult; asked?: AskResult };
+type Row = { title: string; read: Answered; asked?: AskResult };
 
-async function measure(world: StreamFixture, title: string): Promise<void> {
+async function measure(world: Place, title: string): Promise<void> {
   const { app, port } = world;
   const { child: asker } = await startChild<string, AskOrder, AskResult>("stream-asker-process.ts", {});
-  const { child: reader } = await startChild<string, LoadOrder, LoadResult>("http-load-process.ts", {});
+  const reader = await startLoader();
   const requests = await balanceRequests(app);
-  const read = (forMs: number): Promise<LoadResult> =>
-    reader.ask({
+  const read = (forMs: number): Promise<Answered> =>
+    driveHttp(reader, {
       port,
       connections: READER_CONNECTIONS,
-      forMs,
+      arrivals: [{ perSecond: READS_PER_SECOND, forMs }],
       requests,
       status: 200,
-      everyMs: READ_EVERY_MS,
     });
   await read(MEASURE_MS / 5);
   const rows: Row[] = [];
@@ -98,16 +97,15 @@ async function orderOf(app: JobsApp, port: number, pace: AskOrder["pace"]): Prom
 
 /** Processor time, which other programs on the machine change little. Nobody reads meanwhile. */
 async function measureCost(
-  { app, port, core, gateway }: StreamFixture,
+  { app, port, cpuSeconds }: Place,
   asker: Child<AskOrder, AskResult>,
 ): Promise<string> {
   const order = await orderOf(app, port, BURST);
-  const used = async () => [(await gateway.use()).cpuSeconds, (await core.use()).cpuSeconds] as const;
-  const before = await used();
+  const before = await cpuSeconds();
   await asker.ask(order);
-  const after = await used();
+  const after = await cpuSeconds();
   const each = after.map((seconds, i) => Math.round(((seconds - (before[i] ?? 0)) / STREAMS) * 1e6));
-  return `processor time for each of ${STREAMS}: gateway ${each[0]} µs, core ${each[1]} µs`;
+  return `processor time for each of ${STREAMS}: gateway ${each[0]} µs, core ${each[2]} µs`;
 }
 
 async function leaveAll(asker: Child<AskOrder, AskResult>, order: AskOrder): Promise<void> {
@@ -119,11 +117,9 @@ function print(title: string, rows: readonly Row[]): void {
   console.log(`${STREAMS} event streams of ${JOBS} jobs, ${title}; other accounts read their balances\n`);
   let quiet = Number.NaN;
   const cells = rows.map(({ title: row, read, asked }) => {
-    const { perSecond, p50Ms, p95Ms = Number.NaN, error } = read;
+    const { perSecond, p50Ms, p95Ms } = read;
     if (row.startsWith("quiet")) quiet = p95Ms;
-    const told = asked
-      ? `${JSON.stringify(asked.statuses)} in ${(asked.tookMs / 1000).toFixed(1)} s`
-      : (error ?? "");
+    const told = asked ? `${JSON.stringify(asked.statuses)} in ${(asked.tookMs / 1000).toFixed(1)} s` : "";
     return [row, perSecond.toFixed(0), ms(p50Ms), ms(p95Ms), `${(p95Ms / quiet).toFixed(2)} x`, told];
   });
   printTable(["", "reads/s", "p50 ms", "p95 ms", "against quiet", "asked: status and count"], cells);

@@ -8,6 +8,8 @@ type Row = { _id: string; account_id: string };
 export type ByHand = {
   /** Accepts one request of the account with this number. */
   accept(account: number): Promise<void>;
+  /** The same, once the requests of this account before it are done: on one account, transactions at the same time only conflict. */
+  inTurn(account: number): Promise<void>;
 };
 
 const CREDITS = 1_000_000_000;
@@ -24,14 +26,21 @@ export async function openByHand(client: MongoClient, database: string, accounts
   );
   await makeIndexes(db);
   let next = 0;
+  const accept = async (account: number) => {
+    const id = String(next++).padStart(12, "0");
+    await client.withSession((session) =>
+      session.withTransaction(() => acceptIn(rooms, session, `acc_${account}`, id), {
+        writeConcern: { w: "majority" },
+      }),
+    );
+  };
+  const chains = new Map<number, Promise<void>>();
   return {
-    accept: async (account) => {
-      const id = String(next++).padStart(12, "0");
-      await client.withSession((session) =>
-        session.withTransaction(() => acceptIn(rooms, session, `acc_${account}`, id), {
-          writeConcern: { w: "majority" },
-        }),
-      );
+    accept,
+    inTurn: (account) => {
+      const own = (chains.get(account) ?? Promise.resolve()).then(() => accept(account));
+      chains.set(account, own);
+      return own;
     },
   };
 }

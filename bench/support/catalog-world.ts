@@ -33,7 +33,7 @@ export async function openCatalogFixture(products: number): Promise<CatalogFixtu
   const folder = mkdtempSync(join(tmpdir(), "atelier-bench-catalog-"));
   const mongod: BenchMongod = await startBenchMongod();
   const seedSeconds = await timed(() => seed(mongod.uri, products));
-  const settings = await settingsOf(mongod.uri, DATABASE, folder);
+  const settings = await settingsOf({ uri: mongod.uri, name: DATABASE }, folder);
   const { port } = settings;
   const env = { ...settings.env, ATELIER_RATE_LIMITS: "off" };
   const first = await startCore(env);
@@ -110,12 +110,4 @@ export function get(port: number, path: string, headers: Record<string, string>)
       .on("error", reject)
       .end();
   });
-}
-
-/** A whole request as it goes over the wire. */
-export function requestText(path: string, headers: Record<string, string>): string {
-  const lines = Object.entries({ host: "127.0.0.1", ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }

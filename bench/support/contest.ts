@@ -1,13 +1,27 @@
 // Sides that answer HTTP requests, loaded by turns, with the processor time that each of them takes for an answer.
-import type { Child } from "./child.ts";
-import type { LoadOrder, LoadResult } from "./http-load-process.ts";
+import { type Child, startChild } from "./child.ts";
+import type { Answered, Arrivals, LoadOrder, LoadResult } from "./http-load-process.ts";
 import { byTurns, type Load, median, medianLoad } from "./stats.ts";
 
 export type Loader = Child<LoadOrder, LoadResult>;
+export type ClosedOrder = LoadOrder & { forMs: number };
 
 /** `cpuSeconds` is the processor time of its process so far. */
-export type Side = { readonly order: LoadOrder; cpuSeconds(): Promise<number> };
+export type Side = { readonly order: ClosedOrder; cpuSeconds(): Promise<number> };
 export type Score = Load & { cpuMicrosEach: number };
+
+export async function startLoader(): Promise<Loader> {
+  return (await startChild<string, LoadOrder, LoadResult>("http-load-process.ts", {})).child;
+}
+
+/** A whole request as it goes over the wire; a POST where there is a body. */
+export function requestText(path: string, headers: Record<string, string>, body?: string): string {
+  const about = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ host: "127.0.0.1", ...headers, ...about }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `${body === undefined ? "GET" : "POST"} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
+}
 
 /** The medians of each side. */
 export async function contest(loader: Loader, sides: readonly Side[], rounds: number): Promise<Score[]> {
@@ -24,8 +38,13 @@ export async function contest(loader: Loader, sides: readonly Side[], rounds: nu
 }
 
 /** Throws where an answer was not the one that was ordered. */
-export async function driveHttp(loader: Loader, order: LoadOrder): Promise<Load> {
-  const { error, ...load } = await loader.ask(order);
-  if (error !== undefined) throw new Error(error);
-  return load;
+export async function driveHttp(
+  loader: Loader,
+  order: ClosedOrder | (LoadOrder & { arrivals: [Arrivals] }),
+): Promise<Answered> {
+  const [answered] = (await loader.ask(order)).parts;
+  const others = Object.keys(answered?.statuses ?? {}).filter((status) => status !== String(order.status));
+  if (!answered || others.length > 0)
+    throw new Error(`answered ${others.join(", ")} instead of ${order.status}: ${order.requests[0]}`);
+  return answered;
 }

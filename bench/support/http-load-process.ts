@@ -1,123 +1,256 @@
-// Sends HTTP requests on raw connections, each its next one as soon as the last is answered, and parses no more than it must: a client
-// library would take more of the machine than the servers it measures.
+// Sends HTTP requests on raw connections and parses no more than it must: a client library would take more of the machine than the servers it
+// measures. Either each connection sends its next request when the last is answered, or requests arrive at random times, whether those before
+// are answered or not; then a latency counts from the time at which the request was due, also where no connection was free.
 import { connect, type Socket } from "node:net";
-import { performance } from "node:perf_hooks";
 import { answerParent } from "./child.ts";
-import type { Load } from "./stats.ts";
-import { quantile } from "./stats.ts";
+import { type Load, quantile } from "./stats.ts";
 
+export type Arrivals = { perSecond: number; forMs: number };
 export type LoadOrder = {
   port: number;
+  /** At most so many, where requests arrive at random times. */
   connections: number;
-  forMs: number;
-  /** Whole requests as text; each connection walks through all of them, from a place of its own. */
+  /** Whole requests as text; each connection walks through all of them, from a place of its own. In each, ONCE becomes another number every time. */
   requests: string[];
-  /** The only status that may come. */
+  /** The status that is wanted. Only such answers count. */
   status: number;
+  /** Another one that is as good, but not counted. */
+  uncounted?: number;
+  /** Text by which an answer with the wanted status is a refusal all the same. */
+  refusal?: string;
   /** Every answer is as long as the first, so that counting bytes is enough. Not so where headers tell of time or remaining requests. */
   alike?: true;
-  /** Each connection sends its next request no sooner than so long after the one before. Default: as soon as that is answered. */
-  everyMs?: number;
+} & ({ forMs: number } | { arrivals: Arrivals[] });
+
+/** `lastBadMs`: how long after the beginning the last request was due that was answered late or not as wanted. */
+export type Answered = Load & {
+  p95Ms: number;
+  p999Ms: number;
+  statuses: Record<string, number>;
+  lastBadMs: number;
 };
-export type LoadResult = Load & { p95Ms?: number; error?: string };
+/** One part for each rate of arrivals. */
+export type LoadResult = { parts: Answered[]; cpuShare: number };
 
-const HANG_MS = 10_000;
+export const ONCE = "{a-number-once}";
+export const LATE_MS = 250;
+const HANG_MS = 30_000;
 const HEAD_END = Buffer.from("\r\n\r\n");
+const NOTHING: Buffer = Buffer.alloc(0);
+const CHUNKS_END = Buffer.from("0\r\n\r\n");
 const LENGTH = /\r\ncontent-length: (\d+)/i;
+const CHUNKED = /\r\ntransfer-encoding: chunked/i;
 
-async function run(order: LoadOrder): Promise<LoadResult> {
-  const { connections, forMs } = order;
-  const requests = order.requests.map((text) => Buffer.from(text));
-  const latencies: number[] = [];
-  const startMs = performance.now();
-  const all = Array.from({ length: connections }, (_, i) => {
-    const first = Math.floor((i * requests.length) / connections);
-    return drive({ ...order, requests, first, until: startMs + forMs }, latencies);
-  });
-  await Promise.all(all);
-  const seconds = (performance.now() - startMs) / 1000;
-  return {
-    perSecond: latencies.length / seconds,
-    p50Ms: quantile(latencies, 0.5),
-    p95Ms: quantile(latencies, 0.95),
-    p99Ms: quantile(latencies, 0.99),
-  };
-}
+/** `what` is its status, or what happened instead. */
+type Answer = (connection: Connection, what: string) => void;
+type Connection = { send(bytes: Buffer): void; end(): void };
+type Reading = Pick<LoadOrder, "port" | "status" | "alike" | "refusal">;
 
-type Drive = Omit<LoadOrder, "requests"> & { requests: Buffer[]; first: number; until: number };
-
-function drive(
-  { port, requests, first, until, status, alike, everyMs }: Drive,
-  latencies: number[],
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true });
-  let at = first;
-  let sentMs = 0;
-  let pending: Buffer = Buffer.alloc(0);
-  /** Bytes of the body that are still to come; -1 while the head is read. */
+/** One request at a time. Connects when there is something to send. */
+function openConnection({ port, status, alike, refusal }: Reading, answer: Answer): Connection {
+  let socket: Socket | undefined;
+  let asked = false;
+  let pending = NOTHING;
+  let got = 0;
+  let isRefused = false;
+  /** Bytes of the body that are still to come; -1 while the head is read, infinite in chunks. */
   let left = -1;
-  /** Of a whole answer, where all are alike: then counting bytes is enough. */
+  /** Of a whole answer, where all are alike. */
   let wholeBytes = 0;
   let arrivedBytes = 0;
 
-  const send = () => {
-    sentMs = performance.now();
-    arrivedBytes = 0;
-    socket.write(requests[at++ % requests.length] ?? "");
-  };
-  const finish = () => {
-    const nowMs = performance.now();
-    latencies.push(nowMs - sentMs);
-    const nextMs = everyMs === undefined ? nowMs : Math.max(nowMs, sentMs + everyMs);
-    if (nextMs > nowMs && nextMs < until) return void setTimeout(send, nextMs - nowMs);
-    if (nextMs < until) return send();
-    socket.end();
-    resolve();
+  const finish = (result: number | string) => {
+    if (!asked) return;
+    const what = isRefused ? `${result}, refused` : String(result);
+    [asked, isRefused, left, arrivedBytes, pending] = [false, false, -1, 0, NOTHING];
+    answer(connection, what);
   };
   const readHead = (): boolean => {
     const end = pending.indexOf(HEAD_END);
     if (end === -1) return false;
     const head = pending.toString("latin1", 0, end + 2);
-    const got = Number(head.slice(9, 12));
-    if (got !== status) {
-      socket.destroy(
-        new Error(`answered ${got} instead of ${status}: ${String(requests[(at - 1) % requests.length])}`),
-      );
-      return false;
-    }
-    left = got === 304 ? 0 : Number(LENGTH.exec(head)?.[1] ?? 0);
-    if (alike) wholeBytes = end + HEAD_END.length + left;
+    got = Number(head.slice(9, 12));
+    const length = LENGTH.exec(head)?.[1];
+    left = got === 304 || got === 204 ? 0 : Number(length ?? (CHUNKED.test(head) ? Infinity : 0));
+    if (alike && got === status) wholeBytes = end + HEAD_END.length + left;
     pending = pending.subarray(end + HEAD_END.length);
     return true;
   };
-  socket.setTimeout(HANG_MS, () => socket.destroy(new Error("no answer")));
-  socket.on("connect", send);
-  socket.on("data", (chunk: Buffer) => {
-    if (wholeBytes > 0 && left === -1) {
+  const read = (chunk: Buffer) => {
+    if (wholeBytes > 0 && left === -1 && pending.length === 0) {
       arrivedBytes += chunk.length;
-      if (arrivedBytes > wholeBytes) socket.destroy(new Error("an answer was longer than the one before"));
-      if (arrivedBytes === wholeBytes) finish();
+      if (arrivedBytes > wholeBytes) socket?.destroy(new Error("a response was longer than the one before"));
+      if (arrivedBytes === wholeBytes) finish(status);
       return;
     }
-    if (left > 0 && chunk.length <= left) left -= chunk.length;
-    else {
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-      if (left === -1 && !readHead()) return;
-      left -= pending.length;
-      pending = Buffer.alloc(0);
+    if (refusal !== undefined && chunk.includes(refusal)) isRefused = true;
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    if (left === -1 && !readHead()) return;
+    if (left === Infinity) {
+      if (pending.subarray(-CHUNKS_END.length).equals(CHUNKS_END)) finish(got);
+      return;
     }
-    if (left > 0) return;
-    left = -1;
-    finish();
+    left -= pending.length;
+    pending = NOTHING;
+    if (left <= 0) finish(got);
+  };
+  const connectNow = (): Socket => {
+    const made = connect({ port, host: "127.0.0.1", noDelay: true });
+    made.setTimeout(HANG_MS, () => made.destroy());
+    made.on("data", read);
+    made.on("error", () => {});
+    made.on("close", () => {
+      if (socket === made) socket = undefined;
+      finish("broken");
+    });
+    return made;
+  };
+  const connection = {
+    send: (bytes: Buffer) => {
+      asked = true;
+      socket ??= connectNow();
+      socket.write(bytes);
+    },
+    end: () => socket?.destroy(),
+  };
+  return connection;
+}
+
+/** What one part of a load came to. */
+function createTally({ status, uncounted }: LoadOrder): {
+  note(what: string, dueMs: number): void;
+  sum(startMs: number): Answered;
+} {
+  const latencies: number[] = [];
+  const statuses: Record<string, number> = {};
+  let [lastBadMs, lastMs] = [0, 0];
+  return {
+    note: (what, dueMs) => {
+      if (what === String(uncounted)) return;
+      lastMs = performance.now();
+      statuses[what] = (statuses[what] ?? 0) + 1;
+      const isGood = what === String(status);
+      if (isGood) latencies.push(lastMs - dueMs);
+      if (!isGood || lastMs - dueMs > LATE_MS) lastBadMs = Math.max(lastBadMs, dueMs);
+    },
+    sum: (startMs) => {
+      const [p50Ms = 0, p95Ms = 0, p99Ms = 0, p999Ms = 0] = [0.5, 0.95, 0.99, 0.999].map((q) =>
+        quantile(latencies, q),
+      );
+      const perSecond = (latencies.length / (lastMs - startMs)) * 1000;
+      return {
+        perSecond,
+        p50Ms,
+        p95Ms,
+        p99Ms,
+        p999Ms,
+        statuses,
+        lastBadMs: Math.max(0, lastBadMs - startMs),
+      };
+    },
+  };
+}
+
+let count = Math.floor(Math.random() * 1e9) * 1e6;
+
+function writersOf(requests: readonly string[]): (() => Buffer)[] {
+  return requests.map((text) => {
+    const bytes = Buffer.from(text);
+    if (!text.includes(ONCE)) return () => bytes;
+    // As long as what it stands for: content-length holds.
+    return () => Buffer.from(text.replace(ONCE, String(count++).padStart(ONCE.length, "0")));
   });
-  socket.on("error", reject);
-  socket.on("close", () => reject(new Error("the server closed the connection")));
-  return promise;
+}
+
+/** Each connection's next request when its last is answered. */
+async function runClosed(order: LoadOrder & { forMs: number }): Promise<Answered[]> {
+  const writers = writersOf(order.requests);
+  const tally = createTally(order);
+  const startMs = performance.now();
+  const drive = (first: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let [at, sentMs] = [first, 0];
+    const connection = openConnection(order, (_, what) => {
+      tally.note(what, sentMs);
+      if (performance.now() - startMs < order.forMs) return send();
+      connection.end();
+      resolve();
+    });
+    const send = () => {
+      sentMs = performance.now();
+      connection.send((writers[at++ % writers.length] as () => Buffer)());
+    };
+    send();
+    return promise;
+  };
+  const firsts = Array.from({ length: order.connections }, (_, i) => i / order.connections);
+  await Promise.all(firsts.map((part) => drive(Math.floor(part * writers.length))));
+  return [tally.sum(startMs)];
+}
+
+type Due = { ms: number; part: number };
+
+/** The times between arrivals are exponentially distributed: requests of many clients that do not know of each other. */
+function planArrivals(arrivals: readonly Arrivals[], startMs: number): Due[] {
+  const due: Due[] = [];
+  let endMs = startMs;
+  for (const [part, { perSecond, forMs }] of arrivals.entries()) {
+    let ms = endMs;
+    endMs += forMs;
+    while ((ms -= (Math.log(1 - Math.random()) * 1000) / perSecond) < endMs) due.push({ ms, part });
+  }
+  return due;
+}
+
+async function runOpen(order: LoadOrder & { arrivals: Arrivals[] }): Promise<Answered[]> {
+  const writers = writersOf(order.requests);
+  const startMs = performance.now();
+  const due = planArrivals(order.arrivals, startMs);
+  const tallies = order.arrivals.map(() => createTally(order));
+  const free: Connection[] = [];
+  const underWay = new Map<Connection, Due>();
+  const all: Connection[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let at = 0;
+  const sendDue = (): void => {
+    while (at < due.length && (due[at] as Due).ms <= performance.now()) {
+      const connection = free.pop() ?? (all.length < order.connections ? add() : undefined);
+      if (!connection) return;
+      underWay.set(connection, due[at] as Due);
+      connection.send((writers[at++ % writers.length] as () => Buffer)());
+    }
+    if (at === due.length && underWay.size === 0) resolve();
+  };
+  const add = (): Connection => {
+    const made = openConnection(order, (connection, what) => {
+      const { ms, part } = underWay.get(connection) as Due;
+      underWay.delete(connection);
+      free.push(connection);
+      tallies[part]?.note(what, ms);
+      sendDue();
+    });
+    all.push(made);
+    return made;
+  };
+  const ticking = setInterval(sendDue, 1);
+  await promise;
+  clearInterval(ticking);
+  for (const connection of all) connection.end();
+  let beganMs = startMs;
+  return tallies.map((tally, part) => {
+    const sum = tally.sum(beganMs);
+    beganMs += order.arrivals[part]?.forMs ?? 0;
+    return sum;
+  });
 }
 
 answerParent<LoadOrder, LoadResult>(
   "ready",
-  (order) => run(order).catch((error: Error) => ({ perSecond: 0, p50Ms: 0, p99Ms: 0, error: error.message })),
+  async (order) => {
+    const [before, startMs] = [process.cpuUsage(), performance.now()];
+    const parts = await ("arrivals" in order ? runOpen(order) : runClosed(order));
+    const { user, system } = process.cpuUsage(before);
+    return { parts, cpuShare: (user + system) / 1000 / (performance.now() - startMs) };
+  },
   async () => {},
 );

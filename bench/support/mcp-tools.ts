@@ -1,9 +1,8 @@
-// The tools that all three servers of the measurement have: the generation endpoint's list, and one more that needs no core.
+// The tools that all three servers in node have: the generation endpoint's list, and one more that needs no core.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { defineTool } from "../../mcp/protocol/tool.ts";
-import { parseRequest } from "../../proto/resources/issues.ts";
+import { defineTool, type Tool, type ToolContext } from "../../mcp/protocol/tool.ts";
 
 const input = z.strictObject({ text: z.string().min(1).max(1000) });
 
@@ -14,6 +13,7 @@ function count(text: string): { text: string; structured: { characters: number }
 const countText = defineTool({
   name: "count_text",
   title: "Count characters",
+  endpoints: [],
   description: "Counts the characters of a text. Costs nothing.",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input,
@@ -25,10 +25,14 @@ const GENERATION_TOOLS = GENERATION_TOOLSET.listing.tools.flatMap(
   ({ name }) => GENERATION_TOOLSET.find(name) ?? [],
 );
 export const BENCH_TOOLS = [...GENERATION_TOOLS, countText];
-export const LISTINGS = BENCH_TOOLS.map(({ listing }) => listing);
 
-/** The same tool for servers that call it themselves, with the same check of its arguments. */
-export function callCountText(args: unknown): CallToolResult {
-  const { text, structured } = count(parseRequest(input, args).text);
-  return { content: [{ type: "text", text }], structuredContent: structured };
+/** For servers that call a tool themselves, with the same check of its arguments. `context` has what their tools use of it. */
+export async function callTool(
+  tools: readonly Tool[],
+  { name, arguments: args = {} }: { name: string; arguments?: unknown },
+  context: Partial<ToolContext> = {},
+): Promise<CallToolResult> {
+  const tool = tools.find(({ listing }) => listing.name === name);
+  if (!tool) throw new Error(`there is no tool ${name}`);
+  return (await tool.call(args, { takesTasks: false, ...context } as ToolContext)).result;
 }

@@ -1,6 +1,8 @@
 // A role of the service as operators run it: its own entry in its own process. What it uses is read from its operations port.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../runtime/process/free-port.ts";
@@ -16,44 +18,56 @@ export type Role = {
   stop(): Promise<void>;
 };
 
-/** For a core and a gateway that calls it, whose port is `port`. */
+/** Of the roles, in any number of processes: the gateway listens on `port`, a process of mcp alone on `mcpPort`. */
 export async function settingsOf(
-  mongodbUri: string,
-  database: string,
+  database: { uri: string; name: string } | undefined,
   dataDir: string,
-): Promise<{ port: number; env: Record<string, string> }> {
-  const [port, grpcPort] = [await freePort(), await freePort()];
+): Promise<{ port: number; mcpPort: number; env: Record<string, string> }> {
+  const [port, mcpPort, grpcPort] = [await freePort(), await freePort(), await freePort()];
   const env = {
-    MONGODB_URI: mongodbUri,
-    ATELIER_MONGO_DATABASE: database,
+    ...(database && { MONGODB_URI: database.uri, ATELIER_MONGO_DATABASE: database.name }),
     ATELIER_DATA_DIR: dataDir,
     ATELIER_SECRET: BENCH_SECRET,
     ATELIER_GRPC_PORT: String(grpcPort),
     ATELIER_HTTP_PORT: String(port),
     ATELIER_CORE_ADDRESS: `127.0.0.1:${grpcPort}`,
   };
-  return { port, env };
+  return { port, mcpPort, env };
 }
 
-const ENTRIES = { core: "core/entry/main.ts", gateway: "gateway/main.ts" };
+const HERE = fileURLToPath(new URL("../..", import.meta.url));
+/** `all` is `npm start`. */
+const ENTRIES = {
+  all: "scripts/start.ts",
+  core: "core/entry/main.ts",
+  gateway: "gateway/main.ts",
+  mcp: "mcp/main.ts",
+};
 const READY_BOUND_MS = 5 * 60_000;
 const LOOK_MS = 100;
 const END_WITH_PARENT = new URL("../../scripts/demo/end-with-parent.ts", import.meta.url).href;
 
-/** Resolves when the role is ready, with the most memory seen until then. */
+/** Resolves when the role is ready, with the most memory seen until then. `folder` is another checkout with its dependencies. */
 export async function startRole(
-  role: "core" | "gateway",
+  role: keyof typeof ENTRIES,
   env: Record<string, string>,
+  folder = HERE,
 ): Promise<{ role: Role; peakMegabytes: number }> {
   const opsPort = await freePort();
-  const entry = fileURLToPath(new URL(`../../${ENTRIES[role]}`, import.meta.url));
-  const child = spawn(process.execPath, ["--import", END_WITH_PARENT, entry], {
+  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    scripts: { start: string };
+  };
+  // Every role runs with the nursery of its release's start command.
+  const flags = scripts.start.split(" ").filter((word) => word.startsWith("--"));
+  const args = [...flags, "--import", END_WITH_PARENT, join(folder, ENTRIES[role])];
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
     env: { ...profiling(), ...env, ATELIER_OPS_PORT: String(opsPort), ATELIER_LOG_LEVEL: "error" },
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    stdio: ["ignore", role === "all" ? "ignore" : "inherit", "inherit", "ipc"],
   });
   const ended = once(child, "exit");
   const ask = async (path: string) => {
-    if (child.exitCode !== null) throw new Error(`${role} ended by itself`);
+    if (child.exitCode !== null) throw new Error(`${role} ended without being stopped`);
     return fetch(`http://127.0.0.1:${opsPort}${path}`);
   };
   const use = async () => readUse(await (await ask("/metrics")).text());

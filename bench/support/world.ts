@@ -90,7 +90,7 @@ export async function prepare(app: App): Promise<void> {
     model_slug: "instant",
     name: "Instant",
     modality: "image",
-    description: "Answers at once.",
+    description: "Responds immediately.",
     credits: 1,
     per: "generation",
     estimated_seconds: 1,
@@ -104,12 +104,18 @@ export async function prepare(app: App): Promise<void> {
 
 export type Customer = { readonly key: string; readonly caller: Caller };
 
-/** A new account with credits and a key. */
-export async function createCustomer(app: App): Promise<Customer> {
+/** A new account with credits and a key, which may have a spending limit. */
+export async function createCustomer(app: App, maxCredits?: number): Promise<Customer> {
   const email = `${app.newId("bench").toLowerCase()}@example.com`;
   const { _id: accountId } = await createAccount(app, { email, name: "Bench", plan: "studio" });
   await grantCredits(app, { accountId, amount: CREDITS, kind: "grant", memo: null, source: "system" });
-  const { secret: key } = await createKey(app, accountId, { name: "bench", scope: "write", expiresAt: null });
+  const wanted = {
+    name: "bench",
+    scope: "write",
+    expiresAt: null,
+    ...(maxCredits && { maxCredits }),
+  } as const;
+  const { secret: key } = await createKey(app, accountId, wanted);
   return { key, caller: { kind: "key", keySha256: hashApiKey(key), source: "api" } };
 }
 
