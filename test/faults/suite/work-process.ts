@@ -1,0 +1,49 @@
+// A worker that does the work of every user of the work queue, all side by side and without a pause, for a test that kills it in the middle.
+// Settings come from the environment; the address that demo events go to from its argument. Tells its parent when it is up, begins when it is told to,
+// and ends when the parent is gone.
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { deliverDemoEvent } from "../../../core/adapters/payments/deliver-demo.ts";
+import { openApp } from "../../../core/entry/start.ts";
+import { sendDueMails } from "../../../core/kernel/mail/send.ts";
+import { archiveOld } from "../../../core/operations/retention/archive-old.ts";
+import { refundPayment } from "../../../core/shop/orders/give-back.ts";
+import { checkOpenOrder } from "../../../core/shop/orders/reconcile.ts";
+import { compareSubscription } from "../../../core/shop/subscriptions/compare.ts";
+import { loadConfig } from "../../../runtime/config/config.ts";
+import { createLog } from "../../../runtime/log/log.ts";
+import { createMailer } from "../../../runtime/mail.ts";
+import { createMetrics } from "../../../runtime/ops/metrics.ts";
+import { archiving, SMALL } from "./work-clock.ts";
+
+process.on("disconnect", () => process.exit());
+const [baseUrl = ""] = process.argv.slice(2);
+const config = loadConfig();
+const log = createLog("silent", "worker");
+const { app: opened } = await openApp({
+  config,
+  log,
+  metrics: createMetrics(),
+  mongodbUri: config.mongodbUri ?? "",
+});
+const app = { ...opened, baseUrl };
+const mailer = createMailer(config, log);
+if (!mailer) throw new Error("there is a mail server");
+const signal = new AbortController().signal;
+
+const steps: (() => Promise<unknown>)[] = [
+  () => sendDueMails(app, { mailer }),
+  () => deliverDemoEvent(app, signal),
+  () => refundPayment(app),
+  () => checkOpenOrder(app),
+  () => archiveOld(archiving(app), signal, SMALL),
+  () => compareSubscription(app),
+];
+process.send?.("up");
+await once(process, "message");
+await Promise.all(
+  steps.map(async (step) => {
+    // As the loops of a worker: an error, such as a lost lease, ends a step and not the work.
+    for (;;) if (!(await step().catch(() => false))) await sleep(5);
+  }),
+);
