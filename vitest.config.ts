@@ -17,13 +17,15 @@ const COMMON = {
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // So often the shop is killed, so long workers are, and under so many jobs, so often cancelling races completing, so many files are broken, and so many lives archived, and under so many workflows all is killed:
+    // So often the shop is killed, so long workers are, and under so many jobs, so often keys lose their rights, so often cancelling races completing, so many files are broken, and so many lives archived, and under so many workflows all is killed:
     // `npm test -- test/faults/shop-killed.test.ts --mode thorough` is the long way. `npm run browse` is that of the pages, `npm run samples` that of the samples.
     provide:
       mode === "thorough"
         ? {
             shopKills: 200,
+            workKills: 200,
             orderRaces: 200,
+            revocations: 100,
             refundPlans: 40,
             callSeconds: 300,
             killedJobs: 200,
@@ -43,7 +45,9 @@ export default defineConfig(({ mode }) => ({
           }
         : {
             shopKills: 20,
+            workKills: 4,
             orderRaces: 40,
+            revocations: 2,
             refundPlans: 3,
             callSeconds: 8,
             killedJobs: 20,

@@ -1,5 +1,5 @@
 // Sends mail over SMTP. The development profile, where no server is set, writes it to the log instead.
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { Config } from "./config/config.ts";
 import type { Logger } from "./log/log.ts";
 
@@ -31,12 +31,18 @@ export function createMailer(config: Config, log: Pick<Logger, "info">): Mailer 
 
 /** Connects to the server and signs in, and sends nothing. Rejects where that cannot be done. */
 export async function tryMailServer(smtpUrl: string): Promise<void> {
-  const transport = createTransport(optionsOf(new URL(smtpUrl)));
+  const transport = await openTransport(new URL(smtpUrl));
   try {
     await transport.verify();
   } finally {
     transport.close();
   }
+}
+
+/** The package is loaded here, so that a start does not wait for it. */
+async function openTransport(url: URL, from?: string): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport(optionsOf(url), { from });
 }
 
 function optionsOf(url: URL) {
@@ -53,15 +59,17 @@ function optionsOf(url: URL) {
 }
 
 function smtpMailer(url: URL, from: string): Mailer {
-  const transport = createTransport(optionsOf(url), { from });
+  let opening: Promise<Transporter> | undefined;
   return {
     send: async ({ messageId, ...mail }) => {
+      opening ??= openTransport(url, from);
+      const transport = await opening;
       await transport.sendMail({
         ...mail,
         ...(messageId !== undefined && { messageId: messageIdOf(messageId) }),
       });
     },
-    close: () => transport.close(),
+    close: () => void opening?.then((transport) => transport.close()),
   };
 }
 

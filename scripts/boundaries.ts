@@ -26,7 +26,7 @@ const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doct
 const STORE = String.raw`(store|store-[a-z]+)\.ts$`;
 /** Driver code that is about the server, or that only tests and measures. */
 const MAY_USE_DRIVER = String.raw`^core/base/mongo/|^core/[^/]+/[^/]+/${STORE}|^runtime/mongod/replica-set\.ts$|^(test|bench|scripts)/`;
-const MAY_USE_GRPC = String.raw`^proto/|^core/entry/(server|reflection)\.ts$|^core/kernel/rpc\.ts$|^core/[^/]+/[^/]+/rpc\.ts$|^(test|bench)/`;
+const MAY_USE_GRPC = String.raw`^proto/|^core/entry/(server|calls|reflection)\.ts$|^core/kernel/rpc\.ts$|^core/[^/]+/[^/]+/rpc\.ts$|^(test|bench)/`;
 
 /**
  * The order of the parts of each folder, from the lowest: a part may import those listed before it and none listed after it.
@@ -91,8 +91,8 @@ export const LAYERS: readonly Layered[] = [
   {
     folder: "mcp",
     layers: [
-      "/jobs/",
       "/protocol/",
+      "/jobs/",
       "/tools/",
       "/resources/",
       "/prompts/",
@@ -153,7 +153,8 @@ export const RULES: readonly Rule[] = [
   ...PLACE_RULES,
   {
     name: "site-and-routes-apart",
-    comment: "the website and the REST routes share what stands beside them, never each other's",
+    comment:
+      "the website and the REST routes share code in folders next to them, and never import each other",
     from: { path: "^gateway/(site|routes)/" },
     to: { path: "^gateway/(site|routes)/", pathNot: "^gateway/$1/" },
     planted: {
@@ -277,14 +278,14 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "stripe-only-in-its-adapter",
-    comment: "nobody else knows the words of a payment provider",
+    comment: "only the adapters know the terms of a payment provider",
     from: { pathNot: String.raw`^(core/adapters/payments/stripe[^/]*\.ts$|test/)` },
     to: { path: "node_modules/stripe/" },
     planted: { "core/shop/orders/pay.ts": 'import Stripe from "stripe"; console.log(Stripe);' },
   },
   {
     name: "traces-only-where-they-are-on",
-    comment: "the library for traces is one file's, and that file is loaded only where somebody wants traces",
+    comment: "the library for traces is one file's, and that file is loaded only if traces are on",
     from: { pathNot: String.raw`^(test|bench)/|^runtime/ops/otel\.ts$` },
     to: { path: "node_modules/@opentelemetry/" },
     planted: { "core/leak.ts": 'import { trace } from "@opentelemetry/api"; console.log(trace);' },

@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules/.bin");
 
+/** Tests that compare the lists and figures of pages with their sources. */
+const LISTS = ["readme", "docs-index", "glossary"].map((name) => `test/rules/${name}.test.ts`);
+
 /** Longest first, so that the last one to finish started early. Each is a script for our own Node. */
 const STEPS: readonly { name: string; args: readonly string[]; isShown?: boolean }[] = [
   { name: "lint", args: [join(BIN, "oxlint")] },
@@ -18,6 +21,8 @@ const STEPS: readonly { name: string; args: readonly string[]; isShown?: boolean
   { name: "format", args: [join(BIN, "oxfmt"), "--list-different"] },
   { name: "bill of materials", args: ["scripts/check-sbom.ts"] },
   { name: "doc links", args: ["scripts/check-docs.ts"] },
+  { name: "words", args: ["scripts/check-words.ts"] },
+  { name: "lists and figures in docs", args: [join(BIN, "vitest"), "run", ...LISTS] },
   { name: "size", args: ["scripts/measure.ts"], isShown: true },
 ];
 

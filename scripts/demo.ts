@@ -83,7 +83,7 @@ async function runDemo(client: Client, callbacks: Receiver): Promise<void> {
   step("A file of one's own, in another style");
   const restyled = await restyle(client, models, callbacks);
 
-  step("Called off");
+  step("Cancelled");
   const calledOff = await cancelCall(client, models, callbacks);
 
   step("Ledger");
@@ -295,7 +295,7 @@ function say(text: string): void {
 
 function describe(error: unknown): string {
   if (error instanceof z.ZodError)
-    return `an answer does not have the documented shape: ${z.prettifyError(error)}`.replaceAll(/\s+/g, " ");
+    return `a response does not have the documented shape: ${z.prettifyError(error)}`.replaceAll(/\s+/g, " ");
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message
     ? `${error.message} (${error.cause.message})`

@@ -1,21 +1,38 @@
-// Makes the generated files that are committed, both of the settings: their page and the example of an environment. `--check` fails when they are
-// stale. What is generated and not committed, scripts/setup.js makes.
-import { readFileSync, writeFileSync } from "node:fs";
+// Makes the generated files that are committed: the page of settings, the example of an environment, the reference pages and the protos that
+// repeat others. `--check` fails when they are stale. What is generated and not committed, scripts/setup.js makes.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { CONFIG_KEYS } from "../runtime/config/config-keys.ts";
+import { referencePages } from "./references.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PROTOS = "proto/atelier/v1/";
+/** The highest number of a field with which the messages in asked.proto began. */
+const LAST_OWN_FIELD = 9;
+const isCheck = process.argv.includes("--check");
+const MADE_PROTOS = new Map([
+  [`${PROTOS}asked.proto`, askedProto()],
+  [`${PROTOS}atelier.proto`, everyProto()],
+]);
+// First, because reference pages show the protos.
+if (!isCheck) write(MADE_PROTOS);
 const FILES: ReadonlyMap<string, string> = new Map([
+  ...MADE_PROTOS,
   ["docs/operations/configuration.md", configurationPage()],
   ["deploy/.env.example", envExample()],
+  ...referencePages(),
 ]);
 
-if (process.argv.includes("--check")) {
+if (isCheck) {
   const stale = [...FILES].filter(([path, text]) => readFileSync(`${ROOT}${path}`, "utf8") !== text);
   for (const [path] of stale) console.error(`${path} is stale: run npm run gen`);
   process.exitCode = stale.length > 0 ? 1 : 0;
-} else for (const [path, text] of FILES) writeFileSync(`${ROOT}${path}`, text);
+} else write(FILES);
+
+function write(files: ReadonlyMap<string, string>): void {
+  for (const [path, text] of files) writeFileSync(`${ROOT}${path}`, text);
+}
 
 function configurationPage(): string {
   const rows = Object.values(CONFIG_KEYS).map(
@@ -58,4 +75,57 @@ function wrap(text: string, width: number): string[] {
 function defaultOf(schema: z.ZodType): string {
   const { default: value } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return value === undefined || value === "" ? "" : `\`${value as string | number}\``;
+}
+
+/** A field that GenerateRequest got later stands in all messages that repeat a request, under the number that it has there. */
+function askedProto(): string {
+  const jobs = readFileSync(`${ROOT}${PROTOS}jobs.proto`, "utf8");
+  const [, fields = ""] = /^message GenerateRequest \{\n(.*?)^\}/ms.exec(jobs) ?? [];
+  const later = [...fields.matchAll(/(?: *\/\/.*\n)* *\w.* = (\d+);\n/g)]
+    .filter(([, number]) => Number(number) > LAST_OWN_FIELD)
+    .map(([text]) => text)
+    .join("");
+  return protoFile(
+    "What is asked of a model, in the messages that repeat it. The fields from 10 on are those of GenerateRequest.",
+    `
+message WorkflowStepRequest {
+  // Its name within the workflow.
+  string id = 1;
+  string modality = 2;
+  string model_slug = 3;
+  string prompt = 4;
+  // A JSON object, checked against the model's params schema. Empty means {}. A param that takes a file may say \`step:ID\` or \`step:ID/N\`:
+  // the first output, or the one at N from 0, of another step.
+  string params_json = 5;
+  map<string, string> metadata = 6;
+  // Steps that must complete before, in addition to those whose outputs it uses.
+  repeated string after = 7;
+${later}}
+
+message ConfirmationJob {
+  string modality = 1;
+  string model_slug = 2;
+  string prompt = 3;
+  // A JSON object, with the model's defaults.
+  string params_json = 4;
+  optional string callback_url = 5;
+${later}}
+`,
+  );
+}
+
+function everyProto(): string {
+  const names = readdirSync(`${ROOT}${PROTOS}`).filter((name) => name !== "atelier.proto");
+  const imports = names.map((name) => `import public "atelier/v1/${name}";\n`);
+  return protoFile("Everything of atelier.v1 in one import.", `\n${imports.join("")}`);
+}
+
+function protoFile(about: string, body: string): string {
+  return `// ${about} Made by npm run gen.
+syntax = "proto3";
+
+package atelier.v1;
+
+option go_package = "atelier/gen/atelier/v1;atelierv1";
+${body}`;
 }

@@ -13,7 +13,8 @@ const PRODUCT = /^(?:core|gateway|mcp|proto|runtime|edge|cli|clients)\//;
 /** Written by `npm run gen` and `npm run gen:clients`. Snapshots and lockfiles are not among them: people read their changes. */
 const GENERATED =
   /^(?:proto\/types\/|clients\/js\/dist\/|clients\/js\/src\/openapi\.ts$|clients\/python\/.*\/models\.py$)/;
-const GENERATED_TEXT = /^(?:docs\/operations\/configuration\.md|deploy\/\.env\.example)$/;
+const GENERATED_TEXT =
+  /^(?:docs\/operations\/configuration\.md|docs\/reference\/(?:commands|events|rpcs|tool-arguments)\.md|deploy\/\.env\.example)$/;
 const TYPE = /^export (?:declare )?(?:abstract )?(?:type|interface|class) (\w+)/gm;
 
 type Figure = { what: string; count: number; target: number; isHeld: boolean; which?: readonly string[] };
@@ -31,7 +32,7 @@ const figures: readonly Figure[] = [
   { what: "product lines", count: linesOf(isProduct), target: 92_000, isHeld: false },
   { what: "modules of core", count: modules.length, target: 8, isHeld: true, which: modules },
   { what: "lines of scripts", count: linesOf(isCodeIn("scripts/")), target: 5_000, isHeld: false },
-  { what: "lines of bench", count: linesOf(isCodeIn("bench/")), target: 2_500, isHeld: true },
+  { what: "lines of bench", count: linesOf(isCodeIn("bench/")), target: 2_500, isHeld: false },
   { what: "lines of tests", count: linesOf(isCodeIn("test/")), target: 74_000, isHeld: false },
   { what: "generated lines in git", count: linesOf(isGenerated), target: 1_500, isHeld: true },
   { what: "tracked files", count: files.length, target: 1_900, isHeld: false },

@@ -167,12 +167,12 @@ export const CONFIG_KEYS = {
   opsHost: key(
     "ATELIER_OPS_HOST",
     z.string().default("127.0.0.1"),
-    "Address on which that port listens. It asks nobody for a key: where probes and scrapers come from other machines, `0.0.0.0`, in a network that is theirs alone.",
+    "Address on which that port listens. The port needs no key. If probes and scrapers run on other machines, use `0.0.0.0` in a private network.",
   ),
   opsNames: key(
     "ATELIER_OPS_NAMES",
     z.string().default("").transform(splitList),
-    "Comma-separated names by which probes and scrapers may call that port, such as `core.monitoring.example`. IP addresses, names without a dot and the machine's own name always pass. Any other `Host` is refused, so that no website reaches the port through an operator's browser.",
+    "Comma-separated names by which probes and scrapers may call that port, such as `core.monitoring.example`. IP addresses, names without a dot and the machine's own name are always accepted. Every other `Host` is refused, so that a website cannot reach the port through an operator's browser.",
   ),
   mongodbUri: key(
     "MONGODB_URI",
@@ -199,12 +199,12 @@ export const CONFIG_KEYS = {
   minFreeMb: key(
     "ATELIER_MIN_FREE_MB",
     z.coerce.number().int().min(0).default(512),
-    "MiB that must be free on the disk of the embedded database: with less, no new job is taken or begun, and all else goes on. mongod itself needs 128 for its journal and ends without room.",
+    "MiB that must be free on the disk of the embedded database. With less, the service accepts and starts no jobs; everything else continues. mongod needs 128 MiB for its journal and exits without it.",
   ),
   s3Endpoint: key(
     "ATELIER_S3_ENDPOINT",
     z.url({ protocol: /^https?$/ }).optional(),
-    "S3-compatible storage that keeps the files jobs make, addressed in path style, for example `https://s3.eu-central-1.amazonaws.com`. Without it they are kept in the database. Needs bucket and keys.",
+    "S3-compatible storage for the outputs of jobs, addressed in path style, for example `https://s3.eu-central-1.amazonaws.com`. Without it, outputs are stored in the database. Needs bucket and keys.",
   ),
   s3Bucket: key(
     "ATELIER_S3_BUCKET",
@@ -212,9 +212,13 @@ export const CONFIG_KEYS = {
       .string()
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "not the name of a bucket")
       .optional(),
-    "Its bucket, which must exist.",
+    "Bucket of that storage. It must exist.",
   ),
-  s3Region: key("ATELIER_S3_REGION", z.string().default("us-east-1"), "Its region, as requests are signed."),
+  s3Region: key(
+    "ATELIER_S3_REGION",
+    z.string().default("us-east-1"),
+    "Region of that storage, used to sign requests.",
+  ),
   s3AccessKeyId: key(
     "ATELIER_S3_ACCESS_KEY_ID",
     z.string().optional(),
@@ -246,18 +250,18 @@ export const CONFIG_KEYS = {
       .refine((secrets) => secrets.every(({ length }) => length >= 32), {
         error: "each line must be a secret of at least 32 characters",
       }),
-    "Further secrets, one a line, whose signatures and seals are accepted while nothing is signed with them: the next secret until every process knows it, then the one before until what it signed is over. See [rotating secrets](secrets.md).",
+    "Further secrets, one a line. Their signatures and seals are accepted, but nothing is signed with them. List the next secret here until every process has it, then the previous one until everything it signed has expired. See [rotating secrets](secrets.md).",
     true,
   ),
   contentCredentials: key(
     "ATELIER_CONTENT_CREDENTIALS",
     z.enum(["on", "off"]).default("on"),
-    "Whether workers sign what they store with Content Credentials (C2PA). `off` stores files without a signature; production says so at every start. See [Content Credentials](content-credentials.md).",
+    "Whether workers sign outputs with Content Credentials (C2PA). `off` stores outputs without a signature; production then logs a warning at every start. See [Content Credentials](content-credentials.md).",
   ),
   contentCredentialsCert: key(
     "ATELIER_CONTENT_CREDENTIALS_CERT",
     z.string().optional(),
-    "The certificates that workers sign with (PEM): each with the chain of those that issued it. Several overlap while one replaces the other; the one that became valid last signs. Required for workers in production, else made in the data folder. Core needs it, without the key, to call its own signatures trusted.",
+    "The certificates that workers sign with (PEM), each with its chain of issuers. List several during a rotation: the one that became valid last signs. Required for workers in production; otherwise made in the data folder. Core needs them, without the key, to trust the service's own signatures.",
   ),
   contentCredentialsKey: key(
     "ATELIER_CONTENT_CREDENTIALS_KEY",
@@ -268,12 +272,12 @@ export const CONFIG_KEYS = {
   contentCredentialsTrust: key(
     "ATELIER_CONTENT_CREDENTIALS_TRUST",
     z.string().optional(),
-    "Certificates of authorities (PEM), such as a trust list, whose Content Credentials count as trusted when a file is read, besides those of the service itself.",
+    "Certificates of authorities (PEM), such as a trust list. Content Credentials that they issued are trusted, in addition to those of the service itself.",
   ),
   serviceKey: key(
     "ATELIER_SERVICE_KEY",
     z.string().optional(),
-    "Ed25519 private key (PKCS#8 PEM) of this process alone, with which a gateway, a tool server or the CLI signs its service tokens. Required there in production, else made in the data folder for each of them.",
+    "Ed25519 private key (PKCS#8 PEM) with which a gateway, a tool server or the CLI signs its service tokens. Each process has its own. Required in production; otherwise made in the data folder.",
     true,
   ),
   serviceTrustedKeys: key(
@@ -290,39 +294,39 @@ export const CONFIG_KEYS = {
   grpcTlsClientCa: key(
     "ATELIER_GRPC_TLS_CLIENT_CA",
     z.string().optional(),
-    "Path of the authority (PEM) that must have signed the certificates of all who call core: TLS is mutual.",
+    "Path of the authority (PEM) that signs the certificates of core's callers: TLS is mutual.",
   ),
   coreTlsCa: key(
     "ATELIER_CORE_TLS_CA",
     z.string().optional(),
-    "Path of the authority (PEM) that has signed core's certificate: gateway, mcp and the CLI call core over TLS.",
+    "Path of the authority (PEM) that signed core's certificate: gateway, mcp and the CLI call core over TLS.",
   ),
   coreTlsCert: key(
     "ATELIER_CORE_TLS_CERT",
     z.string().optional(),
-    "Path of the certificate (PEM) that they show where core wants one. Needs its key.",
+    "Path of the certificate (PEM) that they present if core requires one. Needs its key.",
   ),
   coreTlsKey: key("ATELIER_CORE_TLS_KEY", z.string().optional(), "Path of its private key (PEM)."),
   coreTlsName: key(
     "ATELIER_CORE_TLS_NAME",
     z.string().optional(),
-    "Name in core's certificate, where it is not the host of its address.",
+    "Name in core's certificate, if it differs from the host of its address.",
   ),
   smtpUrl: key(
     "ATELIER_SMTP_URL",
     z.url({ protocol: /^smtps?$/ }).optional(),
-    "Mail server that sends sign-in links and, from the worker, what the outbox holds; for example `smtps://user:password@mail.example.com:465`. Without it the development profile sends none: `npm start` shows each with its first link, and the log has all of it; in production nobody can sign in by e-mail, and the outbox waits.",
+    "Mail server for sign-in links and, from the worker, all other mails; for example `smtps://user:password@mail.example.com:465`. Without it, the development profile sends no mail: `npm start` shows the first link of each, and the log contains the whole mail. In production, users cannot sign in by email, and mails wait in the outbox.",
     passwordsOf,
   ),
   mailFrom: key(
     "ATELIER_MAIL_FROM",
     z.string().default("Atelier <no-reply@localhost>"),
-    "Sender of what is mailed.",
+    "Sender of all mails.",
   ),
   payments: key(
     "ATELIER_PAYMENTS",
     z.enum(["demo", "stripe", "none"]).optional(),
-    "Who takes payments: `stripe` (see [payments](payments.md)), `demo`, which takes no money and is refused in production, or `none`: what costs money cannot be bought here. Default: `demo` in development, `none` in production.",
+    "Payment provider: `stripe` (see [payments](payments.md)), `demo`, which takes no money and is refused in production, or `none`, with which only free items can be ordered. Default: `demo` in development, `none` in production.",
   ),
   stripeSecretKey: key(
     "ATELIER_STRIPE_SECRET_KEY",
@@ -333,7 +337,7 @@ export const CONFIG_KEYS = {
         "must be a secret or a restricted key of Stripe: sk_test_…, sk_live_…, rk_test_… or rk_live_…",
       )
       .optional(),
-    "Key for Stripe's API. Needed for `stripe`; one of test mode is refused in production, where it would give away what costs money.",
+    "Key for Stripe's API. Required for `stripe`. Production refuses a test mode key, because orders would be fulfilled without payment.",
     true,
   ),
   stripeWebhookSecrets: key(
@@ -345,7 +349,7 @@ export const CONFIG_KEYS = {
       .refine((secrets) => secrets.every((secret) => /^whsec_\S+$/.test(secret)), {
         error: "must be signing secrets of webhook endpoints, whsec_…, separated by commas",
       }),
-    "Signing secret of the webhook endpoint at Stripe. Needed for `stripe`. While one is replaced by another both, separated by a comma.",
+    "Signing secret of the webhook endpoint at Stripe. Required for `stripe`. During a rotation, list both, separated by a comma.",
     true,
   ),
   stripeTax: key(
@@ -359,27 +363,27 @@ export const CONFIG_KEYS = {
       .url({ protocol: /^https?$/ })
       .refine((url) => isSafeBase(new URL(url)), { error: "must be https, or http on this machine" })
       .optional(),
-    "Another place than Stripe's own API, for tests, for example that of stripe-mock: `http://127.0.0.1:12111`.",
+    "URL that replaces Stripe's API in tests, for example that of stripe-mock: `http://127.0.0.1:12111`.",
   ),
   supportEmail: key(
     "ATELIER_SUPPORT_EMAIL",
     z.email().optional(),
-    "Where people write for what they cannot do themselves, such as a member key or another plan; shown on the website.",
+    "Address or URL of support, shown on the website. Users need it for requests such as a member key or another plan.",
   ),
   siteTexts: key(
     "ATELIER_SITE_TEXTS_DIR",
     z.string().min(1).optional(),
-    "Folder with texts of the website in Markdown, read at the start: `about.md`, `help.md`, `licences.md`, `privacy.md`, `terms.md`. Each replaces the text of that name that comes with the service, which says that it is a demonstration.",
+    "Folder with Markdown texts of the website, read at the start: `about.md`, `help.md`, `licences.md`, `privacy.md`, `terms.md`. Each replaces the demonstration text of the same name.",
   ),
   securityContact: key(
     "ATELIER_SECURITY_CONTACT",
     z.url({ protocol: /^(?:https|mailto)$/ }).optional(),
-    "Where weaknesses are reported, for example `mailto:security@example.com`: the contact of `/.well-known/security.txt`. Default: the support address; without either there is no such file.",
+    "Contact for reports of vulnerabilities in `/.well-known/security.txt`, for example `mailto:security@example.com`. Default: the support address. Without either, the file does not exist.",
   ),
   sessionJwksUrl: key(
     "ATELIER_SESSION_JWKS_URL",
     z.url({ protocol: /^https?$/ }).optional(),
-    "Key set (JWKS) of another system whose sessions sign people in here too: a JWT with `email`, `email_verified: true` and `exp`. Needs the two below.",
+    "Key set (JWKS) of another system whose sessions are accepted on the website: a JWT with `email`, `email_verified: true` and `exp`. Needs the two below.",
   ),
   sessionIssuer: key("ATELIER_SESSION_ISSUER", z.string().optional(), "`iss` that those sessions must have."),
   sessionAudience: key(
@@ -390,12 +394,12 @@ export const CONFIG_KEYS = {
   sessionCookie: key(
     "ATELIER_SESSION_COOKIE",
     z.string().default("session"),
-    "Cookie that carries such a JWT. `Authorization: Bearer` does too.",
+    "Cookie with this JWT. `Authorization: Bearer` is also accepted.",
   ),
   sessionDays: key(
     "ATELIER_SESSION_DAYS",
     z.coerce.number().int().min(1).max(365).default(30),
-    "Days after which a session ends, however much it is used.",
+    "Days after which a session ends, even if it is used.",
   ),
   sessionIdleDays: key(
     "ATELIER_SESSION_IDLE_DAYS",
@@ -418,7 +422,7 @@ export const CONFIG_KEYS = {
   redisUrl: key(
     "ATELIER_REDIS_URL",
     z.url({ protocol: /^rediss?$/ }).optional(),
-    "Redis in which all gateways and tool servers count rates together, for example `rediss://user:password@redis.internal:6379/0`. Without it each process counts for itself.",
+    "Redis for rate limits that all gateways and tool servers share, for example `rediss://user:password@redis.internal:6379/0`. Without it, each process counts on its own.",
     passwordsOf,
   ),
   rateCatalogPerMinute: key(
@@ -444,17 +448,17 @@ export const CONFIG_KEYS = {
   rateFailedKeysPerMinute: key(
     "ATELIER_RATE_FAILED_KEYS",
     z.coerce.number().int().min(1).default(20),
-    "Requests with an unknown key a minute per address. Malformed ones do not count, nor do those of pages (with an `Origin`). A good key gets in whatever others send: beyond the limit each key is looked up once, at most 100 a second in each process.",
+    "Requests with an unknown key a minute per address. Malformed keys and requests with an `Origin` do not count. Valid keys of the same address continue to work: beyond the limit, each key is looked up once, at most 100 a second in each process.",
   ),
   rateSignInPerMinute: key(
     "ATELIER_RATE_SIGN_IN",
     z.coerce.number().int().min(1).default(5),
-    "Confirmations of sign-in links a minute per address. How many links are mailed is limited by quotas of their own.",
+    "Confirmations of sign-in links a minute per address. Separate quotas limit how many links are mailed.",
   ),
   newAccountsPerAddress: key(
     "ATELIER_NEW_ACCOUNTS_PER_ADDRESS",
     z.coerce.number().int().min(1).default(20),
-    "New accounts a day from one address (of IPv6, one /64 network). Accounts that an operator makes do not count.",
+    "New accounts a day from one address (of IPv6, one /64 network). Accounts created by operators do not count.",
   ),
   newAccountsPerNetwork: key(
     "ATELIER_NEW_ACCOUNTS_PER_NETWORK",
@@ -469,7 +473,7 @@ export const CONFIG_KEYS = {
   ratePaymentEventsPerMinute: key(
     "ATELIER_RATE_PAYMENT_EVENTS",
     z.coerce.number().int().min(1).default(600),
-    "Events of payment providers a minute per address, counted apart from all other requests. Providers send again what is refused.",
+    "Events of payment providers a minute per address, counted separately from all other requests. Providers resend refused events.",
   ),
   rateAccountPerMinute: key(
     "ATELIER_RATE_ACCOUNT",
@@ -479,12 +483,12 @@ export const CONFIG_KEYS = {
   rateReadsPerMinute: key(
     "ATELIER_RATE_READS",
     z.coerce.number().int().min(1).default(600),
-    "Requests of the website that change nothing, a minute per signed-in account.",
+    "Reading requests on the website a minute per signed-in account.",
   ),
   openPerJob: key(
     "ATELIER_OPEN_PER_JOB",
     z.coerce.number().int().min(1).default(20),
-    "Event streams and waits that are open at a time for one job, in each core.",
+    "Event streams and waits open at the same time for one job, in each core.",
   ),
   openPerAccount: key(
     "ATELIER_OPEN_PER_ACCOUNT",
@@ -504,12 +508,12 @@ export const CONFIG_KEYS = {
   downloadsPerAccount: key(
     "ATELIER_DOWNLOADS_PER_ACCOUNT",
     z.coerce.number().int().min(1).default(50),
-    "Files of one account that are being read at a time, by key, session or signed address, in each core.",
+    "Concurrent reads of one account's files, by key, session or signed URL, in each core.",
   ),
   uploadsPerAccount: key(
     "ATELIER_UPLOADS_PER_ACCOUNT",
     z.coerce.number().int().min(1).default(4),
-    "Uploads of one account that arrive at a time, files fetched for its jobs included, in each core.",
+    "Concurrent uploads of one account, including files fetched for its jobs, in each core.",
   ),
   uploadsKept: key(
     "ATELIER_UPLOADS_KEPT",
@@ -519,7 +523,7 @@ export const CONFIG_KEYS = {
   uploadsKeptMb: key(
     "ATELIER_UPLOADS_KEPT_MB",
     z.coerce.number().int().min(1).default(2_048),
-    "MiB that the uploads of one account may have together.",
+    "MiB that all uploads of one account may have in total.",
   ),
   uploadDays: key(
     "ATELIER_UPLOAD_DAYS",
@@ -529,22 +533,27 @@ export const CONFIG_KEYS = {
   inputFetchMs: key(
     "ATELIER_INPUT_FETCH_MS",
     z.coerce.number().int().min(100).max(40_000).default(30_000),
-    "How long fetching an address that a job names as its input may take, redirects included.",
+    "Time limit for fetching a URL that a job names as an input, including redirects.",
   ),
   maxProductFileMb: key(
     "ATELIER_MAX_PRODUCT_FILE_MB",
     z.coerce.number().int().min(1).default(512),
-    "Most MiB of one file that an operator puts into a product.",
+    "Largest file in MiB that an operator may add to a product.",
   ),
   stallMs: key(
     "ATELIER_STALL_MS",
     z.coerce.number().int().min(100).default(30_000),
-    "A reader of a file or an event stream who takes nothing of what waits for them is cut off after this.",
+    "Time after which the connection of a client that reads nothing from its file or event stream is closed.",
   ),
   maxConnections: key(
     "ATELIER_MAX_CONNECTIONS",
     z.coerce.number().int().min(1).default(10_000),
-    "Connections to the public HTTP port; more are closed as they come.",
+    "Connections to the public HTTP port. Further ones are closed immediately.",
+  ),
+  maxConnectionsPerAddress: key(
+    "ATELIER_MAX_CONNECTIONS_PER_ADDRESS",
+    z.coerce.number().int().min(1).default(256),
+    "Of these, how many one network address may have (IPv6: one /64 network); more get 503. Not counted behind a proxy (`ATELIER_TRUST_PROXY`), nor where rate limits are off.",
   ),
   trustProxy: key(
     "ATELIER_TRUST_PROXY",
@@ -554,12 +563,12 @@ export const CONFIG_KEYS = {
   allowedOrigins: key(
     "ATELIER_ALLOWED_ORIGINS",
     z.string().default("").transform(splitList),
-    "Comma-separated browser origins that may call the tool endpoints, besides the base URLs themselves.",
+    "Comma-separated browser origins that may call the tool endpoints, in addition to the base URLs.",
   ),
   callbackAllowPrivate: key(
     "ATELIER_CALLBACK_ALLOW_PRIVATE",
     flag,
-    "`1` lets callbacks go to private addresses and over http. The development profile allows loopback only.",
+    "`1` allows webhooks to private addresses and over http. The development profile allows loopback only.",
   ),
   archiveAfterDays: key(
     "ATELIER_ARCHIVE_AFTER_DAYS",
@@ -570,22 +579,22 @@ export const CONFIG_KEYS = {
         error: `must be 0 or at least ${MIN_ARCHIVE_DAYS}`,
       })
       .default(400),
-    "After so many days ended jobs with their deliveries, and entries of the ledger, move from the collections into sealed segments where files are kept, and Idempotency-Keys are forgotten. `0`: never; otherwise at least 100. See [keeping data for years](retention.md).",
+    "Days after which completed and failed jobs with their deliveries, and ledger entries, move from the collections into sealed segments in the file storage, and Idempotency-Keys are removed. `0` means never; otherwise at least 100. See [keeping data for years](retention.md).",
   ),
   workerConcurrency: key(
     "ATELIER_WORKER_CONCURRENCY",
     z.coerce.number().int().min(1).max(4096).default(64),
-    "Jobs that one worker runs at a time.",
+    "Jobs that one worker runs at the same time.",
   ),
   workerAnswersMb: key(
     "ATELIER_WORKER_ANSWERS_MB",
     z.coerce.number().int().min(16).default(256),
-    "MiB of large answers of AI SDK providers that one worker takes in at a time, over all its jobs; more wait. What is held while one is read can be several times as much. An answer of more than 4 MiB counts with the whole limit of its kind.",
+    "MiB of large responses of AI SDK providers that one worker reads at the same time, over all its jobs; further ones wait. Reading one can need several times as much memory. A response above 4 MiB counts as the whole limit of its kind.",
   ),
   maxImageMb: key(
     "ATELIER_MAX_IMAGE_MB",
     z.coerce.number().int().min(1).default(64),
-    "Most MiB that an AI SDK provider may answer for one image job, in base64 where it does.",
+    "Largest response of an AI SDK provider for one image job, in MiB, including base64 if it is used.",
   ),
   maxAudioMb: key(
     "ATELIER_MAX_AUDIO_MB",
@@ -605,12 +614,12 @@ export const CONFIG_KEYS = {
   leaveMs: key(
     "ATELIER_LEAVE_MS",
     z.coerce.number().int().min(0).max(120_000).optional(),
-    "How long a gateway, tool server or core that was told to end still takes requests while `/readyz` and the gRPC health service say no: longer than whatever sends them takes to notice. Default: 10000 in production, else 100.",
+    "Time for which a stopping gateway, tool server or core still accepts requests while `/readyz` and the gRPC health service report that it is not ready. It must be longer than the load balancer takes to notice. Default: 10000 in production, otherwise 100.",
   ),
   drainMs: key(
     "ATELIER_DRAIN_MS",
     z.coerce.number().int().min(0).default(10_000),
-    "How long running jobs may go on after SIGTERM before their leases are released.",
+    "Time for which running jobs may continue after SIGTERM before their leases are released.",
   ),
   aiSdkProviders: key(
     "ATELIER_AI_SDK_PROVIDERS",
@@ -621,7 +630,7 @@ export const CONFIG_KEYS = {
   httpQueueProviders: key(
     "ATELIER_HTTP_QUEUE_PROVIDERS",
     httpQueueProviders,
-    "JSON object: name that models give as their provider -> how to speak to a provider that queues requests and answers in JSON, such as fal and Replicate: see [providers](providers.md). `${env.NAME}` inside a string is replaced by that variable.",
+    "JSON object of providers with a queue and JSON responses, such as fal and Replicate. Each key is the name that models give as their provider: see [providers](providers.md). `${env.NAME}` inside a string is replaced by that variable.",
     (providers) =>
       Object.values(providers).map(({ headers, webhook }) => [
         headers,
@@ -631,7 +640,7 @@ export const CONFIG_KEYS = {
   providerWebhookUrl: key(
     "ATELIER_PROVIDER_WEBHOOK_URL",
     z.union([z.literal("off"), z.url({ protocol: /^https?$/ })]).optional(),
-    "Public address of a gateway at which providers tell that a call has ended, or `off`: then they are only asked. Default: the generation base URL where that is https. Core and worker need the same.",
+    "Public URL of a gateway that receives webhooks of providers when a call has ended, or `off`: providers are then only polled. Default: the generation base URL if it uses https. Core and worker need the same value.",
   ),
   demoProducts: key(
     "ATELIER_DEMO_PRODUCTS",
@@ -641,18 +650,18 @@ export const CONFIG_KEYS = {
   logLevel: key(
     "ATELIER_LOG_LEVEL",
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
-    "Least severe log lines that are written.",
+    "Lowest level of log lines that are written.",
   ),
   otlpEndpoint: key(
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     z.url({ protocol: /^https?$/ }).optional(),
-    "Where traces go: a collector that takes OTLP over HTTP, for example `http://collector:4318`. They are sent to `/v1/traces` below it. Without this address and the next one there are no traces: see [traces](tracing.md).",
+    "URL of a collector that accepts OTLP over HTTP, for example `http://collector:4318`. Traces are sent to `/v1/traces` below it. Without this URL and the next one, there are no traces: see [traces](tracing.md).",
     passwordsOf,
   ),
   otlpTracesEndpoint: key(
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     z.url({ protocol: /^https?$/ }).optional(),
-    "The same as a whole address, to which nothing is added. It comes before the other.",
+    "The full URL for traces, to which nothing is added. It takes precedence over the previous setting.",
     passwordsOf,
   ),
   otlpHeaders: key(
@@ -664,12 +673,12 @@ export const CONFIG_KEYS = {
   otlpProtocol: key(
     "OTEL_EXPORTER_OTLP_PROTOCOL",
     z.enum(["http/protobuf"]).default("http/protobuf"),
-    "The one protocol that traces are sent by.",
+    "Protocol of traces. Only one is supported.",
   ),
   otlpTimeoutMs: key(
     "OTEL_EXPORTER_OTLP_TIMEOUT",
     z.coerce.number().int().min(1).max(60_000).default(10_000),
-    "Milliseconds that the collector has for an answer. Nothing but spans waits for it.",
+    "Time in milliseconds that the collector has to respond. Only spans wait for it.",
   ),
   spansDelayMs: key(
     "OTEL_BSP_SCHEDULE_DELAY",
@@ -684,7 +693,7 @@ export const CONFIG_KEYS = {
   tracesSamplerArg: key(
     "OTEL_TRACES_SAMPLER_ARG",
     z.coerce.number().min(0).max(1).default(1),
-    "For the samplers with `traceidratio`: the part that is kept, from 0 to 1. Every process needs the same.",
+    "For the samplers with `traceidratio`: the share of traces to keep, from 0 to 1. Every process needs the same value.",
   ),
   otelServiceName: key(
     "OTEL_SERVICE_NAME",
@@ -694,7 +703,7 @@ export const CONFIG_KEYS = {
   otelResourceAttributes: key(
     "OTEL_RESOURCE_ATTRIBUTES",
     pairs,
-    "What else is said of this process in traces: `deployment.environment.name=live,host.name=a1`.",
+    "Further attributes of this process in traces: `deployment.environment.name=live,host.name=a1`.",
   ),
   otelDisabled: key(
     "OTEL_SDK_DISABLED",
@@ -702,6 +711,6 @@ export const CONFIG_KEYS = {
       .enum(["true", "false"])
       .default("false")
       .transform((value) => value === "true"),
-    "`true`: no traces, whatever the rest says.",
+    "`true` turns traces off, regardless of the other settings.",
   ),
 } as const;

@@ -2,7 +2,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { readOrCreate } from "./service-token.ts";
+import { readOrCreate } from "./read-or-create.ts";
 
 const KEY_BYTES = 32;
 

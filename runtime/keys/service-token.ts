@@ -1,12 +1,12 @@
 // Service tokens: short EdDSA JWTs with which our processes, and other internal services, prove to core who they are (RFC 7519, RFC 8037).
 import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { calculateJwkThumbprint, importPKCS8, SignJWT } from "jose";
 import { type Config, ConfigError } from "../config/config.ts";
 import { CONFIG_KEYS } from "../config/config-keys.ts";
 import { type Claim, CLAIMS, OWN_SERVICES, type OwnService } from "../config/service-names.ts";
 import type { TrustedKey } from "../config/trusted-keys.ts";
+import { readOrCreate } from "./read-or-create.ts";
 
 export const TOKEN_ALGORITHM = "EdDSA";
 export const TOKEN_AUDIENCE = "atelier-core";
@@ -59,20 +59,6 @@ export function trustedKey(pem: string, name: string, scopes?: readonly Claim[])
     name,
     scopes: scopes ?? most,
   };
-}
-
-/** Reads a secret file of the data folder; makes it, readable by its owner only, when it is not there. */
-export function readOrCreate(path: string, make: () => string): string {
-  if (!existsSync(path)) {
-    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-    try {
-      writeFileSync(path, make(), { mode: 0o600, flag: "wx" });
-    } catch (error) {
-      // Another process of ours made it in the meantime.
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-  }
-  return readFileSync(path, "utf8");
 }
 
 /** Signs one token. */

@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { deriveKey } from "../keys/secret.ts";
-import { readOrCreate } from "../keys/service-token.ts";
+import { readOrCreate } from "../keys/read-or-create.ts";
 
 export type MongodAccess = {
   readonly keyPath: string;
@@ -14,6 +14,7 @@ export type MongodAccess = {
   readonly password: string;
 };
 
+export const REPLICA_SET = "atelier";
 /** MongoDB takes 6 to 1024 characters of base64. */
 const KEY_BYTES = 96;
 const USER = "atelier";
@@ -31,11 +32,10 @@ export function loadMongodAccess(folder: string): MongodAccess {
 /** The address that clients connect to. It is also kept in a file, for the operator's own tools. */
 export function mongodUri(
   port: number,
-  replicaSet: string,
   access: MongodAccess | undefined,
   folder: string | undefined,
 ): string {
-  const options = `replicaSet=${replicaSet}`;
+  const options = `replicaSet=${REPLICA_SET}`;
   if (!access || folder === undefined) return `mongodb://127.0.0.1:${port}/?${options}`;
   const uri = `mongodb://${access.user}:${access.password}@127.0.0.1:${port}/?${options}&authSource=admin`;
   const path = join(folder, "mongo.uri");

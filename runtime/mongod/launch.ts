@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { endedForWantOfSpace, freeMb, MONGOD_NEEDS_MB } from "../ops/disk-space.ts";
 import type { MongodAccess } from "./access.ts";
-import { becomePrimary, REPLICA_SET } from "./replica-set.ts";
+import { REPLICA_SET } from "./access.ts";
 import { isAlive } from "../process/alive.ts";
 import { StartupError } from "../process/startup-error.ts";
 
@@ -86,6 +86,8 @@ export async function launchMongod(
   });
   const timer = setTimeout(() => gone.abort(), READY_BOUND_MS);
   try {
+    // Only now, because loading the driver takes as long as half of mongod's start.
+    const { becomePrimary } = await import("./replica-set.ts");
     if (await becomePrimary(port, AbortSignal.any([signal, gone.signal]), access)) {
       return { guard, mongodPid: (await mongodPid) ?? 0, ended, log };
     }

@@ -8,7 +8,6 @@ import { assertPortFree, freePort } from "../process/free-port.ts";
 import type { Logger } from "../log/log.ts";
 import { loadMongodAccess, mongodUri } from "./access.ts";
 import { launchMongod, type LaunchOptions, logSize } from "./launch.ts";
-import { REPLICA_SET } from "./replica-set.ts";
 import { failuresInWindow, nextTryMs } from "./restart-rules.ts";
 import { StartupError } from "../process/startup-error.ts";
 
@@ -97,7 +96,7 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
   }
 
   return {
-    uri: mongodUri(port, REPLICA_SET, access, accessDir),
+    uri: mongodUri(port, access, accessDir),
     port,
     pid: () => running.mongodPid,
     isRunning: () => isRunning,

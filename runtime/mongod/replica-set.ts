@@ -4,9 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Document, MongoClient, type MongoClientOptions, MongoServerError } from "mongodb";
-import type { MongodAccess } from "./access.ts";
-
-export const REPLICA_SET = "atelier";
+import { type MongodAccess, REPLICA_SET } from "./access.ts";
 
 const NOT_YET_INITIALIZED = 94;
 const USER_NOT_FOUND = 11;

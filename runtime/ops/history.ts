@@ -36,7 +36,7 @@ export const MEASURES: readonly Measure[] = [
   { metric: "callback_attempts_total", title: "Attempts to deliver webhooks", kind: "count", by: "status" },
   {
     metric: "callback_attempts_total",
-    title: "Callbacks that failed",
+    title: "Failed webhooks",
     kind: "count",
     only: { status: /^failed$/ },
     isTrouble: true,

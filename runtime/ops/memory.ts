@@ -16,14 +16,6 @@ export function releaseMemory(): void {
 }
 
 /**
- * Keeps V8's nursery at the few megabytes that it starts with, for a process that mostly waits for others: under load it would grow to 64.
- * Must be called before anything else. A process that makes many short-lived objects pays for it with processor time.
- */
-export function keepNurserySmall(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
-}
-
-/**
  * Has V8 collect as soon as the heap is half as large again as what lives in it, where it would else let it become several times as large. For
  * the whole service in one process, whose parts wait for each other more than for the collector.
  */

@@ -149,8 +149,8 @@ export function observeProcess({ registry, gauges }: Metrics): void {
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Takes note of an answer that was sent past the routes. Only where metrics are kept. */
-    countReady?: (method: string, route: string, status: number) => void;
+    /** Counts an answer, and times it where `elapsedMs` is given. Only where metrics are kept. */
+    noteAnswer?: (method: string, route: string, status: number, elapsedMs?: number) => void;
   }
 }
 
@@ -160,30 +160,33 @@ declare module "fastify" {
  */
 export function observeHttp(app: FastifyInstance, metrics: Metrics): void {
   // Looked up by strings that exist already: to put a key together for each answer takes longer than to count it.
-  const ready = new Map<string, Map<string, Map<number, number>>>();
-  const requests = metrics.counter(
+  const answered = new Map<string, Map<string, Map<number, number>>>();
+  metrics.counter(
     "http_requests_total",
     "HTTP requests answered.",
     ["method", "route", "status"],
     (counter) => {
-      for (const [method, routes] of ready)
+      for (const [method, routes] of answered)
         for (const [route, statuses] of routes)
           for (const [status, count] of statuses) counter.inc({ method, route, status }, count);
-      ready.clear();
+      answered.clear();
     },
   );
-  app.decorate("countReady", (method: string, route: string, status: number) => {
-    const routes = getOrMake(ready, method);
+  const duration = metrics.duration(
+    "http_request_duration",
+    "Time from the request to the last byte of the response.",
+    ["route"],
+  );
+  const noteAnswer: NonNullable<FastifyInstance["noteAnswer"]> = (method, route, status, elapsedMs) => {
+    const routes = getOrMake(answered, method);
     const statuses = getOrMake(routes, route);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  });
-  const duration = metrics.duration("http_request_duration", "From request to the last byte of the answer.", [
-    "route",
-  ]);
-  app.addHook("onResponse", async (request, reply) => {
-    const route = request.routeOptions.url ?? "unknown";
-    requests.inc({ method: request.method, route, status: reply.statusCode });
-    duration.observe({ route }, reply.elapsedTime / 1000);
+    if (elapsedMs !== undefined) duration.observe({ route }, elapsedMs / 1000);
+  };
+  app.decorate("noteAnswer", noteAnswer);
+  app.addHook("onResponse", (request, reply, done) => {
+    noteAnswer(request.method, request.routeOptions.url ?? "unknown", reply.statusCode, reply.elapsedTime);
+    done();
   });
 }
 

@@ -105,7 +105,7 @@ async function wrongBooks(
   }
   const told = new Set(own.map(({ jobId }) => jobId));
   for (const jobId of moves.keys())
-    if (jobId !== "" && !told.has(jobId)) wrong.push(`nobody was told of ${jobId}`);
+    if (jobId !== "" && !told.has(jobId)) wrong.push(`no client was told of ${jobId}`);
   if (told.size !== own.length) wrong.push("two requests were told of one job");
   return wrong;
 }

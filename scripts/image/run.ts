@@ -87,9 +87,8 @@ async function checkHealth(installation: Installation, container: Container): Pr
   const refused = await runOnce(container, { args: ["deploy/healthy.js"], env: nobody, files }).catch(
     () => undefined,
   );
-  if (refused !== undefined)
-    throw new Error("the health check is content with a port on which nobody listens");
-  console.log("  health    0 beside a core, 1 where nobody answers");
+  if (refused !== undefined) throw new Error("the health check passes on a port without a listener");
+  console.log("  health    0 with a core, 1 without one");
 }
 
 /** Everywhere but in /tmp: as the image's own user, with the answers of the kernel. */

@@ -32,6 +32,6 @@ export async function startData(frame: ProcessFrame, database: Database): Promis
 }
 
 async function seed(config: Config, app: App): Promise<Demo> {
-  const [seeded, [model]] = [await seedDemo(app, config), await listModels(app, { modality: "image" })];
+  const [seeded, [model]] = [await seedDemo(app, config), await listModels(app, "image")];
   return { ...seeded, imageModel: model?._id ?? "", keysPath: demoFile(config.dataDir) };
 }

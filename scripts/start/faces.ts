@@ -2,12 +2,17 @@
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { mcpRoutes } from "../../mcp/app.ts";
 import { coreAddressOf, type HttpRole, type Routes, startHttp } from "../../edge/role.ts";
+import type { OpenCalls } from "../../proto/calls/frames.ts";
 import type { ProcessFrame } from "../../runtime/process/run.ts";
 
 /** Prepares them at once, which needs no core, and lets nobody in before `mayListen`. */
 export async function startEdges(
   { config, log, metrics, tracing, shutdown, checks }: ProcessFrame,
-  { hasCore, mayListen }: { hasCore: boolean; mayListen: Promise<unknown> },
+  {
+    hasCore,
+    innerCore,
+    mayListen,
+  }: { hasCore: boolean; innerCore: Promise<OpenCalls | undefined>; mayListen: Promise<unknown> },
 ): Promise<HttpRole> {
   const routes: Routes[] = [];
   if (config.roles.includes("gateway")) routes.push(gatewayRoutes);
@@ -20,6 +25,7 @@ export async function startEdges(
     metrics,
     tracing,
     coreAddress: hasCore ? `${config.grpcHost}:${config.grpcPort}` : coreAddressOf(config),
+    innerCore,
     mayListen,
   });
   shutdown.add("http", http.close);

@@ -1,5 +1,6 @@
 // The whole service in one process, or those of its roles that are wanted. While the database starts, on a processor of its own, the code of the
 // roles is loaded and the faces are prepared.
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import type { Config } from "../../runtime/config/config.ts";
 import type { HttpRole } from "../../edge/role.ts";
@@ -7,7 +8,6 @@ import { findMongod } from "../../runtime/mongod/find.ts";
 import { startMongod } from "../../runtime/mongod/mongod.ts";
 import { watchSpace } from "../../runtime/ops/disk-space.ts";
 import { releaseMemory } from "../../runtime/ops/memory.ts";
-import { flushCompiled } from "../../runtime/process/compiled.ts";
 import { lockDataFolder } from "../../runtime/process/data-lock.ts";
 import { assertPortFree, freePort } from "../../runtime/process/free-port.ts";
 import { closeDataFolder } from "../../runtime/process/private-folder.ts";
@@ -17,6 +17,8 @@ import type { Data, Database } from "./data.ts";
 
 /** How long the parts get to close once the database is lost for good. */
 const LOST_CLOSE_MS = 3_000;
+/** From the start's end until it is tidied up. */
+const SETTLED_MS = 2_000;
 
 /** For runProcess. */
 export async function startService(frame: ProcessFrame): Promise<void> {
@@ -50,9 +52,14 @@ export async function startService(frame: ProcessFrame): Promise<void> {
         .then(([{ startData }, found]) => startData(parts, found))
         .then(reached("core and worker"))
     : Promise.resolve(undefined);
+  // That it cannot start is told by startingData.
+  const innerCore = startingData.then(
+    (data) => data?.core?.openCalls,
+    () => undefined,
+  );
   const startingEdges = hasEdges
     ? import("./faces.ts")
-        .then(({ startEdges }) => startEdges(parts, { hasCore, mayListen: startingData }))
+        .then(({ startEdges }) => startEdges(parts, { hasCore, innerCore, mayListen: startingData }))
         .then(reached("gateway and mcp"))
     : undefined;
   const [data, http] = await Promise.all([startingData, startingEdges]);
@@ -63,11 +70,17 @@ export async function startService(frame: ProcessFrame): Promise<void> {
       name: "core",
       check: async () => (await Promise.all(ready.map((role) => role.ready()))).every(Boolean),
     });
-  // Before the memory is given back, so that what was compiled is not held any longer.
-  flushCompiled();
-  releaseMemory();
+  setTimeout(tidyUp, SETTLED_MS).unref();
   lock?.announce(http?.baseUrl ?? `gRPC ${data?.core?.address}`);
   greet({ config, http, data, opsPort, seconds: performance.now() / 1000 });
+}
+
+/** Both hold up the process for some tens of milliseconds, and whoever waited for a restart calls at once. */
+function tidyUp(): void {
+  // Node writes what is new to it at its end, which a process that is killed does not have. Before the memory is given back, so that what was
+  // compiled is not held any longer.
+  flushCompileCache();
+  releaseMemory();
 }
 
 /** Answers what notes that a part of the start is done, and hands on what it made. */

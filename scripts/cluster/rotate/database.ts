@@ -38,7 +38,7 @@ export async function rotateKeyFile(cluster: Cluster, say: Say): Promise<void> {
   const [old = ""] = keysIn(path);
   const next = randomBytes(756).toString("base64");
   const rounds: readonly (readonly [keys: readonly string[], done: string])[] = [
-    [[old, next], "1. each member accepts the new key beside the old one"],
+    [[old, next], "1. each member accepts the new key as well as the old one"],
     [[next, old], "2. each member shows the new key"],
     [[next], "3. the old key is dropped"],
   ];
@@ -54,8 +54,8 @@ export async function rotateKeyFile(cluster: Cluster, say: Say): Promise<void> {
         authMechanism: "SCRAM-SHA-256",
       },
     );
-    expectSame(refusal, dropped ? AUTHENTICATION_FAILED : undefined, "whoever has the old key");
-    say(`${done}; whoever has the old one is ${dropped ? "refused" : "let in"}`);
+    expectSame(refusal, dropped ? AUTHENTICATION_FAILED : undefined, "a client with the old key");
+    say(`${done}; a client with the old one is ${dropped ? "refused" : "let in"}`);
   }
 }
 

@@ -24,7 +24,7 @@ export async function rotateServiceKeys(cluster: Cluster, say: Say): Promise<voi
 
   write([...old, ...added]);
   await restartInTurn(cluster, ["core"], say);
-  say("1. core accepts the new key of each service beside the old one");
+  say("1. core accepts the new key of each service as well as the old one");
 
   for (const { name, privateKey } of made)
     writeFileSync(secretOf(cluster, `${name}-key.pem`), privateKey.export({ type: "pkcs8", format: "pem" }));

@@ -1,0 +1,163 @@
+// The words that this project does not use, the field's term for each, and the texts in which they are looked for.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { parse } from "@swc/core";
+
+/** prose: Markdown without its code. string: a text in the code of more than one word. */
+type Kind = "prose" | "string";
+type Rule = {
+  readonly not: RegExp;
+  readonly but: string;
+  /** A text that the rule reports: without one, a rule could be dead. */
+  readonly planted: string;
+  /** Where the rule applies; everywhere if absent. */
+  readonly kinds?: readonly Kind[];
+};
+export type Misuse = {
+  readonly file: string;
+  readonly line: number;
+  readonly found: string;
+  readonly but: string;
+};
+export type Text = { readonly kind: Kind; readonly line: number; readonly text: string };
+
+export const RULES: readonly Rule[] = [
+  { not: /\bat once\b/i, but: "immediately, or at the same time", planted: "Revoke it at once." },
+  { not: /\bwhole li(?:fe|ves)\b/i, but: "end to end", planted: "Whole life of a job" },
+  { not: /\bby (?:itself|themselves)\b/i, but: "automatically", planted: "It ends by itself." },
+  { not: /\bthe yes\b|'s yes\b/i, but: "approval", planted: "It waits for the yes." },
+  {
+    not: /\b(?:no|any|some)body\b/i,
+    but: "no one, anyone, someone, or the role",
+    planted: "Nobody reads it.",
+  },
+  { not: /\bwhoever\b/i, but: "the person or process that", planted: "Whoever has the key can spend." },
+  { not: /\bstrangers?\b/i, but: "user, visitor or caller", planted: "A stranger reads it." },
+  { not: /\bseldom\b/i, but: "rarely", planted: "It seldom fails." },
+  { not: /\bheed(?:s|ed|ing)?\b/i, but: "respect", planted: "Clients heed the header." },
+  { not: /\bmend(?:s|ed|ing)?\b/i, but: "fix", planted: "Mend the setting." },
+  { not: /\banew\b/i, but: "again", planted: "It starts anew." },
+  { not: /\bmeanwhile\b/i, but: "while", planted: "Meanwhile the job waits." },
+  { not: /\bfor good\b/i, but: "permanently", planted: "It is deleted for good." },
+  { not: /\ball the same\b/i, but: "still", planted: "It runs all the same." },
+  { not: /\bbeside\b/i, but: "next to", planted: "The key beside the name." },
+  { not: /\berrands?\b/i, but: "operator context", planted: "The errand of an operator" },
+  { not: /\bgiv(?:e|en|es|ing)[ -]back\b|\bgave back\b/i, but: "refund", planted: "Credits are given back." },
+  { not: /\bcall(?:ed|s)? off\b|\bunwished\b/i, but: "cancel", planted: "The job was called off." },
+  {
+    not: /\b[Pp]ark(?:s|ed|ing)?\b/,
+    but: "suspend",
+    planted: "The job is parked.",
+    kinds: ["prose"],
+  },
+  { not: /(?<!circuit )\bbreakers?\b/i, but: "circuit breaker", planted: "The breaker opens." },
+  { not: /\bcallbacks?\b|^#+ Callback/, but: "webhook", planted: "Verify the callback.", kinds: ["prose"] },
+  {
+    not: /\d ×|\d %/,
+    but: "3.7x and 50%, without a space",
+    planted: "It is 3.7 × faster.",
+    kinds: ["prose"],
+  },
+  { not: /\btells of\b/i, but: "names, shows or reports", planted: "The event tells of the job." },
+  {
+    not: /\b(?:an|the|its|this|each|every|of) answers?\b/i,
+    but: "response",
+    planted: "Keep the answer.",
+  },
+  {
+    not: /\bnewest run\b|\bon that day\b|\bwas tried\b|\bat an earlier stop\b|\bsince then\b/i,
+    but: "the present state: history belongs in git",
+    planted: "In the newest run it passed.",
+  },
+];
+
+/** The misuses in all texts of the repository, and the number of texts that were read. */
+export async function findMisuses(root: string): Promise<{ texts: number; misuses: Misuse[] }> {
+  const misuses: Misuse[] = [];
+  let texts = 0;
+  for (const file of filesOf(root)) {
+    for (const text of await textsOf(file, readFileSync(join(root, file), "utf8"))) {
+      texts += 1;
+      for (const { found, but } of misusesOf(text)) misuses.push({ file, line: text.line, found, but });
+    }
+  }
+  return { texts, misuses };
+}
+
+export function misusesOf({ kind, text }: Text): { found: string; but: string }[] {
+  const prose = text.replace(/`[^`]*`/g, "`code`");
+  return RULES.flatMap(({ not, but, kinds }) => {
+    const found = kinds === undefined || kinds.includes(kind) ? not.exec(prose)?.[0] : undefined;
+    return found === undefined ? [] : [{ found, but }];
+  });
+}
+
+/** The texts of one file that a person reads. */
+export async function textsOf(file: string, source: string): Promise<Text[]> {
+  if (extname(file) === ".md") return proseOf(source);
+  return stringsOf(source);
+}
+
+/** Tracked files whose words are the project's own: no tests, licences, built files or prompts of sample pictures. */
+function filesOf(root: string): string[] {
+  const listing = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return listing
+    .split("\n")
+    .filter((file) => /\.(?:md|ts|js|mjs)$/.test(file))
+    .filter(
+      (file) =>
+        !/^(?:scripts\/words\.ts|test\/|gateway\/site\/samples\/samples\.ts|artifacts\/)|LICENSE|\/dist\//.test(
+          file,
+        ),
+    );
+}
+
+function proseOf(source: string): Text[] {
+  const prose = source
+    .replace(/^(?:```|~~~)[\s\S]*?^(?:```|~~~)/gm, blank)
+    .replace(/<!--[\s\S]*?-->/g, blank)
+    .replace(/`[^`]*`/g, (code) => `\`code\`${"\n".repeat(code.split("\n").length - 1)}`)
+    .replace(/\]\([^)]*\)/g, "]");
+  return prose.split("\n").map((text, at) => ({ kind: "prose", line: at + 1, text }));
+}
+
+/** The same number of lines, without their text. */
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, "");
+}
+
+async function stringsOf(source: string): Promise<Text[]> {
+  const tree = await parse(source, { syntax: "typescript", target: "esnext" });
+  const found = new Set<string>();
+  collect(tree, found);
+  return [...found].map((text) => ({ kind: "string", line: lineOf(source, text), text }));
+}
+
+function collect(node: unknown, found: Set<string>): void {
+  if (Array.isArray(node)) {
+    for (const one of node) collect(one, found);
+    return;
+  }
+  if (typeof node !== "object" || node === null) return;
+  const text = textOf(node);
+  if (text !== undefined && /[a-z] [a-z]/i.test(text)) found.add(text);
+  for (const value of Object.values(node)) if (typeof value === "object") collect(value, found);
+}
+
+function textOf(node: object): string | undefined {
+  if (!("type" in node)) return undefined;
+  if (node.type === "StringLiteral" && "value" in node) return String(node.value);
+  return node.type === "TemplateElement" && "raw" in node ? String(node.raw) : undefined;
+}
+
+/** Where a text begins; texts with escapes are found by their longest plain part. */
+function lineOf(source: string, text: string): number {
+  const plain = text
+    .split(/[\n"'`\\]/)
+    .reduce((longest, part) => (part.length > longest.length ? part : longest));
+  return source.slice(0, Math.max(0, source.indexOf(plain))).split("\n").length;
+}
