@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { checkAccess } from "./http/auth.ts";
 import { openToBrowsers } from "./http/cors.ts";
+import { collectCrawledPaths, type CrawledPaths } from "./http/crawlers.ts";
 import { answerErrors } from "./http/errors.ts";
 import type { GatewayOptions } from "./gateway.ts";
 import type { Document } from "./openapi/document.ts";
@@ -41,20 +42,30 @@ export async function gatewayRoutes(server: FastifyInstance, options: GatewayOpt
     throw new Error("the document is asked for before its routes are there");
   };
   server.addHook("onClose", async () => answers.stop());
-  server.decorate("ownPaths", new Set<string>());
+  const crawled = collectCrawledPaths(server);
   // Side by side, because a hook reaches every scope below its own, whenever that was added: neither keys nor other origins are for
   // people's pages, neither cookies nor forms for programs.
   await server.register(siteRoutes, { ...options, answers, apiDocument: () => apiDocument() });
-  await server.register(apiRoutes, { ...options, answers, publish: (document) => (apiDocument = document) });
+  await server.register(apiRoutes, {
+    ...options,
+    answers,
+    crawled,
+    publish: (document) => (apiDocument = document),
+  });
 }
 
 async function apiRoutes(
   server: FastifyInstance,
   {
     answers,
+    crawled,
     publish,
     ...options
-  }: GatewayOptions & { answers: KeptAnswers; publish: (document: () => Document) => void },
+  }: GatewayOptions & {
+    answers: KeptAnswers;
+    crawled: CrawledPaths;
+    publish: (document: () => Document) => void;
+  },
 ): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   const { core, config, limits } = options;
@@ -73,7 +84,7 @@ async function apiRoutes(
   catalogRoutes(app, answers, options);
   catalogChangeRoutes(app, core, draining.signal);
   feedRoutes(app, answers, options, draining.signal);
-  siteDocumentRoutes(app, answers, options);
+  siteDocumentRoutes(app, answers, crawled, options);
   coverRoutes(app, core);
   socialRoutes(app, options);
   generateRoutes(app, options, draining.signal);

@@ -1,6 +1,5 @@
 // Pictures that stand beside shared links: 1200 by 630, the name at the left, the product's cover at the right. PNG, because previews
 // show no SVG.
-import sharp from "sharp";
 import { type Cover, drawCover } from "../../runtime/covers/cover-art.ts";
 import { breakWords, drawWords, loadFont } from "./title.ts";
 
@@ -50,6 +49,7 @@ export async function drawSocialPicture({ title, line, cover }: SocialPicture): 
     ),
     "</svg>",
   ].join("");
+  const { default: sharp } = await import("sharp");
   return sharp(Buffer.from(svg)).png({ palette: true, effort: 4 }).toBuffer();
 }
 
@@ -61,5 +61,6 @@ function sideArt(): string {
 /** What a phone shows of the site on its home screen. */
 export async function drawTouchIcon(): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 180" width="180" height="180"><rect width="180" height="180" fill="${ACCENT}"/><path transform="translate(18 18) scale(4.5)" d="M9 24 16 8l7 16M11.6 18.5h8.8" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+  const { default: sharp } = await import("sharp");
   return sharp(Buffer.from(svg)).png({ palette: true }).toBuffer();
 }

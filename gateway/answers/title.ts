@@ -1,6 +1,5 @@
 // Words on pictures, in a font that lies beside this file, because servers often have none. Letters of European languages in Latin script.
 import { fileURLToPath } from "node:url";
-import sharp from "sharp";
 import { escapeXml } from "../../runtime/covers/cover-art.ts";
 
 /** Open Sans Bold: Latin and its extensions, without hints. Its licence lies beside it. */
@@ -18,6 +17,7 @@ export async function loadFont(): Promise<void> {
 /** Of the words at this size, in pixels. */
 async function widthOf(words: string, size: number): Promise<number> {
   const text = { text: escapeXml(words), font: `Open Sans Bold ${size}`, fontfile: FONT_FILE, dpi: 72 };
+  const { default: sharp } = await import("sharp");
   const { info } = await sharp({ text }).raw().toBuffer({ resolveWithObject: true });
   return info.width;
 }

@@ -6,6 +6,6 @@ export const workflowParams = z.object({
   workflow_id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
-    .describe("The workflow_id of the answer to its request.")
+    .describe("The workflow_id of the response to its request.")
     .register(missingThings, { code: "workflow_not_found" }),
 });

@@ -12,7 +12,7 @@ const model = z
   .min(1)
   .max(MAX_NAME)
   .optional()
-  .describe("An id of GET /v1/models: a model of ours, or a name that stands for one.");
+  .describe("An id of GET /v1/models: a model of this service, or an alias of one.");
 const word = z.string().max(MAX_WORD).optional();
 
 export const openAiHeaders = z.looseObject({
@@ -20,7 +20,7 @@ export const openAiHeaders = z.looseObject({
   prefer: z
     .string()
     .optional()
-    .describe(`wait=N: hold the answer at most N seconds, 1 to ${MAX_WAIT_SECONDS}, which is the default.`),
+    .describe(`wait=N: hold the response at most N seconds, 1 to ${MAX_WAIT_SECONDS}, which is the default.`),
 });
 
 export const imageRequestSchema = z
@@ -52,7 +52,9 @@ export const speechRequestSchema = z
   .strictObject({
     model,
     input: z.string().min(1).describe("What to say."),
-    voice: word.describe("A voice of the model, or one of OpenAI's, which stands for one of them."),
+    voice: word.describe(
+      "A voice of the model, or one of OpenAI's, which is replaced by one of the model's.",
+    ),
     response_format: word.describe(
       "As the model makes it, where it is left out: wav for those of the embedded provider.",
     ),
@@ -82,7 +84,7 @@ export const openAiModelsSchema = z
     data: z.array(
       z
         .object({
-          id: z.string().describe("What model takes."),
+          id: z.string().describe("The types that model accepts."),
           object: z.literal("model"),
           created: z.number().int().describe("0: not told."),
           owned_by: z.string().describe("The provider."),

@@ -28,7 +28,7 @@ const SIGNED_HEADERS = [
   header("x-service-event", "The event of the body."),
   header(
     "x-service-signature",
-    "sha256= and the HMAC-SHA256 of the raw body in lower-case hex, keyed with the UTF-8 bytes of the account's callback secret as it is shown.",
+    "sha256= and the HMAC-SHA256 of the raw body in lower-case hex, keyed with the UTF-8 bytes of the account's webhook secret as it is shown.",
     { type: "string", pattern: "^sha256=[0-9a-f]{64}$" },
   ),
   header("x-service-delivery", "The delivery_id of the body."),
@@ -44,7 +44,7 @@ const SIGNED_HEADERS = [
   ),
   header(
     "webhook-signature",
-    "As Standard Webhooks has it: v1, and the HMAC-SHA256 in base64 of webhook-id, webhook-timestamp and the raw body, joined by dots, keyed with the bytes that the secret after whsec_ stands for in base64. While a secret is rotated, one for each, separated by a space.",
+    "As Standard Webhooks has it: v1, and the HMAC-SHA256 in base64 of webhook-id, webhook-timestamp and the raw body, joined by dots, keyed with the base64-decoded part of the secret after whsec_. During a rotation, one for each secret, separated by a space.",
   ),
 ];
 
@@ -59,8 +59,8 @@ Answer 2xx within 10 seconds. Any other answer, or none, is tried again after 5 
   parameters: SIGNED_HEADERS,
   requestBody: bodyOf(callbackSchema, EXAMPLE),
   responses: {
-    "2XX": { description: "Delivered. The body of the answer is neither kept nor shown." },
-    "410": { description: "Nobody is there any more: no further attempt is made." },
+    "2XX": { description: "Delivered. The body of the response is neither stored nor shown." },
+    "410": { description: "The endpoint is gone: no further attempt is made." },
     default: { description: "Tried again." },
   },
 };
@@ -73,7 +73,7 @@ export const WORKFLOW_OPERATION = {
   operationId: "receiveWorkflowCallback",
   summary: "A workflow has ended",
   description:
-    "Sent once to the workflow's callback_url, when all of its steps have ended; signed, and tried again, like the callback of a job. With callback_on_steps that of each step comes to the same address.",
+    "Sent once to the workflow's callback_url, when all of its steps have ended; signed and retried like the webhook of a job. With callback_on_steps, the webhook of each step goes to the same URL.",
   requestBody: bodyOf(workflowCallbackSchema, {
     event: "workflow.completed",
     delivery_id: "dlv_01JZ8Q4M3T2R5V8X1Z4B7D9FHK_001",
@@ -85,12 +85,12 @@ export const WORKFLOW_OPERATION = {
 export const TEST_OPERATION = {
   ...CALLBACK_OPERATION,
   operationId: "receiveTestEvent",
-  summary: "A receiver is tried",
+  summary: "A test event",
   description:
-    "Sent once, to the address that POST /api/callbacks/test names, with the headers and signatures of every callback. Verify it as you verify those, and answer 2xx within 10 seconds; nothing is sent again.",
+    "Sent once, to the address that POST /api/callbacks/test names, with the headers and signatures of every webhook. Verify it in the same way and respond with 2xx within 10 seconds; it is not retried.",
   requestBody: bodyOf(testEventSchema, { ...EXAMPLE, event: TEST_EVENT, job: null }),
   responses: {
-    "2XX": { description: "The receiver works." },
+    "2XX": { description: "The endpoint works." },
     default: { description: "Told to who asked for the test. Nothing is sent again." },
   },
 };

@@ -57,10 +57,10 @@ const WITH_FILE: readonly ErrorCode[] = ["unsupported_media_type"];
 
 const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema: Json }> = {
   "Accept-Ranges": header("bytes", { type: "string", const: "bytes" }),
-  "Cache-Control": header("How long the answer may be kept."),
+  "Cache-Control": header("How long the response may be cached."),
   "Content-Disposition": header("A file name to save it under."),
   "Content-Range": header("The bytes sent and how many there are."),
-  ETag: header("Names this version of the answer; send it back in If-None-Match."),
+  ETag: header("Version of the response; send it in If-None-Match."),
   "Idempotency-Replayed": header(
     "true when an earlier request with this Idempotency-Key made it and nothing was written now.",
     {
@@ -73,15 +73,13 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
   ),
   Link: header("The first, previous, next and last page, as far as they exist (RFC 8288)."),
   Location: header("The address of what was made.", { type: "string", format: "uri" }),
-  "Preference-Applied": header(
-    "wait=N where the answer was held as the request preferred it; absent where it was not.",
-  ),
+  "Preference-Applied": header("wait=N if the response was held as the request preferred; otherwise absent."),
   RateLimit: header(
     'What is left of the limit: r requests, new ones in t seconds, for example "api";r=599;t=42.',
   ),
   "RateLimit-Policy": header('The limit: q requests in w seconds, for example "api";q=600;w=60.'),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
-  Vary: header("accept-encoding: nothing else in a request changes the answer."),
+  Vary: header("accept-encoding: no other request header changes the response."),
   "X-Request-Id": header("Names this request in our logs. A sane one that you send is kept."),
 };
 

@@ -11,7 +11,7 @@ export const TAGS = {
   Outputs: "Fetch the files.",
   Uploads: "Files that jobs are given.",
   "OpenAI-compatible": "For tools that only speak OpenAI's API.",
-  Models: "What can be made, at which price, on which plans.",
+  Models: "Models with their prices, params and plans.",
   Account: "Whose key it is, and what it may do.",
   Credits: "The balance and every entry that led to it.",
   Callbacks: "Deliveries of a job's end to your own address.",

@@ -37,7 +37,7 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
         }),
         ...declareOperation({
           operationId: "listDeliveries",
-          summary: "Read the delivery log of all callbacks",
+          summary: "Read the delivery log of all webhooks",
           description:
             "Every delivery of the account with every attempt, test events included, those of the newest jobs first. A page reads a bounded number of jobs, so it may hold fewer deliveries than limit, or none, and still have a next_cursor. Only next_cursor null is the end.",
           tag: "Callbacks",
@@ -76,7 +76,7 @@ function ofAccount(app: GatewayApp, core: CoreClient): void {
           requestExample: { callback_url: DELIVERY.url },
           success: {
             200: {
-              description: "The delivery with its only attempt, whatever came of it.",
+              description: "The delivery with its only attempt and the result.",
               schema: resultOf(deliverySchema),
               example: toResult(TEST_DELIVERY),
             },
@@ -102,7 +102,7 @@ function ofJob(app: GatewayApp, core: CoreClient): void {
         params: jobParams,
         ...declareOperation({
           operationId: "listCallbacks",
-          summary: "Read the delivery log of a job's callback",
+          summary: "Read the delivery log of a job's webhook",
           description:
             "Every delivery with every attempt: when, which status came back, how long it took. The first is the automatic one, the others were requested; all have the delivery_id that the endpoint sees.",
           tag: "Callbacks",
@@ -135,7 +135,7 @@ function ofJob(app: GatewayApp, core: CoreClient): void {
         params: jobParams,
         ...declareOperation({
           operationId: "redeliverCallback",
-          summary: "Deliver a job's callback again",
+          summary: "Resend a job's webhook",
           description:
             "Resends the job's last event immediately under the same delivery_id, so that an endpoint that ignores repeats ignores it. While a delivery is pending, that one is sent and no other is queued. A job can be resent 10 times, and an account may ask 30 times per minute. The request needs no body.",
           tag: "Callbacks",

@@ -19,6 +19,7 @@ import { serveKept } from "../catalog/serve-kept.ts";
 import { callFor } from "../http/auth.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { declareOperation, type ResponseHeaderName } from "../openapi/operation.ts";
+import { OPEN } from "../http/crawlers.ts";
 
 const DETAIL_ROUTE = `${LIST_PATH}/:slug`;
 const CONTENT_TYPE = "application/json; charset=utf-8";
@@ -41,13 +42,14 @@ function listProducts(app: GatewayApp, answers: KeptAnswers, { core, limits, bas
   app.get(
     LIST_PATH,
     {
+      ...OPEN,
       schema: {
         querystring: listQuerySchema,
         ...declareOperation({
           operationId: "listCatalogProducts",
           summary: "List products",
           description:
-            "One page of the public products that match all filters. A result without products is an answer like any other; its hint says which parameter left nothing. Unknown parameters are ignored.",
+            "One page of the public products that match all filters. An empty page is no error; its hint names the parameter that left no products. Unknown parameters are ignored.",
           tag: "Catalog",
           security: "none",
           unavailable: "catalog_unavailable",
@@ -80,6 +82,7 @@ function getProduct(app: GatewayApp, answers: KeptAnswers, { core, limits }: Opt
   app.get(
     DETAIL_ROUTE,
     {
+      ...OPEN,
       schema: {
         params: z.object({
           slug: z.string().min(1).describe("The slug of a product, as the list shows it."),

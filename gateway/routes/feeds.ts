@@ -146,7 +146,7 @@ function metadataRoute(app: GatewayApp, { states }: KeptAnswers, { core, baseUrl
       config: { access: PUBLIC },
       schema: declareOperation({
         operationId: "getAcpFeedMetadata",
-        summary: "What stands beside the Agentic Commerce Protocol's product feed",
+        summary: "The manifest of the Agentic Commerce Protocol's product feed",
         description: "The file metadata.json of a full replacement: whose feed it is, and from when.",
         tag: "Catalog",
         security: "none",

@@ -29,7 +29,7 @@ const headers = z.looseObject({
     .string()
     .optional()
     .describe(
-      `wait=N (RFC 7240) holds the answer until the job has ended, at most N seconds, 1 to ${MAX_WAIT_SECONDS}. The answer is then the whole job: 200 if it has ended, else 202. Where Preference-Applied is not in the answer, it was not held.`,
+      `wait=N (RFC 7240) holds the response until the job has ended, at most N seconds, 1 to ${MAX_WAIT_SECONDS}. The response is then the whole job: 200 if it has ended, otherwise 202. Without Preference-Applied, the response was not held.`,
     ),
 });
 
@@ -78,7 +78,7 @@ export function generateRoutes(app: GatewayApp, options: GatewayOptions, drainin
             },
             202: {
               description:
-                "The job was accepted. With Prefer: wait=N, and Preference-Applied in the answer: the whole job as far as it is.",
+                "The job was accepted. With Prefer: wait=N and Preference-Applied in the response: the whole job in its present state.",
               schema: resultOf(generateResultSchema),
               headers: ["Location", "Idempotency-Replayed", "Preference-Applied"],
               example: toResult(GENERATE_RESULT),

@@ -31,12 +31,12 @@ function getJob(app: GatewayApp, options: GatewayOptions, draining: AbortSignal)
         querystring: z.object({
           wait: queryInteger(1, MAX_WAIT_SECONDS)
             .optional()
-            .meta({ description: "Hold the answer until the job has ended, at most these seconds." }),
+            .meta({ description: "Hold the response until the job has ended, at most this many seconds." }),
         }),
         ...declareOperation({
           operationId: "getJob",
           summary: "Read a job, event by event",
-          description: "Everything about one job: state, events, outputs, error and callback.",
+          description: "One job in full: state, events, outputs, error and webhook.",
           tag: "Jobs",
           security: "key",
           success: {

@@ -45,7 +45,7 @@ const MAKES = {
   ],
 } as const satisfies Partial<Operation>;
 const WAITS =
-  "The answer is held until the job has ended, at most 60 seconds; what takes longer is deadline_exceeded and goes on as a job of the account. Each request is such a job, with the same price, limits and ledger entries as one of connectGenerate.";
+  "The response is held until the job has ended, at most 60 seconds. After that it is deadline_exceeded, and the job continues. Each request is a job of the account, with the same price, limits and ledger entries as one of connectGenerate.";
 
 export function openAiRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   createImages(app, options, draining);
@@ -164,8 +164,7 @@ function listOpenAiModels(app: GatewayApp, options: GatewayOptions): void {
       schema: declareOperation({
         operationId: "openAiListModels",
         summary: "List models and names for them, as OpenAI's API has it",
-        description:
-          "The slugs of all live models, and further names under which the two addresses above take one of them. listModels tells prices and params.",
+        description: "The slugs of all live models and their aliases. listModels shows prices and params.",
         tag: "OpenAI-compatible",
         security: "key",
         success: {

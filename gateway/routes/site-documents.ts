@@ -11,6 +11,7 @@ import { CATALOG_DEADLINE_MS, type KeptAnswers } from "../catalog/kept-answers.t
 import { serveKept } from "../catalog/serve-kept.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { escape } from "../../runtime/html.ts";
+import { type CrawledPaths, OPEN } from "../http/crawlers.ts";
 import { queryInteger } from "../http/query.ts";
 import { ICON_SVG, iconFile } from "../answers/favicon.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
@@ -26,27 +27,21 @@ const ICON_HEADERS = {
   "cache-control": "public, max-age=86400",
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
 };
-/** For anybody. */
-const SITE_PAGES = ["/", "/products", "/models", "/docs", "/connect", "/about", "/help"];
 const SITEMAP_PATH = "/sitemap.xml";
 /** The protocol allows 50,000; fewer keep each answer small. */
 const SITEMAP_PAGE = 10_000;
 const XML = "application/xml; charset=utf-8";
-/** Besides what is a person's own: what is for programs, and the way in. */
-const CLOSED_PATHS = ["/api/", "/sign-in"];
 const SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 const sitemapQuery = z.object({ page: queryInteger(1, 1_000_000).optional() });
 const hidden = { schema: { hide: true } };
 
-declare module "fastify" {
-  interface FastifyInstance {
-    /** Of pages for which somebody has to be signed in, as the website declares them (site/session/protect.ts). */
-    ownPaths: Set<string>;
-  }
-}
-
-export function siteDocumentRoutes(app: GatewayApp, answers: KeptAnswers, options: GatewayOptions): void {
+export function siteDocumentRoutes(
+  app: GatewayApp,
+  answers: KeptAnswers,
+  crawled: CrawledPaths,
+  options: GatewayOptions,
+): void {
   const { core, limits, baseUrl } = options;
   const apiCatalog = staticDocument(LINKSET, JSON.stringify(linksetOf(options)), {
     link: `<${baseUrl}${API_CATALOG_PATH}>; rel="api-catalog"`,
@@ -55,8 +50,8 @@ export function siteDocumentRoutes(app: GatewayApp, answers: KeptAnswers, option
   app.get(API_CATALOG_PATH, { config, ...hidden }, (request, reply) =>
     sendDocument(request, reply, apiCatalog),
   );
-  customDocuments(app, options);
-  app.get(SITEMAP_PATH, hidden, (request, reply) =>
+  customDocuments(app, crawled, options);
+  app.get(SITEMAP_PATH, { ...OPEN, ...hidden }, (request, reply) =>
     serveKept(request, reply, {
       answers,
       limits,
@@ -64,7 +59,7 @@ export function siteDocumentRoutes(app: GatewayApp, answers: KeptAnswers, option
         const { page } = parseQuery(sitemapQuery, { ...(request.query as object) });
         return {
           key: `${SITEMAP_PATH}?page=${page ?? ""}`,
-          ask: () => askSitemap(core, { page, baseUrl }, callFor(request)),
+          ask: () => askSitemap(core, { page, baseUrl, pages: crawled.indexed }, callFor(request)),
         };
       },
     }),
@@ -72,7 +67,7 @@ export function siteDocumentRoutes(app: GatewayApp, answers: KeptAnswers, option
 }
 
 /** Those that every site is asked for. */
-function customDocuments(app: GatewayApp, { config, baseUrl }: GatewayOptions): void {
+function customDocuments(app: GatewayApp, crawled: CrawledPaths, { config, baseUrl }: GatewayOptions): void {
   const routeOptions = { config: { access: PUBLIC }, ...hidden };
   const documents = {
     "/favicon.ico": staticDocument("image/x-icon", iconFile(), ICON_HEADERS),
@@ -83,7 +78,7 @@ function customDocuments(app: GatewayApp, { config, baseUrl }: GatewayOptions): 
   // All routes are declared by then.
   let robots: StaticDocument | undefined;
   app.get("/robots.txt", routeOptions, (request, reply) => {
-    robots ??= staticDocument(PLAIN, robotsText(baseUrl, app.ownPaths));
+    robots ??= staticDocument(PLAIN, robotsText(baseUrl, crawled));
     return sendDocument(request, reply, robots);
   });
   app.get(SECURITY_PATH, routeOptions, (request, reply) => {
@@ -94,22 +89,8 @@ function customDocuments(app: GatewayApp, { config, baseUrl }: GatewayOptions): 
   });
 }
 
-/** Crawlers find the catalog; the pages of one's own are nobody's to find, and jobs and credits need a key. */
-function robotsText(baseUrl: string, ownPaths: ReadonlySet<string>): string {
-  // Each stands for what begins with it, so the first of those that do is enough.
-  const starts = [...ownPaths].map((path) => path.split("/:")[0] ?? path);
-  const closed = [...new Set([...CLOSED_PATHS, ...starts])]
-    .toSorted()
-    .filter((path, _i, all) => !all.some((other) => other !== path && path.startsWith(other)))
-    .map((path) => `Disallow: ${path}`);
-  return [
-    "User-agent: *",
-    "Allow: /api/catalog",
-    ...closed,
-    "",
-    `Sitemap: ${baseUrl}${SITEMAP_PATH}`,
-    "",
-  ].join("\n");
+function robotsText(baseUrl: string, crawled: CrawledPaths): string {
+  return ["User-agent: *", ...crawled.rules(), "", `Sitemap: ${baseUrl}${SITEMAP_PATH}`, ""].join("\n");
 }
 
 /** RFC 9116. It expires so that a forgotten copy is not believed; this one is made anew each day. */
@@ -156,12 +137,12 @@ function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl
   };
 }
 
-type SitemapRequest = { page: number | undefined; baseUrl: string };
+type SitemapRequest = { page: number | undefined; baseUrl: string; pages: readonly string[] };
 
 /** One page of products; without a page all of them, or an index where they are too many for one. Throws not_found past the end. */
 async function askSitemap(
   core: CoreClient,
-  { page, baseUrl }: SitemapRequest,
+  { page, baseUrl, pages }: SitemapRequest,
   call: ReturnType<typeof callFor>,
 ): Promise<AnswerContent> {
   const offset = ((page ?? 1) - 1) * SITEMAP_PAGE;
@@ -174,7 +155,7 @@ async function askSitemap(
   const text =
     page === undefined && pageCount > 1
       ? sitemapIndex(pageCount, baseUrl)
-      : sitemap(entries, { baseUrl, isFirst: offset === 0 });
+      : sitemap(entries, offset === 0 ? pages : [], baseUrl);
   return {
     body: Buffer.from(text),
     contentType: XML,
@@ -186,11 +167,8 @@ async function askSitemap(
 }
 
 /** The first one begins with the pages that are no products. */
-function sitemap(
-  entries: readonly SlugEntry[],
-  { baseUrl, isFirst }: { baseUrl: string; isFirst: boolean },
-): string {
-  const own = isFirst ? SITE_PAGES.map((path) => `<url><loc>${escape(baseUrl + path)}</loc></url>`) : [];
+function sitemap(entries: readonly SlugEntry[], pages: readonly string[], baseUrl: string): string {
+  const own = pages.map((path) => `<url><loc>${escape(baseUrl + path)}</loc></url>`);
   const urls = entries.map(({ slug, updated_at }) => {
     const address = escape(`${baseUrl}/products/${encodeURIComponent(slug)}`);
     return `<url><loc>${address}</loc><lastmod>${updated_at}</lastmod></url>`;

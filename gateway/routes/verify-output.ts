@@ -25,7 +25,7 @@ export function verifyOutputRoute(app: GatewayApp, core: CoreClient): void {
           operationId: "verifyOutput",
           summary: "Tell whether the service made a file",
           description:
-            "Whether a job made a file of exactly these bytes, when, and by which model. Needs no key, and tells neither whose it is nor what was asked for. A file is known for as long as it is kept, which is 30 days.",
+            "Whether a job made a file of exactly these bytes, when, and by which model. Needs no key. The response reveals neither the owner nor the prompt. A file is known as long as it is stored, which is 30 days.",
           tag: "Jobs",
           security: "none",
           errors: ["invalid_request"],
@@ -68,7 +68,7 @@ export async function verifyFileRoute(app: GatewayApp, { core, config }: Gateway
         errors: ["unsupported_input", "upload_too_large"],
         success: {
           200: {
-            description: "What the file says of itself, and whether it holds.",
+            description: "The Content Credentials of the file and whether they are valid.",
             schema: resultOf(verifiedFileSchema),
             headers: ["Cache-Control"],
             example: toResult(VERIFIED_FILE),

@@ -91,15 +91,15 @@ function getWorkflow(app: GatewayApp, options: GatewayOptions, draining: AbortSi
       schema: {
         params: workflowParams,
         querystring: z.object({
-          wait: queryInteger(1, MAX_WAIT_SECONDS)
-            .optional()
-            .meta({ description: "Hold the answer until the workflow has ended, at most these seconds." }),
+          wait: queryInteger(1, MAX_WAIT_SECONDS).optional().meta({
+            description: "Hold the response until the workflow has ended, at most this many seconds.",
+          }),
         }),
         ...declareOperation({
           operationId: "getWorkflow",
           summary: "Read a workflow, step by step",
           description:
-            "How a workflow and each of its steps stand, with the files that they made. getJob tells more of a step.",
+            "The state of a workflow and of each step, with their output files. getJob shows more of a step.",
           tag: "Workflows",
           security: "key",
           success: {

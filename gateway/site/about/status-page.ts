@@ -9,6 +9,7 @@ import { html } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { viewerOfError } from "../session/current-person.ts";
+import { OPEN } from "../../http/crawlers.ts";
 
 const PATH = "/status";
 const BOUND_MS = 2_000;
@@ -52,14 +53,14 @@ export function statusPage(app: GatewayApp, { core, limits, baseUrl }: GatewayOp
     ];
   }
 
-  app.get(PATH, async (request, reply) => {
+  app.get(PATH, OPEN, async (request, reply) => {
     await countAddress(request, reply, limits, "catalog");
     const parts = await askParts(request);
     const isCoreAway = parts.every(({ name, state }) => name === "Sign-in" || state === "away");
     const person = await viewerOfError(sessions, request, isCoreAway ? 503 : 200);
     return renderPage(reply, {
       title: "Status",
-      description: "What works right now: the catalog, generation, the queue, payments and sign-in.",
+      description: "The current state of the catalog, generation, the queue, payments and sign-in.",
       path: PATH,
       styles: ["about.css"],
       ...(person && { person }),

@@ -10,9 +10,11 @@ import { plainText, readMarkdown, renderBlocks, safeLink } from "../design/markd
 import { type Children, html, type Markup } from "../design/markup.js";
 import { type Page, renderPage } from "../layout/render-page.ts";
 import { currentPerson } from "../session/current-person.ts";
+import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 const BUILT_IN = fileURLToPath(new URL("texts", import.meta.url));
 const NAMES = ["about", "help", "licences", "privacy", "terms"] as const;
+const INDEXED_NAMES: readonly Name[] = ["about", "help"];
 type Name = (typeof NAMES)[number];
 type Text = { readonly title: string; readonly blocks: Children };
 
@@ -20,7 +22,7 @@ type Text = { readonly title: string; readonly blocks: Children };
 export function textPages(app: GatewayApp, { config, baseUrl }: GatewayOptions): void {
   for (const name of NAMES) {
     const page = pageOf(name, loadText(name, config.siteTexts), config.supportEmail, baseUrl);
-    app.get(`/${name}`, async (request, reply) => {
+    app.get(`/${name}`, INDEXED_NAMES.includes(name) ? INDEXED : OPEN, async (request, reply) => {
       const person = await currentPerson(request);
       return renderPage(reply, { ...page, ...(person && { person }) });
     });

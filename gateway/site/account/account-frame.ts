@@ -10,7 +10,7 @@ import type { Person } from "../session/current-person.ts";
 const PAGES = [
   { href: "/account", label: "Settings" },
   { href: "/account/keys", label: "API keys" },
-  { href: "/account/callbacks", label: "Callbacks" },
+  { href: "/account/callbacks", label: "Webhooks" },
   { href: "/account/plan", label: "Plan" },
   { href: "/account/membership", label: "Membership" },
   { href: "/account/orders", label: "Orders" },

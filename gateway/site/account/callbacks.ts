@@ -47,7 +47,7 @@ export function callbackPages(app: FastifyInstance, { core }: GatewayOptions): v
     const log = { rows: fromMessages(deliverySchema, page.deliveries), next: page.next_cursor, ...asked };
     return sendAccountPage(reply, {
       path: PATH,
-      title: "Callbacks",
+      title: "Webhooks",
       body: html`${callbacksBody(request.person, state, secret)} ${testForm(request.person, tried)}
       ${ownDeliveries(log)}`,
       status,
@@ -88,18 +88,18 @@ type State = { known: boolean; switches_at: string; previous_until: string };
 function callbacksBody(person: Person, state: State, secret: string | undefined): Markup {
   const rotating = state.previous_until !== "";
   return html`<p class="lead">
-      Give a job a callback address, and we send it a message when the job ends. Each message is signed with
-      your secret, so that your program knows it comes from us.
+      Give a job a webhook URL, and we send it a message when the job ends. Each message is signed with your
+      secret, so that your program knows it comes from us.
     </p>
     ${
       secret !== undefined &&
       shownOnce({
-        title: "This is your callback secret. Copy it now: we only show it once.",
+        title: "This is your webhook secret. Copy it now: it is shown only once.",
         secret,
         what: "the secret",
         body: rotating
-          ? "Give it to the programs that receive your callbacks, and let them keep the old one for now. Nothing has changed for them yet."
-          : "Give it to the program that receives your callbacks.",
+          ? "Give it to the programs that receive your webhooks. They still need the old one for now."
+          : "Give it to the program that receives your webhooks.",
       })
     }
     <section class="card stack">

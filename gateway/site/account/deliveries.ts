@@ -23,7 +23,7 @@ export type Tried = {
 
 export function testForm(person: Person, tried: Tried | undefined): Markup {
   return html`<section class="card stack" aria-labelledby="test-heading">
-    <h2 id="test-heading">Try a receiver</h2>
+    <h2 id="test-heading">Try your endpoint</h2>
     ${tried && outcome(tried)}
     <form class="stack" method="post" action=${`${PATH}/test`}>
       ${csrfField(person)}

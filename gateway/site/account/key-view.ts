@@ -110,7 +110,7 @@ function changeForm(person: Person, { key, news }: KeyInfo): Markup {
         ${textField({
           name: "name",
           label: "Name",
-          hint: "What uses it.",
+          hint: "The program or device that uses it.",
           value: refused?.name ?? key.name,
           maxLength: 100,
           required: true,

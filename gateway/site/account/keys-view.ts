@@ -92,7 +92,7 @@ function newKeyForm(
         ${textField({
           name: "name",
           label: "Name",
-          hint: "What will use it, for example: server.",
+          hint: "The program or device that will use it, for example: server.",
           value: name,
           maxLength: 100,
           required: true,

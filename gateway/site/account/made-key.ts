@@ -21,7 +21,7 @@ export function madeKey(made: MadeKey, more?: Children): Markup {
     secret,
     what: "the new key",
     body: html`Keep it where only your program reads it, never in an address, a page or a public repository.
-    Whoever has it can ${key.scope === "write" ? "spend your credits" : "read what you made"}. ${more}`,
+    Anyone who has it can ${key.scope === "write" ? "spend your credits" : "read what you made"}. ${more}`,
     after: tryIt(made),
   });
 }

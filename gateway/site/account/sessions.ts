@@ -67,7 +67,7 @@ function sessionsBody(
     }
     ${
       sessions.length === 0
-        ? emptyState({ title: "No sessions", body: "Nobody is signed in by a mailed link." })
+        ? emptyState({ title: "No sessions", body: "No session was opened by a mailed link." })
         : table({
             caption: "Where you are signed in, the last used first",
             columns: ["Browser", "Last used", "Signed in", "Ends", "End it"].map((label) => ({ label })),

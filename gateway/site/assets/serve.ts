@@ -4,13 +4,14 @@ import { AppError } from "../../../proto/codes.ts";
 import { pathOf } from "../../../edge/http/errors.ts";
 import { createEncodingChoice, encode, type Encoding, SMALLEST_FIRST } from "../../http/encoding.ts";
 import { type Asset, ASSET_PREFIX, type Assets } from "./assets.ts";
+import { OPEN } from "../../http/crawlers.ts";
 
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
 export function assetRoutes(app: FastifyInstance, assets: Assets): void {
   const chooseEncoding = createEncodingChoice(SMALLEST_FIRST);
   const bodyOf = rememberEncoded();
-  app.get(`${ASSET_PREFIX}*`, async (request, reply) => {
+  app.get(`${ASSET_PREFIX}*`, OPEN, async (request, reply) => {
     const asset = assets.find(pathOf(request.url));
     if (!asset) throw new AppError("not_found");
     const encoding = chooseEncoding(request.headers["accept-encoding"]?.toString());

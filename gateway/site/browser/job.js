@@ -13,7 +13,7 @@ async function refresh() {
   const page = await fetchPage(location.pathname);
   if (!page) return undefined;
   const fresh = page.querySelector("#job");
-  if (!fresh) throw new Error("the answer has no job");
+  if (!fresh) throw new Error("the response has no job");
   swap([fresh]);
   return shown().dataset["events"] !== undefined;
 }

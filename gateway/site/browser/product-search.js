@@ -84,7 +84,7 @@ function say(text) {
 /** @param {Document} page */
 function show(page) {
   const fresh = page.querySelector("#results");
-  if (!fresh) throw new Error("the answer has no results");
+  if (!fresh) throw new Error("the response has no results");
   // The count stays the element that it is: only a change of its text is read out.
   const count = document.querySelector("#result-count");
   const freshCount = fresh.querySelector("#result-count");

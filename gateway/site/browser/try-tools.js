@@ -84,7 +84,7 @@ function TryTools() {
     <${KeyForm} value=${key} onInput=${changeKey} onSubmit=${connect} isBusy=${isBusy} />
     ${tools.length > 0 && html`<${ToolForm} tools=${tools} onSubmit=${useTool} isBusy=${isBusy} />`}
     <div role="status">
-      ${isBusy && html`<p>Waiting for the answer…</p>`}
+      ${isBusy && html`<p>Waiting for the response…</p>`}
       ${problem && html`<p class="field__error">${problem}</p>`}
       ${!isBusy && answer && html`<p>HTTP ${answer.status} after ${answer.ms} ms</p>`}
     </div>

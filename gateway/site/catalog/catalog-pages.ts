@@ -10,11 +10,12 @@ import { landingPage } from "./landing-page.ts";
 import { listPage } from "./list-page.ts";
 import { productPage } from "./product-page.ts";
 import { serveDocument } from "./serve-document.ts";
+import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 export function catalogPages(app: FastifyInstance, options: SiteOptions): void {
   const { core, baseUrl } = options;
 
-  app.get("/", (request, reply) =>
+  app.get("/", INDEXED, (request, reply) =>
     serveDocument(request, reply, options, () => ({
       address: "/",
       ask: async () => {
@@ -24,7 +25,7 @@ export function catalogPages(app: FastifyInstance, options: SiteOptions): void {
     })),
   );
 
-  app.get(PRODUCTS_PATH, (request, reply) =>
+  app.get(PRODUCTS_PATH, INDEXED, (request, reply) =>
     serveDocument(request, reply, options, () => {
       const query = parseListQuery({ ...(request.query as object) });
       return {
@@ -37,7 +38,7 @@ export function catalogPages(app: FastifyInstance, options: SiteOptions): void {
     }),
   );
 
-  app.get<{ Params: { slug: string } }>(`${PRODUCTS_PATH}/:slug`, (request, reply) =>
+  app.get<{ Params: { slug: string } }>(`${PRODUCTS_PATH}/:slug`, OPEN, (request, reply) =>
     serveDocument(request, reply, options, () => {
       const slug = request.params.slug.toWellFormed();
       return {

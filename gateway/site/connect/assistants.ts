@@ -160,7 +160,7 @@ function zed(endpoint: string, key: string | undefined): Assistant {
   return {
     slug: "zed",
     name: "Zed",
-    place: "In settings.json; the key stands in the file itself:",
+    place: "In settings.json, which then contains the key:",
     code: `{
   "context_servers": {
     "atelier": {

@@ -67,7 +67,7 @@ function keyBody({ person, mayCreate, secret, refusal }: ConnectView): Markup {
     return html`${notice({
         tone: "warning",
         title: "This is your new key. Copy it now: it is not shown again.",
-        body: "It is filled in below, on this page alone. Whoever has it can spend your credits.",
+        body: "It is filled in below, on this page alone. Anyone who has it can spend your credits.",
       })}
       <div class="connect__key">
         <code id="secret">${secret}</code>${copyButton({ of: "secret", what: "the new key" })}

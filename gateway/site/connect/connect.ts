@@ -12,6 +12,7 @@ import { signInForForm } from "../session/protect.ts";
 import { connectPage, type ConnectView } from "./connect-page.ts";
 import { BUNDLE_NAME, BUNDLE_TYPE, makeDesktopBundle } from "./desktop-bundle.ts";
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
+import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 const GENERATION_PATH = "/api/mcp";
 const CATALOG_PATH = "/mcp";
@@ -25,11 +26,11 @@ export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
   const bundle = makeDesktopBundle(generationBaseUrl + GENERATION_PATH, baseUrl);
 
   const querystring = z.object({ client: z.string().max(64).catch("") });
-  app.get(CONNECT_PATH, { schema: { querystring } }, async (request, reply) =>
+  app.get(CONNECT_PATH, { ...INDEXED, schema: { querystring } }, async (request, reply) =>
     show(reply, options, { client: request.query.client }),
   );
 
-  app.get(BUNDLE_PATH, async (_request, reply) =>
+  app.get(BUNDLE_PATH, OPEN, async (_request, reply) =>
     reply
       .type(BUNDLE_TYPE)
       .header("content-disposition", `attachment; filename="${BUNDLE_NAME}"`)

@@ -15,6 +15,7 @@ import { type Language, LANGUAGES } from "./guide-text.ts";
 import { askOwnKey, keyNote } from "./own-key.ts";
 import { searchPage } from "./search-page.ts";
 import { textForModels } from "./text-for-models.ts";
+import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 const pageParams = z.object({ slug: z.string().max(100) });
 const searchQuery = z.object({ q: z.string().max(200).catch("") });
@@ -43,22 +44,29 @@ export function docsPages(app: GatewayApp, options: SiteOptions): void {
     return sendDocument(request, reply, document);
   }
 
-  const forModels = staticDocument(
-    "text/plain; charset=utf-8",
-    textForModels(options, loadChapters(options)),
-  );
-  app.get("/llms.txt", (request, reply) => sendDocument(request, reply, forModels));
-  app.get(DOCS_PATH, (request, reply) => send(request, reply, DOCS_PATH));
-  app.get(`${DOCS_PATH}/search`, { schema: { querystring: searchQuery } }, async (request, reply) => {
-    const person = await currentPerson(request);
-    const { q } = request.query;
-    return renderPage(reply, { ...searchPage(docs().find(q), q, docs().groups), ...(person && { person }) });
+  let forModels: StaticDocument | undefined;
+  app.get("/llms.txt", OPEN, (request, reply) => {
+    forModels ??= staticDocument("text/plain; charset=utf-8", textForModels(options, loadChapters(options)));
+    return sendDocument(request, reply, forModels);
   });
-  app.get(`${DOCS_PATH}/api`, (_request, reply) => reply.redirect(`${DOCS_PATH}#api-reference`, 302));
-  app.get(`${DOCS_PATH}/:slug`, { schema: { params: pageParams } }, (request, reply) =>
+  app.get(DOCS_PATH, INDEXED, (request, reply) => send(request, reply, DOCS_PATH));
+  app.get(
+    `${DOCS_PATH}/search`,
+    { ...OPEN, schema: { querystring: searchQuery } },
+    async (request, reply) => {
+      const person = await currentPerson(request);
+      const { q } = request.query;
+      return renderPage(reply, {
+        ...searchPage(docs().find(q), q, docs().groups),
+        ...(person && { person }),
+      });
+    },
+  );
+  app.get(`${DOCS_PATH}/api`, OPEN, (_request, reply) => reply.redirect(`${DOCS_PATH}#api-reference`, 302));
+  app.get(`${DOCS_PATH}/:slug`, { ...OPEN, schema: { params: pageParams } }, (request, reply) =>
     send(request, reply, `${DOCS_PATH}/${request.params.slug}`),
   );
-  app.get(`${DOCS_PATH}/api/:slug`, { schema: { params: pageParams } }, (request, reply) =>
+  app.get(`${DOCS_PATH}/api/:slug`, { ...OPEN, schema: { params: pageParams } }, (request, reply) =>
     send(request, reply, `${DOCS_PATH}/api/${request.params.slug}`),
   );
 }

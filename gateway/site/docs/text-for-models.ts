@@ -23,14 +23,14 @@ Purchases and changes of an account are confirmed by the person on the website; 
 
 ## For shopping agents, no key
 
-Only what anybody can buy now; the person buys it on the product's page.
+Only products that anyone can buy now. The user buys them on the product's page.
 
 - [ACP product feed](${baseUrl}/feeds/acp/products.jsonl): Agentic Commerce Protocol, a product on each line; [metadata](${baseUrl}/feeds/acp/metadata.json).
 - [Google product feed](${baseUrl}/feeds/google.xml), and the same [as tab-separated text](${baseUrl}/feeds/google.tsv). \`?shard=1&of=8\` reads an eighth of any feed.
 
 ## Generation, with a key
 
-- Generate: POST ${generationBaseUrl}/api/v1/connect/generate with modality, model_slug and prompt; the answer has a job_id.
+- Generate: POST ${generationBaseUrl}/api/v1/connect/generate with modality, model_slug and prompt; the response has a job_id.
 - Read a job: ${generationBaseUrl}/api/jobs/{id}, with \`?wait=60\` until it has ended.
 - Several that build on each other, as one: POST ${generationBaseUrl}/api/v1/connect/workflows with steps; a param that takes a file may say step:ID. Read it at ${generationBaseUrl}/api/workflows/{id}.
 - [Models and prices](${generationBaseUrl}/api/models)

@@ -20,7 +20,7 @@ const WAIT = "Wait a moment, then try again. Nothing was lost.";
 
 const UNREADABLE: Row = {
   title: "We could not read that",
-  what: "What your browser sent did not arrive in one piece.",
+  what: "The data from your browser arrived incomplete.",
   next: RELOAD,
 };
 /** What only programs run into; a page that shows one has sent something that it should not have. */
@@ -68,7 +68,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
   },
   spend_limit_reached: {
     title: "That is more than the limit allows",
-    what: "A spending limit stands in the way.",
+    what: "A spending limit was reached.",
     next: "Raise the limit, or choose something cheaper.",
     isToldExactly: true,
   },
@@ -146,7 +146,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
   workflow_not_cancellable: {
     title: "It is too late to stop this workflow",
     what: "It has ended.",
-    next: "What failed has given its credits back.",
+    next: "Credits of failed jobs were refunded.",
     isToldExactly: true,
   },
   job_not_ended: {
@@ -224,7 +224,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
   not_for_sale: {
     title: "This cannot be bought right now",
     what: "Nothing was charged.",
-    next: "Its page tells when it can be.",
+    next: "Its page says when it can be bought.",
     isToldExactly: true,
   },
   already_owned: {
@@ -280,7 +280,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
   },
   deadline_exceeded: {
     title: "That took too long",
-    what: "We gave up waiting for an answer.",
+    what: "The service took too long to respond.",
     next: WAIT,
   },
 };

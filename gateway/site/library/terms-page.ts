@@ -11,12 +11,13 @@ import { html } from "../design/markup.js";
 import { type Page, renderPage } from "../layout/render-page.ts";
 import { currentPerson } from "../session/current-person.ts";
 import { termsPath } from "./library-paths.ts";
+import { OPEN } from "../../http/crawlers.ts";
 
 const querystring = z.object({ version: queryWhole(1).optional() });
 
 export function termsPages(app: GatewayApp): void {
   for (const kind of LICENCE_KINDS) {
-    app.get(termsPath(kind), { schema: { querystring } }, async (request, reply) => {
+    app.get(termsPath(kind), { ...OPEN, schema: { querystring } }, async (request, reply) => {
       const { version } = request.query;
       const terms = version === undefined ? currentTerms(kind) : findTerms(kind, version);
       if (!terms) throw new AppError("not_found");

@@ -9,6 +9,7 @@ import { parseByteRange } from "../../http/byte-range.ts";
 import { namesEtag } from "../../http/etag.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../../http/static-document.ts";
 import { SAMPLES_PATH } from "./samples.ts";
+import { OPEN } from "../../http/crawlers.ts";
 
 const FOLDER = fileURLToPath(new URL("files/", import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,7 +34,7 @@ type SampleFile = {
 
 export function sampleRoutes(app: FastifyInstance): void {
   const files = readFiles();
-  app.get<{ Params: { file: string } }>(`${SAMPLES_PATH}/:file`, async (request, reply) => {
+  app.get<{ Params: { file: string } }>(`${SAMPLES_PATH}/:file`, OPEN, async (request, reply) => {
     const file = files.get(request.params.file);
     if (!file) throw new AppError("not_found");
     const { body, etag, contentType } = file;

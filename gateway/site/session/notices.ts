@@ -40,12 +40,12 @@ and sign out the sessions that are not yours at ${baseUrl}/account/sessions
 export function newSessionNotice(request: FastifyRequest, baseUrl: string): Notice {
   return {
     subject: "A new sign-in to your Atelier account",
-    text: `Somebody signed in to your account with a link from this mailbox, from a browser or network that we have not seen before:
+    text: `Someone signed in to your account with a link from this mailbox, from a browser or network that we have not seen before:
 
 ${where(request)}
 
 If that was not you, sign that session out at ${baseUrl}/account/sessions
-and secure your mailbox: whoever can read it can sign in.
+and secure your mailbox: anyone who can read it can sign in.
 `,
   };
 }
@@ -67,7 +67,7 @@ If you did not ask for this, you can ignore this mail: nothing changes unless th
 export function takenAddressMail(): Notice {
   return {
     subject: "Your email address has an Atelier account",
-    text: `Somebody tried to use this email address for another account. It already belongs to an account, so nothing was changed.
+    text: `Someone tried to use this email address for another account. It already belongs to an account, so nothing was changed.
 
 If that was you, sign in with this address instead, or delete that account first.
 `,

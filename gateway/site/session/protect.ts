@@ -9,9 +9,6 @@ import { pageOfForm } from "./kept-form.ts";
 
 /** Routes of this scope are pages and their forms. The token of a form is in its body, so this comes after that was read. */
 export function protectPages(app: FastifyInstance, limits: RateLimits): void {
-  app.addHook("onRoute", ({ method, url }) => {
-    if ([method].flat().includes("GET")) app.ownPaths.add(url);
-  });
   app.addHook("preHandler", async (request, reply) => {
     try {
       await admit(request, reply, limits);

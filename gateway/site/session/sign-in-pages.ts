@@ -98,8 +98,8 @@ export function confirmSignIn({
         ${button({ label: isHere ? "Sign in" : "Sign in here" })}
       </form>
       <p class="note">
-        Not your address, or you didn’t ask for this link? Close this page. Whatever you did here would land
-        in somebody else’s account.
+        Not your address, or you didn’t ask for this link? Close this page. Anything you did here would land
+        in someone else’s account.
       </p>`,
   );
 }
@@ -119,8 +119,8 @@ export function noMail(): Markup {
     "Sign in",
     notice({
       tone: "warning",
-      title: "Nobody can sign in by email here yet.",
-      body: "This site cannot send email. Whoever runs it has to set that up first.",
+      title: "Sign-in by email is not set up.",
+      body: "This site cannot send email. Its operator has to set that up first.",
       isNews: false,
     }),
   );

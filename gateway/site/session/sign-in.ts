@@ -162,7 +162,7 @@ function signInMail(to: string, url: string): { to: string; subject: string; tex
 
 ${url}
 
-If you did not ask for this, you can ignore this mail: nobody can sign in without the link.
+If you did not ask for this, you can ignore this mail: no one can sign in without the link.
 `,
   };
 }

@@ -15,7 +15,7 @@ import { checkoutPath, DEMO_PATH, demoPath } from "./shop-paths.ts";
 
 const params = z.object({ ref: z.string().max(64) });
 const DELIVERIES = [
-  { value: "once", label: "once, at once" },
+  { value: "once", label: "once, immediately" },
   { value: "twice", label: "twice" },
   { value: "late", label: "late, after 20 seconds" },
   { value: "never", label: "never: the shop has to ask" },

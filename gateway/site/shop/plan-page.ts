@@ -26,8 +26,8 @@ export function planPage(app: GatewayApp, { core, config }: GatewayOptions): voi
     const live = liveOf(subscriptions, "plan");
     const isSold = payments !== "";
     const body = html`<p class="lead">
-        Your plan sets how many jobs run at once, how many credits you get each month, and whether programs
-        can use your account.
+        Your plan sets how many jobs run at the same time, how many credits you get each month, and whether
+        programs can use your account.
       </p>
       ${live && subscriptionCard(person, live, { isDemo: payments === "demo" })}
       <ul class="plans">

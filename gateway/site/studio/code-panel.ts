@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<CodeSample["id"], Markup>> = {
   curl: html`In a terminal. It waits for the result and prints where the files are.`,
   javascript: html`With our client for Node and browsers: <a href="/docs/clients">how to get it</a>.`,
   python: html`With our client for Python: <a href="/docs/clients">how to get it</a>.`,
-  mcp: html`What an assistant sends to make the same.${" "}<a href="/connect">Connect an assistant</a>`,
+  mcp: html`The request of an assistant for the same job.${" "}<a href="/connect">Connect an assistant</a>`,
 };
 
 export function codePanel(samples: readonly CodeSample[], { isOpen }: { isOpen: boolean }): Markup {

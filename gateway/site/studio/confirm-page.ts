@@ -1,5 +1,5 @@
 // What /account/confirm/{id} shows: the price, exactly what would be made, the answer so far, and the buttons that give it.
-import type { ApprovalResource } from "../../../proto/resources/confirmation.ts";
+import type { ApprovalResource, AskedJob } from "../../../proto/resources/confirmation.ts";
 import { csrfField, type Fact, facts } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
 import { counted, credits, dateTime, label } from "../design/format.ts";
@@ -8,8 +8,6 @@ import { notice } from "../design/notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { labelOf, toText } from "./params.ts";
 import { confirmPath, modelPath } from "./paths.ts";
-
-type AskedJob = ApprovalResource["jobs"][number];
 
 export function confirmTitle({ key_name, credits: price }: ApprovalResource): string {
   return `“${key_name}” asks to spend ${credits(price)}`;
@@ -66,7 +64,7 @@ function answered({ state, expires_at }: ApprovalResource): Markup {
 function answerForm(person: Person, { confirmation_id, credits: price, state }: ApprovalResource): Markup {
   const yes = button({ label: `Yes, spend ${credits(price)}`, name: "answer", value: "yes" });
   const no = button({
-    label: state === "yes" ? "Take the yes back" : "No",
+    label: state === "yes" ? "Withdraw the approval" : "No",
     kind: "quiet",
     name: "answer",
     value: "no",
@@ -76,11 +74,14 @@ function answerForm(person: Person, { confirmation_id, credits: price, state }: 
   </form>`;
 }
 
-function askedJob({ modality, model_slug, prompt, params, callback_url }: AskedJob): Markup {
+function askedJob({ modality, model_slug, prompt, params, callback_url, ...more }: AskedJob): Markup {
   const rows: Fact[] = [
     ["Model", html`<a href=${modelPath(model_slug)}>${model_slug}</a>`],
-    ...Object.entries(params).map(([name, value]): Fact => [labelOf({ name }), toText(value)]),
-    ...(callback_url === null ? [] : [["Tells of its end", html`<code>${callback_url}</code>`] as Fact]),
+    ...Object.entries({ ...params, ...more }).map(([name, value]): Fact => [
+      labelOf({ name }),
+      toText(value),
+    ]),
+    ...(callback_url === null ? [] : [["Webhook URL", html`<code>${callback_url}</code>`] as Fact]),
   ];
   return html`<div class="card stack">
     <h3>${label(modality)}</h3>

@@ -25,7 +25,7 @@ export function deliveryLog({
   person: Person;
 }): Markup {
   return html`<section class="stack" id="callback" aria-labelledby="callback-heading">
-    <h2 id="callback-heading">Callback</h2>
+    <h2 id="callback-heading">Webhook</h2>
     <p>To <code>${callback.url}</code></p>
     ${
       deliveries.length > 0
@@ -44,7 +44,7 @@ export function deliveryLog({
     ${
       !isLive(job) &&
       html`<form method="post" action=${`${jobPath(job.job_id)}/redeliver`}>
-        ${csrfField(person)} ${button({ label: "Deliver again", kind: "quiet", id: "redeliver" })}
+        ${csrfField(person)} ${button({ label: "Resend", kind: "quiet", id: "redeliver" })}
       </form>`
     }
   </section>`;

@@ -85,7 +85,7 @@ export function moreFields({ model, draft, errors }: FieldsView): Markup {
     ${switches.map((param) => paramField(param, draft.params.get(param.name) ?? "", errors.get(param.field)))}
     ${textField({
       name: "callback_url",
-      label: "Callback URL",
+      label: "Webhook URL",
       hint: "Called with a signed POST when the job ends.",
       type: "url",
       value: draft.callbackUrl,

@@ -19,6 +19,7 @@ import { MODALITY_ICONS, MODALITY_WORDS } from "./job-words.ts";
 import { labelOf, paramsOf } from "./params.ts";
 import { exampleAddress, modelAddress, modelPath, MODELS_PATH } from "./paths.ts";
 import { unitPrice } from "./price-box.ts";
+import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 const LIST = {
   path: MODELS_PATH,
@@ -28,13 +29,13 @@ const LIST = {
 
 export function modelsPages(app: FastifyInstance, options: SiteOptions): void {
   const { limits, baseUrl } = options;
-  app.get(MODELS_PATH, async (request, reply) => {
+  app.get(MODELS_PATH, INDEXED, async (request, reply) => {
     await countAddress(request, reply, limits, "catalog");
     const models = await askModels(request, options);
     return renderPage(reply, listPage(models, await currentPerson(request), baseUrl));
   });
 
-  app.get<{ Params: { slug: string } }>(`${MODELS_PATH}/:slug`, async (request, reply) => {
+  app.get<{ Params: { slug: string } }>(`${MODELS_PATH}/:slug`, OPEN, async (request, reply) => {
     await countAddress(request, reply, limits, "catalog");
     const models = await askModels(request, options);
     const model = models.find(({ model_slug }) => model_slug === request.params.slug);
@@ -66,7 +67,7 @@ function listPage(models: readonly Model[], person: Person | undefined, baseUrl:
       <div class="stack">
         <h1>Models</h1>
         <p class="lead">
-          What each of them makes, and what that costs. Whatever fails is given back in full.
+          The output of each model and its price. Credits of failed jobs are refunded in full.
         </p>
       </div>
       ${MODALITIES.map((modality) => {

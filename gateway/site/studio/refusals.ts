@@ -40,7 +40,7 @@ function refusalOf(error: AppError, model: Model): Refusal {
   if (error.code === "idempotency_mismatch") {
     return {
       message: "This form has made a job already.",
-      hint: "Press Generate again to make another one with what stands here now.",
+      hint: "Press Generate again to make another one with the current settings.",
       fields: new Map(),
     };
   }

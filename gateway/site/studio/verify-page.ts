@@ -17,12 +17,13 @@ import { renderPage } from "../layout/render-page.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
 import { currentPerson } from "../session/current-person.ts";
 import { fileOutcome, recordOutcome } from "./verify-words.ts";
+import { OPEN } from "../../http/crawlers.ts";
 
 const PATH = "/verify";
 const FILE_FIELD = "file";
 
 export function verifyPage(app: FastifyInstance, { core, limits }: SiteOptions): void {
-  app.get<{ Querystring: { sha256?: unknown } }>(PATH, async (request, reply) => {
+  app.get<{ Querystring: { sha256?: unknown } }>(PATH, OPEN, async (request, reply) => {
     await countAddress(request, reply, limits, "catalog");
     const given = typeof request.query.sha256 === "string" ? request.query.sha256 : "";
     const { success, data } = sha256Schema.safeParse(given);

@@ -91,7 +91,7 @@ function facts(workflow: WorkflowResource): Markup {
       ${fact("Made through", SOURCE_WORDS[workflow.source] ?? workflow.source)}
       ${fact("Asked for", timeOf(workflow.created_at))}
       ${workflow.ended_at !== null && fact("Ended", timeOf(workflow.ended_at))}
-      ${callback !== null && fact("Callback", html`<code>${callback.url}</code>`)}
+      ${callback !== null && fact("Webhook", html`<code>${callback.url}</code>`)}
       ${Object.entries(metadata).map(([name, value]) => fact(name, value))}
       ${fact("Workflow", html`<code>${workflow.workflow_id}</code>`)}
     </dl>

@@ -38,7 +38,7 @@ export function workflowStanding(workflow: WorkflowResource): string {
     case "running":
       return `Running, ${stepsDone(workflow)}.`;
     case "cancelling":
-      return "Stopping. Steps that have not started are called off; their credits are available again.";
+      return "Stopping. Steps that have not started are cancelled; their credits are available again.";
     case "completed":
       return `Completed: ${counted(steps.length, "step")}, ${credits(charged)} charged.`;
     case "failed": {

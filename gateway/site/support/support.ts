@@ -1,4 +1,4 @@
-// /support: a person's tickets as pages and forms. A form carries a key of its own, so that pressing twice says
+// /support: a user's tickets as pages and forms. A form carries a key of its own, so that pressing twice says
 // something once.
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";

@@ -38,7 +38,7 @@ function nothingYet(cursor: string): Markup {
   if (cursor !== "") return html`<p>That’s all of them.</p>`;
   return emptyState({
     title: "No questions yet",
-    body: "Stuck, or just wondering? Ask us. People answer here, and we email you when they do.",
+    body: "Ask a question. A person answers it here, and you get an email when they do.",
   });
 }
 
