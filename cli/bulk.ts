@@ -12,7 +12,7 @@ const ACTS = {
   cancel: { command: "jobs cancel", one: "job", many: "jobs", done: "cancelled" },
   refund: { command: "jobs refund", one: "job", many: "jobs", done: "refunded" },
   retry: { command: "jobs retry", one: "job", many: "jobs", done: "retried" },
-  redeliver: { command: "delivery redeliver", one: "delivery", many: "deliveries", done: "sent once more" },
+  redeliver: { command: "delivery resend", one: "delivery", many: "deliveries", done: "sent once more" },
   give_up: { command: "delivery give-up", one: "delivery", many: "deliveries", done: "given up" },
 } as const;
 

@@ -31,7 +31,7 @@ import { addTicketCommands } from "./commands/ticket.ts";
 import { addTagCommands } from "./commands/tag.ts";
 import { RELEASE } from "../runtime/release.ts";
 import { describeFailure } from "./failure.ts";
-import { type Cli, createCli, type GlobalOptions, type Surroundings } from "./session.ts";
+import { type Cli, type CliEnvironment, createCli, type GlobalOptions } from "./session.ts";
 
 const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addConsoleCommands,
@@ -85,21 +85,22 @@ Examples:
 
 An <account> is an account id or an e-mail address. Exit code: 0 done, 1 refused or failed, 2 wrong usage.`;
 
-/** Runs one command line, without the name of the program. Answers the exit code. */
-export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
+/** Every command with its options. The reference of commands is made from it. */
+export function createProgram(environment: CliEnvironment): {
+  program: Command;
+  cli: Cli;
+  globalOptions: () => GlobalOptions;
+} {
   const program = new Command("atelier")
-    .description("Commands for operators and support. They speak to a running core (npm start).")
-    .version(RELEASE, "--version", "print the release that this is")
-    .option("--json", "print JSON for machines: the result on stdout, an error on stderr")
-    .option(
-      "--operator <name>",
-      "who you are, for the audit trail; as you are known to this machine unless you say",
-    )
-    .option("--reason <text>", "why you do it, for the audit trail; every change needs it")
+    .description("Commands for operators and support. They call a running core (npm start).")
+    .version(RELEASE, "--version", "print the release")
+    .option("--json", "print JSON: the result to stdout, an error to stderr")
+    .option("--operator <name>", "your name in the audit trail; by default your user on this machine")
+    .option("--reason <text>", "the reason in the audit trail; every change needs one")
     .addHelpText("after", EXAMPLES)
-    .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err })
-    .showHelpAfterError("Run it with --help to see what it takes.")
-    // Handed down to every command, and so set before there are any.
+    .configureOutput({ writeOut: environment.out, writeErr: environment.err })
+    .showHelpAfterError("Run it with --help to see its arguments and options.")
+    // Every command inherits it, so it is set before the commands are added.
     .exitOverride();
   const globalOptions = (): GlobalOptions => {
     const { json = false, ...operatorContext } = program.opts<{
@@ -109,18 +110,24 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
     }>();
     return {
       wantsJson: json,
-      operatorContext: { operator: surroundings.userName(), reason: "", ...operatorContext },
+      operatorContext: { operator: environment.userName(), reason: "", ...operatorContext },
     };
   };
-  const cli = createCli(surroundings, globalOptions);
+  const cli = createCli(environment, globalOptions);
   for (const add of COMMAND_GROUPS) add(program, cli);
+  return { program, cli, globalOptions };
+}
+
+/** Runs one command line, given without the name of the program, and returns the exit code. */
+export async function runCli(args: readonly string[], environment: CliEnvironment): Promise<number> {
+  const { program, cli, globalOptions } = createProgram(environment);
   try {
     await program.parseAsync(args, { from: "user" });
     return cli.exitCode();
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { text, json, exitCode } = describeFailure(error, cli.coreAddress());
-    surroundings.err(globalOptions().wantsJson ? `${JSON.stringify(json)}\n` : `error: ${text}\n`);
+    environment.err(globalOptions().wantsJson ? `${JSON.stringify(json)}\n` : `error: ${text}\n`);
     return exitCode;
   }
 }

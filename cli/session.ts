@@ -5,7 +5,7 @@ import type { Config } from "../runtime/config/config.ts";
 import { connectCore } from "../edge/core-connection.ts";
 import { UsageError } from "./failure.ts";
 
-export type Surroundings = {
+export type CliEnvironment = {
   out(text: string): void;
   err(text: string): void;
   /** Like `out`, for output too large to wait in memory: resolves when the reader has taken it. */
@@ -39,12 +39,12 @@ export type Cli = {
 /** What the options that every command takes say. */
 export type GlobalOptions = { readonly wantsJson: boolean; readonly operatorContext: OperatorContext };
 
-export function createCli(surroundings: Surroundings, globalOptions: () => GlobalOptions): Cli {
+export function createCli(environment: CliEnvironment, globalOptions: () => GlobalOptions): Cli {
   let config: Config | undefined;
   let address: string | undefined;
   let exitCode = 0;
   const wantsJson = () => globalOptions().wantsJson;
-  const readConfig = () => (config ??= surroundings.readConfig());
+  const readConfig = () => (config ??= environment.readConfig());
 
   return {
     config: readConfig,
@@ -61,12 +61,12 @@ export function createCli(surroundings: Surroundings, globalOptions: () => Globa
         core.close();
       }
     },
-    show: (json, text) => surroundings.out(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
-    write: surroundings.write,
-    note: (json, text) => surroundings.err(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
+    show: (json, text) => environment.out(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
+    write: environment.write,
+    note: (json, text) => environment.err(wantsJson() ? `${JSON.stringify(json)}\n` : `${text}\n`),
     fail: (text) => {
       exitCode = 1;
-      if (!wantsJson()) surroundings.err(`error: ${text}\n`);
+      if (!wantsJson()) environment.err(`error: ${text}\n`);
     },
     exitWith: (code) => {
       exitCode = code;

@@ -54,7 +54,7 @@ export const ERROR_TABLE = {
     http: 401,
     jsonRpc: 1401,
     retryable: false,
-    message: "Nobody is signed in.",
+    message: "No one is signed in.",
     hint: "Sign in at /sign-in and try again.",
   },
   invalid_link: {
@@ -79,7 +79,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1402,
     retryable: false,
     message: "This generation costs more than a spending limit allows.",
-    hint: "Ask for less: POST /api/v1/connect/estimate prices a request for nothing. Or raise what stands in the way: max_credits of the request, or the key's monthly limit, which its owner changes at /account/keys.",
+    hint: "Ask for less: POST /api/v1/connect/estimate prices a request for nothing. Or raise the limit that was exceeded: max_credits of the request, or the key's monthly limit, which its owner changes at /account/keys.",
   },
   confirmation_required: {
     grpc: status.FAILED_PRECONDITION,
@@ -430,7 +430,7 @@ export const ERROR_TABLE = {
     http: 504,
     jsonRpc: 1504,
     retryable: true,
-    message: "The answer took too long.",
+    message: "The response took too long.",
     hint: "Wait for the seconds in Retry-After, then try again; with an Idempotency-Key a repeat is safe.",
   },
 } as const satisfies Record<string, ErrorRow>;

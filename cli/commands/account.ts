@@ -6,13 +6,13 @@ import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
 export function addAccountCommands(program: Command, cli: Cli): void {
-  const account = program.command("account").description("make and look after accounts");
+  const account = program.command("account").description("create, list, suspend and restore accounts");
 
   account
     .command("create <email>")
-    .description("make an account")
-    .requiredOption("--name <name>", "name of the person or company")
-    .option("--plan <plan>", "plan it starts with (see: plan list)", "free")
+    .description("create an account")
+    .requiredOption("--name <name>", "name of the user or company")
+    .option("--plan <plan>", "plan at the start (see: plan list)", "free")
     .action(async (email: string, options: { name: string; plan: string }) => {
       showAccount(cli, await cli.withCore((core) => core.admin.CreateAccount({ email, ...options })));
     });
@@ -20,8 +20,8 @@ export function addAccountCommands(program: Command, cli: Cli): void {
   account
     .command("list")
     .description("list accounts, newest first")
-    .option("--limit <n>", "accounts, 1 to 100", wholeNumber, 50)
-    .option("--cursor <cursor>", "go on where an earlier answer ended")
+    .option("--limit <n>", "number of accounts, 1 to 100", wholeNumber, 50)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
     .action(async ({ limit, cursor = "" }: { limit: number; cursor?: string }) => {
       const page = await cli.withCore((core) => core.admin.ListAccounts({ limit, cursor }));
       const rows = page.accounts.map((row) => [
@@ -49,7 +49,7 @@ export function addAccountCommands(program: Command, cli: Cli): void {
 
   account
     .command("suspend <account>")
-    .description("refuse every request from now on; waiting jobs wait, running ones go on")
+    .description("refuse every request from now on; waiting jobs wait, running jobs continue")
     .action((account: string) => setStatus(account, "suspended"));
 
   account

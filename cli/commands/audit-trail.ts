@@ -9,14 +9,11 @@ type Options = { target?: string; bulk: string; limit: number; cursor?: string }
 export function addAuditTrailCommand(program: Command, cli: Cli): void {
   program
     .command("audit-trail")
-    .description("list what operators asked for, newest first: who, when, what, with which outcome, and why")
-    .option(
-      "--target <target>",
-      "only what was asked for this account, key, licence, model, product or service",
-    )
-    .option("--bulk <bulk_id>", "only what this bulk did, thing by thing", "")
-    .option("--limit <n>", "entries, 1 to 100", wholeNumber, 50)
-    .option("--cursor <cursor>", "go on where an earlier answer ended")
+    .description("list requests of operators, newest first, with time, outcome and reason")
+    .option("--target <target>", "only requests about this account, key, licence, model, product or service")
+    .option("--bulk <bulk_id>", "only requests of this bulk action", "")
+    .option("--limit <n>", "number of entries, 1 to 100", wholeNumber, 50)
+    .option("--cursor <cursor>", "next_cursor of the previous page")
     .action(async ({ target = "", bulk, limit, cursor = "" }: Options) => {
       const page = await cli.withCore((core) =>
         core.admin.ListAuditTrail({ target, bulk_id: bulk, limit, cursor }),

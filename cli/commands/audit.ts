@@ -10,8 +10,8 @@ const MAX_PRINTED = 20;
 export function addAuditCommand(program: Command, cli: Cli): void {
   program
     .command("audit")
-    .description("recount accounts from their ledger entries and jobs; ends with 1 when anything is wrong")
-    .option("--account <account>", "only this one")
+    .description("recompute accounts from their ledger entries and jobs; exits with 1 if anything is wrong")
+    .option("--account <account>", "only this account")
     .action(async ({ account = "" }: { account?: string }) => {
       const { accounts, entries, jobs, findings, done } = await cli.withCore(async (core) => {
         const all: AuditFinding[] = [];

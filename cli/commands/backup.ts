@@ -8,10 +8,10 @@ export function addBackupCommands(program: Command, cli: Cli): void {
   program
     .command("backup <folder>")
     .description(
-      "write all data, as they are at one moment, into a new folder in this one; takes core's settings, and the service may go on",
+      "write a consistent snapshot of all data into a new folder inside this one; needs core's settings, the service may run",
     )
-    .option("--keep <n>", "afterwards remove all but the newest n backups in the folder", wholeNumber)
-    .option("--files", "copy what an object store holds, too")
+    .option("--keep <n>", "then remove all but the newest n backups in the folder", wholeNumber)
+    .option("--files", "also copy the object store")
     .action((folder: string, { keep, files = false }: { keep?: number; files?: boolean }) =>
       runEntryOnData(cli, "core/entry/backup.ts", [
         folder,
@@ -21,10 +21,10 @@ export function addBackupCommands(program: Command, cli: Cli): void {
     );
   program
     .command("restore <folder>")
-    .description("put a backup, the newest of the folder, into an empty database, upgrade it and audit it")
-    .option("--check", "only prove that the backup is what was written")
-    .option("--files", "put the files that the backup has of an object store into the one that is configured")
-    .option("--again", "drop what a restore that was broken off has left, and start over")
+    .description("restore the newest backup of the folder into an empty database, migrate it and audit it")
+    .option("--check", "only verify the checksums of the backup")
+    .option("--files", "copy the backup's object store files into the configured object store")
+    .option("--again", "drop the data of an interrupted restore and start over")
     .action((folder: string, wishes: Readonly<Record<"check" | "files" | "again", true | undefined>>) =>
       runEntryOnData(cli, "core/entry/restore.ts", [
         folder,

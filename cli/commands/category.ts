@@ -5,9 +5,7 @@ import { count, fields, table } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addCategoryCommands(program: Command, cli: Cli): void {
-  const category = program
-    .command("category")
-    .description("list the categories of products, add and remove them");
+  const category = program.command("category").description("list, add and remove categories of products");
 
   category
     .command("list")
@@ -24,8 +22,8 @@ export function addCategoryCommands(program: Command, cli: Cli): void {
 
   category
     .command("put <slug> <name>")
-    .description("add a category, or change the name of the one that has this slug")
-    .option("--parent <slug>", 'top category it belongs to; "" makes it a top one (default: as it is)')
+    .description("add a category, or rename the one with this slug")
+    .option("--parent <slug>", 'parent category; "" makes it a top category (default: unchanged)')
     .action(async (slug: string, name: string, { parent }: { parent?: string }) => {
       const stored = await cli.withCore(async ({ catalogAdmin }) => {
         const before = async () => (await catalogAdmin.ListCategories({})).categories;

@@ -10,7 +10,7 @@ import type { Cli } from "../session.ts";
 export function addConsoleCommands(program: Command, cli: Cli): void {
   program
     .command("status")
-    .description("show the queue, and what is paused")
+    .description("show the queue and what is paused")
     .action(async () => {
       const status = await cli.withCore((core) => core.admin.GetStatus({}));
       cli.show(status, [queueText(status.queue), pausesText(status.pauses)].join("\n\n"));
@@ -19,7 +19,7 @@ export function addConsoleCommands(program: Command, cli: Cli): void {
   program
     .command("find <word>")
     .description(
-      "find what a word means: any id, an e-mail address or its beginning, a part of a name, a key or its last four characters, a product's slug or id, a receipt's number, a request id",
+      "look up an id, an email address or its beginning, a part of a name, a key or its last four characters, a product's slug, a receipt number or a request id",
     )
     .addHelpText(
       "after",
@@ -45,16 +45,14 @@ export function addConsoleCommands(program: Command, cli: Cli): void {
 }
 
 function addQueueCommands(program: Command, cli: Cli): void {
-  const queue = program
-    .command("queue")
-    .description("pause all waiting jobs, and let them go on (needs --reason)");
+  const queue = program.command("queue").description("pause and resume all waiting jobs (needs --reason)");
 
   queue
     .command("pause")
-    .description("start no waiting job, at any worker, until it is resumed; running ones go on")
+    .description("start no waiting job at any worker until the queue is resumed; running jobs continue")
     .option(
       "--refuse",
-      "refuse new requests too, with 503 and Retry-After; without it they are accepted and wait",
+      "also refuse new requests with 503 and Retry-After; without it, they are accepted and wait",
     )
     .addHelpText(
       "after",
@@ -67,7 +65,7 @@ function addQueueCommands(program: Command, cli: Cli): void {
 
   queue
     .command("resume")
-    .description("start waiting jobs again, and accept new ones")
+    .description("start waiting jobs again and accept new ones")
     .action(async () => {
       const resumed = await cli.withCore((core) => core.admin.ResumeQueue({}));
       cli.show(resumed, queueText(resumed));

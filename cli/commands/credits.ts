@@ -12,27 +12,27 @@ import { showAccount } from "./account.ts";
 type Options = { kind: string; memo: string; expires?: string; idempotencyKey?: string };
 
 export function addCreditsCommands(program: Command, cli: Cli): void {
-  const credits = program.command("credits").description("give credits to accounts and correct them");
+  const credits = program.command("credits").description("grant credits and correct balances");
 
   credits
     .command("approve <account>")
-    .description("give the welcome credits that ATELIER_HOLD_WELCOME_CREDITS holds back")
+    .description("grant the welcome credits that ATELIER_HOLD_WELCOME_CREDITS holds")
     .action(async (account: string) => {
       showAccount(cli, await cli.withCore((core) => core.admin.ApproveWelcomeCredits({ account })));
     });
 
   credits
     .command("grant <account>")
-    .argument("<amount>", "whole credits; negative only for an adjustment", wholeNumber)
+    .argument("<amount>", "number of credits; negative only for an adjustment", wholeNumber)
     .description("add credits to an account, or correct its balance")
     .addOption(
-      new Option("--kind <kind>", "how the ledger names it")
+      new Option("--kind <kind>", "kind of the ledger entry")
         .choices(["grant", "purchase", "adjustment"])
         .default("grant"),
     )
-    .option("--memo <text>", "note that the account's owner sees in the ledger", "")
-    .option("--expires <time>", "when what is left of a grant expires; without it, never", time)
-    .option("--idempotency-key <key>", "run again with the same key, it grants only once")
+    .option("--memo <text>", "note in the ledger, visible to the account's owner", "")
+    .option("--expires <time>", "time at which the rest of the grant expires; without it, never", time)
+    .option("--idempotency-key <key>", "a repeated command with the same key grants only once")
     .action(async (account: string, amount: number, options: Options) => {
       const entry = await cli.withCore((core) => grant(core, account, amount, options));
       cli.show(

@@ -13,13 +13,11 @@ type Options = BulkOptions & Picked & { until: string };
 const DELIVERY_ID = /\bdlv_[0-9A-Z]{26}_\d{3}\b/g;
 
 export function addDeliveryCommands(program: Command, cli: Cli): void {
-  const delivery = program
-    .command("delivery")
-    .description("webhooks that were not delivered: list them, resend them, or give them up");
+  const delivery = program.command("delivery").description("list, resend and give up undelivered webhooks");
 
   delivery
-    .command("receivers")
-    .description("count undelivered webhooks by endpoint, the most first")
+    .command("endpoints")
+    .description("count undelivered webhooks by endpoint, largest first")
     .action(async () => {
       const { receivers } = await cli.withCore((core) => core.admin.ListDeadReceivers({}));
       const rows = receivers.map((row) => [
@@ -29,18 +27,18 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
       ]);
       cli.show(
         receivers,
-        listing(["RECEIVER", "DELIVERIES", "NEXT"], rows, { nothing: "no dead deliveries" }),
+        listing(["ENDPOINT", "DELIVERIES", "NEXT"], rows, { nothing: "no failed deliveries" }),
       );
     });
 
   delivery
     .command("list")
-    .description("list undelivered webhooks that no one has dealt with, of the newest jobs first")
+    .description("list open undelivered webhooks, newest jobs first")
     .option("--host <host>", "only to this endpoint, as https://example.com", "")
     .option("--account <account>", "only of this account", "")
     .option("--since <time>", "only of jobs made then or later", time, "")
-    .option("--limit <n>", "deliveries, 1 to 100", wholeNumber, 50)
-    .option("--cursor <cursor>", "go on where an earlier answer ended", "")
+    .option("--limit <n>", "number of deliveries, 1 to 100", wholeNumber, 50)
+    .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (options: Picked & { limit: number; cursor: string }) => {
       const page = await cli.withCore((core) => core.admin.ListDeadDeliveries(options));
       const rows = page.deliveries.map((row) => [
@@ -52,8 +50,8 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
         row.error,
         row.last_at,
       ]);
-      const header = ["DELIVERY", "ACCOUNT", "RECEIVER", "EVENT", "ATTEMPTS", "ERROR", "LAST"];
-      cli.show(page, listing(header, rows, { nothing: "no dead deliveries", cursor: page.next_cursor }));
+      const header = ["DELIVERY", "ACCOUNT", "ENDPOINT", "EVENT", "ATTEMPTS", "ERROR", "LAST"];
+      cli.show(page, listing(header, rows, { nothing: "no failed deliveries", cursor: page.next_cursor }));
     });
 
   const addAct = (name: string, act: "redeliver" | "give_up", what: string) =>
@@ -64,26 +62,26 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
       .option("--account <account>", "only of this account", "")
       .option("--since <time>", "only of jobs made then or later", time, "")
       .option("--until <time>", "only of jobs made before", time, "")
-      .option("--ids <ids>", "these, with commas between", "")
-      .option("--ids-from <file>", "those whose ids are in this file (- for standard input)")
-      .option("--go <token>", "do what the dry run with this token said")
-      .option("--rate <n>", "deliveries a second, 1 to 1,000", wholeNumber, 20)
+      .option("--ids <ids>", "ids of deliveries, separated by commas", "")
+      .option("--ids-from <file>", "file with ids of deliveries (- for standard input)")
+      .option("--go <token>", "act on the dry run with this token")
+      .option("--rate <n>", "deliveries per second, 1 to 1,000", wholeNumber, 20)
       .addHelpText("after", `\n${BULK_HELP}`)
       .action((options: Options) => actOnMany(cli, act, options, DELIVERY_ID));
-  addAct("redeliver", "redeliver", "send them once more, with attempts of their own and the same message id");
-  addAct("give-up", "give_up", "list them no more: whoever was to hear of it does not want to, or knows");
+  addAct("resend", "redeliver", "resend them with new attempts and the same message id");
+  addAct("give-up", "give_up", "dismiss them, so that they no longer need attention");
 
   addMailCommands(program, cli);
   addStuckCommand(program, cli);
 }
 
 function addMailCommands(program: Command, cli: Cli): void {
-  const mail = program.command("mail").description("mails that were given up, and sending them after all");
+  const mail = program.command("mail").description("list and resend undelivered mails");
 
   mail
     .command("list")
-    .description("list the mails that were given up in the last week, the last first")
-    .option("--limit <n>", "mails, 1 to 100", wholeNumber, 50)
+    .description("list undelivered mails of the last week, newest first")
+    .option("--limit <n>", "number of mails, 1 to 100", wholeNumber, 50)
     .action(async ({ limit }: { limit: number }) => {
       const { mails } = await cli.withCore((core) => core.admin.ListFailedMails({ limit }));
       const rows = mails.map((row) => [
@@ -101,7 +99,7 @@ function addMailCommands(program: Command, cli: Cli): void {
 
   mail
     .command("resend <mail_id>")
-    .description("resend it, with all attempts again (needs --reason)")
+    .description("resend a mail with new attempts (needs --reason)")
     .action(async (id: string) => {
       const sent = await cli.withCore((core) => core.admin.ResendMail({ mail_id: id }));
       cli.show(sent, mailText(sent));
@@ -120,12 +118,12 @@ function mailText({ mail_id, account_id, kind, ref, status }: FailedMail): strin
 function addStuckCommand(program: Command, cli: Cli): void {
   program
     .command("stuck")
-    .description("show everything that needs attention, with the command that shows it")
-    .option("--all", "also what there is nothing of")
+    .description("show everything that needs attention, with the command for each")
+    .option("--all", "also show kinds without items")
     .action(async ({ all = false }: { all?: boolean }) => {
       const { stuck } = await cli.withCore((core) => core.admin.ListStuck({ all }));
       const told = stuck.map(({ kind, count: many }) => ({ kind, count: many, ...STUCK[kind as StuckKind] }));
       const rows = told.map(({ count: many, words, command }) => [count(many), words, command]);
-      cli.show(told, listing(["COUNT", "WHAT", "NEXT"], rows, { nothing: "nothing needs anybody" }));
+      cli.show(told, listing(["COUNT", "WHAT", "NEXT"], rows, { nothing: "nothing needs attention" }));
     });
 }

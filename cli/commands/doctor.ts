@@ -6,9 +6,7 @@ import type { Cli } from "../session.ts";
 export function addDoctorCommand(program: Command, cli: Cli): void {
   program
     .command("doctor")
-    .description(
-      "check this installation and say what to fix; exits with 1 for warnings and with 2 for failures",
-    )
+    .description("check this installation and list what to fix; exits with 1 for warnings and 2 for failures")
     // It looks at everything with the settings of this environment, and needs no running core.
     .action(() => runEntry(cli, "core/entry/doctor.ts", []));
 }

@@ -6,10 +6,10 @@ import type { Cli } from "../session.ts";
 export function addDownloadCommands(program: Command, cli: Cli): void {
   program
     .command("download")
-    .description("what was downloaded")
+    .description("list downloads")
     .command("list <account>")
-    .description("list what an account downloaded, newest first")
-    .option("--cursor <cursor>", "next_cursor of the page before", "")
+    .description("list the downloads of an account, newest first")
+    .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (account: string, { cursor }: { cursor: string }) => {
       const page = await cli.withCore((core) => core.admin.ListAccountDownloads({ account, cursor }));
       cli.show(

@@ -18,19 +18,19 @@ type ListOptions = {
 };
 
 export function addJobCommands(program: Command, cli: Cli): void {
-  const job = program.command("job").description("look at jobs and cancel them");
+  const job = program.command("job").description("show and cancel jobs");
 
   job
     .command("list <account>")
     .description("list an account's jobs, newest first")
-    .option("--state <states>", `only these, with commas between: ${JOB_STATES.join(", ")}`, "")
+    .option("--state <states>", `only these states, separated by commas: ${JOB_STATES.join(", ")}`, "")
     .addOption(new Option("--modality <modality>", "only these").choices(MODALITIES).default("", "all"))
     .option("--model <slug>", "only jobs of this model", "")
-    .option("--since <time>", "only jobs made then or later", time, "")
-    .option("--until <time>", "only jobs made before", time, "")
-    .option("--metadata <name=value>", "only jobs with this pair; may be repeated", addPair, {})
-    .option("--limit <n>", "jobs, 1 to 100", wholeNumber, 50)
-    .option("--cursor <cursor>", "go on where an earlier answer ended", "")
+    .option("--since <time>", "only jobs since this time", time, "")
+    .option("--until <time>", "only jobs before this time", time, "")
+    .option("--metadata <name=value>", "only jobs with this metadata pair; can be repeated", addPair, {})
+    .option("--limit <n>", "number of jobs, 1 to 100", wholeNumber, 50)
+    .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (account: string, options: ListOptions) => {
       const page = await cli.withCore((core) => core.admin.ListAccountJobs({ account, ...options }));
       const jobs = fromMessages(jobSchema, page.jobs);
@@ -51,7 +51,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
 
   job
     .command("show <job_id>")
-    .description("show one job, event by event, whosever it is")
+    .description("show one job of any account with its events")
     .action(async (jobId: string) => {
       showJob(
         cli,
@@ -62,7 +62,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
   job
     .command("cancel <job_id>")
     .description(
-      "cancel a job that waits, or runs at a provider that can stop; its credits come back in full",
+      "cancel a waiting job, or a running one whose provider can stop; its credits are released or refunded in full",
     )
     .action(async (jobId: string) => {
       showJob(

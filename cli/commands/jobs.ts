@@ -21,7 +21,7 @@ const JOB_ID = /\bjob_[0-9A-Z]{26}\b/g;
 
 const ACTS: Readonly<Record<JobAct, { what: string; help: string }>> = {
   cancel: {
-    what: "cancel jobs that wait, or run at a provider that can stop; their credits come back in full",
+    what: "cancel waiting jobs, and running ones whose provider can stop; their credits are released or refunded in full",
     help: "Without --state those that wait or run.",
   },
   refund: {
@@ -29,7 +29,7 @@ const ACTS: Readonly<Record<JobAct, { what: string; help: string }>> = {
     help: "Without --state completed ones. Credits of the others were refunded automatically, and nothing is refunded twice. Credits whose grant has expired come back for 30 days.",
   },
   retry: {
-    what: "ask once more for what failed jobs were to make: new jobs at today's price, each naming the one before",
+    what: "repeat the requests of failed jobs: new jobs at the current price, each with the id of the failed one",
     help: "Without --state failed ones. A job is retried at most once. The new job is paid from the credits that came back with the failure.",
   },
 };
@@ -48,27 +48,27 @@ function addAct(jobs: Command, cli: Cli, act: JobAct): void {
     .description(ACTS[act].what)
     .option("--account <account>", "only jobs of this account", "")
     .option("--model <slug>", "only jobs of this model", "")
-    .option("--provider <provider>", "only jobs that this provider made, or was to make", "")
-    .option("--state <states>", "only these, with commas between", "")
+    .option("--provider <provider>", "only jobs of this provider", "")
+    .option("--state <states>", "only these, separated by commas", "")
     .option("--code <code>", "only jobs that failed with this code", "")
-    .option("--since <time>", "only jobs made then or later", time, "")
-    .option("--until <time>", "only jobs made before", time, "")
-    .option("--ids <ids>", "these jobs, with commas between", "")
-    .option("--ids-from <file>", "the jobs whose ids are in this file (- for standard input)")
-    .option("--go <token>", "do what the dry run with this token said")
-    .option("--rate <n>", "jobs a second, 1 to 1,000", wholeNumber, 50)
+    .option("--since <time>", "only jobs since this time", time, "")
+    .option("--until <time>", "only jobs before this time", time, "")
+    .option("--ids <ids>", "ids of jobs, separated by commas", "")
+    .option("--ids-from <file>", "file with ids of jobs (- for standard input)")
+    .option("--go <token>", "act on the dry run with this token")
+    .option("--rate <n>", "jobs per second, 1 to 1,000", wholeNumber, 50)
     .addHelpText("after", `\n${ACTS[act].help}\n${BULK_HELP}`)
     .action((options: Options) => actOnMany(cli, act, options, JOB_ID));
 }
 
 function addBulkCommands(program: Command, cli: Cli): void {
-  const bulk = program.command("bulk").description("look at dry runs and at what was done by them");
+  const bulk = program.command("bulk").description("show dry runs and their results");
 
   bulk
     .command("list")
-    .description("list the bulks of the last 30 days, newest first")
-    .option("--limit <n>", "bulks, 1 to 100", wholeNumber, 20)
-    .option("--cursor <cursor>", "go on where an earlier answer ended", "")
+    .description("list the bulk actions of the last 30 days, newest first")
+    .option("--limit <n>", "number of bulk actions, 1 to 100", wholeNumber, 20)
+    .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (page: { limit: number; cursor: string }) => {
       const { bulks, next_cursor: cursor } = await cli.withCore((core) => core.admin.ListBulks(page));
       const rows = bulks.map((one) => [
@@ -85,7 +85,7 @@ function addBulkCommands(program: Command, cli: Cli): void {
 
   bulk
     .command("show <bulk_id>")
-    .description("show what one was to do, and how far it is")
+    .description("show a bulk action and its progress")
     .action(async (id: string) => {
       const shown = await cli.withCore((core) => core.admin.GetBulk({ bulk_id: id }));
       cli.show(shown, shown.started_at ? bulkText(shown) : planText(shown));

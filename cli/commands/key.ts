@@ -13,7 +13,7 @@ type CreateOptions = {
 };
 
 export function addKeyCommands(program: Command, cli: Cli): void {
-  const key = program.command("key").description("make, list and revoke generation keys");
+  const key = program.command("key").description("create, list and revoke generation keys");
   addCreate(key, cli);
   addList(key, cli);
   addRevoke(key, cli);
@@ -22,16 +22,16 @@ export function addKeyCommands(program: Command, cli: Cli): void {
 function addCreate(key: Command, cli: Cli): void {
   key
     .command("create <account>")
-    .description("make a generation key; it is shown this once")
-    .requiredOption("--name <name>", "what the key is for")
+    .description("create a generation key; it is shown only once")
+    .requiredOption("--name <name>", "purpose of the key")
     .addOption(
-      new Option("--scope <scope>", "what it may do; write includes read")
+      new Option("--scope <scope>", "rights of the key; write includes read")
         .choices(["read", "write"])
         .makeOptionMandatory(),
     )
-    .option("--expires <time>", "date or time after which it is refused", time)
-    .option("--max-credits <n>", "most credits that its jobs may cost in a calendar month", wholeNumber)
-    .option("--confirm-above <n>", "a user has to approve each request that costs more", wholeNumber)
+    .option("--expires <time>", "date or time at which the key expires", time)
+    .option("--max-credits <n>", "credits that its jobs may cost in a calendar month, at most", wholeNumber)
+    .option("--confirm-above <n>", "price above which the user must approve each request", wholeNumber)
     .action(async (account: string, options: CreateOptions) => {
       const { name, scope, expires, maxCredits, confirmAbove } = options;
       const made = await cli.withCore((core) =>
@@ -64,7 +64,7 @@ function addCreate(key: Command, cli: Cli): void {
 function addList(key: Command, cli: Cli): void {
   key
     .command("list <account>")
-    .description("list an account's generation keys, newest first; masked, revoked ones too")
+    .description("list an account's generation keys, masked, newest first, with revoked ones")
     .action(async (account: string) => {
       const page = await cli.withCore((core) => core.admin.ListAccountKeys({ account }));
       const rows = page.keys.map((row) => [
@@ -96,7 +96,7 @@ function addList(key: Command, cli: Cli): void {
 function addRevoke(key: Command, cli: Cli): void {
   key
     .command("revoke <key_id>")
-    .description("refuse a key from its next request on")
+    .description("revoke a key, from its next request on")
     .action(async (keyId: string) => {
       const revoked = await cli.withCore((core) => core.admin.RevokeAccountKey({ key_id: keyId }));
       cli.show(

@@ -19,12 +19,14 @@ export function addLedgerCommand(program: Command, cli: Cli): void {
   program
     .command("ledger <account>")
     .description("list an account's ledger, newest first")
-    .addOption(new Option("--kind <kind>", "only these entries").choices(LEDGER_KINDS).default("", "all"))
+    .addOption(
+      new Option("--kind <kind>", "only entries of these kinds").choices(LEDGER_KINDS).default("", "all"),
+    )
     .option("--job <job_id>", "only entries of this job", "")
-    .option("--since <time>", "only entries made then or later", time)
-    .option("--until <time>", "only entries made before", time)
-    .option("--limit <n>", "entries, 1 to 100", wholeNumber, 50)
-    .option("--cursor <cursor>", "go on where an earlier answer ended", "")
+    .option("--since <time>", "only entries since this time", time)
+    .option("--until <time>", "only entries before this time", time)
+    .option("--limit <n>", "number of entries, 1 to 100", wholeNumber, 50)
+    .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (account: string, { job, since = "", until = "", ...rest }: Options) => {
       const page = await cli.withCore((core) =>
         core.admin.ListAccountLedger({ account, job_id: job, since, until, ...rest }),

@@ -8,14 +8,14 @@ import type { Cli } from "../session.ts";
 export function addLicenceCommands(program: Command, cli: Cli): void {
   const licence = program
     .command("licence")
-    .description("give product licences and take them back (needs --reason to change)");
+    .description("grant and revoke product licences (needs --reason to change)");
 
   licence
     .command("grant <account> <product_slug>")
-    .description("give an account the licence of a product; run again, it changes nothing")
-    .addOption(new Option("--kind <kind>", "what it allows").choices(LICENCE_KINDS).default("standard"))
+    .description("grant an account the licence of a product; repeating it changes nothing")
+    .addOption(new Option("--kind <kind>", "kind of licence").choices(LICENCE_KINDS).default("standard"))
     .addOption(
-      new Option("--source <source>", "how it came; purchases of plus products need a membership")
+      new Option("--source <source>", "origin of the licence; purchases of plus products need a membership")
         .choices(LICENCE_SOURCES)
         .default("grant"),
     )
@@ -64,7 +64,7 @@ export function addLicenceCommands(program: Command, cli: Cli): void {
 
   licence
     .command("revoke <licence_id>")
-    .description("take a licence back, for example after a refund")
+    .description("revoke a licence, for example after a refund")
     .action(async (licenceId: string) => {
       const revoked = await cli.withCore((core) => core.admin.RevokeLicence({ licence_id: licenceId }));
       cli.show(

@@ -9,17 +9,15 @@ type ProvisionOptions = { name: string; expires?: string; maxCredits?: number; c
 export function addMemberKeyCommands(program: Command, cli: Cli): void {
   const key = program
     .command("member-key")
-    .description(
-      "make, list and revoke member keys; there is no other way to one (needs --reason to change)",
-    );
+    .description("create, list and revoke member keys (needs --reason to change)");
 
   key
     .command("provision <account>")
-    .description("make a key for the member's assistant; it is shown this once")
-    .requiredOption("--name <name>", "what the key is for")
-    .option("--expires <time>", "date or time after which it is refused", time)
-    .option("--max-credits <n>", "most credits that its jobs may cost in a calendar month", wholeNumber)
-    .option("--confirm-above <n>", "a user has to approve each request that costs more", wholeNumber)
+    .description("create a key for the member's assistant; it is shown only once")
+    .requiredOption("--name <name>", "purpose of the key")
+    .option("--expires <time>", "date or time at which the key expires", time)
+    .option("--max-credits <n>", "credits that its jobs may cost in a calendar month, at most", wholeNumber)
+    .option("--confirm-above <n>", "price above which the user must approve each request", wholeNumber)
     .action(async (account: string, options: ProvisionOptions) => {
       const { name, expires, maxCredits, confirmAbove } = options;
       const made = await cli.withCore((core) =>
@@ -70,7 +68,7 @@ export function addMemberKeyCommands(program: Command, cli: Cli): void {
 
   key
     .command("revoke <key_id>")
-    .description("refuse a member key from its next request on")
+    .description("revoke a member key, from its next request on")
     .action(async (keyId: string) => {
       const revoked = await cli.withCore((core) => core.admin.RevokeMemberKey({ key_id: keyId }));
       cli.show(

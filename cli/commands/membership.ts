@@ -9,27 +9,27 @@ import type { Cli } from "../session.ts";
 export function addMembershipCommands(program: Command, cli: Cli): void {
   const membership = program
     .command("membership")
-    .description("begin, extend and end memberships (needs --reason to change)");
+    .description("start, extend and end memberships (needs --reason to change)");
 
   membership
     .command("set <account>")
-    .description("begin a membership, extend it, or move it to another tier; holds from the next request on")
-    .requiredOption("--tier <tier>", "what it includes (see: membership tiers)")
-    .requiredOption("--until <time>", "date or time at which the period ends", time)
+    .description("start a membership, extend it, or move it to another tier, from the next request on")
+    .requiredOption("--tier <tier>", "tier of the membership (see: membership tiers)")
+    .requiredOption("--until <time>", "end of the period (date or time)", time)
     .action(async (account: string, options: { tier: string; until: string }) => {
       showMembership(cli, await cli.withCore((core) => core.admin.SetMembership({ account, ...options })));
     });
 
   membership
     .command("end <account>")
-    .description("end a membership now; licences stay, member keys are refused until it is renewed")
+    .description("end a membership now; licences remain, member keys are refused until it is renewed")
     .action(async (account: string) => {
       showMembership(cli, await cli.withCore((core) => core.admin.EndMembership({ account })));
     });
 
   membership
     .command("show <account>")
-    .description("show a membership with what the account's plan gives")
+    .description("show a membership with the account's plan")
     .action(async (account: string) => {
       showMembership(cli, await cli.withCore((core) => core.admin.GetAccountMembership({ account })));
     });
@@ -54,12 +54,12 @@ export function addMembershipCommands(program: Command, cli: Cli): void {
       );
     });
 
-  const tier = program.command("tier").description("what tiers of membership cost (needs --reason)");
+  const tier = program.command("tier").description("set prices of membership tiers (needs --reason)");
   tier
     .command("set <tier>")
-    .description("set what a tier costs; who pays for it already goes on as before")
-    .requiredOption("--monthly-cents <cents>", "a month", wholeNumber)
-    .requiredOption("--yearly-cents <cents>", "a year", wholeNumber)
+    .description("set the prices of a tier; existing subscriptions keep their price")
+    .requiredOption("--monthly-cents <cents>", "price per month", wholeNumber)
+    .requiredOption("--yearly-cents <cents>", "price per year", wholeNumber)
     .action(async (name: string, options: { monthlyCents: number; yearlyCents: number }) => {
       const { monthlyCents: monthly_price_cents, yearlyCents: yearly_price_cents } = options;
       const changed = await cli.withCore((core) =>

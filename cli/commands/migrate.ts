@@ -7,9 +7,9 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
   program
     .command("migrate")
     .description(
-      "bring the data to the schema version that this version needs; takes core's settings, not a running core",
+      "migrate the data to the schema version of this release; needs core's settings, but no running core",
     )
-    .option("--check", "only say what is left to do; ends with 1 when that is something")
+    .option("--check", "only list pending migrations; exits with 1 if there are any")
     .action(({ check = false }: { check?: boolean }) =>
       runEntry(cli, "core/entry/upgrade.ts", check ? ["--check"] : []),
     );

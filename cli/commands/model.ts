@@ -32,11 +32,11 @@ const modelFileSchema = z.strictObject({
 type ModelFile = z.output<typeof modelFileSchema>;
 
 export function addModelCommands(program: Command, cli: Cli): void {
-  const model = program.command("model").description("list models, add, pause and retire them");
+  const model = program.command("model").description("list, add, pause and retire models");
 
   model
     .command("list")
-    .description("list the models, paused and retired ones too; with --json as model add takes them")
+    .description("list all models; with --json in the form that model add accepts")
     .addOption(
       new Option("--modality <modality>", "only these")
         .choices(["image", "video", "audio"])
@@ -79,7 +79,7 @@ export function addModelCommands(program: Command, cli: Cli): void {
 
   model
     .command("retire <model_slug>")
-    .description("take a model out of the catalog; jobs accepted before still run")
+    .description("remove a model from the catalog; accepted jobs still run")
     .action(async (slug: string) => {
       const retired = await cli.withCore((core) => core.admin.RetireModel({ model_slug: slug }));
       cli.show(retired, describeModel(retired));
@@ -87,7 +87,7 @@ export function addModelCommands(program: Command, cli: Cli): void {
 
   model
     .command("pause <model_slug>")
-    .description("accept nothing for a model for now; its waiting jobs wait on, running ones go on")
+    .description("accept no jobs for a model; waiting jobs wait, running jobs continue")
     .action(async (slug: string) => {
       const paused = await cli.withCore((core) => core.admin.PauseModel({ model_slug: slug }));
       cli.show(paused, describeModel(paused));

@@ -15,8 +15,8 @@ export function addOrderCommands(program: Command, cli: Cli): void {
 
   order
     .command("list [account]")
-    .description(`list orders of an account, or of all; newest first, at most ${MOST}`)
-    .addOption(new Option("--state <state>", "only those in this state").choices(ORDER_STATES))
+    .description(`list orders of one account or of all, newest first, at most ${MOST}`)
+    .addOption(new Option("--state <state>", "only orders in this state").choices(ORDER_STATES))
     .action(async (account: string | undefined, { state }: { state?: string }) => {
       const orders = await cli.withCore(async (core) => {
         const all: Order[] = [];
@@ -54,7 +54,7 @@ export function addOrderCommands(program: Command, cli: Cli): void {
 
   order
     .command("show <order_id>")
-    .description("show an order with all that happened to it")
+    .description("show an order with its history")
     .action(async (orderId: string) => {
       const shown = await cli.withCore((core) => core.admin.GetAnyOrder({ order_id: orderId }));
       cli.show(shown, describe(shown));
@@ -62,8 +62,8 @@ export function addOrderCommands(program: Command, cli: Cli): void {
 
   order
     .command("refund <order_id>")
-    .description("end what was bought and give the payment back; a second time is refused")
-    .option("--note <text>", "what the buyer is told", "")
+    .description("refund the payment and revoke the purchase; a second refund is refused")
+    .option("--note <text>", "reason shown to the buyer", "")
     .action(async (orderId: string, { note }: { note: string }) => {
       const refunded = await cli.withCore((core) => core.admin.RefundOrder({ order_id: orderId, note }));
       cli.show(refunded, `${describe(refunded)}\nA worker gives the payment back at the provider.`);

@@ -5,11 +5,11 @@ import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
 export function addPackCommands(program: Command, cli: Cli): void {
-  const pack = program.command("pack").description("credit packs that are sold (needs --reason to change)");
+  const pack = program.command("pack").description("list and change credit packs (needs --reason to change)");
 
   pack
     .command("list")
-    .description("list the packs, the smallest first")
+    .description("list the packs, smallest first")
     .action(async () => {
       const { packs } = await cli.withCore((core) => core.admin.ListCreditPacks({}));
       cli.show(
@@ -28,10 +28,10 @@ export function addPackCommands(program: Command, cli: Cli): void {
 
   pack
     .command("set <pack>")
-    .argument("<credits>", "how many it holds", wholeNumber)
-    .argument("<cents>", "what it costs, in US cents", wholeNumber)
-    .description("make or change a pack; orders that were placed keep what they were placed for")
-    .option("--not-sold", "keep it, and sell it no more", false)
+    .argument("<credits>", "number of credits", wholeNumber)
+    .argument("<cents>", "price in US cents", wholeNumber)
+    .description("create or change a pack; existing orders keep their pack")
+    .option("--not-sold", "stop selling it", false)
     .action(async (name: string, credits: number, cents: number, { notSold }: { notSold: boolean }) => {
       const set = await cli.withCore((core) =>
         core.admin.SetCreditPack({ pack: name, credits, price_cents: cents, active: !notSold }),

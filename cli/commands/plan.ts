@@ -31,14 +31,14 @@ export function addPlanCommands(program: Command, cli: Cli): void {
 
   plan
     .command("set <account> <plan>")
-    .description("move an account to another plan; holds from its next request on")
+    .description("move an account to another plan, from its next request on")
     .action(async (account: string, plan: string) => {
       showAccount(cli, await cli.withCore((core) => core.admin.SetPlan({ account, plan })));
     });
 
   plan
     .command("price <plan> <cents>")
-    .description("set what a month of a plan costs; who pays for it already goes on as before")
+    .description("set the monthly price of a plan; existing subscriptions keep their price")
     .action(async (name: string, cents: string) => {
       const price_cents = wholeNumber(cents);
       const changed = await cli.withCore((core) => core.admin.SetPlanPrice({ plan: name, price_cents }));

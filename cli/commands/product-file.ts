@@ -18,13 +18,17 @@ type AddFlags = { name?: string; fileVersion: string };
 export function addProductFileCommands(product: Command, cli: Cli): void {
   const file = product
     .command("file")
-    .description("the files that a licence of a product opens (needs --reason to change)");
+    .description("manage the files that licences of a product include (needs --reason to change)");
 
   file
     .command("add <slug> <file>")
-    .description("put a file into a product; run again with the same file, it changes nothing")
-    .option("--name <name>", "what it is saved as; else the name of the file")
-    .option("--file-version <version>", "its version; older ones stay until they are removed", FIRST_VERSION)
+    .description("add a file to a product; repeating it with the same file changes nothing")
+    .option("--name <name>", "name of the download; by default the name of the file")
+    .option(
+      "--file-version <version>",
+      "version of the file; older ones remain until they are removed",
+      FIRST_VERSION,
+    )
     .action(async (slug: string, path: string, { name, fileVersion }: AddFlags) => {
       const { file: stored, added } = await cli.withCore((core) =>
         addFile(core, { slug, path, version: fileVersion, ...(name !== undefined && { name }) }),
@@ -61,7 +65,7 @@ export function addProductFileCommands(product: Command, cli: Cli): void {
 
   file
     .command("remove <slug> <file_id>")
-    .description("take a file away from all who have licences")
+    .description("remove a file for all holders of licences")
     .action(async (slug: string, fileId: string) => {
       const removed = await cli.withCore((core) =>
         core.admin.RemoveProductFile({ product_slug: slug, file_id: fileId }),

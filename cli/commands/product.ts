@@ -61,32 +61,32 @@ export function addProductCommands(program: Command, cli: Cli): void {
   product
     .command("import <file>")
     .description("add or change products by their slugs, from JSON lines or CSV (- for standard input)")
-    .addOption(formatOption("what the file is"))
-    .option("--dry-run", "check every row and count, write nothing")
-    .option("--create-missing", "add categories and tags that are not there yet")
-    .option("--batch <rows>", "rows that are stored together, or not at all when one is bad", batchRows, 500)
-    .option("--from-line <line>", "pass over rows before this line, to go on with an import", fromLine, 1)
+    .addOption(formatOption("format of the input"))
+    .option("--dry-run", "check and count all rows without writing")
+    .option("--create-missing", "create missing categories and tags")
+    .option("--batch <rows>", "rows per batch; a batch with an invalid row is not stored", batchRows, 500)
+    .option("--from-line <line>", "skip rows before this line, to continue an import", fromLine, 1)
     .option(
       "--files <folder>",
-      "add to each product the file that its download_key names in this folder (needs --reason)",
+      "add to each product the file in this folder that its download_key names (needs --reason)",
     )
-    .option("--files-version <version>", "the version of those files", FIRST_VERSION)
-    .option("--report <file>", "save what is wrong with which line as JSON lines")
+    .option("--files-version <version>", "version of these files", FIRST_VERSION)
+    .option("--report <file>", "write the problems by line as JSON lines")
     .addHelpText("after", FORM)
     .action((file: string, flags: ImportFlags) => importProducts(cli, file, flags));
 
   product
     .command("export")
-    .description("write all products, private fields too, in the form that import reads")
-    .addOption(formatOption("what to write"))
+    .description("write all products with private fields, in the form that import reads")
+    .addOption(formatOption("format of the output"))
     .option("--out <file>", "write to this file instead of standard output")
     .addOption(new Option("--status <status>", "only these").choices(PRODUCT_STATUSES).default("", "all"))
     .action((flags: ExportFlags) => exportProducts(cli, flags));
 
   product
     .command("set-status <slug>")
-    .addArgument(new Argument("<status>", "what it is from now on").choices(PRODUCT_STATUSES))
-    .description("publish a product, or take it back")
+    .addArgument(new Argument("<status>", "new status").choices(PRODUCT_STATUSES))
+    .description("publish or unpublish a product")
     .action(async (slug: string, status: string) => {
       const done = await cli.withCore((core) => core.catalogAdmin.SetProductStatus({ slug, status }));
       cli.show(
@@ -265,14 +265,14 @@ async function exportProducts(cli: Cli, { format: given, out, status }: ExportFl
 function formatOption(what: string): Option {
   return new Option(
     "--format <format>",
-    `${what}; else the end of the file's name says so (.jsonl, .csv), and jsonl is meant without a file`,
+    `${what}; by default from the file name (.jsonl, .csv), otherwise jsonl`,
   ).choices(FORMATS);
 }
 
 function formatOf(file: string): Format {
   if (file === "-" || /\.(jsonl|ndjson)$/i.test(file)) return "jsonl";
   if (/\.csv$/i.test(file)) return "csv";
-  throw new UsageError(`the name of ${file} does not tell what is in it: add --format jsonl or --format csv`);
+  throw new UsageError(`the name of ${file} does not show its format: add --format jsonl or --format csv`);
 }
 
 function batchRows(text: string): number {

@@ -12,11 +12,11 @@ type Limits = { maxCalls?: number; perMinute?: number };
 export function addProviderCommands(program: Command, cli: Cli): void {
   const provider = program
     .command("provider")
-    .description("what makes files: limits and pauses (needs --reason to change)");
+    .description("limit, pause and resume providers (needs --reason to change)");
 
   provider
     .command("list")
-    .description("list the providers, how much they are called, and how many jobs wait for them")
+    .description("list the providers with their calls and waiting jobs")
     .action(async () => {
       const { providers } = await cli.withCore((core) => core.admin.ListProviders({}));
       const rows = fromMessages(providerSchema, providers);
@@ -37,9 +37,9 @@ export function addProviderCommands(program: Command, cli: Cli): void {
 
   provider
     .command("set <provider>")
-    .description("limit the calls of a provider, for all workers together; 0 takes a limit away")
-    .option("--max-calls <n>", "calls under way at a time", wholeNumber)
-    .option("--per-minute <n>", "calls that begin in any minute", wholeNumber)
+    .description("limit the calls of a provider over all workers; 0 removes a limit")
+    .option("--max-calls <n>", "concurrent calls", wholeNumber)
+    .option("--per-minute <n>", "calls started per minute", wholeNumber)
     .action(async (name: string, { maxCalls, perMinute }: Limits) => {
       if (maxCalls === undefined && perMinute === undefined)
         throw new UsageError("Say what to set: --max-calls, --per-minute, or both.");
@@ -55,10 +55,10 @@ export function addProviderCommands(program: Command, cli: Cli): void {
 
   provider
     .command("pause <provider>")
-    .description("call a provider no more for now; models that have no other one are paused with it")
+    .description("pause a provider, and with it all models that have no other one")
     .addHelpText(
       "after",
-      "\nCalls under way go on. Running jobs wait before their next call, and their time stands still; waiting jobs wait. It holds through restarts.",
+      "\nRunning calls continue. Running jobs wait before their next call, and their run deadline is suspended; waiting jobs wait. A pause survives restarts.",
     )
     .action(async (name: string) => {
       const paused = await cli.withCore((core) => core.admin.PauseProvider({ provider: name }));
@@ -67,7 +67,7 @@ export function addProviderCommands(program: Command, cli: Cli): void {
 
   provider
     .command("resume <provider>")
-    .description("call a paused provider again")
+    .description("resume a paused provider")
     .action(async (name: string) => {
       const resumed = await cli.withCore((core) => core.admin.ResumeProvider({ provider: name }));
       show(cli, fromMessage(providerSchema, resumed));

@@ -29,17 +29,20 @@ type RightsOptions = { scope?: RpcService[]; actAs?: boolean };
 type IssueOptions = RightsOptions & { days: number };
 
 export function addServiceTokenCommands(program: Command, cli: Cli): void {
-  const token = program.command("service-token").description("let other internal services call core");
-  const scopeOption = ["--scope <services...>", `what it may call: ${SERVICE_SCOPES.join(", ")}`] as const;
-  const actAsOption = ["--act-as", "it may also make calls for any account, without a key of it"] as const;
+  const token = program.command("service-token").description("manage tokens of internal services");
+  const scopeOption = [
+    "--scope <services...>",
+    `services it may call: ${SERVICE_SCOPES.join(", ")}`,
+  ] as const;
+  const actAsOption = ["--act-as", "it may also call on behalf of any account without a key"] as const;
 
   token
     .command("issue")
     .argument("<name>", "name of the service, in lower-case letters, digits and hyphens", foreignName)
-    .description("sign a token for an internal service; it is shown this once and kept nowhere")
+    .description("sign a token for an internal service; it is shown once and not stored")
     .requiredOption(...scopeOption, addScopes)
     .option(...actAsOption)
-    .requiredOption("--days <n>", `days until it ends, 1 to ${MAX_DAYS}`, days)
+    .requiredOption("--days <n>", `days until it expires, 1 to ${MAX_DAYS}`, days)
     .action((name: string, options: IssueOptions) => issue(cli, name, options));
 
   token
@@ -56,7 +59,7 @@ export function addServiceTokenCommands(program: Command, cli: Cli): void {
   token
     .command("key")
     .argument("<name>", "gateway, mcp, cli, or another service that signs its own tokens", signerName)
-    .description("make a signing key for production; it is shown this once and kept nowhere")
+    .description("create a signing key for production; it is shown once and not stored")
     .option(...scopeOption, addScopes)
     .option(...actAsOption)
     .action((name: string, options: RightsOptions) => makeKey(cli, name, options));

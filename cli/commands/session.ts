@@ -4,7 +4,7 @@ import { counted } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addSessionCommands(program: Command, cli: Cli): void {
-  const session = program.command("session").description("end what people are signed in with");
+  const session = program.command("session").description("end browser sessions");
 
   session
     .command("end <account>")

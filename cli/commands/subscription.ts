@@ -8,13 +8,13 @@ import type { Cli } from "../session.ts";
 export function addSubscriptionCommands(program: Command, cli: Cli): void {
   const subscription = program
     .command("subscription")
-    .description("show plans and memberships that are paid by the period, and end them (needs --reason)");
+    .description("show and end subscriptions to plans and memberships (needs --reason)");
 
   subscription
     .command("list [account]")
-    .description("list subscriptions of an account, or of all; newest first")
-    .addOption(new Option("--state <state>", "only those in this state").choices(SUBSCRIPTION_STATES))
-    .option("--cursor <cursor>", "go on where an earlier answer ended", "")
+    .description("list subscriptions of one account or of all, newest first")
+    .addOption(new Option("--state <state>", "only orders in this state").choices(SUBSCRIPTION_STATES))
+    .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (account: string | undefined, { state, cursor }: { state?: string; cursor: string }) => {
       const page = await cli.withCore((core) =>
         core.admin.ListAnySubscriptions({ account: account ?? "", state: state ?? "", cursor }),
@@ -38,7 +38,7 @@ export function addSubscriptionCommands(program: Command, cli: Cli): void {
 
   subscription
     .command("show <subscription_id>")
-    .description("show a subscription with all that happened to it")
+    .description("show a subscription with its history")
     .action(async (id: string) => {
       const shown = await cli.withCore((core) => core.admin.GetAnySubscription({ subscription_id: id }));
       cli.show(shown, describe(shown));
@@ -46,10 +46,8 @@ export function addSubscriptionCommands(program: Command, cli: Cli): void {
 
   subscription
     .command("end <subscription_id>")
-    .description(
-      "end it now, with what it bought; gives no payment back (order refund does, and ends it too)",
-    )
-    .option("--note <text>", "what the user reads", "")
+    .description("end a subscription and its benefits now, without a refund (order refund also refunds)")
+    .option("--note <text>", "reason shown to the user", "")
     .action(async (id: string, { note }: { note: string }) => {
       const ended = await cli.withCore((core) => core.admin.EndSubscription({ subscription_id: id, note }));
       cli.show(ended, `${describe(ended)}\nNothing more is charged for it.`);

@@ -4,7 +4,7 @@ import { count, fields, table } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
 export function addTagCommands(program: Command, cli: Cli): void {
-  const tag = program.command("tag").description("list the tags of products, add and remove them");
+  const tag = program.command("tag").description("list, add and remove tags of products");
 
   tag
     .command("list")
@@ -22,7 +22,7 @@ export function addTagCommands(program: Command, cli: Cli): void {
 
   tag
     .command("put <slug> <name>")
-    .description("add a tag, or change the name of the one that has this slug")
+    .description("add a tag, or rename the one with this slug")
     .action(async (slug: string, name: string) => {
       const stored = await cli.withCore((core) => core.catalogAdmin.PutTag({ slug, name }));
       cli.show(

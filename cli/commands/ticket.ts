@@ -11,15 +11,15 @@ type ListOptions = { state: string; account: string; cursor: string };
 export function addTicketCommands(program: Command, cli: Cli): void {
   const ticket = program
     .command("ticket")
-    .description("read and answer what people ask support (needs --reason to change)");
+    .description("read and answer support tickets (needs --reason to change)");
 
   ticket
     .command("list")
-    .description("list tickets, the one that changed last first")
+    .description("list tickets, last changed first")
     .addOption(new Option("--state <state>", "only these").choices(TICKET_STATES).default("open"))
-    .addOption(new Option("--all", "whatever their state").implies({ state: "" }))
+    .addOption(new Option("--all", "in any state").implies({ state: "" }))
     .option("--account <account>", "only of this account", "")
-    .option("--cursor <cursor>", "go on where an earlier answer ended", "")
+    .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async ({ state, account, cursor }: ListOptions) => {
       const page = await cli.withCore((core) => core.admin.ListAllTickets({ state, account, cursor }));
       cli.show(
@@ -42,7 +42,7 @@ export function addTicketCommands(program: Command, cli: Cli): void {
 
   ticket
     .command("show <ticket_id>")
-    .description("print a ticket with all that was said")
+    .description("show a ticket with its messages")
     .action(async (ticketId: string) => {
       const shown = await cli.withCore((core) => core.admin.GetAnyTicket({ ticket_id: ticketId }));
       cli.show(shown, describe(shown));
@@ -50,8 +50,8 @@ export function addTicketCommands(program: Command, cli: Cli): void {
 
   ticket
     .command("reply <ticket_id>")
-    .description("answer; the user is notified by mail")
-    .requiredOption("--text <text>", "what to say")
+    .description("answer a ticket; the user is notified by mail")
+    .requiredOption("--text <text>", "text of the reply")
     .action(async (ticketId: string, { text }: { text: string }) => {
       const answered = await cli.withCore((core) => core.admin.ReplyToTicket({ ticket_id: ticketId, text }));
       cli.show(
@@ -62,7 +62,7 @@ export function addTicketCommands(program: Command, cli: Cli): void {
 
   ticket
     .command("close <ticket_id>")
-    .description("close a ticket; no one can write on it any more")
+    .description("close a ticket, so that no one can add messages")
     .action(async (ticketId: string) => {
       const closed = await cli.withCore((core) => core.admin.CloseAnyTicket({ ticket_id: ticketId }));
       cli.show(closed, `${closed.ticket_id} is ${closed.state}`);
@@ -70,9 +70,9 @@ export function addTicketCommands(program: Command, cli: Cli): void {
 
   ticket
     .command("provision-key <ticket_id>")
-    .description("make a member key for who asked for one; only they can see it, once, on the ticket")
-    .requiredOption("--name <name>", "what the key is for")
-    .option("--expires <time>", "date or time after which it is refused", time)
+    .description("create the member key that a ticket requests; only its owner sees it, once, on the ticket")
+    .requiredOption("--name <name>", "purpose of the key")
+    .option("--expires <time>", "date or time at which the key expires", time)
     .action(async (ticketId: string, { name, expires }: { name: string; expires?: string }) => {
       const done = await cli.withCore((core) =>
         core.admin.ProvisionTicketKey({ ticket_id: ticketId, name, ...(expires && { expires_at: expires }) }),

@@ -53,7 +53,7 @@ function stuck(app: App): Panel {
   return {
     title: "Needs attention",
     empty: "Nothing needs attention.",
-    note: "The same: npm run atelier -- stuck",
+    note: "The same on the command line: npm run atelier -- stuck",
     read: async () => ({
       columns: ["How many", "What", "Look with"],
       rows: (await findStuck(app)).map(({ kind, count }) => [

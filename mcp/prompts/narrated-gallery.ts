@@ -18,7 +18,7 @@ export const narratedGallery = definePrompt({
   title: "Make a narrated gallery",
   description: "Makes some pictures on a topic and a spoken text for each, with the price told before.",
   arguments: {
-    topic: { description: "What the gallery is about.", required: true },
+    topic: { description: "Subject of the gallery.", required: true },
     pictures: {
       description: `How many, 2 to 8; ${DEFAULT_PICTURES} when left out.`,
       form: { pattern: /^[2-8]$/, words: "must be a whole number from 2 to 8" },

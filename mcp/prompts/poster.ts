@@ -26,7 +26,7 @@ export const poster = definePrompt({
   title: "Make a poster",
   description: "Makes one poster of a subject, in a style and format, with the price told before.",
   arguments: {
-    subject: { description: "What it is about, in your own words.", required: true },
+    subject: { description: "Subject, in your own words.", required: true },
     style: { description: "How it looks.", suggest: suggestOneOf(STYLES) },
     format: {
       description: "portrait, landscape or square; portrait when left out.",

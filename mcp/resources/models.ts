@@ -21,7 +21,7 @@ function defineModels(ask: (context: ReadContext) => Promise<ModelResource[]>) {
     uri: "atelier://models/{slug}",
     name: "model",
     title: "A model with its price and params",
-    description: "What a live model makes, its price in credits, and the JSON Schema of its params.",
+    description: "The output of a live model, its price in credits, and the JSON Schema of its params.",
     mimeType: "application/json",
     list: async (context) =>
       (await ask(context)).map(({ model_slug, name, modality, description, credits, per }) => ({

@@ -22,10 +22,7 @@ export const deliverySchema = z
       .min(0)
       .describe("0: sent automatically when the job ended. 1, 2, …: resent at your request."),
     job_id: z.string().nullable().describe("null for a test event, and for the end of a workflow."),
-    workflow_id: z
-      .string()
-      .optional()
-      .describe("The workflow whose end it tells of; absent where it tells of none."),
+    workflow_id: z.string().optional().describe("The workflow that ended; absent for other events."),
     event: openEnum([...CALLBACK_EVENTS, ...WORKFLOW_EVENTS, TEST_EVENT]),
     url: z.string(),
     status: deliveryStatusSchema,
@@ -51,7 +48,7 @@ export const callbackSchema = z
     event: openEnum(CALLBACK_EVENTS),
     delivery_id: z
       .string()
-      .describe("As in the headers; a redelivery keeps it, so what you have seen already you may ignore."),
+      .describe("As in the headers. A resend keeps it, so you can ignore an id that you have seen."),
     created_at: z.iso.datetime(),
     job: jobSchema.describe("The job as it ended."),
   })

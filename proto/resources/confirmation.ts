@@ -1,26 +1,28 @@
 // What a key asks a person to confirm, as that person sees it.
 import { z } from "zod";
-import { jobSchema } from "./job.ts";
+import { generateRequestSchema, jobSchema } from "./job.ts";
+
+/** What a person is not shown: it changes nothing of what is made. */
+const { metadata: _metadata, max_credits: _maxCredits, ...asked } = generateRequestSchema.shape;
+
+/** A job that is made if the person says yes. */
+export const askedJobSchema = z.object({
+  ...asked,
+  params: jobSchema.shape.params,
+  callback_url: z.string().nullable(),
+});
+
+export type AskedJob = z.output<typeof askedJobSchema>;
 
 export const approvalSchema = z
   .object({
     confirmation_id: z.string(),
-    state: z.enum(["asked", "yes", "no", "used"]).describe("used once a request went through by the yes."),
+    state: z.enum(["asked", "yes", "no", "used"]).describe("used after a request passed with the approval."),
     key_id: z.string(),
     key_name: z.string(),
-    credits: z.number().int().describe("What the request costs."),
+    credits: z.number().int().describe("Price of the request."),
     confirm_above: z.number().int().describe("Up to this amount the key needs no answer."),
-    jobs: z
-      .array(
-        z.object({
-          modality: z.string(),
-          model_slug: z.string(),
-          prompt: z.string(),
-          params: jobSchema.shape.params,
-          callback_url: z.string().nullable(),
-        }),
-      )
-      .describe("What would be made: one job, or those of a workflow."),
+    jobs: z.array(askedJobSchema).describe("The jobs to approve: one, or those of a workflow."),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
   })

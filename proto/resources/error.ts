@@ -15,7 +15,7 @@ export const apiErrorSchema = z
       "x-extensible-enum": CODES,
       examples: ["invalid_request"],
     }),
-    message: z.string().describe("What went wrong, in plain words."),
+    message: z.string().describe("The problem in plain words."),
     hint: z.string().describe("What to do next."),
     docs: z.string().describe("Path of the API documentation."),
     request_id: z.string().describe("Names this request in our logs."),
@@ -53,7 +53,7 @@ export const openAiErrorSchema = z
   .object({
     error: z
       .object({
-        message: z.string().describe("What went wrong, and what to do next."),
+        message: z.string().describe("The problem and the next step."),
         type: z.string().describe("The kind of error, as OpenAI's libraries know it."),
         param: z.string().nullable().describe("The first wrong field, where it is about fields."),
         code: z.string().describe("As that of an ApiError."),

@@ -15,14 +15,14 @@ export const estimateSchema = z
     estimated_seconds: z.number().describe("How long it takes once it runs."),
     params: z
       .record(z.string(), z.unknown())
-      .describe("What was sent, with defaults filled in. A seed that would be drawn is not among them."),
+      .describe("The params of the request with defaults filled in, without a seed that would be drawn."),
     credits_available: z.number().int(),
     affordable: z.boolean().describe("Whether credits_available covers it now."),
     key_credits_left: z
       .number()
       .int()
       .nullable()
-      .describe("What the spending limit of the key leaves this month; null where it has none."),
+      .describe("Credits that the key's monthly limit still allows; null without a limit."),
     needs_confirmation: z.boolean().describe("Whether the key's owner has to approve it first."),
   })
   .meta({ id: "Estimate" });

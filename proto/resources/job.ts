@@ -7,19 +7,43 @@ import type { GenerateRequestInput } from "../types/atelier/v1/GenerateRequest.t
 export const MODALITIES = ["image", "video", "audio"] as const;
 export type Modality = (typeof MODALITIES)[number];
 export const JOB_STATES = ["reserved", "running", "cancelling", "completed", "failed", "cancelled"] as const;
-export const JOB_EVENT_TYPES = [
-  "reserved",
-  "debited",
-  "running",
-  "progress",
-  "retrying",
-  "cancelling",
-  "completed",
-  "failed",
-  "cancelled",
-  "released",
-  "refunded",
-] as const;
+
+/** The types of a job's events, in the order of a job's life, with the content of `detail`. */
+export const JOB_EVENTS = {
+  reserved: { meaning: "The job was accepted, and its price is held.", detail: "" },
+  debited: { meaning: "The hold was captured, before the provider is called.", detail: "" },
+  running: { meaning: "A worker started the job.", detail: "" },
+  progress: {
+    meaning: "The provider reported progress.",
+    detail: "`fraction` from 0 to 1, or `position` in the provider's queue",
+  },
+  retrying: {
+    meaning: "The job continues after a problem.",
+    detail: "`reason`; where known `message`, `try`, `wait_seconds`, `provider`",
+  },
+  cancelling: { meaning: "Cancellation of the running job was requested.", detail: "" },
+  completed: { meaning: "The outputs are stored.", detail: "`outputs`: their ids" },
+  released: { meaning: "The job never started, and its hold was released.", detail: "" },
+  refunded: {
+    meaning:
+      "The price was refunded in full: the job failed or was cancelled, or an operator refunded it later.",
+    detail: "",
+  },
+  failed: { meaning: "The job failed.", detail: "`code` and `message`, as in the job's `error`" },
+  cancelled: { meaning: "The job was cancelled.", detail: "" },
+} as const;
+type JobEventType = keyof typeof JOB_EVENTS;
+const JOB_EVENT_TYPES = Object.keys(JOB_EVENTS) as [JobEventType, ...JobEventType[]];
+
+/** The reasons of a retrying event. */
+export const RETRY_REASONS = {
+  worker_lost: "The worker's lease ended. Another worker took the job over.",
+  fallback: "The provider failed. The next provider of the model is called.",
+  provider_unavailable: "The provider is not reachable or is paused. The job waits.",
+  provider_failed: "The provider failed. It is called again.",
+  provider_bad_answer: "The provider's response had no usable file. It is called again.",
+} as const;
+export type RetryReason = keyof typeof RETRY_REASONS;
 
 export const MAX_PROMPT_CHARACTERS = 4000;
 const MAX_CALLBACK_URL = 2048;
@@ -165,7 +189,7 @@ export const outputSchema = z
     understood: understoodSchema
       .optional()
       .describe(
-        "What was made of the prompt, where the provider tells; the embedded one does, for pictures and clips.",
+        "The provider's description of the result, if it gives one. The embedded provider does for pictures and clips.",
       ),
     thumbnails: z
       .array(thumbnailSchema)
@@ -195,7 +219,7 @@ export const jobSchema = z
     queue_position: z.number().int().nullable().describe("1 is next of this account; null when not waiting."),
     cancellable: z
       .boolean()
-      .describe("Whether it can be called off now: it waits, or runs at a provider that can stop."),
+      .describe("Whether it can be cancelled now: it is waiting, or running at a provider that can stop."),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),

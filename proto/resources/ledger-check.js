@@ -67,7 +67,7 @@ function faultOf({ seq, hash, balance_after, held_after }, isItself, expected) {
   if (hash !== (expected.hash ?? hash))
     return { seq, why: "It is not the one that what follows was built on." };
   if (balance_after !== (expected.balance ?? balance_after) || held_after !== (expected.held ?? held_after))
-    return { seq, why: "What follows does not go on from its balance." };
+    return { seq, why: "The entries that follow do not continue from its balance." };
   return undefined;
 }
 

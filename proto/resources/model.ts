@@ -9,7 +9,7 @@ export const modelSchema = z
     modality: modalitySchema,
     description: z.string(),
     credits: z.number().int().describe("Price of one unit."),
-    per: z.enum(["generation", "image", "second"]).describe("What one unit is."),
+    per: z.enum(["generation", "image", "second"]).describe("The unit."),
     estimated_seconds: z.number(),
     max_prompt_length: z.number().int(),
     params_schema: z.record(z.string(), z.unknown()).describe("JSON Schema of params."),

@@ -4,7 +4,7 @@ import { fromMessage } from "../codec.ts";
 
 export const sessionSchema = z.object({
   session_id: z.string(),
-  user_agent: z.string().describe("What the browser called itself, cut short."),
+  user_agent: z.string().describe("The browser's User-Agent, shortened."),
   created_at: z.iso.datetime(),
   last_seen_at: z.iso.datetime().describe("To the minute."),
   expires_at: z.iso.datetime(),

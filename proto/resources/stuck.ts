@@ -14,7 +14,7 @@ export const STUCK = {
   },
   deliveries_dead: {
     words: "webhooks were not delivered, and no one has dealt with them",
-    command: "delivery receivers",
+    command: "delivery endpoints",
   },
   mails_failed: { words: "mails of the last week were given up", command: "mail list" },
   refunds_late: {

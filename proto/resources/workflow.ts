@@ -17,19 +17,15 @@ const stepIdSchema = z
   .regex(/^[a-z0-9_-]{1,32}$/, "must be 1 to 32 of a-z, 0-9, _ and -")
   .describe("Its name within the workflow.");
 
-const { modality, model_slug, prompt, params, metadata, callback_url, max_credits } =
-  generateRequestSchema.shape;
+const { callback_url, max_credits, ...asked } = generateRequestSchema.shape;
 
 export const workflowStepRequestSchema = z
   .strictObject({
     id: stepIdSchema,
-    modality,
-    model_slug,
-    prompt,
-    params: params.describe(
+    ...asked,
+    params: asked.params.describe(
       "Options of the model. One that takes a file may say step:ID, the first output of that step, or step:ID/N, its output N from 0.",
     ),
-    metadata,
     after: z
       .array(stepIdSchema)
       .max(MAX_STEPS)
@@ -44,7 +40,7 @@ export const workflowRequestSchema = z
     steps: z.array(workflowStepRequestSchema).min(MIN_STEPS).max(MAX_STEPS),
     callback_url: callback_url.describe("Called with a signed POST when the workflow ends."),
     callback_on_steps: z.boolean().optional().describe("Call it when a step ends, too."),
-    metadata,
+    metadata: asked.metadata,
     max_credits: max_credits.describe("Refuse the workflow where its steps together would cost more."),
   })
   .meta({ id: "WorkflowRequest" });
@@ -76,7 +72,7 @@ export const workflowResultSchema = z
 export const workflowStepSchema = z
   .object({
     id: z.string().describe("Its name within the workflow."),
-    job_id: z.string().describe("The job that it is; GET /api/jobs/{id} tells all of it."),
+    job_id: z.string().describe("The job of this step; GET /api/jobs/{id} shows it in full."),
     state: openEnum(JOB_STATES, "Of its job: reserved while it waits, for its turn or for other steps."),
     modality: modalitySchema,
     model_slug: z.string(),
@@ -84,10 +80,7 @@ export const workflowStepSchema = z
     waits_for: z.array(z.string()).describe("Those of them that have not completed yet."),
     credits_reserved: z.number().int(),
     credits_charged: z.number().int().describe("Debited and not refunded."),
-    progress: z
-      .number()
-      .nullable()
-      .describe("The part that is done, 0 to 1; null where its provider tells nothing."),
+    progress: z.number().nullable().describe("Progress from 0 to 1; null if the provider reports none."),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),
     outputs: jobSchema.shape.outputs,
@@ -103,7 +96,7 @@ export const workflowSchema = z
     credits_reserved: z.number().int().describe("The price of all steps, held when it was accepted."),
     credits_charged: z.number().int().describe("Debited and not refunded, of all steps."),
     estimated_seconds: z.number().describe("Along the longest way through the graph."),
-    cancellable: z.boolean().describe("Whether it can be called off now."),
+    cancellable: z.boolean().describe("Whether it can be cancelled now."),
     created_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
     steps: z.array(workflowStepSchema).describe("As they were sent."),
@@ -123,7 +116,7 @@ export const workflowCallbackSchema = z
     event: openEnum(WORKFLOW_EVENTS),
     delivery_id: z
       .string()
-      .describe("As in the headers; a redelivery keeps it, so what you have seen already you may ignore."),
+      .describe("As in the headers. A resend keeps it, so you can ignore an id that you have seen."),
     created_at: z.iso.datetime(),
     workflow: workflowSchema
       .omit({ callback: true })

@@ -584,7 +584,7 @@ describe("what cannot be done", () => {
   ])("is wrong usage with exit code 2: %s", async (_what, args) => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toMatch(/Usage: |Run it with --help to see what it takes\./);
+    expect(stderr).toMatch(/Usage: |Run it with --help to see its arguments and options\./);
   });
 
   test("says how to start core when it does not run", async () => {

@@ -72,7 +72,7 @@ test("callbacks that did not arrive are counted by receiver, listed, sent once m
   const owner = accountId;
   clock.advance(2 * HOUR_MS);
   const [third = ""] = await deadDeliveries(1, B);
-  expect((await run("delivery", "receivers")).stdout).toMatch(
+  expect((await run("delivery", "endpoints")).stdout).toMatch(
     new RegExp(`${A} +2 +delivery list --host ${A}\n${B} +1 `),
   );
   expect(await listed()).toEqual([third, second, first]);
@@ -83,17 +83,17 @@ test("callbacks that did not arrive are counted by receiver, listed, sent once m
     / +7 +HTTP 500 +\S+Z\nmore: --cursor/,
   );
 
-  const dry = await run("delivery", "redeliver", "--host", A);
+  const dry = await run("delivery", "resend", "--host", A);
   expect(dry.stdout).toMatch(
     new RegExp(
-      `^dry run +delivery redeliver: host ${A}\nfound +2 deliveries\nwould be +2 deliveries sent once more\n`,
+      `^dry run +delivery resend: host ${A}\nfound +2 deliveries\nwould be +2 deliveries sent once more\n`,
     ),
   );
   const token = /blk_\w+/.exec(dry.stdout)?.[0] ?? "";
   // Its owner is faster with one of them.
   await redeliver(core.app, owner, second.replace(/^dlv_(\w+)_001$/, "job_$1"));
   for (const _ of ["once", "again"]) {
-    const { stdout, exitCode } = await run("delivery", "redeliver", "--go", token, ...WHY);
+    const { stdout, exitCode } = await run("delivery", "resend", "--go", token, ...WHY);
     expect([exitCode, stdout]).toEqual([
       0,
       expect.stringMatching(
@@ -112,14 +112,14 @@ test("callbacks that did not arrive are counted by receiver, listed, sent once m
   expect(await json("audit-trail", "--target", third)).toMatchObject({
     entries: [{ method: "GiveUpCallback", operator: "Grace", detail: expect.stringContaining(B) }],
   });
-  expect((await run("delivery", "redeliver", "--ids", "nonsense")).stderr).toContain(
+  expect((await run("delivery", "resend", "--ids", "nonsense")).stderr).toContain(
     "must be the id of a delivery",
   );
 });
 
 test("what has arrived meanwhile, or was sent again ten times, is left alone", async () => {
   const [arrived = "", often = "", gone = ""] = await deadDeliveries(3, A);
-  const { bulk_id: token } = await json<Bulk>("delivery", "redeliver", "--host", A);
+  const { bulk_id: token } = await json<Bulk>("delivery", "resend", "--host", A);
   const copies = (id: string, numbers: number[], status: DeliveryDoc["status"]) =>
     deliveries()
       .findOne({ _id: id })
@@ -135,7 +135,7 @@ test("what has arrived meanwhile, or was sent again ten times, is left alone", a
   await copies(arrived, [2], "delivered");
   await copies(often, [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "failed");
   await deliveries().deleteOne({ _id: gone });
-  expect((await json<Bulk>("delivery", "redeliver", "--go", token, ...WHY)).done).toMatchObject({
+  expect((await json<Bulk>("delivery", "resend", "--go", token, ...WHY)).done).toMatchObject({
     acted: 0,
     left: [{ why: "arrived" }, { why: "exhausted" }, { why: "gone" }].map((one) => ({ ...one, count: 1 })),
   });
@@ -176,7 +176,7 @@ test("mails that were given up are listed without what they say, and sent after 
 test("stuck counts each kind of trouble, and each of its commands runs", async () => {
   const { app } = core;
   const { db } = app.mongo;
-  expect((await run("stuck")).stdout).toBe("nothing needs anybody\n");
+  expect((await run("stuck")).stdout).toBe("nothing needs attention\n");
   const { caller } = await createCustomer(app);
   await acceptMany(app, 1, askFor(caller));
   await claimJobs(app, { worker: "w", limit: 1, leaseMs: HOUR_MS });
@@ -200,7 +200,7 @@ test("stuck counts each kind of trouble, and each of its commands runs", async (
   ]);
   await db
     .collection("subscriptions")
-    .insertOne({ account_id: "acc_1", ended_at: soon, next_task_at: soon, task_attempts: 3 });
+    .insertOne({ account_id: "acc_1", ended_at: soon, work: { ...workDue(soon), attempts: 3 } });
   await db.collection("provider_calls").insertOne({
     _id: "job_parked" as never,
     provider: "test",

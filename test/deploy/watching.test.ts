@@ -60,9 +60,9 @@ test("rules and dashboards ask only for what the service exports, and the handbo
   expect(wrong).toEqual([]);
   expect([...exported].filter((name) => !handbook.includes(`\`${name}\``))).toEqual([]);
   // A wrong one would be found.
-  expect(unknown("rate(atelier_jobs_endet_total[5m]) / atelier:promise_brocken:ratio5m")).toEqual([
+  expect(unknown("rate(atelier_jobs_endet_total[5m]) / atelier:slo_erors:ratio5m")).toEqual([
     "atelier_jobs_endet_total",
-    "atelier:promise_brocken:ratio5m",
+    "atelier:slo_erors:ratio5m",
   ]);
 });
 

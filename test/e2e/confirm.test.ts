@@ -112,7 +112,7 @@ describe("in the chat", () => {
     ["no", { action: "accept", content: { confirm: false } }, "declined"],
     ["nothing on the form", { action: "accept", content: {} }, "declined"],
     ["that they decline", { action: "decline" }, "declined"],
-    ["nothing at all", { action: "cancel" }, "without an answer"],
+    ["nothing at all", { action: "cancel" }, "without answering"],
   ])("[CNF-03] a person who says %s spends nothing", async (_what, said, words) => {
     const { client, asked } = await chat(MCP, keys.generation, () => said);
     const result = await client.callTool({ name: "connect_generate", arguments: another() });

@@ -251,7 +251,7 @@ describe("what the business refuses", () => {
     const cancel = () => service.call(`/api/jobs/${jobId}/cancel`, { key: customer.key, method: "POST" });
     expectRefusal(await cancel(), "job_not_cancellable", {
       message: "The job runs at a provider that cannot stop what it has begun.",
-      hint: "Let it end: its credits come back in full if it fails. A job that still waits can be cancelled, whatever its model.",
+      hint: "Let it end: its credits come back in full if it fails. A waiting job can always be cancelled.",
     });
     const outcome = { kind: "completed", outputs: [] } as const;
     await finalizeJobs(service.app, [{ claim: claim as Claim, outcome, files: [] }]);

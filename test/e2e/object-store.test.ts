@@ -56,7 +56,7 @@ test("[OUT-07] a job whose file is not taken fails, refunded in full", async () 
   const job = await service.waitForEnd(key, body.result.job_id);
   expect(job).toMatchObject({
     state: "failed",
-    error: { code: "storage_failed", message: "What the provider made could not be stored." },
+    error: { code: "storage_failed", message: "The provider's output could not be stored." },
     outputs: [],
   });
   const ledger = await service.call<{ result: { data: { kind: string }[] } }>(

@@ -153,7 +153,7 @@ const OF_JOB = [
   "          atelier-worker: POST (client)",
   "        atelier-worker: run job (consumer)",
   "          atelier-worker: generate_content vector (client)",
-  "          atelier-worker: settle job (internal)",
+  "          atelier-worker: finalize job (internal)",
   "          atelier-worker: store outputs (internal)",
   "        atelier-worker: wait in queue (internal)",
 ];
@@ -166,8 +166,8 @@ test.runIf(ALL_PROCESSES)(
     expect(status).toBe(202);
     const spans = await spansOf(traceId, [
       "POST",
-      "settle job",
-      "deliver callback",
+      "finalize job",
+      "deliver webhook",
       "POST /api/v1/connect/generate",
     ]);
     expect(treeOf(spans, CLIENT_SPAN)).toEqual([
@@ -190,7 +190,7 @@ test.runIf(ALL_PROCESSES)(
     const { traceId, traceparent } = newTrace();
     const params = { name: "connect_generate", arguments: VECTOR, _meta: { traceparent } };
     await tools.rpc(key, { jsonrpc: "2.0", id: 1, method: "tools/call", params });
-    const spans = await spansOf(traceId, ["settle job", "tools/call connect_generate"]);
+    const spans = await spansOf(traceId, ["finalize job", "tools/call connect_generate"]);
     expect(treeOf(spans, CLIENT_SPAN)).toEqual(
       expect.arrayContaining([
         "atelier-mcp: tools/call connect_generate (server)",

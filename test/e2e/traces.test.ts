@@ -67,11 +67,11 @@ test("one job is one trace, from its request to its callback, and the receiver i
     "  atelier-test: atelier.v1.Jobs/Generate (client)",
     "    atelier-test: atelier.v1.Jobs/Generate (server)",
     "      atelier-test: accept job (internal)",
-    "        atelier-test: deliver callback (consumer)",
+    "        atelier-test: deliver webhook (consumer)",
     "          atelier-test: POST (client)",
     "        atelier-test: run job (consumer)",
+    "          atelier-test: finalize job (internal)",
     "          atelier-test: generate_content test (client)",
-    "          atelier-test: settle job (internal)",
     "          atelier-test: sign outputs (internal)",
     "          atelier-test: store outputs (internal)",
     "        atelier-test: wait in queue (internal)",
@@ -91,7 +91,7 @@ test("one job is one trace, from its request to its callback, and the receiver i
   // Accepted and settled together with others, in transactions that are traces of their own.
   for (const [name, batch] of [
     ["accept job", "commit accepted jobs"],
-    ["settle job", "commit finalized jobs"],
+    ["finalize job", "commit finalized jobs"],
   ]) {
     const member = spans.find((span) => span.name === name);
     const commit = collector.spans.find((span) => member?.links.includes(span.spanId));
@@ -101,7 +101,7 @@ test("one job is one trace, from its request to its callback, and the receiver i
   }
   // The worker's log lines name it too.
   expect(service.lines.map((line) => JSON.parse(line) as Record<string, unknown>)).toContainEqual(
-    expect.objectContaining({ msg: "callback attempt", job_id: jobId, trace_id: traceId }),
+    expect.objectContaining({ msg: "webhook attempt", job_id: jobId, trace_id: traceId }),
   );
 });
 
@@ -174,7 +174,7 @@ test("what promises are counted by: why jobs fail, what became of their credits,
     'atelier_jobs_ended_total{state="completed"}',
     'atelier_jobs_ended_total{state="failed",code="provider_failed"}',
     'atelier_job_credits_total{what="spent"}',
-    'atelier_job_credits_total{what="given_back"}',
+    'atelier_job_credits_total{what="refunded"}',
     "atelier_callback_wait_seconds_count",
     "atelier_job_queue_seconds_count",
   ];

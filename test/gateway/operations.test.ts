@@ -296,7 +296,12 @@ describe("lists", () => {
 
   test("of ledger entries pass times on in UTC", async () => {
     const { grants: _none, ...entry } = LEDGER_ENTRY;
-    gateway.answer("credits.ListLedger", () => ({ entries: [LEDGER_ENTRY], next_cursor: "", of_jobs: [] }));
+    gateway.answer("credits.ListLedger", () => ({
+      entries: [LEDGER_ENTRY],
+      next_cursor: "",
+      of_jobs: [],
+      balance: null,
+    }));
     const response = await gateway.call(
       "/api/credits/ledger?kind=grant&job_id=job_1&since=2026-01-31T10:30:00%2B01:00&until=2026-02-01T00:00:00+01:00&limit=100",
     );
@@ -421,7 +426,7 @@ test("the balance is answered as core has it", async () => {
     grants,
     next_grant_at: "2026-02-28T00:00:00.000Z",
   };
-  gateway.answer("credits.GetBalance", () => ({ ...balance, missing_welcome: "held" }));
+  gateway.answer("credits.GetBalance", () => ({ ...balance, missing_welcome: "held", key: null }));
   expect(await (await gateway.call("/api/credits/balance")).json()).toEqual({ ok: true, result: balance });
 });
 

@@ -1,5 +1,5 @@
 // Holds the core in memory to the real one: the same calls, in the same order, and answers of the same shape.
-import type { AccountDoc } from "../../core/identity/accounts/store.ts";
+import type { AccountDoc, KeyDoc } from "../../core/identity/accounts/store.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { grantCredits } from "../../core/identity/credits/grant.ts";
 import type { Caller } from "../../proto/caller.ts";
@@ -28,6 +28,13 @@ beforeAll(async () => {
   await app.mongo.db
     .collection<AccountDoc>("accounts")
     .updateOne({ _id: accountId }, { $set: { next_grant_at: new Date("2998-01-01") } });
+  const at = new Date("2998-01-01");
+  await app.mongo.db
+    .collection<KeyDoc>("api_keys")
+    .updateOne(
+      { account_id: accountId },
+      { $set: { max_credits: 500, confirm_above: 100, expires_at: at, last_used_at: at } },
+    );
   const { tagline, description, demo_url, category, subcategory, tags, plus_only } = PRODUCT;
   const priced = { price_regular_cents: 4900, client_price_cents: 14_900, pricing_tier: "standard" };
   const told = { tagline, description, demo_url, category, subcategory, tags, plus_only };
@@ -105,8 +112,8 @@ async function askOfJobs({
   const keyed = { ...wanted, metadata: { order: "1" }, idempotency_key: "once" };
   const { job_id } = await jobs.Generate(keyed, call);
   await note(noted, "Generate again", () => jobs.Generate(keyed, call));
-  await note(noted, "GetBalance", () => credits.GetBalance({}, call));
-  const entries = await credits.ListLedger({ limit: 2, cursor: "" }, call);
+  await note(noted, "GetBalance", () => credits.GetBalance({ with_key: true }, call));
+  const entries = await credits.ListLedger({ limit: 2, cursor: "", with_balance: true }, call);
   noted.push(["ListLedger", shapeOf(entries)]);
   const { next_cursor: cursor } = entries;
   await note(noted, "its last page", () => credits.ListLedger({ limit: 2, cursor }, call));

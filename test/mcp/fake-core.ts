@@ -4,13 +4,13 @@ import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { toMessage } from "../../proto/codec.ts";
 import { AppError } from "../../proto/codes.ts";
 import { jobSchema } from "../../proto/resources/job.ts";
-import { meSchema } from "../../proto/resources/me.ts";
+import { apiKeySchema } from "../../proto/resources/api-key.ts";
+import type { ApiKey } from "../../proto/types/atelier/v1/ApiKey.ts";
 import type { Balance } from "../../proto/types/atelier/v1/Balance.ts";
 import type { GenerateReply } from "../../proto/types/atelier/v1/GenerateReply.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
 import type { LedgerEntry } from "../../proto/types/atelier/v1/LedgerEntry.ts";
-import type { Me } from "../../proto/types/atelier/v1/Me.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import type { Plan } from "../../proto/types/atelier/v1/Plan.ts";
 import type { Guide } from "../../edge/guide.ts";
@@ -89,6 +89,8 @@ const PLAN: Plan = {
   price_usd: 29,
 };
 
+const KEY = ME.key && toMessage<typeof apiKeySchema, ApiKey>(apiKeySchema, ME.key);
+
 export const BALANCE: Balance = {
   balance: 96,
   held: 6,
@@ -105,6 +107,7 @@ export const BALANCE: Balance = {
   ],
   next_grant_at: "2026-02-28T00:00:00.000Z",
   missing_welcome: "",
+  key: null,
 };
 
 /** Newest first. */
@@ -178,7 +181,6 @@ export function createFakeCore(): FakeCore {
         checkKey(options);
         return { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
       }),
-      GetMe: method("GetMe", async () => toMessage<typeof meSchema, Me>(meSchema, ME)),
     },
     models: {
       ShowModels: method("ShowModels", async () => ({ models: [MODEL] })),
@@ -229,10 +231,14 @@ export function createFakeCore(): FakeCore {
       }),
     },
     credits: {
-      GetBalance: method("GetBalance", async () => BALANCE),
-      ListLedger: method("ListLedger", async ({ limit, cursor }) => {
+      GetBalance: method("GetBalance", async ({ with_key }) => ({
+        ...BALANCE,
+        key: with_key === true ? KEY : null,
+      })),
+      ListLedger: method("ListLedger", async ({ limit, cursor, with_balance }) => {
         const { items, next_cursor } = toPage(LEDGER, limit, cursor);
-        return { entries: items, next_cursor, of_jobs: [] };
+        const balance = with_balance === true ? BALANCE : null;
+        return { entries: items, next_cursor, of_jobs: [], balance };
       }),
     },
     close: () => {},

@@ -1,4 +1,5 @@
 // What the endpoints list: the part that every assistant pays for in each conversation.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -85,6 +86,17 @@ describe.each([
       ).not.toThrow();
     }
   });
+});
+
+test.each([
+  ["mcp.md", GENERATION_TOOLSET],
+  ["members.md", MEMBER_TOOLSET_WITH_API],
+] as const)("the table of the guide's %s has just the tools that are listed", (file, { listing }) => {
+  const chapter = readFileSync(join(import.meta.dirname, "../../docs/guide", file), "utf8");
+  const [, section = ""] = /^## The tools$([^#]*)/m.exec(chapter) ?? [];
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+  const shown = rows.flatMap((row) => row.split("|")[1]?.match(/\w+/g) ?? []);
+  expect(shown.toSorted()).toEqual(listing.tools.map(({ name }) => name).toSorted());
 });
 
 describe("the result of tools/list, in every form in which a client can receive it,", () => {

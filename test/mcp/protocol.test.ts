@@ -116,6 +116,19 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       });
     });
 
+    test.each(["application/json", "text/event-stream"])(
+      "get the same response to ping as %s whether the protocol library writes it or not",
+      async (accept) => {
+        // The library answers a ping with params.
+        const judged = await endpoint.post(request("ping", {}), { accept });
+        const plain = await endpoint.post(request("ping"), { accept });
+        const [own, other] = [plain, judged].map(({ json, text }) => json ?? eventsOf(text));
+        expect(own).toEqual(other);
+        expect(plain.headers.get("content-type")).toBe(judged.headers.get("content-type"));
+        expect(plain.status).toBe(judged.status);
+      },
+    );
+
     test("get no fields that only newer answers have", async () => {
       const answer = (await endpoint.post(request("tools/list"))).json as { result: object };
       expect(Object.keys(answer.result)).toEqual(["tools"]);

@@ -208,9 +208,9 @@ test("the ledger's view proves the chain itself, and says which entry does not h
       entries: all.map((entry) => toMessage(ledgerEntrySchema, entry)),
       next_cursor: "",
       of_jobs: [],
+      balance: head,
     });
   reply(entries);
-  endpoint.core.replies.set("GetBalance", head);
   const view = { uri: "ui://atelier/ledger", tool: "list_ledger", ...SCRIPT };
   await host.show(view, async ({ frame, waitForText, expectGoodInBothLights }) => {
     await waitForText("Verify the whole ledger");
@@ -220,7 +220,7 @@ test("the ledger's view proves the chain itself, and says which entry does not h
     reply(entries.map((entry) => (entry.seq === 2 ? { ...entry, amount: 51 } : entry)));
     await frame.click("text=Verify");
     await waitForText("Entry 2 does not hold. Its contents are not those that its hash was made of.");
-    endpoint.core.replies.set("ListLedger", { entries: [], next_cursor: "", of_jobs: [] });
+    endpoint.core.replies.set("ListLedger", { entries: [], next_cursor: "", of_jobs: [], balance: head });
     await frame.click("text=Verify");
     await waitForText("Entry 3 does not hold. It is missing.");
   });

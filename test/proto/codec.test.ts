@@ -46,7 +46,7 @@ const CARRIED: [string, z.ZodObject, string[]][] = [
   ["Me", meSchema, []],
   ["GenerateReply", generateResultSchema, ["replayed"]],
   ["LedgerEntry", ledgerEntrySchema, []],
-  ["Balance", balanceSchema, ["missing_welcome"]],
+  ["Balance", balanceSchema, ["missing_welcome", "key"]],
   ["Model", modelSchema, []],
   ["AddModelRequest", modelDefinitionSchema, []],
   ["Provider", providerSchema, []],

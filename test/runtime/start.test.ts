@@ -1,7 +1,18 @@
 // `npm start` as its operator sees it: one command, one clear line for what is wrong, nothing lost and nothing left behind.
+import { execFileSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -156,16 +167,55 @@ test("a setting that cannot be used, and a database that does not answer, are on
   expect(away.stderr()).toMatch(/^MongoDB cannot be used: .*\n$/);
 });
 
-test("what was compiled is kept for the next start, in a folder that is its user's alone", async () => {
-  const own = join(folder, "compiling");
-  // Tests have a folder of their own for this, which comes first.
-  const compiling = await startService({ ATELIER_DATA_DIR: own, NODE_COMPILE_CACHE: "" });
-  const compiled = join(own, "compiled");
-  expect(statSync(compiled).mode & 0o077).toBe(0);
-  const [version = ""] = readdirSync(compiled);
-  expect(readdirSync(join(compiled, version)).length).toBeGreaterThan(500);
-  expect(await compiling.stop()).toBe(0);
-}, 120_000);
+test.each([
+  { where: "in a folder that is its user's alone", kept: ".cache/compiled", env: {} },
+  { where: "where NODE_COMPILE_CACHE says", kept: "named", env: { NODE_COMPILE_CACHE: "named" } },
+])("what was compiled is kept $where", ({ kept, env }) => {
+  const project = join(folder, `compiling-${kept === "named"}`);
+  expectStart(project, env);
+  const made = join(project, kept);
+  const [version = ""] = readdirSync(made);
+  expect(readdirSync(join(made, version))).not.toEqual([]);
+  if (kept === "named") expect(existsSync(join(project, ".cache"))).toBe(false);
+  else expect(statSync(made).mode & 0o077).toBe(0);
+});
+
+test("where nothing can be kept, a process starts all the same", () => {
+  const project = join(folder, "compiling-nowhere");
+  mkdirSync(project);
+  writeFileSync(join(project, ".cache"), "a file");
+  expectStart(project, {});
+});
+
+test("a start does not wait for packages that only some calls and some installations need", () => {
+  const parts = ["data.ts", "faces.ts"].map(
+    (name) => new URL(`../../scripts/start/${name}`, import.meta.url),
+  );
+  const listLoaded = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    for (const part of ${JSON.stringify(parts)}) await import(part);
+    console.log(loaded.flatMap((url) => url.match(/(?<=node_modules.)(@[^/]+.)?[^/]+/)?.[0] ?? []).join());
+    process.exit();`;
+  const run = ["--input-type=module", "--eval", listLoaded];
+  const packages = new Set(execFileSync(process.execPath, run, { encoding: "utf8" }).trim().split(","));
+  expect([...packages]).toEqual(expect.arrayContaining(["mongodb", "fastify", "zod"]));
+  expect(["sharp", "nodemailer", "ioredis", "stripe", "ai"].filter((name) => packages.has(name))).toEqual([]);
+});
+
+/** Runs an entry in TypeScript as `npm start` runs its own. */
+function expectStart(project: string, env: Record<string, string>): void {
+  mkdirSync(join(project, "scripts"), { recursive: true });
+  copyFileSync(new URL("../../scripts/compiled.js", import.meta.url), join(project, "scripts/compiled.js"));
+  writeFileSync(
+    join(project, "scripts/entry.ts"),
+    "const started: string = 'started'; console.log(started);",
+  );
+  writeFileSync(join(project, "package.json"), '{"type":"module"}');
+  const flags = ["--import=./scripts/compiled.js", "scripts/entry.ts"];
+  expect(execFileSync(process.execPath, flags, { cwd: project, env, encoding: "utf8" })).toBe("started\n");
+}
 
 test("a process says when each part of it was ready: the database starts while code is loaded", async () => {
   const operations = /operations\s+(\S+)/.exec(service.stdout())?.[1] ?? "";

@@ -248,7 +248,7 @@ describe("the pages", () => {
     expect(await words()).not.toContain("Switch to the new secret");
     const again = await send(person, "/account/callbacks/switch");
     expect(again.status).toBe(400);
-    expect(again.text).toContain("There is no new callback secret to switch to.");
+    expect(again.text).toContain("There is no new webhook secret to switch to.");
   });
 
   test("offer no key on a plan without the API, and refuse one that is asked for all the same", async () => {

@@ -75,9 +75,7 @@ describe("the pages of the docs", () => {
       expect(page, path).not.toMatch(/[a-z,.:;]<(a|code|strong)\b|<\/(a|code|strong)>\w/);
       if (path !== "/docs") expect(html).toContain(`<a href="${path}" aria-current="page">`);
     }
-    expect(pages.get("/docs/callbacks")).toContain(
-      '<a class="docs__prev" href="/docs/workflows" rel="prev">',
-    );
+    expect(pages.get("/docs/webhooks")).toContain('<a class="docs__prev" href="/docs/workflows" rel="prev">');
   });
 
   test("load nothing from elsewhere, and weigh little", async () => {
@@ -162,7 +160,7 @@ describe("search", () => {
   };
 
   test.each([
-    ["verify signature", "/docs/callbacks#verify-the-signature"],
+    ["verify signature", "/docs/webhooks#verify-the-signature"],
     ["idempotency key", "/docs/idempotency"],
     ["queue_full", "/docs/errors#queue_full"],
     ["cancel job", "/docs/api/jobs#operation-cancelJob"],
@@ -186,7 +184,7 @@ describe("search", () => {
 
 describe("in a browser", () => {
   test("pages of every kind are accessible and fit any screen; with `--mode thorough` each of them, in every light", async () => {
-    const some = ["/docs/callbacks", "/docs/api/callbacks"];
+    const some = ["/docs/webhooks", "/docs/api/callbacks"];
     await browser.visit("/docs/search?q=wait", { width: NARROW, scheme: "dark" }, async (visit) => {
       const { page, expectAccessible, expectGoodInEveryLight, screenshot } = visit;
       await expectAccessible();

@@ -76,7 +76,7 @@ test("shows what is ready and the numbers of this process, for everyone and in e
     expect(await tile("Jobs waiting").locator(".value").textContent()).toBe("12");
     expect(await tile("Longest wait in the queue").locator(".value").textContent()).toBe("3.3 s");
     expect(await tile("Leases recovered").locator(".value").textContent()).toBe("2");
-    expect(await tile("Callbacks that failed").locator(".value").textContent()).toBe("3");
+    expect(await tile("Failed webhooks").locator(".value").textContent()).toBe("3");
     expect(await tile("Attempts to deliver webhooks").textContent()).toMatch(/delivered: 40.*failed: 3/s);
     expect(await tile("Refused by a rate").textContent()).toContain("generate: 7");
     expect(await tile("Version of the catalog").count()).toBe(0);

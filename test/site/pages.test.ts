@@ -35,7 +35,6 @@ beforeAll(async () => {
     states: { current: () => undefined, nowMs: () => 0 },
     stop: async () => {},
   };
-  server.decorate("ownPaths", new Set<string>());
   await server.register(async (app) => {
     const baseUrl = "http://localhost";
     await siteRoutes(app, {

@@ -148,7 +148,7 @@ describe("[FLOW-05] a workflow's page", () => {
     const first = await providerCall("off picture");
     expect((await sendForm(ada, `/workflows/${id}/cancel`)).headers.get("location")).toBe(`/workflows/${id}`);
     const stopping = await pageOf(id);
-    expect(stopping).toContain("Stopping. Steps that have not started are called off");
+    expect(stopping).toContain("Stopping. Steps that have not started are cancelled");
     expect(stopping.match(/step--cancelled/g)).toHaveLength(2);
     first.finish();
     await endOf(id);

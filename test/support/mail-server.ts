@@ -33,6 +33,8 @@ export async function startMailServer(host = "127.0.0.1"): Promise<MailServer> {
       });
     },
   });
+  // A sender that is killed breaks off.
+  server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address = server.server.address();
   if (address === null || typeof address === "string") throw new Error("the mail server has no port");

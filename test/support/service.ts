@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CHILD_ENV } from "./child-env.ts";
 import { waitFor } from "./wait-for.ts";
@@ -57,9 +58,9 @@ export function spawnEntry(
   };
 }
 
-/** What `npm start` tells node. */
-function startFlags(): string[] {
-  const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+/** What `npm start` tells node, in a checkout. */
+export function startFlags(folder = fileURLToPath(new URL("../..", import.meta.url))): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return (scripts.start as string).split(" ").filter((word) => word.startsWith("--"));
 }
 

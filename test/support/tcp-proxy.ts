@@ -3,6 +3,7 @@
 // nothing comes through them any more, while new ones work.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { Transform } from "node:stream";
 
 export type TcpProxy = {
   readonly port: number;
@@ -10,6 +11,8 @@ export type TcpProxy = {
   mend(): Promise<void>;
   freeze(): void;
   thaw(): void;
+  /** The server hears all that is sent to it, and what it answers waits until the returned function is called. */
+  holdAnswers(): () => void;
   /** Those who are through now hang for good. */
   strand(): void;
 };
@@ -18,6 +21,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const stranded = new Set<Socket>();
   let isFrozen = false;
+  let held = Promise.resolve();
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     const forget = () => void (sockets.delete(socket) || stranded.delete(socket));
@@ -26,7 +30,10 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const server = createServer((client) => {
     const target = connect(targetPort, "127.0.0.1");
     for (const socket of [client, target]) keep(socket);
-    client.pipe(target).pipe(client);
+    const answers = new Transform({
+      transform: (chunk, _encoding, done) => void held.then(() => done(null, chunk)),
+    });
+    client.pipe(target).pipe(answers).pipe(client);
     if (isFrozen) for (const socket of [client, target]) socket.pause();
     client.on("close", () => target.destroy());
     target.on("close", () => client.destroy());
@@ -56,6 +63,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
         sockets.delete(socket);
         stranded.add(socket);
       }
+    },
+    holdAnswers: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     thaw: () => {
       isFrozen = false;

@@ -59,7 +59,7 @@ function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   } catch {
     // Told below, without the secret in it.
   }
-  throw new TypeError("secret must be the callback secret of your account: whsec_ and more.");
+  throw new TypeError("secret must be the webhook secret of your account. It begins with whsec_.");
 }
 
 /** Takes as long wherever they differ. */
@@ -93,5 +93,5 @@ function read(body: Uint8Array): AnyCallback {
 }
 
 function refused(why: string): AtelierError {
-  return new AtelierError("callback_refused", `The callback is not to be trusted. ${why}`);
+  return new AtelierError("callback_refused", `The webhook cannot be trusted. ${why}`);
 }

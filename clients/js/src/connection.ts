@@ -150,7 +150,7 @@ async function readJson(response: Response): Promise<unknown> {
 function unreadable(response: Response): AtelierError {
   return new AtelierError(
     "unreadable_answer",
-    "The answer is not JSON. Is baseUrl the address of the service?",
+    "The response is not JSON. Check that baseUrl is the URL of the service.",
     {
       status: response.status,
       requestId: response.headers.get("x-request-id") ?? undefined,

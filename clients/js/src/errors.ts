@@ -81,7 +81,7 @@ export class AtelierWorkflowError extends AtelierError {
     const failed = workflow.steps.find(({ error }) => error !== null && error !== undefined);
     const words = cancelled
       ? "The workflow was cancelled."
-      : `The workflow failed at ${failed?.id ?? "one of its steps"}: ${failed?.error?.message ?? "nobody said why."}`;
+      : `The workflow failed at ${failed?.id ?? "one of its steps"}: ${failed?.error?.message ?? "no reason was given."}`;
     const code = cancelled ? "workflow_cancelled" : "workflow_failed";
     super(code, words, { workflowId: workflow.workflow_id });
     this.name = "AtelierWorkflowError";

@@ -1,5 +1,4 @@
 // What a file really is, by its first bytes and its own headers; never by what someone says it is.
-import sharp from "sharp";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { readMp4 } from "./mp4.ts";
 import { ProviderError, type ProviderOutput, type ProviderRequest } from "./provider.ts";
@@ -64,6 +63,8 @@ export async function inspectMedia(bytes: Uint8Array, modality: Modality): Promi
 /** Decodes all of it, since a picture that breaks off in the middle still has a fine header. */
 async function readImage(bytes: Uint8Array): Promise<{ width: number; height: number }> {
   try {
+    // Loaded with the first picture, so that a start does not wait for it.
+    const { default: sharp } = await import("sharp");
     const image = sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS });
     const { width, height } = await image.metadata();
     await image.resize(1, 1, { fastShrinkOnLoad: false }).raw().toBuffer();

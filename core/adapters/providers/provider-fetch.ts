@@ -131,7 +131,7 @@ function notReached(error: unknown): ProviderError {
   if (error instanceof Error && error.cause instanceof RefusedAddress)
     return new ProviderError(
       "provider_bad_answer",
-      "The provider keeps its answer at an address that this service does not go to.",
+      "The provider stores its result at an address that this service does not fetch from.",
     );
   return new ProviderError(
     "provider_unavailable",

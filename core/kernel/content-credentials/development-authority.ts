@@ -2,7 +2,7 @@
 // are given its certificate trust it.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readOrCreate } from "../../../runtime/keys/service-token.ts";
+import { readOrCreate } from "../../../runtime/keys/read-or-create.ts";
 import { readSigners, signerAt } from "./certificates.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;

@@ -216,7 +216,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^signingCredential\./, "The certificate of the signature may not be used to sign files."],
   [/^(assertion|claim|manifest)\./, "The credentials are incomplete, or do not follow the standard."],
-  [/^ingredient\./, "What the credentials say about a file that this one was made from does not hold."],
+  [/^ingredient\./, "The credentials of an ingredient of this file are invalid."],
 ];
 const OTHERWISE = "The credentials do not follow the standard.";
 

@@ -1,5 +1,5 @@
 // Small pictures of what a job made, for lists and pages: made once, before the job is settled. Work of the image library's own threads.
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import type { App } from "../app.ts";
 import type { ProviderOutput } from "../../adapters/providers/provider.ts";
 
@@ -50,6 +50,7 @@ function pictureOf({ mimeType, bytes, poster }: ProviderOutput): Uint8Array | un
 }
 
 async function shrink(picture: Uint8Array): Promise<Thumbnail[]> {
+  const { default: sharp } = await import("sharp");
   const [narrow, wide] = WIDTHS;
   // Decoded once; the smaller one is made of the pixels of the larger.
   const { data, info } = await fit(

@@ -18,11 +18,11 @@ export function countGrants(counts: GrantCounts, entry: LedgerDoc): string[] {
   const told = shares.reduce((sum, { amount }) => sum + amount, 0);
   const moved = Math.abs(entry.amount);
   if (entry.kind === "expire" ? told !== moved : told > moved)
-    wrong.push(`${where}: moves ${moved} credits, and tells of ${told} of grants`);
+    wrong.push(`${where}: moves ${moved} credits, and names ${told} of grants`);
   for (const { grant_id: id, amount } of shares) {
     const grant = counts.get(id);
     if (!grant) {
-      wrong.push(`${where}: tells of the grant ${id}, which does not expire or is not there`);
+      wrong.push(`${where}: names the grant ${id}, which does not expire or is not there`);
     } else if (entry.kind === "expire") {
       grant.expired += amount;
       if (entry.created_at < grant.expiresAt) wrong.push(`${where}: ends the grant ${id} before its time`);
@@ -40,7 +40,7 @@ export function checkShares(job: JobDoc, entries: readonly LedgerDoc[]): string[
     .filter(({ kind, grants }) => (kind === "debit" || kind === "refund") && text(grants) !== held)
     .map(
       ({ _id, grants }) =>
-        `job ${job._id} (${job.state}): ledger entry ${_id} tells of the grants ${text(grants) || "none"}, and it was held from ${held || "none"}`,
+        `job ${job._id} (${job.state}): ledger entry ${_id} names the grants ${text(grants) || "none"}, and it was held from ${held || "none"}`,
     );
 }
 

@@ -76,7 +76,7 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isSuspended
   const known = new Set(entries.map(({ _id }) => _id));
   for (const { seq, ledger_entry_id: entryId } of toJobEvents(job)) {
     if (entryId && !known.delete(entryId))
-      wrong.push(`${where}: event ${seq} tells of the ledger entry ${entryId}, which is not there`);
+      wrong.push(`${where}: event ${seq} names the ledger entry ${entryId}, which is not there`);
   }
   if (job.version !== job.events.length)
     wrong.push(`${where}: version ${job.version} with ${job.events.length} events`);
@@ -88,7 +88,7 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isSuspended
     );
   if (isSuspended && (job.state !== "running" || job.lease !== null))
     wrong.push(`${where}: is suspended though ${job.lease ? "a worker has it" : "it does not run"}`);
-  for (const id of known) wrong.push(`${where}: no event tells of its ledger entry ${id}`);
+  for (const id of known) wrong.push(`${where}: no event names its ledger entry ${id}`);
   return wrong;
 }
 

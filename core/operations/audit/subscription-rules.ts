@@ -29,8 +29,8 @@ function checkSubscription(subscription: SubscriptionDoc, { account, orders }: S
   if (isLive === (ended_at !== null))
     wrong.push(`${where}: is ${state} and ${ended_at ? "has" : "has no"} end`);
   if (isLive !== (due_at !== null)) wrong.push(`${where}: is ${state} and is ${due_at ? "" : "not "}due`);
-  if ((subscription.task === null) !== (subscription.next_task_at === null))
-    wrong.push(`${where}: what its provider is to be told is not due, or the other way round`);
+  if (subscription.change && !subscription.work?.due_at)
+    wrong.push(`${where}: its change is not due at its provider`);
   if ((state === "past_due") !== (subscription.grace_until !== null))
     wrong.push(`${where}: is ${state} and has ${subscription.grace_until ? "a" : "no"} grace`);
   if (!isLive) return wrong;

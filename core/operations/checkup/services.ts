@@ -40,7 +40,7 @@ export async function checkStorage(config: Config, signal: AbortSignal): Promise
     );
     await store.remove(key);
     if (!Buffer.concat(read).equals(bytes))
-      return [fail(about, "what it gave back is not what it was given", "do not use this store")];
+      return [fail(about, "the object read is not the object that was put", "do not use this store")];
     return [
       isPublic
         ? fail(
@@ -48,7 +48,7 @@ export async function checkStorage(config: Config, signal: AbortSignal): Promise
             "anyone may read what is in the bucket",
             "make the bucket private: files are served by the gateway",
           )
-        : pass(about, "an object was put, read and removed again; nobody else may read it"),
+        : pass(about, "an object was put, read and removed; no one else can read it"),
     ];
   } finally {
     await store.close();
@@ -83,9 +83,7 @@ export async function checkRedis({ redisUrl, profile }: Config): Promise<Finding
       warn(about, "it refuses to count when its memory is full", "set maxmemory-policy to volatile-ttl"),
     );
   if (password === "" || (await opens(redisUrl)))
-    found.push(
-      warn(about, "it asks nobody for a password", "set requirepass, unless only gateways can reach it"),
-    );
+    found.push(warn(about, "it requires no password", "set requirepass, unless only gateways can reach it"));
   if (password !== "" && protocol === "redis:" && !isLocal(hostname))
     found.push(
       warn(about, "the password travels in the clear", "use rediss://, unless the network is private"),

@@ -58,7 +58,7 @@ export function checkKeyWanted({ ticket, memberTools }: KeyInfo): void {
   if (!memberTools) {
     throw new AppError("membership_required", {
       message: "The account has no active membership that includes the member tools.",
-      hint: "Begin or renew the membership first, or tell the person on the ticket what is missing.",
+      hint: "Begin or renew the membership first, or tell the user in the ticket what is missing.",
     });
   }
 }

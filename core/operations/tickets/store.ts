@@ -77,7 +77,7 @@ export const TICKET_COLLECTIONS: readonly CollectionSpec[] = [
     name: "tickets",
     holds: TICKET_FIELDS,
     indexes: [
-      { name: "account_changed", key: { account_id: 1, updated_at: -1, _id: -1 }, why: "a person's tickets" },
+      { name: "account_changed", key: { account_id: 1, updated_at: -1, _id: -1 }, why: "a user's tickets" },
       {
         name: "account_slot",
         key: { account_id: 1, open_slot: 1 },

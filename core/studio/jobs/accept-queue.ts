@@ -32,7 +32,11 @@ export function createAcceptQueue(
     "How long the oldest generate request that this core has not answered yet has waited.",
     () => accept.oldestWaitingMs() / 1000,
   );
-  const took = app.metrics.duration("job_accept", "From a generate request to its answer, in this core.", []);
+  const took = app.metrics.duration(
+    "job_accept",
+    "Time from a generate request to its response, in this core.",
+    [],
+  );
   const timed = async (request: AcceptRequest, deadline?: Deadline): Promise<AcceptedJob> => {
     const end = took.startTimer();
     try {

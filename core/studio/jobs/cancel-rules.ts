@@ -42,7 +42,7 @@ export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
       if (canStop(job, provider)) return "wish";
       throw new AppError("job_not_cancellable", {
         message: "The job runs at a provider that cannot stop what it has begun.",
-        hint: "Let it end: its credits come back in full if it fails. A job that still waits can be cancelled, whatever its model.",
+        hint: "Let it end: its credits come back in full if it fails. A waiting job can always be cancelled.",
       });
     case "completed":
     case "failed":

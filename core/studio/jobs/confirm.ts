@@ -3,7 +3,7 @@ import { AppError } from "../../../proto/codes.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
 import type { Answers, ApprovalRequest } from "../../identity/approvals/answers.ts";
-import type { AskedJob } from "../../identity/approvals/store.ts";
+import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
 import { hashRequest } from "./same-request.ts";
 
@@ -37,8 +37,8 @@ export function refuseUnconfirmed(
 
 /** As the person is shown it: a default says what is made as much as what was sent. */
 export function askedJob(
-  { modality, model_slug, prompt, callback_url }: JobRequest,
+  { metadata: _metadata, max_credits: _maxCredits, callback_url, ...asked }: JobRequest,
   { params }: Pick<Checked, "params">,
 ): AskedJob {
-  return { modality, model_slug, prompt, params, callback_url: callback_url ?? null };
+  return { ...asked, params, callback_url: callback_url ?? null };
 }

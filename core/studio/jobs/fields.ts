@@ -1,5 +1,8 @@
 // What each field of a job is to its owner. Rows of the archive have the same fields. The store compares them with the type.
 
+import { generateRequestSchema } from "../../../proto/resources/job.ts";
+import { ownersFields } from "../../base/documents/fields.ts";
+
 const EVENT_FIELDS = {
   type: "counted",
   state: "counted",
@@ -8,6 +11,8 @@ const EVENT_FIELDS = {
 } as const;
 
 export const JOB_FIELDS = {
+  // What a request has beside the fields that are classified below.
+  ...ownersFields(generateRequestSchema.shape),
   _id: "counted",
   account_id: "counted",
   key_id: "counted",

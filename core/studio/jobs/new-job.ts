@@ -30,7 +30,7 @@ export function newJob(
   return {
     _id: jobId,
     account_id: identity.account._id,
-    key_id: identity.keyId,
+    key_id: identity.key?.key_id ?? null,
     source: caller.kind === "none" ? "system" : caller.source,
     ...fillRequest(request),
     params: seeded ?? params,

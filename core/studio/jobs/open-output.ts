@@ -24,7 +24,7 @@ export async function openJobOutput(app: App, wanted: Wanted): Promise<OpenedOut
     if (!origin?.outputs.some((output) => output.deleted_at && names(output, outputId))) throw error;
     throw new AppError("not_found", {
       message: "This file was deleted by its owner.",
-      hint: "The job's record still tells what it was; generate again to have another.",
+      hint: "The job still shows its request; generate again to get another file.",
     });
   }
 }

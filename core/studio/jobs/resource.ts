@@ -28,9 +28,10 @@ export async function toJobs(app: App, docs: readonly (JobDoc | ArchivedJob)[]):
     ),
   ]);
   const now = app.clock.now();
-  return docs.map((doc) => ({
+  // All of it: a field of jobs that is not set here does not compile.
+  return docs.map((doc): Required<JobResource> => ({
     job_id: doc._id,
-    ...(doc.workflow_id !== undefined && { workflow_id: doc.workflow_id }),
+    workflow_id: doc.workflow_id,
     state: shownState(doc),
     modality: doc.modality,
     model_slug: doc.model_slug,

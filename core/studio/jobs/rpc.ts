@@ -1,6 +1,5 @@
 // The Jobs service: decode, call the verb, encode.
 import { z } from "zod";
-import type { Caller } from "../../../proto/caller.ts";
 import { toMessage } from "../../../proto/codec.ts";
 import { estimateSchema } from "../../../proto/resources/estimate.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
@@ -19,7 +18,6 @@ import type { ListJobsReplyInput } from "../../../proto/types/atelier/v1/ListJob
 import type { JobsDefinition } from "../../../proto/types/atelier/v1/Jobs.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
-import type { Identity } from "../../identity/accounts/rules.ts";
 import type { WebhookDelivery } from "../../adapters/providers/provider.ts";
 import type { App } from "../../kernel/app.ts";
 import { orAsk } from "../../identity/approvals/ask.ts";
@@ -69,7 +67,6 @@ export function jobsHandlers(
   { accept, cancel, takeWebhook }: JobVerbs,
   { watching, uploads }: { watching: Watching; uploads: UploadReceiver },
 ): Handlers<JobsDefinition> {
-  const shared = shareAuthentication(app);
   return {
     Generate: async (request, { caller, ...deadline }) => {
       const asked = { caller, ...decodeGenerate(request) };
@@ -122,7 +119,7 @@ export function jobsHandlers(
     ...spendingHandlers(app),
     WatchJob: (request, call) => {
       const { after_seq: afterSeq } = parseRequest(watchSchema, request);
-      return watchJob(app, watching, shared, { jobId: request.job_id, afterSeq }, call);
+      return watchJob(app, watching, { jobId: request.job_id, afterSeq }, call);
     },
     ...fileHandlers(app),
     ...openHandlers(app),
@@ -225,11 +222,10 @@ function decodeGenerate(message: GenerateRequest): Omit<AcceptRequest, "caller">
 async function* watchJob(
   app: App,
   { watcher, open }: Watching,
-  authenticateShared: (caller: Caller) => Promise<Identity>,
   { jobId, afterSeq }: { jobId: string; afterSeq: number },
   { caller, signal, begin }: Call,
 ): AsyncGenerator<JobEventInput> {
-  const { account } = await authenticateShared(caller);
+  const { account } = await authenticate(app, caller, "read");
   let job = await findOwnJob(app, account._id, jobId);
   const leave = open.take({ job: jobId, account: account._id, process: "" });
   try {
@@ -244,20 +240,9 @@ async function* watchJob(
       job = (await watcher.changed(jobId, job.version, WATCH_ROUND_MS, signal)) ?? job;
       if (signal.aborted) return;
       // Asked anew each round: a revoked key hears nothing more.
-      await authenticateShared(caller);
+      await authenticate(app, caller, "read");
     }
   } finally {
     leave();
   }
-}
-
-/** Many streams of one key that hear of an event at the same moment ask who it is once. */
-function shareAuthentication(app: App): (caller: Caller) => Promise<Identity> {
-  const underWay = new Map<string, Promise<Identity>>();
-  return (caller) => {
-    const key = JSON.stringify(caller);
-    const asked = underWay.get(key) ?? authenticate(app, caller, "read").finally(() => underWay.delete(key));
-    underWay.set(key, asked);
-    return asked;
-  };
 }

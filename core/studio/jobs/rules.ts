@@ -1,6 +1,6 @@
 // The life of a job: which state follows which, what each step does to the credits, and which events it writes. Pure.
 import { AppError } from "../../../proto/codes.ts";
-import type { JobEventResource, JobResource } from "../../../proto/resources/job.ts";
+import type { JobEventResource, JobResource, RetryReason } from "../../../proto/resources/job.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { leftOf, turnOf } from "../../identity/accounts/rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
@@ -354,7 +354,7 @@ export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date },
       type: "retrying",
       state: "running",
       at: later(at, job.events.at(-1)?.at),
-      detail: { reason: "worker_lost" },
+      detail: { reason: "worker_lost" satisfies RetryReason },
     },
   ];
   return { job, guard: asRead(job), set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events };

@@ -196,7 +196,7 @@ export const JOB_COLLECTIONS: readonly CollectionSpec[] = [
       {
         name: "account_newest",
         key: { account_id: 1, _id: -1 },
-        why: "the job list of an account, whatever is picked from it; what its newest jobs cost",
+        why: "the job list of an account with any filter; the cost of its newest jobs",
       },
       {
         // One index for all three, because each index on what changes with the state costs every step of every job.

@@ -32,14 +32,14 @@ const KINDS_HINT =
 
 /** What all verifications of a process share. */
 export type Verifying = {
-  readonly places: Permits<"address" | "process">;
+  readonly slots: Permits<"address" | "process">;
   readonly memory: MemoryBudget;
 };
 
 export function createVerifying({ config }: Pick<App, "config">): Verifying {
   const most = (limit: number) => (config.rateLimits ? limit : Number.POSITIVE_INFINITY);
   return {
-    places: createPermits({
+    slots: createPermits({
       address: { most: most(PER_ADDRESS), words: "files of this address being verified" },
       process: { most: most(PER_PROCESS), words: "files being verified here" },
     }),
@@ -56,7 +56,7 @@ export type SentFile = {
 
 /** Throws unsupported_input, upload_too_large, rate_limited, service_unavailable, and what `pieces` throws. */
 export async function verifyFile(app: App, verifying: Verifying, file: SentFile): Promise<VerifiedFile> {
-  const leave = verifying.places.take({ address: file.address, process: "" });
+  const leave = verifying.slots.take({ address: file.address, process: "" });
   const limits = createOutputLimits(verifying.memory, MAX_VERIFIED_BYTES, file.signal);
   try {
     const { bytes, sha256 } = await receive(file.pieces, limits.reserveMemory);

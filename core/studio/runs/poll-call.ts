@@ -133,7 +133,7 @@ async function cancelCall({ app, job }: PollInput, provider: Provider, handle: s
     if (asked) await untilAborted(asked, signal);
     return true;
   } catch (error) {
-    app.log.warn({ err: error, job: job._id, provider: provider.name }, "a call could not be called off");
+    app.log.warn({ err: error, job: job._id, provider: provider.name }, "a call could not be cancelled");
     return error instanceof ProviderError && !error.retryable;
   }
 }

@@ -10,6 +10,7 @@ import { providerGone, RunDeadline } from "./failures.ts";
 import type { Attempt, Calling, FetchResult } from "./attempt.ts";
 import { webhookAddress } from "./webhook-address.ts";
 import { endOf, idempotencyKeyAt, mayGoOn, type Route, routesOf } from "./route-rules.ts";
+import type { RetryReason } from "../../../proto/resources/job.ts";
 
 /** Nobody knows when a place comes free. */
 const NO_PLACE_MS = 1_000;
@@ -87,7 +88,7 @@ function tellOf(
   );
   return () => {
     fallbacks.inc({ provider });
-    progress.add("retrying", { reason: "fallback", message, provider });
+    progress.add("retrying", { reason: "fallback" satisfies RetryReason, message, provider });
   };
 }
 
@@ -110,7 +111,7 @@ async function waitFor(
   if (why === "failing" && !isTold) {
     const waitMs = Math.max(0, (untilMs ?? 0) - app.clock.now().getTime());
     progress.add("retrying", {
-      reason: "provider_unavailable",
+      reason: "provider_unavailable" satisfies RetryReason,
       message,
       wait_seconds: Math.round(waitMs / 1000),
     });

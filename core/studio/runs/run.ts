@@ -52,14 +52,14 @@ export function failedRun(error: JobErrorDoc): Run {
 }
 
 /**
- * Calls the provider and stores what it made. If the provider works on without us, parks the job and answers "parked". Throws only what is
+ * Calls the provider and stores what it made. If the provider works on without us, suspends the job and answers "suspended". Throws only what is
  * not the job's fault: a lost lease, a shutdown, the database away.
  */
 export async function runJob(
   app: App,
   claim: Claim,
   { stop, cancellation, task, memory, limiters }: RunOptions,
-): Promise<Run | "parked"> {
+): Promise<Run | "suspended"> {
   const { job } = claim;
   // One controller for everything that ends the call: AbortSignal.any costs more than the rest of a short run.
   const ending = new AbortController();
@@ -99,8 +99,8 @@ export async function runJob(
     clearTimeout(timer);
     await progress.written();
     if ("pollAt" in got) {
-      await park(app, claim, got, call.signal);
-      return "parked";
+      await suspend(app, claim, got, call.signal);
+      return "suspended";
     }
     const marked = await tracedStep(app.tracing, "sign outputs", {}, () =>
       signOutputs(app, madeBy(app, claim, call), got, call.signal),
@@ -147,17 +147,18 @@ function failureOf(app: App, job: JobDoc, error: unknown, ending: AbortSignal): 
   if (error instanceof ProviderError) return failedRun(toJobError(error));
   if (error instanceof ObjectStoreError) {
     app.log.error({ err: error, job: job._id }, "what a provider made could not be stored");
-    return failedRun({ code: "storage_failed", message: "What the provider made could not be stored." });
+    return failedRun({ code: "storage_failed", message: "The provider's output could not be stored." });
   }
   throw error;
 }
 
 /** What a provider works on is lost with its handle: where another worker has the job by now, that one is told it. */
-async function park(app: App, claim: Claim, parking: Suspension, signal: AbortSignal): Promise<void> {
+async function suspend(app: App, claim: Claim, suspension: Suspension, signal: AbortSignal): Promise<void> {
   try {
-    await untilBack(() => suspendJob(app, claim, parking), signal);
+    await untilBack(() => suspendJob(app, claim, suspension), signal);
   } catch (error) {
-    if (error instanceof LostLease && parking.call) await wakeCall(app, claim.job._id, parking.call.handle);
+    if (error instanceof LostLease && suspension.call)
+      await wakeCall(app, claim.job._id, suspension.call.handle);
     throw error;
   }
 }

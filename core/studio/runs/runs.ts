@@ -136,7 +136,7 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
     [],
   );
 
-  async function runOne(claim: Claim, ends: Ends, task: RunTask): Promise<Run | "parked"> {
+  async function runOne(claim: Claim, ends: Ends, task: RunTask): Promise<Run | "suspended"> {
     if (task.kind === "cancel") return CANCELLED;
     if (task.kind === "fail") return failedRun(task.error);
     if (!mayBeTriedAgain(claim.job)) return failedRun(OUTCOME_UNKNOWN);
@@ -147,13 +147,13 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
     try {
       const run = await runOne(claim, ends, task);
       noteOutcome(span, run);
-      if (run === "parked") return;
-      await tracedStep(app.tracing, "settle job", {}, (settling) =>
+      if (run === "suspended") return;
+      await tracedStep(app.tracing, "finalize job", {}, (settling) =>
         // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
         untilBack((isRepeat) => settle({ claim, ...run, isRepeat, span: settling }), ends.stop),
       );
       const { outcome } = run;
-      credits.inc({ what: outcome.kind === "completed" ? "spent" : "given_back" }, claim.job.credits);
+      credits.inc({ what: outcome.kind === "completed" ? "spent" : "refunded" }, claim.job.credits);
       ended.inc({ state: outcome.kind, ...(outcome.kind === "failed" && { code: outcome.error.code }) });
       await leaveProviders(app, limiters, claim.job);
     } catch (error) {
@@ -169,8 +169,8 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
   };
 }
 
-function noteOutcome(span: Span | undefined, run: Run | "parked"): void {
+function noteOutcome(span: Span | undefined, run: Run | "suspended"): void {
   if (!span) return;
-  span.set({ "atelier.run.outcome": run === "parked" ? run : run.outcome.kind });
-  if (run !== "parked" && run.outcome.kind === "failed") span.fail(run.outcome.error.code);
+  span.set({ "atelier.run.outcome": run === "suspended" ? run : run.outcome.kind });
+  if (run !== "suspended" && run.outcome.kind === "failed") span.fail(run.outcome.error.code);
 }

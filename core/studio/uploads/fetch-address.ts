@@ -64,7 +64,7 @@ async function open(
     if (statusCode === 200 && (headers["content-encoding"] ?? "identity") === "identity") return body;
     // Nothing more is read of it, and the connection goes with it.
     body.on("error", () => {}).destroy();
-    if (statusCode === 200) throw unreachable("its answer is compressed");
+    if (statusCode === 200) throw unreachable("its response is compressed");
     const location = headers["location"];
     if (!REDIRECTS.has(statusCode) || typeof location !== "string")
       throw unreachable(`it was answered with status ${statusCode}`);

@@ -1,5 +1,5 @@
 // Pictures: decoded and written anew, upright, so that nothing is left of the file except what it shows.
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import { createMemoryBudget } from "../../adapters/providers/memory-budget.ts";
 import { type CleanedMedia, unsupported } from "./rules.ts";
 
@@ -45,7 +45,7 @@ export function createImageCleaner(): ImageCleaner {
     const pixels = await checkHeader(bytes, mimeType);
     const leave = await room.take(pixels * BYTES_PER_PIXEL, signal);
     try {
-      const image = open(bytes).autoOrient().timeout({ seconds: DECODE_SECONDS });
+      const image = (await open(bytes)).autoOrient().timeout({ seconds: DECODE_SECONDS });
       const { data, info } = await format.write(image).toBuffer({ resolveWithObject: true });
       const { width, height } = info;
       return {
@@ -65,9 +65,8 @@ export function createImageCleaner(): ImageCleaner {
 
 /** Answers how many pixels there are, before any is decoded. */
 async function checkHeader(bytes: Buffer, mimeType: string): Promise<number> {
-  const header = await open(bytes, false)
-    .metadata()
-    .catch(() => undefined);
+  const picture = await open(bytes, false);
+  const header = await picture.metadata().catch(() => undefined);
   if (!header?.width || !header.height)
     throw unsupported(
       "The picture cannot be opened: it is damaged or breaks off.",
@@ -84,7 +83,9 @@ async function checkHeader(bytes: Buffer, mimeType: string): Promise<number> {
   return width * height;
 }
 
-function open(bytes: Buffer, bounded = true): Sharp {
+/** The package is loaded with the first picture, so that a start does not wait for it. */
+async function open(bytes: Buffer, bounded = true): Promise<Sharp> {
+  const { default: sharp } = await import("sharp");
   return sharp(bytes, { failOn: "error", limitInputPixels: bounded && MAX_PIXELS, pages: 1 });
 }
 

@@ -86,7 +86,7 @@ export function readTracks(moov: Buffer, boxes: readonly Box[]): { hasVideo: boo
   const foreign = kinds.find((kind) => !KNOWN_TRACKS.has(kind));
   if (foreign !== undefined)
     throw unsupported(
-      "The file has a track beside picture and sound, in which cameras write where they were.",
+      "The file has a track other than picture and sound. Cameras store their location in such tracks.",
       "Export it with picture and sound alone.",
     );
   if (kinds.length === 0) throw damaged("video");

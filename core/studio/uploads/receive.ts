@@ -168,7 +168,7 @@ async function store(
   );
   if (!media) throw new Error("an upload ended before it was known what it is");
   const { kind, mimeType, width, height, durationSeconds } = media;
-  if (bytes > MAX_KEPT_BYTES[kind]) throw tooLarge(MAX_KEPT_BYTES[kind], "Written anew, a file of this kind");
+  if (bytes > MAX_KEPT_BYTES[kind]) throw tooLarge(MAX_KEPT_BYTES[kind], "Re-encoded, a file of this kind");
   return { kind, mime_type: mimeType, bytes, sha256, width, height, duration_seconds: durationSeconds };
 }
 

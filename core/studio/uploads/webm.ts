@@ -125,7 +125,7 @@ function scrubField({ id, content }: Element, film: Film): "keep" | "void" {
     const type = readUint(content);
     if (type !== 1 && type !== 2)
       throw unsupported(
-        "The file has a track beside picture and sound.",
+        "The file has a track other than picture and sound.",
         "Export it with picture and sound alone.",
       );
     film.hasVideo ||= type === 1;

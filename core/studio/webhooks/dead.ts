@@ -67,7 +67,7 @@ export type WhyNotDelivered = "gone" | "arrived" | "on_its_way" | "exhausted" | 
 /** In words that follow "1 delivery". */
 export const WHY_NOT_DELIVERED: Readonly<Record<WhyNotDelivered, string>> = {
   gone: "that is not here, or not any more",
-  arrived: "that tells of an end which has arrived since",
+  arrived: "whose job's end was delivered since",
   on_its_way: "that is on its way again already",
   exhausted: "that was sent again ten times already",
   closed: "that was dealt with already",

@@ -47,7 +47,7 @@ export function deliverOnce(
   const subject =
     workflowId === undefined ? { "atelier.job.id": jobId ?? "" } : { "atelier.workflow.id": workflowId };
   const attributes = { ...subject, "atelier.delivery.id": _id };
-  const span = ["deliver callback", { kind: "consumer", attributes }] as const;
+  const span = ["deliver webhook", { kind: "consumer", attributes }] as const;
   return tracedUnder(app.tracing, delivery.trace, span, () => attemptDelivery(app, delivery, options));
 }
 
@@ -160,6 +160,6 @@ async function record(
   const job_id = subjectOf(delivery);
   app.log.info(
     { delivery_id, job_id, attempt: attempt.number, status: next.status, error, recorded },
-    "callback attempt",
+    "webhook attempt",
   );
 }

@@ -122,13 +122,13 @@ export async function deliverAgain(app: App, { accountId, jobId, ...end }: EndOf
 }
 
 function tooMany(waitSeconds: number): AppError {
-  const message = `An account may ask for ${MAX_REDELIVERIES_A_MINUTE} redeliveries a minute. Try again in ${waitSeconds} seconds.`;
+  const message = `An account may ask for ${MAX_REDELIVERIES_A_MINUTE} resends a minute. Try again in ${waitSeconds} seconds.`;
   return new AppError("rate_limited", { message, retryAfterSeconds: waitSeconds });
 }
 
 export function refuseResend(path: "job_id" | "callback_url", message: string): AppError {
   return new AppError("invalid_request", {
     issues: [{ path, message }],
-    hint: "GET /api/jobs/{id} shows the job's state and callback.",
+    hint: "GET /api/jobs/{id} shows the job's state and webhook.",
   });
 }

@@ -45,9 +45,9 @@ export async function switchCallbackSecret(app: App, accountId: string): Promise
   });
   if (!switched) {
     throw new AppError("invalid_request", {
-      message: "There is no new callback secret to switch to.",
+      message: "There is no new webhook secret to switch to.",
       issues: [{ path: "callback_secret", message: "has no new one next to it" }],
-      hint: "Create one first; x-service-signature changes to it when you switch, or by itself after 24 hours.",
+      hint: "Create one first; x-service-signature changes to it when you switch, or automatically after 24 hours.",
     });
   }
   return rotationOf(switched, now);
@@ -75,6 +75,6 @@ export async function findSigningSecrets(app: App, accountId: string, at: Date):
     // Read again: another worker may have been faster.
     doc = await findSecret(db, accountId);
   }
-  if (!doc) throw new Error(`account ${accountId} has no callback secret`);
+  if (!doc) throw new Error(`account ${accountId} has no webhook secret`);
   return signingSecrets(doc, at);
 }

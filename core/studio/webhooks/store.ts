@@ -87,7 +87,7 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         name: "due_by_host",
         key: { host: 1, next_attempt_at: 1 },
         options: { partialFilterExpression: { next_attempt_at: WAITS } },
-        why: "deliverers skip from endpoint to endpoint, whatever number of rows one of them has due",
+        why: "deliverers skip from endpoint to endpoint, however many rows one of them has due",
       },
       {
         name: "tests_newest",

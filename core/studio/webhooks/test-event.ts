@@ -84,7 +84,7 @@ async function countTest(app: App, accountId: string, now: Date): Promise<void> 
   await inTx({ mongo: app.mongo, now }, async (tx) => {
     const counted = countResend((await findSecret(db, accountId, tx))?.redeliveries, now);
     if ("waitSeconds" in counted) {
-      const message = `An account may ask for ${MAX_REDELIVERIES_A_MINUTE} test events and redeliveries a minute. Try again in ${counted.waitSeconds} seconds.`;
+      const message = `An account may ask for ${MAX_REDELIVERIES_A_MINUTE} test events and resends a minute. Try again in ${counted.waitSeconds} seconds.`;
       throw new AppError("rate_limited", { message, retryAfterSeconds: counted.waitSeconds });
     }
     await saveRedeliveries(db, accountId, counted, tx);

@@ -7,7 +7,7 @@ import { authenticate, identifyCallers } from "../../identity/accounts/authentic
 import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { findAnswers } from "../../identity/approvals/answers.ts";
-import type { AskedJob } from "../../identity/approvals/store.ts";
+import type { AskedJob } from "../../../proto/resources/confirmation.ts";
 import { askedJob } from "../jobs/confirm.ts";
 import { idempotencyId } from "../jobs/check-request.ts";
 import { isRefusal } from "../jobs/inputs.ts";
@@ -249,7 +249,7 @@ function toDocuments(
   const workflow: WorkflowDoc = {
     _id: workflowId,
     account_id: identity.account._id,
-    key_id: identity.keyId,
+    key_id: identity.key?.key_id ?? null,
     source: caller.kind === "none" ? "system" : caller.source,
     steps: checked.steps.map(({ needs, inputs, checked: { credits } }, place) => ({
       id: request.steps[place]?.id ?? "",

@@ -402,7 +402,7 @@ describe("what the service uses", () => {
     ).rejects.toThrow("WRONGPASS");
     const open = await startOwnRedis({ maxMemoryBytes: 50_000_000 });
     const found = tell(await checkRedis(loadConfig({ ATELIER_REDIS_URL: open.url })));
-    expect(found).toContain("warn: it asks nobody for a password");
+    expect(found).toContain("warn: it requires no password");
     expect(found).toContain("warn: it refuses to count when its memory is full");
     await expect(checkRedis(loadConfig({ ATELIER_REDIS_URL: url(1) }))).rejects.toThrow("ECONNREFUSED");
   });

@@ -4,7 +4,7 @@ import { fromMessage } from "../../../proto/codec.ts";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { jobSchema } from "../../../proto/resources/job.ts";
-import { toTask } from "../../../mcp/jobs/task.ts";
+import { jobTasks, toTask } from "../../../mcp/jobs/task.ts";
 import { definePrompt } from "../../../mcp/protocol/prompt.ts";
 import { defineResource } from "../../../mcp/protocol/resource.ts";
 import { createToolset, defineTool, type Toolset } from "../../../mcp/protocol/tool.ts";
@@ -23,6 +23,7 @@ export function createFixtureTools(core: FakeCore): Toolset {
   const simpleText = defineTool({
     name: "test_simple_text",
     title: "Text",
+    endpoints: [],
     description: "Answers with a text.",
     annotations,
     input: nothing,
@@ -32,6 +33,7 @@ export function createFixtureTools(core: FakeCore): Toolset {
   const failing = defineTool({
     name: "test_error_handling",
     title: "Failure",
+    endpoints: [],
     description: "Fails.",
     annotations,
     input: nothing,
@@ -45,6 +47,7 @@ export function createFixtureTools(core: FakeCore): Toolset {
   const progressing = defineTool({
     name: "test_tool_with_progress",
     title: "Progress",
+    endpoints: [],
     description: "Tells of three steps.",
     annotations,
     input: nothing,
@@ -57,6 +60,7 @@ export function createFixtureTools(core: FakeCore): Toolset {
   const greet = defineTool({
     name: "greet",
     title: "Greeting",
+    endpoints: [],
     description: "Greets at once.",
     annotations,
     input: z.strictObject({ name: z.string() }),
@@ -66,11 +70,12 @@ export function createFixtureTools(core: FakeCore): Toolset {
   const slow = defineTool({
     name: "slow_compute",
     title: "Slow",
+    endpoints: [],
     description: "Ends after some seconds.",
     annotations,
     input: z.strictObject({ seconds: z.number(), label: z.string().optional() }),
     output: anything,
-    mayBeTask: true,
+    tasks: jobTasks,
     handle: async ({ seconds }, { core: client, call }) => {
       const request = { modality: "audio", model_slug: "slow", prompt: "slow", params_json: "{}" };
       const { job_id } = await client.jobs.Generate(request, call);

@@ -43,7 +43,7 @@ export function statesOf(scene: Scene): State[] {
     stranger("product-soon", `/products/${products.soon}`),
     stranger("connect", "/connect"),
     stranger("docs", "/docs"),
-    stranger("docs-chapter", "/docs/callbacks"),
+    stranger("docs-chapter", "/docs/webhooks"),
     stranger("docs-errors", "/docs/errors"),
     stranger("docs-reference", "/docs/api/jobs"),
     stranger("docs-search", "/docs/search?q=wait"),

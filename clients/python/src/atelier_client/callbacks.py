@@ -54,7 +54,7 @@ def _key(secret: str) -> bytes:
     except binascii.Error:
         key = b""
     if not key:
-        raise ValueError("secret must be the callback secret of your account: whsec_ and more.")
+        raise ValueError("secret must be the webhook secret of your account. It begins with whsec_.")
     return key
 
 
@@ -66,4 +66,4 @@ def _header(headers: Mapping[str, str], name: str) -> str:
 
 
 def _refused(why: str) -> AtelierError:
-    return AtelierError("callback_refused", f"The callback is not to be trusted. {why}")
+    return AtelierError("callback_refused", f"The webhook cannot be trusted. {why}")

@@ -122,7 +122,9 @@ function smallTaking(): DownloadLimits & { isFull(): boolean } {
     isFull: () => isFull,
     reserveMemory: () => {
       isFull = true;
-      return Promise.reject(new ProviderError("provider_bad_answer", "There is no room for the answer."));
+      return Promise.reject(
+        new ProviderError("provider_bad_answer", "The memory budget for responses is used up."),
+      );
     },
   };
 }

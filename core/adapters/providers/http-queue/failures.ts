@@ -8,6 +8,6 @@ export function badAnswer(): ProviderError {
 export function badPlace(): ProviderError {
   return new ProviderError(
     "provider_bad_answer",
-    "The provider keeps its answer at an address that this service does not go to.",
+    "The provider stores its result at an address that this service does not fetch from.",
   );
 }

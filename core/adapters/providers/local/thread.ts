@@ -45,7 +45,7 @@ async function work(task: PictureTask): Promise<void> {
   const flag = new Int32Array(task.calledOff);
   const onProgress = (fraction: number): void => report({ kind: "progress", fraction });
   const checkpoint = (): void => {
-    if (Atomics.load(flag, 0) !== 0) throw new Refused("The job was called off.");
+    if (Atomics.load(flag, 0) !== 0) throw new Refused("The job was cancelled.");
   };
   try {
     const make = MAKERS.get(`${task.modality}/${task.model}`);

@@ -157,17 +157,17 @@ test.each<[string, RegExp, () => Promise<unknown>]>([
   ],
   [
     "a debit that tells of no grant",
-    /^job job_.+ \(running\): ledger entry led_.+_debit tells of the grants none, and it was held from MONTHLY 10$/,
+    /^job job_.+ \(running\): ledger entry led_.+_debit names the grants none, and it was held from MONTHLY 10$/,
     () => ledger(db()).updateOne({ kind: "debit" }, { $unset: { grants: "" } }),
   ],
   [
     "a debit that tells of more than it moves",
-    /^ledger entry led_.+_debit \(seq \d+\): moves 10 credits, and tells of 11 of grants$/,
+    /^ledger entry led_.+_debit \(seq \d+\): moves 10 credits, and names 11 of grants$/,
     () => ledger(db()).updateOne({ kind: "debit" }, { $set: { "grants.0.amount": 11 } }),
   ],
   [
     "an entry that tells of a grant that is not there",
-    /tells of the grant led_none, which does not expire or is not there$/,
+    /names the grant led_none, which does not expire or is not there$/,
     () => ledger(db()).updateOne({ kind: "debit" }, { $set: { "grants.0.grant_id": "led_none" } }),
   ],
   [

@@ -140,11 +140,11 @@ describe("a job", () => {
       wrongOf({ events: [...sound.events, { type: "completed", state: "completed", at: NOW }], version: 4 }),
     ).toEqual(["its last event says completed"]);
     expect(wrongOf({ events: sound.events.slice(1), version: 2 })).toEqual([
-      "no event tells of its ledger entry led_1_reserve",
+      "no event names its ledger entry led_1_reserve",
     ]);
     const twice = [...sound.events, { type: "debited" as const, state: "running" as const, at: NOW }];
     expect(wrongOf({ events: twice, version: 4 })).toEqual([
-      "event 4 tells of the ledger entry led_1_debit, which is not there",
+      "event 4 names the ledger entry led_1_debit, which is not there",
     ]);
   });
 });

@@ -52,7 +52,7 @@ const GIVEN: Readonly<Record<string, Row>> = {
   orders: { state: "fulfilled", next_check_at: null, idempotency_keys: ["a"] },
   payments: { next_attempt_at: null },
   sessions: { revoked_at: null, expires_at: new Date("2030-01-01"), last_seen_at: new Date("2026-12-01") },
-  subscriptions: { state: "ended", ended_at: new Date(0) },
+  subscriptions: { state: "ended", ended_at: new Date(0), work: { due_at: null, owner: null, attempts: 0 } },
 };
 const FINDS = /^(_id|account_id|email|files_id|filename)$/;
 /** Times, numbers, yes or no, and bytes, which are looked at by themselves: no words fit there. */

@@ -2,7 +2,7 @@
 import { fromMessage } from "../../../../proto/codec.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addModel, type AddModelInput } from "../../../../core/studio/models/add-model.ts";
-import { listModels } from "../../../../core/studio/models/list-models.ts";
+import { listAllModels, listModels } from "../../../../core/studio/models/list-models.ts";
 import { loadModels } from "../../../../core/studio/models/load-models.ts";
 import { pauseModel, resumeModel, retireModel } from "../../../../core/studio/models/change-status.ts";
 import { decodeAddModel, modelsHandlers } from "../../../../core/studio/models/rpc.ts";
@@ -63,9 +63,7 @@ describe("seeding", () => {
     expect(counts[0] + counts[1]).toBe(LOCAL_MODELS.length);
     await retireModel(app, "atelier-loop");
     expect(await seedModels(app)).toBe(0);
-    const local = (await listModels(app, { includeAll: true })).filter(
-      ({ provider }) => provider === "local",
-    );
+    const local = (await listAllModels(app)).filter(({ provider }) => provider === "local");
     expect(local.map(({ _id }) => _id)).toEqual(LOCAL_MODELS.map(({ _id }) => _id));
     expect(local.filter(({ status }) => status === "retired").map(({ _id }) => _id)).toEqual([
       "atelier-loop",
@@ -107,7 +105,7 @@ describe("adding", () => {
       created_at: created,
       updated_at: now,
     });
-    expect((await listModels(app, { modality: "image" })).map(({ _id }) => _id)[0]).toBe("sketch");
+    expect((await listModels(app, "image")).map(({ _id }) => _id)[0]).toBe("sketch");
   });
 
   test.each([

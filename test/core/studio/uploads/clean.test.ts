@@ -172,12 +172,12 @@ describe("[INP-01] sound and films", () => {
 
   test("with a track of places, or that lead elsewhere, are refused", async () => {
     expect(await refusal(mp4({ handlers: ["vide", "meta"] }))).toMatch(
-      /in which cameras write where they were/,
+      /Cameras store their location in such tracks/,
     );
     expect(
       await refusal(mp4({ reference: box("url ", Buffer.alloc(4), Buffer.from("file:///etc/passwd\0")) })),
     ).toMatch(/to another place/);
-    expect(await refusal(webm({ trackType: 17 }))).toMatch(/beside picture and sound/);
+    expect(await refusal(webm({ trackType: 17 }))).toMatch(/other than picture and sound/);
     // A clock is no place, and goes.
     const { bytes } = await cleaned(mp4({ handlers: ["vide", "tmcd"] }));
     expect(bytes.includes("tmcd")).toBe(false);
