@@ -22,7 +22,7 @@ const STEPS: readonly { name: string; args: readonly string[]; isShown?: boolean
   { name: "bill of materials", args: ["scripts/check-sbom.ts"] },
   { name: "doc links", args: ["scripts/check-docs.ts"] },
   { name: "words", args: ["scripts/check-words.ts"] },
-  { name: "lists and figures in docs", args: [join(BIN, "vitest"), "run", ...LISTS] },
+  { name: "lists and figures in docs", args: [join(BIN, "vitest"), "run", "--reporter=default", ...LISTS] },
   { name: "size", args: ["scripts/measure.ts"], isShown: true },
 ];
 
