@@ -258,6 +258,7 @@ const DEBIT: Omit<LedgerEntryResource, "hash"> = {
   memo: null,
   created_at: STARTED_AT,
   prev_hash: "3b7d5e9f1a2c4068b9d7f5e3c1a08642e0f9d8c7b6a5948372615f4e3d2c1b0a",
+  version: 2,
 };
 export const LEDGER_ENTRY: LedgerEntryResource = { ...DEBIT, hash: hashLedgerEntry(DEBIT) };
 

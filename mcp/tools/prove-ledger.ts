@@ -28,7 +28,7 @@ export const proveLedger = defineTool({
     const asked = { limit: PAGE_SIZE, cursor: cursor ?? "", with_balance: cursor === undefined };
     const page = await core.credits.ListLedger(asked, call);
     const head = page.balance ? headOf(fromMessage(balanceSchema, page.balance)) : null;
-    const entries = fromMessages(ledgerEntrySchema, page.entries).map(({ grants: _, ...entry }) => entry);
+    const entries = fromMessages(ledgerEntrySchema, page.entries);
     return {
       text: `${entries.length} entries with their hashes, for a program to check.`,
       structured: { head, entries, next_cursor: toNextCursor(page.next_cursor) },

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { openEnum } from "./open-enum.ts";
-import { canonicalEntry, GENESIS_HASH } from "./ledger-chain.js";
+import { canonicalEntry, GENESIS_HASH, type HashedEntry } from "./ledger-chain.js";
 
 export const LEDGER_KINDS = [
   "grant",
@@ -39,13 +39,25 @@ export const ledgerEntrySchema = z
     prev_hash: z.string(),
     hash: z
       .string()
-      .describe("SHA-256 of the canonical entry, which is all of it but this field and grants (RFC 8785)."),
+      .describe(
+        "SHA-256 of the canonical entry (RFC 8785), which is all of it but this field; without version 2, also without grants.",
+      ),
     grants: z
       .array(grantShareSchema)
       .optional()
       .describe(
-        "Which grants that expire these credits were taken from, or went back to; the rest never expires. Explains the entry and is no part of its hash. Absent where there is none.",
+        "Which grants that expire these credits were taken from, or went back to; the rest never expires. Absent where there is none.",
       ),
+    expires_at: z.iso
+      .datetime()
+      .optional()
+      .describe(
+        "When the rest of a grant expires. Absent where it never does, and in entries without version.",
+      ),
+    version: z
+      .literal(2)
+      .optional()
+      .describe("Of the form that the hash covers. Absent in entries of the first form."),
   })
   .meta({ id: "LedgerEntry" });
 
@@ -83,8 +95,8 @@ export const balanceSchema = z
 
 export type BalanceResource = z.output<typeof balanceSchema>;
 
-/** Lower-case hex SHA-256 over the canonical form of an entry. */
-export function hashLedgerEntry(entry: Omit<LedgerEntryResource, "hash" | "grants">): string {
+/** Lower-case hex SHA-256 over the canonical form of an entry. A `hash` in it is ignored. */
+export function hashLedgerEntry(entry: HashedEntry): string {
   return createHash("sha256").update(canonicalEntry(entry)).digest("hex");
 }
 

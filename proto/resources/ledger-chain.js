@@ -1,8 +1,8 @@
 // @ts-check
-// The form of a ledger entry that its hash is made of. JavaScript, because pages load it as it lies here to check the chain themselves.
+// The forms of a ledger entry that its hash is made of. JavaScript, because pages load it as it lies here to check the chain themselves.
 
 /**
- * Everything of an entry that its hash covers.
+ * An entry as clients read it; `hash` is ignored.
  * @typedef {object} HashedEntry
  * @property {number} amount
  * @property {number} balance_after
@@ -17,18 +17,22 @@
  * @property {string} prev_hash
  * @property {number} seq
  * @property {string} source
+ * @property {2 | undefined} [version] Absent in entries of the first version.
  */
 
 /** prev_hash of an account's first entry. */
 export const GENESIS_HASH = "0".repeat(64);
 
 /**
- * The entry's JSON without `hash`, names sorted, no white space (RFC 8785; integers and strings need nothing more of it). Its hash is the
- * lower-case hex SHA-256 over this text in UTF-8. The names stand here in their sorted order.
+ * The text of an entry that its hash, the lower-case hex SHA-256, is made of: JSON with sorted names and no white space in UTF-8 (RFC 8785;
+ * integers and strings need nothing more of it). In version 2 that is everything that clients read but `hash`. Entries without a version
+ * have thirteen fields.
  * @param {HashedEntry} entry
  * @returns {string}
  */
 export function canonicalEntry(entry) {
+  if (entry.version !== undefined) return JSON.stringify(sorted({ ...entry, hash: undefined }));
+  // The names stand here in their sorted order.
   return JSON.stringify({
     amount: entry.amount,
     balance_after: entry.balance_after,
@@ -44,4 +48,18 @@ export function canonicalEntry(entry) {
     seq: entry.seq,
     source: entry.source,
   });
+}
+
+/**
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+function sorted(value) {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const fields = /** @type {Record<string, unknown>} */ (value);
+  /** @type {Record<string, unknown>} */
+  const result = {};
+  for (const name of Object.keys(fields).sort()) result[name] = sorted(fields[name]);
+  return result;
 }

@@ -3,12 +3,10 @@ import { createHash } from "node:crypto";
 import type { Balance, LedgerEntry } from "./client.ts";
 import { expectThat } from "./expect.ts";
 
-/** SHA-256 over the entry as JSON without `hash` and `grants`, names sorted, no white space (docs/architecture/credits.md). */
-function hashOf({ hash: _hash, grants: _grants, ...entry }: LedgerEntry): string {
-  const sorted = Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256")
-    .update(JSON.stringify(Object.fromEntries(sorted)))
-    .digest("hex");
+/** SHA-256 over the entry as JSON without `hash`, names sorted, no white space (docs/architecture/credits.md). */
+function hashOf({ hash: _hash, ...entry }: LedgerEntry): string {
+  const names = [...Object.keys(entry), "grant_id"].sort();
+  return createHash("sha256").update(JSON.stringify(entry, names)).digest("hex");
 }
 
 /** Checks from the account's first entry to the one that the balance names: no gap, no change, and matching sums. */

@@ -572,6 +572,7 @@ describe("the ledger", () => {
       "created_at",
       "prev_hash",
       "hash",
+      "version",
     ]);
     // With nothing but what the API answered and what it documents about the hash.
     let previous = "0".repeat(64);

@@ -9,7 +9,7 @@ export type LedgerProof =
   /** `seq`: the first entry that does not hold. */
   | { readonly ok: false; readonly seq: number };
 
-/** Checks all entries of an account, oldest first: hashes, order and sums. */
+/** Checks all entries of an account, oldest first: hashes, order and sums. Throws for a version that this client does not know. */
 export async function checkLedger(
   entries: AsyncIterable<LedgerEntry> | Iterable<LedgerEntry>,
 ): Promise<LedgerProof> {
@@ -28,23 +28,20 @@ export async function checkLedger(
   return { ok: true, entries: seq, lastHash };
 }
 
-/** SHA-256 of the entry as RFC 8785 writes it, without `hash` and `grants`. The names stand in their sorted order. */
+/** SHA-256 of the entry as RFC 8785 writes it: sorted names, no white space. Entries without a version have no `grants` in it. */
 async function hashOf(entry: LedgerEntry): Promise<string> {
-  const text = JSON.stringify({
-    amount: entry.amount,
-    balance_after: entry.balance_after,
-    created_at: entry.created_at,
-    entry_id: entry.entry_id,
-    held_after: entry.held_after,
-    hold: entry.hold,
-    job_id: entry.job_id,
-    key_id: entry.key_id,
-    kind: entry.kind,
-    memo: entry.memo,
-    prev_hash: entry.prev_hash,
-    seq: entry.seq,
-    source: entry.source,
-  });
+  const { hash: _hash, grants, ...rest } = entry;
+  const version: number | undefined = entry.version;
+  if (version !== undefined && version !== 2)
+    throw new Error(`Entry ${entry.seq} has version ${version}, which this client cannot check. Update it.`);
+  const text = JSON.stringify(sorted({ ...rest, ...(version && grants && { grants }) }));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
 }

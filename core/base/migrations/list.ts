@@ -8,6 +8,7 @@ import { erasedFields } from "./0007-erased-fields.ts";
 import { ownBreakers } from "./0008-own-breakers.ts";
 import { work } from "./0009-work.ts";
 import { comparedSubscriptions } from "./0010-compared-subscriptions.ts";
+import { entryVersions } from "./0011-entry-versions.ts";
 import type { Migration } from "./migration.ts";
 
 /** Data of the first release that knew of schema versions, and of the one before it, are version 1. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ownBreakers,
   work,
   comparedSubscriptions,
+  entryVersions,
 ];

@@ -2,6 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import { entryVersions } from "../../base/migrations/0011-entry-versions.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { LoadedAccount } from "./load.ts";
 import { type NewAccount, newAccount } from "./rules.ts";
@@ -23,7 +24,10 @@ export async function createAccount(
   const { db } = app.mongo;
   const plans = await findPlans(db);
   const now = app.clock.now();
-  const bare = newAccount(app.newId("acc"), wanted, plans, now);
+  const bare: AccountDoc = {
+    ...newAccount(app.newId("acc"), wanted, plans, now),
+    ...((await app.oldestCode()) >= entryVersions.version && { ledger_version: 2 }),
+  };
   const plan = plans.get(bare.plan);
   if (!plan) throw new Error(`a new account has the unknown plan ${bare.plan}`);
   try {

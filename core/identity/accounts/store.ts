@@ -74,6 +74,11 @@ export type AccountDoc = {
    * When the newest ledger entry was made; the next one is never earlier. Absent until an entry is made by a release that keeps this field.
    */
   ledger_at?: Date;
+  /**
+   * The version of the entries that follow. Absent in accounts that were made before version 2: a migration of the next release gives it to
+   * them, because processes of the release before do not read entries of version 2.
+   */
+  ledger_version?: 2;
   /** Jobs in state reserved. */
   waiting: number;
   /**
@@ -152,6 +157,7 @@ export const ACCOUNT_FIELDS = {
   ledger_seq: "counted",
   ledger_hash: "counted",
   ledger_at: "counted",
+  ledger_version: "counted",
   waiting: "counted",
   running: "counted",
   served_at: "counted",

@@ -19,5 +19,6 @@ export const LEDGER_FIELDS = {
   grants: { each: { grant_id: "counted", amount: "counted" } },
   grant_key: "hidden",
   expires_at: "counted",
+  version: "counted",
   memo_seal: "counted",
 } as const;

@@ -27,6 +27,7 @@ export type LedgerHead = Pick<
   | "ledger_seq"
   | "ledger_hash"
   | "ledger_at"
+  | "ledger_version"
 >;
 
 export type EntryIntent = {
@@ -105,7 +106,21 @@ export function postEntry<Head extends LedgerHead>(
     memo: intent.memo,
     prev_hash: head.ledger_hash,
   };
-  const hash = hashLedgerEntry({ ...numbers, entry_id: entryId, created_at: at.toISOString() });
+  const content = {
+    _id: entryId,
+    account_id: head._id,
+    ...numbers,
+    created_at: at,
+    hash: "",
+    ...(from.length > 0 &&
+      TELLS_GRANTS.has(intent.kind) && {
+        grants: from.map(({ grant_id, amount: credits }) => ({ grant_id, amount: credits })),
+      }),
+    ...(intent.expiresAt && { expires_at: intent.expiresAt }),
+    ...(head.ledger_version && { version: head.ledger_version }),
+    ...(intent.grantKey !== undefined && { grant_key: intent.grantKey }),
+  };
+  const hash = hashLedgerEntry(toLedgerEntry(content));
   return {
     head: {
       ...head,
@@ -118,19 +133,7 @@ export function postEntry<Head extends LedgerHead>(
       ledger_at: at,
     },
     from,
-    entry: {
-      _id: entryId,
-      account_id: head._id,
-      ...numbers,
-      created_at: at,
-      hash,
-      ...(from.length > 0 &&
-        TELLS_GRANTS.has(intent.kind) && {
-          grants: from.map(({ grant_id, amount: credits }) => ({ grant_id, amount: credits })),
-        }),
-      ...(intent.expiresAt && { expires_at: intent.expiresAt }),
-      ...(intent.grantKey !== undefined && { grant_key: intent.grantKey }),
-    },
+    entry: { ...content, hash },
   };
 }
 
@@ -230,7 +233,7 @@ function entryIdOf({ kind, of }: EntryIntent, settlement: Settlement | null): st
   throw new Error(`${kind} is ${settlement ? "" : "not "}an entry of a job`);
 }
 
-/** The entry as its owner sees it: the fields that its hash covers, and the grants that explain it. */
+/** The entry as its owner sees it. In version 2 its hash covers all that is shown, so that nothing else may ever be shown of it. */
 export function toLedgerEntry(doc: LedgerDoc): LedgerEntryResource {
   return {
     entry_id: doc._id,
@@ -248,6 +251,10 @@ export function toLedgerEntry(doc: LedgerDoc): LedgerEntryResource {
     prev_hash: doc.prev_hash,
     hash: doc.hash,
     ...(doc.grants && { grants: doc.grants }),
+    ...(doc.version && {
+      version: doc.version,
+      ...(doc.expires_at && { expires_at: doc.expires_at.toISOString() }),
+    }),
   };
 }
 

@@ -13,7 +13,7 @@ import { LEDGER_FIELDS } from "./fields.ts";
  * Updates: never, except that an operator's words go when the account is deleted. Deletion: in the transaction that archives it.
  * Guarantees: seq without gaps in each account; each settlement at most once for each job (by the id); each grant key at most once.
  */
-export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at"> & {
+export type LedgerDoc = Omit<LedgerEntryResource, "entry_id" | "created_at" | "expires_at"> & {
   _id: string;
   account_id: string;
   created_at: Date;

@@ -17,6 +17,8 @@ const COLUMNS = [
   "prev_hash",
   "hash",
   "grants",
+  "expires_at",
+  "version",
 ] as const satisfies readonly (keyof LedgerEntryResource)[];
 
 /** Spreadsheets take text that begins so for a formula, which can send what the sheet holds elsewhere. */

@@ -6,6 +6,7 @@ import { setPlan } from "../../../../core/identity/accounts/set-terms.ts";
 import { setAccountStatus } from "../../../../core/identity/sessions/set-account-status.ts";
 import { listPlans } from "../../../../core/identity/accounts/list-plans.ts";
 import { accounts, emails, plans } from "../../../../core/identity/accounts/store.ts";
+import { entryVersions } from "../../../../core/base/migrations/0011-entry-versions.ts";
 import { GENESIS_HASH } from "../../../../proto/resources/ledger-chain.js";
 import { createTestApp } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
@@ -38,6 +39,7 @@ describe("creating an account", () => {
       balance: 0,
       held: 0,
       ledger_seq: 0,
+      ledger_version: 2,
       ledger_hash: GENESIS_HASH,
       waiting: 0,
       running: 0,
@@ -48,6 +50,12 @@ describe("creating an account", () => {
     });
     expect(await getAccount(app, account._id)).toEqual(account);
     expect(await getAccount(app, "ADA.lovelace@example.com")).toEqual(account);
+  });
+
+  test("gives entries of the first version next to code that reads no other", async () => {
+    const older = { ...context.app, oldestCode: async () => entryVersions.version - 1 };
+    const account = await createAccount(older, { email: email(), name: "Ada", plan: "pro" });
+    expect(account.ledger_version).toBeUndefined();
   });
 
   test("names every wrong field at once", async () => {

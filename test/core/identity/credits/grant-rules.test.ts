@@ -183,12 +183,15 @@ test("a balance names its grants in the order of spending", () => {
   });
 });
 
-test("the hash of an entry says nothing of grants, so that chains and their proofs stay as they are", () => {
+test.each([
+  [undefined, false],
+  [2, true],
+] as const)("the hash of an entry of version %s covers its grants: %s", (version, covers) => {
   const held = hold(25);
-  const { entry } = post(held.head, entryIntent("debit", 25, { from: held.from }));
-  const shown = toLedgerEntry(entry);
+  const head = { ...held.head, ...(version && { ledger_version: version }) };
+  const shown = toLedgerEntry(post(head, entryIntent("debit", 25, { from: held.from })).entry);
   expect(shown.grants).toHaveLength(2);
-  const { grants: _grants, ...plain } = shown;
-  expect(findBrokenEntry([plain], shown.prev_hash)).toBeUndefined();
   expect(findBrokenEntry([shown], shown.prev_hash)).toBeUndefined();
+  const { grants: _grants, ...plain } = shown;
+  expect(findBrokenEntry([plain], shown.prev_hash) !== undefined).toBe(covers);
 });

@@ -7,13 +7,23 @@ import {
   postEntry,
   toLedgerEntry,
 } from "../../../../core/identity/credits/rules.ts";
+import type { Portion } from "../../../../core/identity/credits/grant-rules.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../../../proto/resources/ledger-chain.js";
 
+type GrantShare = NonNullable<LedgerEntryResource["grants"]>[number];
+
 const AT = new Date("2026-01-01T00:00:00.000Z");
 
-function newHead(): LedgerHead {
-  return { _id: "acc_1", balance: 0, held: 0, ledger_seq: 0, ledger_hash: GENESIS_HASH };
+function newHead(version?: 2): LedgerHead {
+  return {
+    _id: "acc_1",
+    balance: 0,
+    held: 0,
+    ledger_seq: 0,
+    ledger_hash: GENESIS_HASH,
+    ...(version && { ledger_version: version }),
+  };
 }
 
 const intent = (kind: EntryIntent["kind"], credits: number, of: EntryIntent["of"]): EntryIntent => ({
@@ -34,42 +44,56 @@ const STORIES = [
   ["reserve", "debit", "refund"],
 ] as const;
 
+/** When the first grant expires, if ever, and how many entries are made before the account has entries of version 2. */
+const form = fc.record({
+  expiresAt: fc.option(fc.constant(new Date("2026-02-01T00:00:00.000Z")), { nil: undefined }),
+  olderEntries: fc.nat({ max: 10 }),
+});
+
 /** A ledger of grants and jobs whose steps are shuffled into each other. */
 const history = fc
   .record({
     grant: fc.integer({ min: 1, max: 1_000_000 }),
+    form,
     jobs: fc.array(
       fc.record({ credits: fc.integer({ min: 1, max: 1000 }), story: fc.constantFrom(...STORIES) }),
       { maxLength: 20 },
     ),
     order: fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
   })
-  .map(({ grant, jobs, order }) => {
+  .map(({ grant, form: { expiresAt, olderEntries }, jobs, order }) => {
     const waiting = jobs.map(({ credits, story }, i) => ({
       jobId: `job_${i}`,
       credits,
       steps: [...story] as EntryIntent["kind"][],
     }));
-    const intents = [intent("grant", grant, { entryId: "led_grant" })];
+    const given = intent("grant", grant, { entryId: "led_grant" });
+    const intents = [expiresAt ? { ...given, expiresAt } : given];
     for (const pick of order) {
       const open = waiting.filter(({ steps }) => steps.length > 0);
       const job = open[pick % Math.max(1, open.length)];
       const kind = job?.steps.shift();
       if (job && kind) intents.push(intent(kind, job.credits, { jobId: job.jobId }));
     }
-    return intents;
+    return { intents, olderEntries };
   });
 
 /** Posts what the account can bear, as the use cases do: a reserve that is too dear is refused, and its job never happens. */
-function post(intents: readonly EntryIntent[]): { head: LedgerHead; entries: LedgerEntryResource[] } {
+function post({ intents, olderEntries }: { intents: readonly EntryIntent[]; olderEntries: number }): {
+  head: LedgerHead;
+  entries: LedgerEntryResource[];
+} {
   let head = newHead();
   const refused = new Set<string>();
+  const heldFrom = new Map<string, readonly Portion[]>();
   const entries: LedgerEntryResource[] = [];
   for (const one of intents) {
     const jobId = "jobId" in one.of ? one.of.jobId : "";
     if (one.kind === "reserve" && availableCredits(head) < one.credits) refused.add(jobId);
     if (refused.has(jobId)) continue;
-    const posted = postEntry(head, one);
+    if (entries.length === olderEntries) head = { ...head, ledger_version: 2 };
+    const posted = postEntry(head, { ...one, from: heldFrom.get(jobId) ?? [] });
+    if (one.kind === "reserve") heldFrom.set(jobId, posted.from);
     head = posted.head;
     entries.push(toLedgerEntry(posted.entry));
   }
@@ -79,8 +103,8 @@ function post(intents: readonly EntryIntent[]): { head: LedgerHead; entries: Led
 describe("a ledger", () => {
   test("has no gaps, adds up, never goes below zero and verifies, whatever happens in whatever order", () => {
     fc.assert(
-      fc.property(history, (intents) => {
-        const { head, entries } = post(intents);
+      fc.property(history, (made) => {
+        const { head, entries } = post(made);
         let [balance, held] = [0, 0];
         for (const [i, entry] of entries.entries()) {
           balance += entry.amount;
@@ -102,13 +126,18 @@ describe("a ledger", () => {
 
   test("shows any change of any field of any entry", () => {
     fc.assert(
-      fc.property(history, fc.nat(), fc.nat(), (intents, which, field) => {
-        const { entries } = post(intents);
+      fc.property(history, fc.nat(), fc.nat(), (made, which, field) => {
+        const { entries } = post(made);
         const i = which % entries.length;
         const entry = { ...entries[i] } as Record<string, unknown>;
-        const names = Object.keys(entry).sort();
+        const names = Object.keys(entry)
+          .filter((one) => one !== "grants" || entry["version"] === 2)
+          .sort();
         const name = names[field % names.length] ?? "";
-        entry[name] = typeof entry[name] === "number" ? entry[name] + 1 : `${String(entry[name])}x`;
+        const value = entry[name];
+        if (Array.isArray(value))
+          entry[name] = value.map((one: GrantShare) => ({ ...one, grant_id: "led_x" }));
+        else entry[name] = typeof value === "number" ? value + 1 : `${String(value)}x`;
         const changed = entries.with(i, entry as LedgerEntryResource);
         expect(findBrokenEntry(changed)).toBeDefined();
       }),
@@ -117,8 +146,8 @@ describe("a ledger", () => {
 
   test("shows a removed entry, and the head shows one that was cut off the end", () => {
     fc.assert(
-      fc.property(history, fc.nat(), (intents, which) => {
-        const { head, entries } = post(intents);
+      fc.property(history, fc.nat(), (made, which) => {
+        const { head, entries } = post(made);
         const without = entries.toSpliced(which % entries.length, 1);
         const cutAtEnd = which % entries.length === entries.length - 1;
         if (cutAtEnd) expect(without.at(-1)?.hash ?? GENESIS_HASH).not.toBe(head.ledger_hash);
@@ -140,11 +169,12 @@ describe("a ledger", () => {
   });
 
   test("names the entries of a job after it, release and refund alike", () => {
-    const { entries } = post([
+    const intents = [
       intent("grant", 10, { entryId: "led_g" }),
       ...(["reserve", "debit", "refund"] as const).map((kind) => intent(kind, 1, { jobId: "job_7" })),
       ...(["reserve", "release"] as const).map((kind) => intent(kind, 1, { jobId: "job_8" })),
-    ]);
+    ];
+    const { entries } = post({ intents, olderEntries: 3 });
     expect(entries.map(({ entry_id }) => entry_id)).toEqual([
       "led_g",
       "led_7_reserve",
@@ -155,10 +185,18 @@ describe("a ledger", () => {
     ]);
   });
 
-  test("has a canonical form that anybody can compute: names sorted, no white space, SHA-256", () => {
-    const entry = toLedgerEntry(postEntry(newHead(), intent("grant", 7, { entryId: "led_1" })).entry);
-    expect(entry.prev_hash).toBe("0".repeat(64));
-    // Computed apart from this code, from the documented form.
-    expect(entry.hash).toBe("662807dc8c35a49fd0f6a25ccdaa4878a6f9a65b86defb457f29733d9cda2574");
-  });
+  // The hashes are computed apart from this code, from the documented form.
+  test.each([
+    [undefined, "662807dc8c35a49fd0f6a25ccdaa4878a6f9a65b86defb457f29733d9cda2574"],
+    [2, "8333d2611dbd53aea216e40de53730d3d013ce469fca091ef29ecb2a765745f0"],
+  ] as const)(
+    "of version %s has a canonical form: sorted names, no white space, SHA-256",
+    (version, hash) => {
+      const expiresAt = new Date("2026-02-01T00:00:00.000Z");
+      const given = { ...intent("grant", 7, { entryId: "led_1" }), expiresAt };
+      const entry = toLedgerEntry(postEntry(newHead(version), given).entry);
+      expect(entry).toMatchObject({ prev_hash: "0".repeat(64), hash });
+      expect([entry.version, entry.expires_at]).toEqual([version, version && expiresAt.toISOString()]);
+    },
+  );
 });
