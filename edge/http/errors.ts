@@ -62,11 +62,17 @@ const explained = new WeakSet<AnyRequest>();
 
 /**
  * The one log line for a request that fails through no fault of its sender: because of a bug or a failing core, even if the answer breaks
- * off after its headers. It has the cause; the request's logger adds the request id.
+ * off after its headers. It has the cause.
  */
 export function logFailure(cause: unknown, request: AnyRequest, status: number): void {
   explained.add(request);
-  const context = { err: cause, method: request.method, route: request.routeOptions.url, status };
+  const context = {
+    err: cause,
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url,
+    status,
+  };
   if (status < 500) request.log.error(context, "a response broke off");
   else if (status === 500) request.log.error(context, "internal error");
   // Core or its database is away: said in their own logs, too, and no fault to be found here.

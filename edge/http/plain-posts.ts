@@ -157,13 +157,14 @@ class PlainRequest implements AnyRequest {
   readonly raw: IncomingMessage;
   readonly id: string;
   readonly routeOptions: { readonly url: string };
+  readonly log: FastifyBaseLogger;
   readonly #options: Options;
-  #log: FastifyBaseLogger | undefined;
 
   constructor(raw: IncomingMessage, url: string, options: Options) {
     this.raw = raw;
     this.id = requestIdOf(raw) ?? options.newRequestId();
     this.routeOptions = { url };
+    this.log = options.log as FastifyBaseLogger;
     this.#options = options;
   }
 
@@ -181,11 +182,6 @@ class PlainRequest implements AnyRequest {
 
   get protocol(): "http" | "https" {
     return isOverTls(this.raw, this.#options.config) ? "https" : "http";
-  }
-
-  /** Made when there is something to log. */
-  get log(): FastifyBaseLogger {
-    return (this.#log ??= this.#options.log.child({ request_id: this.id }) as FastifyBaseLogger);
   }
 }
 

@@ -39,7 +39,7 @@ export async function askForEmail(
     ? takenAddressMail()
     : changeEmailMail(`${baseUrl}${CONFIRM_PATH}?${new URLSearchParams({ token }).toString()}`);
   await mailer.send({ to: started.email, ...mail }).catch((error: unknown) => {
-    request.log.error({ err: error }, "a link to a new address could not be mailed");
+    request.log.error({ err: error, request_id: request.id }, "a link to a new address could not be mailed");
     throw notSent("The mail with the link could not be sent.");
   });
   return started.email;

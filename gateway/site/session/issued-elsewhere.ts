@@ -41,7 +41,10 @@ export function createIdentifyOutside(config: Config): IdentifyOutside {
       return toIdentity(token, payload);
     } catch (error) {
       if (isTokensFault(error)) return undefined;
-      request.log.warn({ err: error }, "the key set of sessions issued elsewhere cannot be had");
+      request.log.warn(
+        { err: error, request_id: request.id },
+        "the key set of sessions issued elsewhere cannot be had",
+      );
       throw new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS });
     }
   };

@@ -16,7 +16,7 @@ export type Notice = { readonly subject: string; readonly text: string };
 /** Nobody waits for it, and what was done stands whether it is sent or not. */
 export function sendNotice(request: FastifyRequest, to: string, notice: Notice): void {
   request.server.mailer?.send({ to, ...notice }).catch((error: unknown) => {
-    request.log.warn({ err: error }, "a notice could not be mailed");
+    request.log.warn({ err: error, request_id: request.id }, "a notice could not be mailed");
   });
 }
 

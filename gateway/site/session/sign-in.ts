@@ -97,7 +97,7 @@ async function sendLink(
   // To the address as it is stored: another spelling may be somebody else's mailbox.
   const mail = kept.given_up ? { to: kept.email, ...givenUpMail() } : signInMail(kept.email, url);
   await mailer.send(mail).catch((error: unknown) => {
-    request.log.error({ err: error }, "a sign-in link could not be mailed");
+    request.log.error({ err: error, request_id: request.id }, "a sign-in link could not be mailed");
     throw new AppError("service_unavailable", {
       message: "The email with your link could not be sent.",
       hint: "Try again in a moment.",
