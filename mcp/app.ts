@@ -38,12 +38,14 @@ export type McpOptions = {
 };
 
 export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Promise<void> {
+  denyOAuthDiscovery(app);
+  for (const endpoint of toolEndpoints(app.log as Logger, options))
+    await app.register(registerEndpoint, endpoint);
+}
+
+/** The three endpoints, with the checks of each. */
+export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
   const { core, config, limits, baseUrl, generationBaseUrl, tracing } = options;
-  const allowedOrigins = new Set([
-    ...config.allowedOrigins,
-    ...homeOrigins(config, baseUrl),
-    ...homeOrigins(config, generationBaseUrl),
-  ]);
   const endpoints = {
     catalog: baseUrl + TOOL_PATHS.catalog,
     generation: generationBaseUrl + TOOL_PATHS.generation,
@@ -51,50 +53,53 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     connectPage: `${baseUrl}/connect`,
     site: baseUrl,
   };
-  const withViews = createViews(new URL(generationBaseUrl).origin);
-  const guide = loadGuide(config, { baseUrl, generationBaseUrl });
-  const open = (face: Pick<Endpoint, "path" | "url" | "info" | "instructions" | "words" | "admit">) =>
-    app.register(registerEndpoint, {
-      ...face,
-      endpoints,
-      guide,
-      withViews,
-      core,
-      log: app.log as Logger,
-      tracing,
-      allowedOrigins,
-    });
+  const shared = {
+    endpoints,
+    guide: loadGuide(config, { baseUrl, generationBaseUrl }),
+    withViews: createViews(new URL(generationBaseUrl).origin),
+    core,
+    log,
+    tracing,
+    allowedOrigins: new Set([
+      ...config.allowedOrigins,
+      ...homeOrigins(config, baseUrl),
+      ...homeOrigins(config, generationBaseUrl),
+    ]),
+  };
   const guard = createKeyGuard(limits);
   const admitWith =
     (rules: KeyRules): Endpoint["admit"] =>
     (request, reply, client) =>
       admitKey(request, reply, client, { limits, rules, guard });
-
-  denyOAuthDiscovery(app);
-  await open({
-    path: TOOL_PATHS.catalog,
-    url: endpoints.catalog,
-    info: CATALOG_INFO,
-    instructions: CATALOG_INSTRUCTIONS,
-    words: {},
-    admit: (request, reply) => admitAnybody(request, reply, { limits, toolset: CATALOG_TOOLSET }),
-  });
-  await open({
-    path: TOOL_PATHS.generation,
-    url: endpoints.generation,
-    info: GENERATION_INFO,
-    instructions: GENERATION_INSTRUCTIONS,
-    words: GENERATION_WORDS,
-    admit: admitWith(generationKeys(core)),
-  });
-  await open({
-    path: TOOL_PATHS.member,
-    url: endpoints.member,
-    info: MEMBER_INFO,
-    instructions: MEMBER_INSTRUCTIONS,
-    words: MEMBER_WORDS,
-    admit: admitWith(memberKeys(core)),
-  });
+  return [
+    {
+      ...shared,
+      path: TOOL_PATHS.catalog,
+      url: endpoints.catalog,
+      info: CATALOG_INFO,
+      instructions: CATALOG_INSTRUCTIONS,
+      words: {},
+      admit: (request, reply) => admitAnybody(request, reply, { limits, toolset: CATALOG_TOOLSET }),
+    },
+    {
+      ...shared,
+      path: TOOL_PATHS.generation,
+      url: endpoints.generation,
+      info: GENERATION_INFO,
+      instructions: GENERATION_INSTRUCTIONS,
+      words: GENERATION_WORDS,
+      admit: admitWith(generationKeys(core)),
+    },
+    {
+      ...shared,
+      path: TOOL_PATHS.member,
+      url: endpoints.member,
+      info: MEMBER_INFO,
+      instructions: MEMBER_INSTRUCTIONS,
+      words: MEMBER_WORDS,
+      admit: admitWith(memberKeys(core)),
+    },
+  ];
 }
 
 /** Assistants look here for an OAuth server; anything but a plain "no" makes some of them start OAuth and drop the key they have. */

@@ -1,5 +1,5 @@
 // The outcome of a job, as tools and tasks report it: words, links to its files, and the fields that a caller can use.
-import type { ImageContent, ResourceLink } from "@modelcontextprotocol/server";
+import type { ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type JobResource, jobSchema, outputSchema } from "../../proto/resources/job.ts";
 import { describeJob } from "./describe.ts";
@@ -32,8 +32,7 @@ export const outcomeSchema = jobSchema
 
 type Outcome = {
   text: string;
-  images?: readonly ImageContent[];
-  links: ResourceLink[];
+  more: readonly ContentBlock[];
   structured: JobResource;
   meta?: Record<string, unknown>;
 };
@@ -43,11 +42,12 @@ export async function toOutcome(
   job: JobResource,
   { preview = false, ...reader }: Reader & { preview?: boolean | undefined },
 ): Promise<Outcome> {
-  const outcome = { text: describeJob(job), links: linkOutputs(job), structured: job };
+  const links = linkOutputs(job);
+  const outcome = { text: describeJob(job), more: links, structured: job };
   if (!preview) return outcome;
   const { images, words, progress } = await previewOf(job, reader);
   const meta = progress !== undefined && { meta: { progress } };
-  return { ...outcome, text: `${outcome.text}\n${words}`, images, ...meta };
+  return { ...outcome, text: `${outcome.text}\n${words}`, more: [...images, ...links], ...meta };
 }
 
 /** One link for each file that its owner has not deleted, for clients that show or fetch them. */

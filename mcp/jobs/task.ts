@@ -1,9 +1,10 @@
 // Jobs and workflows as tasks of the protocol's extension.
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { fromMessage } from "../../proto/codec.ts";
 import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import { type WorkflowResource, workflowSchema } from "../../proto/resources/workflow.ts";
 import { keepListed } from "../protocol/listed-fields.ts";
-import type { Task, Tasks } from "../protocol/task.ts";
+import type { Task, TaskDetail, Tasks } from "../protocol/task.ts";
 import { toCallToolResult } from "../protocol/tool.ts";
 import { summarizeJob } from "./describe.ts";
 import { outcomeSchema, toOutcome } from "./outcome.ts";
@@ -66,23 +67,34 @@ export function workflowTask(workflow: WorkflowResource): Task {
   };
 }
 
+/** What the call that began a completed task would answer now. */
+async function withResult(task: Task, answer: () => Promise<CallToolResult>): Promise<TaskDetail> {
+  return task.status === "completed" ? { ...task, result: await answer() } : task;
+}
+
 /** The tasks of tools that generate. */
 export const jobTasks: Tasks = {
   async read(taskId, { core, call }) {
     if (isWorkflowId(taskId)) {
       const message = await core.workflows.GetWorkflow({ workflow_id: taskId, wait_seconds: 0 }, call);
       const workflow = fromMessage(workflowSchema, message);
-      const answer = async () => toCallToolResult(toWorkflowOutcome(workflow), keepWorkflow);
-      return { task: workflowTask(workflow), answer };
+      return withResult(workflowTask(workflow), async () =>
+        toCallToolResult(toWorkflowOutcome(workflow), keepWorkflow),
+      );
     }
     const { jobId, preview } = readTaskId(taskId);
     const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0 }, call));
-    const answer = async () => toCallToolResult(await toOutcome(job, { core, call, preview }), keepOutcome);
-    return { task: toTask(job, { preview }), answer };
+    return withResult(toTask(job, { preview }), async () =>
+      toCallToolResult(await toOutcome(job, { core, call, preview }), keepOutcome),
+    );
   },
   async cancel(taskId, { core, call }) {
     if (isWorkflowId(taskId)) await core.workflows.CancelWorkflow({ workflow_id: taskId }, call);
     else await core.jobs.CancelJob({ job_id: readTaskId(taskId).jobId }, call);
+  },
+  // A job asks nothing, so no one waits for a response; one to a task that is not there is refused.
+  async respond(taskId, _responses, context) {
+    await jobTasks.read(taskId, context);
   },
   notFound: ["job_not_found", "workflow_not_found"],
   tooLate: ["job_not_cancellable", "workflow_not_cancellable"],

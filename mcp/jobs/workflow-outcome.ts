@@ -34,12 +34,12 @@ export function isWorkflowId(id: string): boolean {
 /** What run_workflow answers once it has waited, what get_job answers, and what a task ends with. */
 export function toWorkflowOutcome(workflow: WorkflowResource): {
   text: string;
-  links: ResourceLink[];
+  more: readonly ResourceLink[];
   structured: WorkflowResource;
 } {
   return {
     text: describeWorkflow(workflow),
-    links: workflow.steps.flatMap(linkOutputs),
+    more: workflow.steps.flatMap(linkOutputs),
     structured: workflow,
   };
 }

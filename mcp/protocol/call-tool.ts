@@ -1,13 +1,13 @@
 // Runs one tool for one message, whoever writes the answer. Gives the tool its context, and turns failures into a result in words.
-import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
+import { type CallToolResult, type InputRequiredResult, ProtocolError } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
 import { toAppError } from "../../edge/http/errors.ts";
 import { noteError, type Span, tracedStep } from "../../runtime/log/tracing.ts";
-import { type PersonsAnswer, toQuestion } from "./ask-person.ts";
+import { type ClientInput, InputNeeded, toInputRequired } from "./client-input.ts";
 import { type FailedTool, toToolFailure } from "./errors.ts";
 import type { Exchange, ServerEdge } from "./exchange.ts";
 import { shown } from "./message.ts";
-import type { Task } from "./task.ts";
+import { declaresTasks, type Task } from "./task.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
 export type ToolCall = {
@@ -15,11 +15,7 @@ export type ToolCall = {
   readonly args: unknown;
   /** The signal is aborted when no one waits for the result any more. It may be made only when it is read. */
   readonly client: { readonly signal: AbortSignal };
-  readonly takesTasks: boolean;
-  /** Whether the client can ask its person in the middle of the call. */
-  readonly canAsk: boolean;
-  /** What the person has said, if the client has asked them. */
-  readonly answer: PersonsAnswer | undefined;
+  readonly input: ClientInput;
   readonly reportProgress: ToolContext["reportProgress"];
 };
 
@@ -42,7 +38,7 @@ export function noSuchTool(name: string, { toolset }: Exchange): AppErrorDetails
 
 type ToolAnswer = { result: CallToolResult | InputRequiredResult; task?: Task | undefined };
 
-/** Never throws: a tool's failure is a result that a model can read. */
+/** A tool's failure is a result that a model can read. Throws only ProtocolErrors, which are for the client. */
 export function callTool(call: ToolCall, exchange: Exchange, face: ServerEdge): Promise<ToolAnswer> {
   const { tracing } = face;
   if (!tracing) return runTool(call, exchange, face);
@@ -62,7 +58,7 @@ export function callTool(call: ToolCall, exchange: Exchange, face: ServerEdge): 
 }
 
 async function runTool(
-  { tool, args, client, takesTasks, canAsk, answer, reportProgress }: ToolCall,
+  { tool, args, client, input, reportProgress }: ToolCall,
   { tools }: Exchange,
   { words, log }: ServerEdge,
   span?: Span,
@@ -75,18 +71,17 @@ async function runTool(
         return client.signal;
       },
     };
-    if (answer && "refusal" in answer) throw answer.refusal;
     return await tool.call(args ?? {}, {
       ...tools,
       call,
-      takesTasks,
+      takesTasks: declaresTasks(input),
+      input,
       reportProgress,
-      confirmedId: answer?.confirmedId,
     });
   } catch (error) {
+    if (error instanceof InputNeeded) return { result: toInputRequired(error, input) };
+    if (error instanceof ProtocolError) throw error;
     const known = toAppError(error) ?? new AppError("internal");
-    const question = canAsk ? toQuestion(known) : undefined;
-    if (question) return { result: question };
     if (span) noteError(span, known);
     // When the client has gone away, what broke is its own cancellation.
     if (ERROR_TABLE[known.code].http >= 500 && !client.signal.aborted) {

@@ -1,14 +1,21 @@
 // Answers tools/list, tools/call and ping without the protocol library, which costs several times what such a message needs. Messages come here
 // only after their headers, envelope and params have passed the checks. A test compares the answers with the library's.
 import { PassThrough, Readable } from "node:stream";
-import { type CallToolRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
+import {
+  type CallToolRequest,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+} from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
-import { declaresForms, readAnswer } from "./ask-person.ts";
 import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
+import { NO_INPUT, readClientInput } from "./client-input.ts";
+import { isObject } from "../../runtime/json-object.ts";
 import type { AnswerForm, Answered, Exchange, ServerEdge } from "./exchange.ts";
 import { MessageRefusal, type Request } from "./message.ts";
 import type { Era } from "./plain-messages.ts";
-import { declaresTasks } from "./task.ts";
+import { inOwnWords } from "./refuse.ts";
 import type { Toolset } from "./tool.ts";
 
 /** How long clients may keep a list. The list is private to the client: it shows what the client's key may call. */
@@ -50,14 +57,14 @@ export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
           tool,
           args: params.arguments,
           client: exchange.client,
-          takesTasks: era === "current" && declaresTasks(params._meta),
-          canAsk: era === "current" && declaresForms(params._meta),
-          answer: era === "current" ? readAnswer(message.params) : undefined,
+          input: era === "current" ? readClientInput(message.params) : NO_INPUT,
           reportProgress: tell,
         },
         exchange,
         face,
-      );
+      ).catch((error: unknown) => {
+        throw error instanceof ProtocolError ? toRefusal(error, message) : error;
+      });
       const answer = task ? { ...task, resultType: "task" } : result;
       return toAnswer(
         message.id,
@@ -130,6 +137,16 @@ function invalidParams(id: RequestId, details: AppErrorDetails): MessageRefusal 
     id,
     code: ProtocolErrorCode.InvalidParams,
     httpStatus: 200,
+  });
+}
+
+/** What the protocol has an error for, of a call whose params are right. */
+function toRefusal(error: ProtocolError, message: Request): MessageRefusal {
+  return new MessageRefusal(inOwnWords(error, message), {
+    id: message.id,
+    code: error.code,
+    httpStatus: error instanceof MissingRequiredClientCapabilityError ? 400 : 200,
+    data: isObject(error.data) ? error.data : {},
   });
 }
 

@@ -169,6 +169,7 @@ function sendRefusal(thrown: unknown, words: ErrorWords, request: AnyRequest, re
     id: refusal?.id ?? null,
     requestId: request.id,
     code: refusal?.code,
+    more: refusal?.data,
   });
   return sendBody(body, status, request, reply);
 }

@@ -54,20 +54,26 @@ export type RpcErrorInfo = {
   requestId: string;
   /** Replaces the table's code where the protocol has one of its own. */
   code?: number | undefined;
+  /** Stands in the data beside the ApiError. */
+  more?: object | undefined;
 };
 
 /** The JSON-RPC error for a refused message. */
 export function toRpcError(
   error: AppError,
   words: ErrorWords,
-  { id, requestId, code }: RpcErrorInfo,
+  { id, requestId, code, more }: RpcErrorInfo,
 ): RpcErrorBody {
   const told = forAssistant(error, words);
   const message = [told.message, ...issueLines(told), told.hint].join(" ");
   return {
     jsonrpc: "2.0",
     id,
-    error: { code: code ?? ERROR_TABLE[error.code].jsonRpc, message, data: toApiError(told, requestId) },
+    error: {
+      code: code ?? ERROR_TABLE[error.code].jsonRpc,
+      message,
+      data: { ...toApiError(told, requestId), ...more },
+    },
   };
 }
 

@@ -20,10 +20,17 @@ export class MessageRefusal extends Error {
   readonly code: number | undefined;
   /** 200 where the message was understood and the error is the answer to it. */
   readonly httpStatus: number;
+  /** What the protocol itself puts into the data of the error, beside the ApiError. */
+  readonly data: object | undefined;
 
   constructor(
     error: AppError,
-    { id = null, code, httpStatus = 400 }: { id?: RequestId | null; code?: number; httpStatus?: number } = {},
+    {
+      id = null,
+      code,
+      httpStatus = 400,
+      data,
+    }: { id?: RequestId | null; code?: number; httpStatus?: number; data?: object } = {},
   ) {
     super(error.message);
     this.name = "MessageRefusal";
@@ -31,6 +38,7 @@ export class MessageRefusal extends Error {
     this.id = id;
     this.code = code;
     this.httpStatus = httpStatus;
+    this.data = data;
   }
 }
 

@@ -2,6 +2,7 @@
 // text, as the protocol has it.
 import type { ContentBlock, Prompt as PromptListing } from "@modelcontextprotocol/server";
 import { AppError, type Issue } from "../../proto/codes.ts";
+import type { ClientInput } from "./client-input.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /** Longer ones are no answers to the question of an argument. */
@@ -10,6 +11,7 @@ const MAX_ARGUMENT_CHARACTERS = 2000;
 export type PromptContext = ReadContext & {
   /** Whether the caller has a tool of this name: a prompt names no others. */
   readonly has: (tool: string) => boolean;
+  readonly input: ClientInput;
 };
 
 type PromptArgument = {
@@ -28,7 +30,7 @@ type PromptDefinition<Name extends string> = {
   readonly title: string;
   readonly description: string;
   readonly arguments: Readonly<Record<Name, PromptArgument>>;
-  /** What the person says with it, in one message for each part. Throws AppErrors. */
+  /** What the person says with it, in one message for each part. Throws AppErrors and InputNeeded. */
   readonly write: (given: Arguments<Name>, context: PromptContext) => Promise<readonly ContentBlock[]>;
 };
 

@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails } from "../../proto/codes.ts";
 import type { Exchange, ServerEdge } from "./exchange.ts";
+import { type ClientInput, InputNeeded, toInputRequired } from "./client-input.ts";
 import { toListPage } from "./list-page.ts";
 import { shown } from "./message.ts";
 import type { PromptContext } from "./prompt.ts";
@@ -42,10 +43,10 @@ export function readingMethods({ resources, prompts }: Toolset): readonly string
 }
 
 /** Adds the methods to the server of one exchange. */
-export function serveReading(server: Server, exchange: Exchange, face: ServerEdge): void {
+export function serveReading(server: Server, exchange: Exchange, input: ClientInput, face: ServerEdge): void {
   const { resources, prompts } = exchange.toolset;
   if (resources.length > 0) serveResources(server, exchange, face);
-  if (prompts.length > 0) servePrompts(server, exchange, face);
+  if (prompts.length > 0) servePrompts(server, exchange, input, face);
   if (resources.length + prompts.length > 0) serveCompletion(server, exchange, face);
 }
 
@@ -81,7 +82,7 @@ function serveResources(server: Server, exchange: Exchange, face: ServerEdge): v
   );
 }
 
-function servePrompts(server: Server, exchange: Exchange, face: ServerEdge): void {
+function servePrompts(server: Server, exchange: Exchange, input: ClientInput, face: ServerEdge): void {
   const { prompts, find } = exchange.toolset;
   server.setRequestHandler("prompts/list", ({ params }, { mcpReq: { signal } }) =>
     answer(exchange, face, signal, async () => {
@@ -94,11 +95,16 @@ function servePrompts(server: Server, exchange: Exchange, face: ServerEdge): voi
     answer(exchange, face, signal, async (context) => {
       const prompt = findPrompt(params.name, exchange, face);
       const has: PromptContext["has"] = (tool) => find(tool) !== undefined;
-      const parts = await prompt.write(params.arguments ?? {}, { ...context, has });
-      return {
-        description: prompt.listing.description,
-        messages: parts.map((content) => ({ role: "user" as const, content })),
-      };
+      try {
+        const parts = await prompt.write(params.arguments ?? {}, { ...context, has, input });
+        return {
+          description: prompt.listing.description,
+          messages: parts.map((content) => ({ role: "user" as const, content })),
+        };
+      } catch (error) {
+        if (error instanceof InputNeeded) return toInputRequired(error, input);
+        throw error;
+      }
     }),
   );
 }

@@ -1,9 +1,36 @@
-// Refusals of requests that are no tool calls, in the form in which the protocol library passes them on.
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+// Refusals in the form in which the protocol library passes them on, and the library's own refusals in the words of this service.
+import { ProtocolError, ProtocolErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { toAppError } from "../../edge/http/errors.ts";
 import { toRpcError } from "./errors.ts";
 import type { Exchange, ServerEdge } from "./exchange.ts";
+import { type Notification, noSuchMethod, type Request as RpcRequest } from "./message.ts";
+import { CURRENT_VERSION } from "./plain-messages.ts";
+
+/** The protocol's code of headers that disagree with the body, which the library has no name for. */
+const HEADER_MISMATCH = -32_020;
+export const VERSIONS_HINT = `Use ${CURRENT_VERSION}, with its _meta in each request; or one of ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")} in the header MCP-Protocol-Version, or no header.`;
+/** The rest of what the library refuses is about the envelope of a current message. */
+const ENVELOPE_HINT = `A request of ${CURRENT_VERSION} has protocolVersion, clientInfo and clientCapabilities in params._meta; one of an older version has neither these nor that header.`;
+const LIBRARY_HINTS: Readonly<Record<number, string>> = {
+  [ProtocolErrorCode.UnsupportedProtocolVersion]: VERSIONS_HINT,
+  [ProtocolErrorCode.MissingRequiredClientCapability]:
+    "Send it again with the capabilities of requiredCapabilities in params._meta, if the client has them.",
+  [HEADER_MISMATCH]: "Make the headers MCP-Protocol-Version, Mcp-Method and Mcp-Name say what the body says.",
+};
+
+/** An error of the protocol library in the words of every other refusal. */
+export function inOwnWords(
+  { code, message }: { code: ProtocolErrorCode; message: string },
+  { method }: RpcRequest | Notification,
+): AppError {
+  if (code === ProtocolErrorCode.MethodNotFound) return noSuchMethod(method);
+  if (code === ProtocolErrorCode.InternalError) return new AppError("internal");
+  return new AppError("invalid_request", {
+    message: message.endsWith(".") ? message : `${message}.`,
+    hint: LIBRARY_HINTS[code] ?? ENVELOPE_HINT,
+  });
+}
 
 /** A request that is well-formed but asks for something that is not there. */
 export function invalidParams(

@@ -12,25 +12,24 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
-import { callTool, noSuchTool, NO_CURSORS } from "./call-tool.ts";
+import { type ClientInput, NO_INPUT, readClientInput } from "./client-input.ts";
 import { APPS_EXTENSION, newViewSession, SESSION_HEADER, showsViews } from "./apps-extension.ts";
-import { createDirectAnswer, LIST_CACHE } from "./direct.ts";
+import { type AnswerDirectly, createDirectAnswer, LIST_CACHE } from "./direct.ts";
 import { toRpcError } from "./errors.ts";
 import { type Answered, type Exchange, headerOf, type ServerEdge } from "./exchange.ts";
 import {
   checkParams,
   isRequest,
   MessageRefusal,
-  noSuchMethod,
   type Notification,
   refuseMethod,
   type Request as RpcRequest,
   shown,
 } from "./message.ts";
-import { declaresTasks, TASKS_EXTENSION } from "./task.ts";
+import { TASKS_EXTENSION } from "./task.ts";
 import { readingCapabilities, readingMethods, serveReading } from "./reading-methods.ts";
 import { agrees, createPlainMessages, CURRENT_VERSION, VERSION_HEADER } from "./plain-messages.ts";
-import { invalidParams } from "./refuse.ts";
+import { inOwnWords, VERSIONS_HINT } from "./refuse.ts";
 import { serveTasks } from "./task-methods.ts";
 
 /**
@@ -56,16 +55,6 @@ const libraryRefusal = z.looseObject({
     data: z.record(z.string(), z.unknown()).optional().catch(undefined),
   }),
 });
-/** The protocol's code of headers that disagree with the body, which the library has no name for. */
-const HEADER_MISMATCH = -32_020;
-const VERSIONS_HINT = `Use ${CURRENT_VERSION}, with its _meta in each request; or one of ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")} in the header MCP-Protocol-Version, or no header.`;
-/** The rest of what the library refuses is about the envelope of a current message. */
-const ENVELOPE_HINT = `A request of ${CURRENT_VERSION} has protocolVersion, clientInfo and clientCapabilities in params._meta; one of an older version has neither these nor that header.`;
-const LIBRARY_HINTS: Readonly<Record<number, string>> = {
-  [ProtocolErrorCode.UnsupportedProtocolVersion]: VERSIONS_HINT,
-  [HEADER_MISMATCH]: "Make the headers MCP-Protocol-Version, Mcp-Method and Mcp-Name say what the body says.",
-};
-
 export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Answered>;
 
 /**
@@ -75,7 +64,7 @@ export type Answer = (message: RpcRequest | Notification, exchange: Exchange) =>
 export function createAnswer(face: ServerEdge): Answer {
   preloadSchemas();
   const answerDirectly = createDirectAnswer(face);
-  const answerCurrent = createCurrentAnswer(face);
+  const answerCurrent = createCurrentAnswer(face, answerDirectly);
   const plain = createPlainMessages();
 
   return async (message, admitted) => {
@@ -118,18 +107,14 @@ function withViews(exchange: Exchange, { withViews: toShown }: ServerEdge): Exch
   return toShown ? { ...exchange, toolset: toShown(exchange.toolset) } : exchange;
 }
 
-function createCurrentAnswer(face: ServerEdge): Answer {
-  const exchanges = new WeakMap<Request, { exchange: Exchange; takesTasks: boolean }>();
+function createCurrentAnswer(face: ServerEdge, answerDirectly: AnswerDirectly): Answer {
+  const exchanges = new WeakMap<Request, CurrentExchange>();
   const createHandler = (responseMode: "auto" | "sse"): McpHttpHandler =>
     createMcpHandler(
       ({ requestInfo }) => {
         const entry = requestInfo && exchanges.get(requestInfo);
         if (!entry) throw new Error("a request reached its handler without its exchange");
-        const { exchange, takesTasks } = entry;
-        const { tasks } = exchange.toolset;
-        const server = createServer(exchange, face, tasks ? [TASKS_EXTENSION] : []);
-        if (tasks) serveTasks(server, tasks, takesTasks, exchange, face);
-        return server;
+        return createCurrentServer(entry, face);
       },
       {
         legacy: "reject",
@@ -143,10 +128,37 @@ function createCurrentAnswer(face: ServerEdge): Answer {
     const { headers, form, client } = exchange;
     const { signal } = client;
     const request = new Request(face.url, { method: "POST", headers: protocolHeaders(headers), signal });
-    exchanges.set(request, { exchange, takesTasks: declaresTasks(message.params?.["_meta"]) });
+    const entry: CurrentExchange = { exchange, input: readClientInput(message.params), isSound: false };
+    exchanges.set(request, entry);
     const answer = await handlers[form === "sse" ? "sse" : "auto"].fetch(request, { parsedBody: message });
+    const direct = entry.isSound && isRequest(message) && answerDirectly(message, "current", exchange);
+    if (direct) return direct;
     return answer.ok ? answer : withApiError(answer, message, exchange, face);
   };
+}
+
+type CurrentExchange = {
+  readonly exchange: Exchange;
+  readonly input: ClientInput;
+  /** The library found nothing wrong with a message that is answered here. */
+  isSound: boolean;
+};
+
+function createCurrentServer(entry: CurrentExchange, face: ServerEdge): Server {
+  const { exchange, input } = entry;
+  const { tasks } = exchange.toolset;
+  const server = createServer(exchange, input, face, tasks ? [TASKS_EXTENSION] : []);
+  if (tasks) serveTasks(server, tasks, input, exchange, face);
+  // Whose headers are right but not plain, such as encoded ones: the library's judgement is all that is wanted of it.
+  server.setRequestHandler("tools/list", () => {
+    entry.isSound = true;
+    return { tools: [] };
+  });
+  server.setRequestHandler("tools/call", () => {
+    entry.isSound = true;
+    return { content: [] };
+  });
+  return server;
 }
 
 /** What the library refuses, told as every other refusal of the endpoint; what the protocol itself puts into `data` stays in it. */
@@ -164,22 +176,14 @@ async function withApiError(
   );
   if (!refused.success) return answer;
   const { id = null, error: told } = refused.data;
-  const error = inOwnWords(told, message);
-  const body = toRpcError(error, words, { id, requestId: tools.call.requestId, code: told.code });
-  const data = { ...body.error.data, ...told.data };
-  return Response.json({ ...body, error: { ...body.error, data } }, { status: answer.status });
-}
-
-function inOwnWords(
-  { code, message }: { code: ProtocolErrorCode; message: string },
-  { method }: RpcRequest | Notification,
-): AppError {
-  if (code === ProtocolErrorCode.MethodNotFound) return noSuchMethod(method);
-  if (code === ProtocolErrorCode.InternalError) return new AppError("internal");
-  return new AppError("invalid_request", {
-    message: message.endsWith(".") ? message : `${message}.`,
-    hint: LIBRARY_HINTS[code] ?? ENVELOPE_HINT,
+  const { requestId } = tools.call;
+  const body = toRpcError(inOwnWords(told, message), words, {
+    id,
+    requestId,
+    code: told.code,
+    more: told.data,
   });
+  return Response.json(body, { status: answer.status });
 }
 
 /** Refuses what older clients cannot ask, in ways that they understand. Throws MessageRefusal. */
@@ -200,7 +204,7 @@ async function answerOlder(message: RpcRequest, exchange: Exchange, face: Server
     responseMode: exchange.form,
   });
   exchange.client.signal.addEventListener("abort", () => void transport.close(), { once: true });
-  await createServer(exchange, face).connect(transport);
+  await createServer(exchange, NO_INPUT, face).connect(transport);
   const answer = await transport.handleMessage(message);
   if (message.method === "initialize" && exchange.toolset.hasViews)
     answer.headers.set(SESSION_HEADER, newViewSession());
@@ -216,8 +220,13 @@ function refuseVersion(message: RpcRequest, version: string): never {
   throw new MessageRefusal(error, { id: message.id, code: ProtocolErrorCode.UnsupportedProtocolVersion });
 }
 
-/** A server of the library for one message, with these extensions too. Its tools answer those whose headers are right but not plain. */
-function createServer(exchange: Exchange, face: ServerEdge, more: readonly string[] = []): Server {
+/** A server of the library for one message, with these extensions too. */
+function createServer(
+  exchange: Exchange,
+  input: ClientInput,
+  face: ServerEdge,
+  more: readonly string[] = [],
+): Server {
   const { toolset } = exchange;
   const extensions = [...more, ...(toolset.hasViews ? [APPS_EXTENSION] : [])];
   const server = new Server(face.info, {
@@ -229,18 +238,7 @@ function createServer(exchange: Exchange, face: ServerEdge, more: readonly strin
     instructions: face.instructions,
     cacheHints: CACHE,
   });
-  serveReading(server, exchange, face);
-  server.setRequestHandler("tools/list", ({ params }) => {
-    if (params?.cursor !== undefined) throw invalidParams(NO_CURSORS, exchange, face);
-    return exchange.toolset.listing;
-  });
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-    const tool = exchange.toolset.find(params.name);
-    if (!tool) throw invalidParams(noSuchTool(params.name, exchange), exchange, face);
-    const plain = { takesTasks: false, canAsk: false, answer: undefined, reportProgress: undefined };
-    return (await callTool({ tool, args: params.arguments, client: mcpReq, ...plain }, exchange, face))
-      .result;
-  });
+  serveReading(server, exchange, input, face);
   return server;
 }
 

@@ -1,56 +1,56 @@
 // tasks/get, tasks/cancel and tasks/update for clients of the current protocol that declare the extension. What a task is comes from outside.
-import { MissingRequiredClientCapabilityError, type Result, type Server } from "@modelcontextprotocol/server";
+import type { Result, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import type { Exchange, ServerEdge } from "./exchange.ts";
 import { toProtocolError } from "./refuse.ts";
-import { type Tasks, TASKS_EXTENSION } from "./task.ts";
+import type { ClientInput } from "./client-input.ts";
+import { requireTasks, type TaskDetail, type Tasks } from "./task.ts";
 
-type Act = (tasks: Tasks, ...asked: Parameters<Tasks["read"]>) => Promise<Result>;
+const paramsSchema = z.looseObject({ taskId: z.string() });
+type Asked = { taskId: string; responses: ClientInput["responses"] };
+type Act = (tasks: Tasks, asked: Asked, context: Parameters<Tasks["read"]>[1]) => Promise<Result>;
 
 const METHODS: Readonly<Record<string, Act>> = {
-  "tasks/get": async (tasks, ...asked) => {
-    const { task, answer } = await tasks.read(...asked);
-    return task.status === "completed"
-      ? { ...task, result: { ...(await answer()), resultType: "complete" } }
-      : task;
-  },
+  "tasks/get": async (tasks, { taskId }, context) => toDetail(await tasks.read(taskId, context)),
   // The client hears only that it was heard: what cannot be stopped goes on, and tasks/get tells which it was.
-  "tasks/cancel": async (tasks, ...asked) => {
+  "tasks/cancel": async (tasks, { taskId }, context) => {
     try {
-      await tasks.cancel(...asked);
+      await tasks.cancel(taskId, context);
     } catch (error) {
       if (!(error instanceof AppError && tasks.tooLate.includes(error.code))) throw error;
     }
     return {};
   },
-  // No task ever asks anything, so every answer to a question is one that nobody waits for.
-  "tasks/update": async (tasks, ...asked) => {
-    await tasks.read(...asked);
+  "tasks/update": async (tasks, { taskId, responses }, context) => {
+    await tasks.respond(taskId, responses, context);
     return {};
   },
 };
 
-const paramsSchema = z.looseObject({ taskId: z.string() });
+/** A task as tasks/get answers it. */
+export function toDetail({ result, ...task }: TaskDetail): Result {
+  return { ...task, ...(result && { result: { ...result, resultType: "complete" } }) };
+}
 
-/** Adds the methods to the server of one exchange. `declared` says whether the client takes tasks. */
+/** Adds the methods to the server of one exchange. */
 export function serveTasks(
   server: Server,
   tasks: Tasks,
-  declared: boolean,
+  input: ClientInput,
   exchange: Exchange,
   face: ServerEdge,
 ): void {
   const { core, call } = exchange.tools;
   for (const [method, act] of Object.entries(METHODS)) {
     server.setRequestHandler(method, { params: paramsSchema }, async ({ taskId }, { mcpReq }) => {
-      if (!declared) {
-        throw new MissingRequiredClientCapabilityError({
-          requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
-        });
-      }
+      requireTasks(input);
       try {
-        return await act(tasks, taskId, { core, call: { ...call, signal: mcpReq.signal } });
+        return await act(
+          tasks,
+          { taskId, responses: input.responses },
+          { core, call: { ...call, signal: mcpReq.signal } },
+        );
       } catch (error) {
         // The extension's own code for a task that is not there.
         throw toProtocolError(error, mcpReq.signal, exchange, face, tasks.notFound);

@@ -1,13 +1,13 @@
 // What a tool is: one flat file that says its name, words, schemas, annotations and handler, and nothing about transport or errors.
 import type {
   CallToolResult,
-  ImageContent,
+  ContentBlock,
   ListToolsResult,
-  ResourceLink,
   Tool as ToolListing,
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { parseRequest } from "../../proto/resources/issues.ts";
+import type { ClientInput } from "./client-input.ts";
 import { toInputSchema, toOutputSchema } from "./json-schema.ts";
 import { keepListed, type KeepListed } from "./listed-fields.ts";
 import type { Prompt } from "./prompt.ts";
@@ -28,17 +28,14 @@ export type ToolContext = ReadContext & {
   readonly reportProgress: ((message: string) => void) | undefined;
   /** Whether the client takes a task for work that goes on after the answer. */
   readonly takesTasks: boolean;
-  /** The confirmation that the client's person has said yes to. */
-  readonly confirmedId: string | undefined;
+  readonly input: ClientInput;
 };
 
 export type ToolSuccess<Structured> = {
   /** Short and complete: many assistants show their model nothing else. */
   text: string;
-  /** Small pictures of them, for a model that sees. */
-  images?: readonly ImageContent[];
-  /** Files the call made or found. */
-  links?: ResourceLink[];
+  /** After the text: small images for a model that sees, and links to files that the call made or found. */
+  more?: readonly ContentBlock[];
   structured: Structured;
   /** For programs; no model sees it. */
   meta?: Record<string, unknown>;
@@ -77,7 +74,7 @@ export type Tool = {
   readonly listing: ToolListing;
   readonly endpoints: readonly ToolEndpoint[];
   readonly tasks: Tasks | undefined;
-  /** Throws AppError invalid_request for arguments that do not fit, and whatever the handler throws. */
+  /** Throws AppError invalid_request for arguments that do not fit, and whatever the handler throws: AppErrors and InputNeeded. */
   readonly call: (
     args: unknown,
     context: ToolContext,
@@ -108,11 +105,11 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodObject>(
 }
 
 export function toCallToolResult(
-  { text, images = [], links = [], structured, meta }: ToolSuccess<object>,
+  { text, more = [], structured, meta }: ToolSuccess<object>,
   keep: KeepListed,
 ): CallToolResult {
   return {
-    content: [{ type: "text", text }, ...images, ...links],
+    content: [{ type: "text", text }, ...more],
     structuredContent: keep(structured) as Record<string, unknown>,
     ...(meta && { _meta: meta }),
   };

@@ -7,6 +7,7 @@ import {
   idempotencyKeySchema,
   toGenerateRequest,
 } from "../../proto/resources/job.ts";
+import { withApproval } from "../jobs/approval.ts";
 import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";
 import { previewSchema } from "../jobs/preview.ts";
 import { waitInWords } from "../protocol/wait-in-words.ts";
@@ -42,9 +43,8 @@ export const connectGenerate = defineTool({
   async handle({ idempotency_key, wait_seconds, preview, ...body }, context) {
     await context.countGeneration();
     const call = { ...context.call, ...generateDeadline(body) };
-    const reply = await context.core.jobs.Generate(
-      toGenerateRequest(body, idempotency_key, context.confirmedId),
-      call,
+    const reply = await withApproval(context, (approvedId) =>
+      context.core.jobs.Generate(toGenerateRequest(body, idempotency_key, approvedId), call),
     );
     const { replayed } = reply;
     const note = replayed

@@ -58,7 +58,7 @@ export const getPurchaseLink = defineTool({
         obstacle ?? "Only the user can buy it: give them this page, where they confirm.",
         `Page: ${url}`,
       ].join("\n"),
-      links: [
+      more: [
         { type: "resource_link", uri: url, name: slug, title: `Buy ${product.name}`, mimeType: "text/html" },
       ],
       structured: {

@@ -11,6 +11,7 @@ import {
   workflowResultSchema,
   workflowStepRequestSchema,
 } from "../../proto/resources/workflow.ts";
+import { withApproval } from "../jobs/approval.ts";
 import { jobTasks, workflowTask } from "../jobs/task.ts";
 import { waitInWords } from "../protocol/wait-in-words.ts";
 import { stepOutcomeSchema, toWorkflowOutcome, workflowOutcomeSchema } from "../jobs/workflow-outcome.ts";
@@ -54,9 +55,8 @@ export const runWorkflow = defineTool({
   async handle({ idempotency_key, wait_seconds, ...body }, context) {
     await context.countGeneration();
     const call = { ...context.call, ...workflowDeadline(body) };
-    const reply = await context.core.workflows.RunWorkflow(
-      toRunWorkflowRequest(body, idempotency_key, context.confirmedId),
-      call,
+    const reply = await withApproval(context, (approvedId) =>
+      context.core.workflows.RunWorkflow(toRunWorkflowRequest(body, idempotency_key, approvedId), call),
     );
     const { replayed } = reply;
     const note = replayed
@@ -68,10 +68,10 @@ export const runWorkflow = defineTool({
       const accepted = { ...fromMessage(workflowResultSchema, reply), replayed };
       return { text: note + describeAccepted(accepted), structured: accepted };
     }
-    const { text, links, structured } = toWorkflowOutcome(workflow);
+    const { text, more, structured } = toWorkflowOutcome(workflow);
     return {
       text: note + text,
-      links,
+      more,
       structured: { ...structured, replayed },
       ...(workflow.ended_at === null && { task: workflowTask(workflow) }),
     };

@@ -1,6 +1,8 @@
 // The tool endpoint on a free port in front of a core in memory, and a plain HTTP client for it.
 import type { FastifyInstance } from "fastify";
-import { mcpRoutes } from "../../mcp/app.ts";
+import { mcpRoutes, toolEndpoints } from "../../mcp/app.ts";
+import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";
+import { createToolset, type Toolset } from "../../mcp/protocol/tool.ts";
 import type { AppError } from "../../proto/codes.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createHttpServer } from "../../edge/http/server.ts";
@@ -26,20 +28,39 @@ export type TestEndpoint = {
   close(): Promise<void>;
 };
 
-export async function startEndpoint(env: Record<string, string> = {}): Promise<TestEndpoint> {
+/** What every endpoint is given besides its own. */
+export type More = Pick<Toolset, "tools" | "resources" | "prompts">;
+
+export async function startEndpoint(
+  env: Record<string, string> = {},
+  makeMore?: (core: FakeCore) => More,
+): Promise<TestEndpoint> {
   const core = createFakeCore();
   const errors: string[] = [];
   const config = loadConfig({ ATELIER_LOG_LEVEL: "error", ...env });
   const log = createLog("error", "test", { write: (line) => void errors.push(line) });
   const app: FastifyInstance = createHttpServer({ config, log });
   const baseUrl = "http://atelier.test";
-  await app.register(mcpRoutes, {
+  const options = {
     core: core.client,
     config,
     limits: createRateLimits(config, createMetrics()),
     baseUrl,
     generationBaseUrl: "http://generate.atelier.test",
-  });
+  };
+  if (makeMore) {
+    const withMore = createWithMore(makeMore(core));
+    for (const endpoint of toolEndpoints(log, options)) {
+      const { admit } = endpoint;
+      await app.register(registerEndpoint, {
+        ...endpoint,
+        admit: async (...asked) => {
+          const admission = await admit(...asked);
+          return { ...admission, toolset: withMore(admission.toolset) };
+        },
+      });
+    }
+  } else await app.register(mcpRoutes, options);
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `${origin}/api/mcp`;
   const key = core.addKey();
@@ -52,6 +73,20 @@ export async function startEndpoint(env: Record<string, string> = {}): Promise<T
     addKey: (refusal) => core.addKey(refusal),
     post: (body, headers) => send(url, key, body, headers),
     close: () => app.close(),
+  };
+}
+
+function createWithMore(more: More): (toolset: Toolset) => Toolset {
+  const known = new WeakMap<Toolset, Toolset>();
+  return (toolset) => {
+    const merged =
+      known.get(toolset) ??
+      createToolset([...more.tools, ...toolset.tools], {
+        resources: [...more.resources, ...toolset.resources],
+        prompts: [...more.prompts, ...toolset.prompts],
+      });
+    known.set(toolset, merged);
+    return merged;
   };
 }
 

@@ -196,8 +196,8 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       expect(eventsOf(events.text)).toEqual([expect.objectContaining({ id: 7 })]);
     });
 
-    test("get the same answer whether the protocol library writes it or not", async () => {
-      // The library reads encoded headers; plain ones are answered without it.
+    test("get the same response whether or not the protocol library checks the message", async () => {
+      // The library decodes headers and checks them; plain ones do not pass through it.
       for (const message of [
         callTool("list_models"),
         callTool("get_job", { job_id: "x" }),

@@ -2,6 +2,7 @@ import { request as httpRequest } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 import { countTokens } from "../support/count-tokens.ts";
+import { NO_INPUT } from "../../mcp/protocol/client-input.ts";
 import { waitForJob } from "../../mcp/tools/wait.ts";
 import { AppError } from "../../proto/codes.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -473,7 +474,7 @@ describe("progress", () => {
       open: () => () => {},
       reportProgress: () => {},
       takesTasks: false,
-      confirmedId: undefined,
+      input: NO_INPUT,
     };
     expect(await waitForJob(context, "job_1", 0.05)).toMatchObject({ state: "reserved" });
     const [watch] = endpoint.core.calls.filter(({ method }) => method === "WatchJob");

@@ -68,8 +68,8 @@ export type MemberEndpoint = TestEndpoint & {
   shop: { payments: string };
 };
 
-export async function startMemberEndpoint(env: Record<string, string> = {}): Promise<MemberEndpoint> {
-  const endpoint = await startEndpoint(env);
+export async function startMemberEndpoint(...how: Parameters<typeof startEndpoint>): Promise<MemberEndpoint> {
+  const endpoint = await startEndpoint(...how);
   const { core, origin } = endpoint;
   const products = new Map([[PRODUCT.slug, PRODUCT]]);
   const membership = { ...MEMBERSHIP };

@@ -1,0 +1,63 @@
+// Asks the user to approve a request above the amount of its key, where their client can show a form. Core knows the approval request and
+// decides what an approval is worth; other clients get the refusal with the address of the approval page.
+import { AppError } from "../../proto/codes.ts";
+import { type ClientInput, InputNeeded, showsForms } from "../protocol/client-input.ts";
+import type { ToolContext } from "../protocol/tool.ts";
+import { valueAt } from "../../runtime/json-object.ts";
+
+/** Names the question of a round; there is never another one. */
+const QUESTION = "confirmation";
+const YES = "confirm";
+
+/** Makes a request of core, with the id of the approval request that the user has approved in the client. Throws InputNeeded, or core's AppErrors. */
+export async function withApproval<T>(
+  { input }: Pick<ToolContext, "input">,
+  make: (approvedId: string | undefined) => Promise<T>,
+): Promise<T> {
+  try {
+    return await make(readApproval(input));
+  } catch (error) {
+    throw showsForms(input.capabilities) ? toQuestion(error) : error;
+  }
+}
+
+/** The id of the approval request that the user has approved; undefined if they have not been asked. Throws confirmation_declined. */
+function readApproval({ responses, state }: ClientInput): string | undefined {
+  const answer = responses[QUESTION];
+  if (!answer || state === undefined) return undefined;
+  if (answer["action"] === "accept" && valueAt(answer, "content", YES) === true) return state;
+  // Closed without an answer is no approval; the user may still be asked again.
+  if (answer["action"] === "cancel") {
+    throw new AppError("confirmation_declined", {
+      message: "The user closed the question without answering.",
+    });
+  }
+  throw new AppError("confirmation_declined");
+}
+
+/** The question in place of core's refusal; any other error as it is. */
+function toQuestion(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== "confirmation_required") return error;
+  const { message, numbers, facts } = error;
+  const approvalId = facts?.["confirmation_id"];
+  if (approvalId === undefined) return error;
+  return new InputNeeded({
+    inputRequests: {
+      [QUESTION]: {
+        method: "elicitation/create",
+        params: {
+          mode: "form",
+          message,
+          requestedSchema: {
+            type: "object",
+            properties: {
+              [YES]: { type: "boolean", title: `Yes, spend ${numbers?.["credits_required"]} credits` },
+            },
+            required: [YES],
+          },
+        },
+      },
+    },
+    requestState: approvalId,
+  });
+}
