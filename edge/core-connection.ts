@@ -8,6 +8,7 @@ import { loadClientTls } from "../runtime/keys/core-tls.ts";
 import type { OwnService } from "../runtime/config/service-names.ts";
 import { createTokenSource, loadServiceKey } from "../runtime/keys/service-token.ts";
 import { noteError, type Tracing } from "../runtime/log/tracing.ts";
+import type { Load } from "./http/load.ts";
 
 /** Throws ConfigError where the configuration lacks what is needed. */
 export function connectCore(
@@ -18,12 +19,15 @@ export function connectCore(
     operatorContext: errand,
     tracing,
     inner,
+    load,
   }: {
     address: string;
     operatorContext?: OperatorContext;
     tracing?: Tracing | undefined;
     /** Core in this process, once it is up. */
     inner?: Promise<OpenCalls | undefined> | undefined;
+    /** Told of each call. */
+    load?: Load;
   },
 ): CoreClient {
   const tls = loadClientTls(config);
@@ -34,6 +38,7 @@ export function connectCore(
     ...(errand && { operatorContext: errand }),
     ...(tracing && { traceCall: traceCallsOf(tracing) }),
     ...(inner && { inner }),
+    ...(load && { beginCall: load.begin }),
   });
 }
 

@@ -7,6 +7,7 @@ import type { Config } from "../runtime/config/config.ts";
 import { connectCore } from "./core-connection.ts";
 import { assertPortFree } from "../runtime/process/free-port.ts";
 import { limitConnections } from "./http/connection-limit.ts";
+import { createLoad } from "./http/load.ts";
 import { createHttpServer } from "./http/server.ts";
 import type { Logger } from "../runtime/log/log.ts";
 import { type Metrics, observeHttp } from "../runtime/ops/metrics.ts";
@@ -73,7 +74,8 @@ export async function startHttp(
   },
 ): Promise<HttpRole> {
   await assertPortFree(config.httpPort, config.host, "HTTP", "ATELIER_HTTP_PORT");
-  const core = connectCore(config, name, { address: coreAddress, tracing, inner: innerCore });
+  const load = createLoad();
+  const core = connectCore(config, name, { address: coreAddress, tracing, inner: innerCore, load });
   const { baseUrl, generationBaseUrl } = publicUrls(config);
   const app = createHttpServer({ config, log, tracing });
   limitConnections(app.server, config, metrics);
@@ -82,7 +84,7 @@ export async function startHttp(
     config.rateLimits && config.redisUrl !== undefined
       ? await connectSharedCounters(config.redisUrl, { log, metrics })
       : undefined;
-  const limits = createRateLimits(config, metrics, shared);
+  const limits = createRateLimits(config, metrics, { shared, load });
   const options = { core, config, limits, baseUrl, generationBaseUrl, tracing };
   for (const group of routes) await app.register(group, options);
   await app.ready();

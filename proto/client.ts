@@ -99,6 +99,8 @@ export type CoreClientOptions = {
   traceCall?: TraceCall;
   /** Core in the same process, once it is up; calls that need no stream of their own then go to it without a socket. */
   inner?: Promise<OpenCalls | undefined>;
+  /** Called when a unary call begins that has the usual deadline, as those that wait for a job have not; and what it returns when it ends. */
+  beginCall?: () => () => void;
 };
 
 export type ClientTls = {
@@ -117,6 +119,7 @@ export function createCoreClient({
   tls,
   traceCall,
   inner,
+  beginCall,
 }: CoreClientOptions): CoreClient {
   const channelOptions = channelOptionsOf(tls);
   const metadataOf: MetadataOf = async ({
@@ -151,7 +154,7 @@ export function createCoreClient({
     clients.push(client);
     const methods = Object.entries(Service.service as unknown as ServiceDefinition).map(
       ([method, definition]) => {
-        const call = callOf(definition)(client, definition, metadataOf, nextLane);
+        const call = callOf(definition)(client, definition, metadataOf, { nextLane, beginCall });
         return [method, traceCall ? tracedCall(call, definition, traceCall) : call];
       },
     );
@@ -218,7 +221,7 @@ function unaryCall(
   client: Client,
   method: Method,
   metadataOf: MetadataOf,
-  nextLane: () => Asking | undefined,
+  { nextLane, beginCall }: { nextLane: () => Asking | undefined; beginCall: (() => () => void) | undefined },
 ) {
   return async (request: object, options: CallOptions = {}): Promise<object> => {
     const { signal, deadlineMs = DEFAULT_DEADLINE_MS } = options;
@@ -227,11 +230,14 @@ function unaryCall(
     const deadline = Date.now() + deadlineMs;
     const call = { method, request, metadata, deadline, signal };
     const send = () => nextLane()?.ask(call) ?? askAlone(client, call);
+    const end = options.deadlineMs === undefined ? beginCall?.() : undefined;
     try {
       if (!mayRepeat(method, request)) return await send();
       return await untilAnswered(send, { isRead: changesNothing(method), untilMs: deadline, signal });
     } catch (error) {
       throw translate(error as ServiceError, signal);
+    } finally {
+      end?.();
     }
   };
 }

@@ -107,7 +107,7 @@ export const LAYERS: readonly Layered[] = [
     folder: "runtime",
     layers: ["/config/", "/log/", "/*", "/covers/", "/keys/", "/ops/", "/process/", "/mongod/"],
   },
-  { folder: "edge", layers: ["/core-connection.ts", "/http/", "/*"] },
+  { folder: "edge", layers: ["/http/", "/core-connection.ts", "/*"] },
 ];
 
 type Layered = { folder: string; layers: readonly string[] };

@@ -4,6 +4,7 @@ import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { type ApiErrorBody, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
 import { preferenceFor } from "./accept.ts";
 import type { AnyReply, AnyRequest } from "./any-request.ts";
+import { OVERLOADED } from "./load.ts";
 import { logSecurity } from "../../runtime/ops/security-log.ts";
 
 const JSON_TYPE = "application/json";
@@ -66,6 +67,7 @@ const explained = new WeakSet<AnyRequest>();
  */
 export function logFailure(cause: unknown, request: AnyRequest, status: number): void {
   explained.add(request);
+  if (cause === OVERLOADED) return;
   const context = {
     err: cause,
     request_id: request.id,

@@ -1,5 +1,5 @@
 // Rate limits by name, counted in fixed windows of a minute, and what the answers say about them (draft-ietf-httpapi-ratelimit-headers). A
-// single process counts in memory; several share the counters of shared-counters.ts.
+// single process counts in memory; several share the counters of shared-counters.ts. And the refusal of all while the process is overloaded.
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -7,6 +7,7 @@ import type { Config } from "../../runtime/config/config.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
 import { createPermits } from "../../runtime/permits.ts";
 import { addressSubject } from "../../runtime/networks.ts";
+import { type Load, OVERLOADED } from "./load.ts";
 import type { Limiter, SharedCounters } from "./shared-counters.ts";
 
 const WINDOW_SECONDS = 60;
@@ -64,6 +65,8 @@ export type RateDecision = {
 };
 
 export type RateLimits = {
+  /** Throws service_unavailable while more requests are under way than core can serve soon. For those that programs send. */
+  admit(): void;
   /** Counts one request of `subject` (a key's hash, or addressSubject). */
   count(name: LimitName, subject: string): Promise<RateDecision>;
   /** Takes back one counted request. For limits that count failures only. */
@@ -79,17 +82,33 @@ export type RateLimits = {
   checkOpen(address: string, caller: Caller | undefined): void;
 };
 
-/** Counts in this process, unless it is given counters that several processes share. */
-export function createRateLimits(config: Config, metrics: Metrics, shared?: SharedCounters): RateLimits {
+/** Counts in this process, unless it is given counters that several processes share. Without `load` it never counts as overloaded. */
+export function createRateLimits(
+  config: Config,
+  metrics: Metrics,
+  { shared, load }: { shared?: SharedCounters | undefined; load?: Load } = {},
+): RateLimits {
   const refusals = metrics.counter("rate_refusals_total", "Requests refused by a rate limit.", ["limit"]);
   const enforce = ({ limit, refusal }: RateDecision): void => {
     if (!refusal) return;
     refusals.inc({ limit });
     throw refusal;
   };
+  const admit = (): void => {
+    if (!load?.isFull()) return;
+    refusals.inc({ limit: "load" });
+    throw OVERLOADED;
+  };
   if (!config.rateLimits) {
     const allow = async (limit: LimitName) => ({ limit, headers: {}, refusal: undefined });
-    return { count: allow, release: async () => {}, enforce, open: () => () => {}, checkOpen: () => {} };
+    return {
+      admit,
+      count: allow,
+      release: async () => {},
+      enforce,
+      open: () => () => {},
+      checkOpen: () => {},
+    };
   }
   const places = createPermits(
     {
@@ -118,6 +137,7 @@ export function createRateLimits(config: Config, metrics: Metrics, shared?: Shar
     return counter;
   };
   return {
+    admit,
     count: async (name, subject) => {
       const counter = counterOf(name);
       const { consumedPoints, msBeforeNext } = await counter.limiter.penalty(subject, 1);

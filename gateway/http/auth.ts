@@ -50,6 +50,7 @@ export function checkAccess(
   app.addHook("onRequest", async (request, reply) => {
     const { access, staysOpen } = request.routeOptions.config;
     if (!access) return;
+    limits.admit();
     if (access.by === "none" || (access.by === "key-or-signature" && isSigned(request)))
       return countAddress(request, reply, limits, access.limit);
     // What a key opens is for its holder alone; a route that knows better says so.

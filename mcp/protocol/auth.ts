@@ -38,6 +38,7 @@ export async function admitKey(
   client: Client,
   { limits, rules, guard }: { limits: RateLimits; rules: KeyRules; guard: KeyGuard },
 ): Promise<Admission> {
+  limits.admit();
   const keySha256 = hashApiKey(readSentKey(request.headers, rules.kind));
   const caller = { kind: "key", keySha256, source: rules.source } as const;
   const credential = {
@@ -64,6 +65,7 @@ export async function admitAnybody(
   reply: AnyReply,
   { limits, toolset }: { limits: RateLimits; toolset: Toolset },
 ): Promise<Admission> {
+  limits.admit();
   pass(await limits.count("catalog", addressSubject(request.ip)), reply, limits);
   return {
     caller: NO_CALLER,

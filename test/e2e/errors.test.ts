@@ -1,5 +1,6 @@
 // What refusals say, beyond that each declared one is made (declared-answers.test.ts): their words and numbers, which come first, and
 // what the tool endpoint makes of them.
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { revokeKey } from "../../core/identity/accounts/revoke-key.ts";
@@ -394,6 +395,42 @@ test("[ERR-22] service_unavailable with Retry-After when the database is away", 
   expect(cuttable.errors).toEqual([]);
   await proxy.mend();
   await waitFor("it to be back", async () => (await cuttable.generate(customer.key)).status === 202);
+});
+
+test("service_unavailable for what arrives beyond what core can serve, on REST and tools, until core is fast again", async ({
+  onTestFinished,
+}) => {
+  const slow = await startWholeService({ worker: false });
+  onTestFinished(() => slow.close());
+  const customer = await createCustomer(slow.app);
+  const { plans } = slow.app;
+  Object.assign(slow.app, { plans: () => sleep(200).then(plans) });
+  const balance = () => slow.call("/api/credits/balance", { key: customer.key });
+  const refused: Awaited<ReturnType<typeof balance>>[] = [];
+  let isOver = false;
+  const keepAsking = async () => {
+    while (!isOver) {
+      const answer = await balance();
+      if (answer.status !== 200) refused.push(answer);
+    }
+  };
+  const callers = Array.from({ length: 100 }, keepAsking);
+  const tool = await waitFor("a refusal of both", async () => {
+    const answer = await slow.rpc(customer.key, { jsonrpc: "2.0", id: 1, method: "tools/list" });
+    return answer.status !== 200 && refused.length > 0 && answer;
+  });
+  isOver = true;
+  await Promise.all(callers);
+  const message = "More requests arrive than the service can serve. Nothing was done.";
+  for (const answer of refused)
+    expectRefusal(answer, "service_unavailable", { message, retry_after_seconds: 1 });
+  expect(tool).toMatchObject({
+    status: 503,
+    body: { error: { data: { code: "service_unavailable", message } } },
+  });
+  expect(slow.lines.filter((line) => line.includes("unavailable"))).toEqual([]);
+  Object.assign(slow.app, { plans });
+  expect((await balance()).status).toBe(200);
 });
 
 test("a call that lost its write conflicts is told what to do, and is not logged as a database that is away", async ({

@@ -23,7 +23,7 @@ async function startProcess(url: string) {
   const metrics = createMetrics();
   const shared = await connectSharedCounters(url, { log, metrics });
   onTestFinished(() => shared.close());
-  const limits = createRateLimits(loadConfig({ ATELIER_RATE_API: String(QUOTA) }), metrics, shared);
+  const limits = createRateLimits(loadConfig({ ATELIER_RATE_API: String(QUOTA) }), metrics, { shared });
   return {
     limits,
     lines,

@@ -1,0 +1,78 @@
+// When a process counts as overloaded, by the calls of core that it has under way and how long they take.
+import { expect, test } from "vitest";
+import { createLoad } from "../../edge/http/load.ts";
+
+/** Requests arrive evenly and core serves them one after another; those that arrive while the load is full are refused. */
+function serve({ perSecond, capacity, forMs }: { perSecond: number; capacity: number; forMs: number }) {
+  let nowMs = 0;
+  const load = createLoad(() => nowMs);
+  const queue: { end: () => void; begunMs: number }[] = [];
+  const latencies: number[] = [];
+  const refused: number[] = [];
+  let [arrivals, served] = [0, 0];
+  for (; nowMs < forMs; nowMs++) {
+    for (; arrivals < (nowMs * perSecond) / 1000; arrivals++)
+      if (load.isFull()) refused.push(nowMs);
+      else queue.push({ end: load.begin(), begunMs: nowMs });
+    if (queue.length === 0) served = (nowMs * capacity) / 1000;
+    for (; served < (nowMs * capacity) / 1000 && queue.length > 0; served++) {
+      const call = queue.shift();
+      call?.end();
+      latencies.push(nowMs - (call?.begunMs ?? 0));
+    }
+  }
+  return { latencies: latencies.sort((a, b) => a - b), refused, load, queue };
+}
+
+test("nothing is refused below capacity", () => {
+  expect(serve({ perSecond: 900, capacity: 1_000, forMs: 10_000 }).refused).toEqual([]);
+});
+
+test("above capacity the excess is refused, and the rest waits a bounded time", () => {
+  const { latencies, refused } = serve({ perSecond: 1_200, capacity: 1_000, forMs: 10_000 });
+  expect(refused.length).toBeGreaterThan(1_500);
+  expect(refused.length).toBeLessThan(2_100);
+  expect(latencies.at(-1)).toBeLessThan(200);
+});
+
+test("a burst of any size is served whole", () => {
+  let nowMs = 0;
+  const load = createLoad(() => nowMs);
+  const ends = Array.from({ length: 5_000 }, () => load.begin());
+  for (const end of ends) {
+    nowMs += 0.1;
+    end();
+    expect(load.isFull()).toBe(false);
+  }
+});
+
+test("few calls are never too many, however slow", () => {
+  let nowMs = 0;
+  const load = createLoad(() => nowMs);
+  const ends = Array.from({ length: 64 }, () => load.begin());
+  for (const end of ends) {
+    nowMs += 1_000;
+    end();
+    load.begin();
+    expect(load.isFull()).toBe(false);
+  }
+});
+
+test("a core that ends no call at all is left to deadlines", () => {
+  let nowMs = 0;
+  const load = createLoad(() => nowMs);
+  for (let i = 0; i < 1_000; i++) load.begin();
+  nowMs = 5_000;
+  expect(load.isFull()).toBe(false);
+});
+
+test("one fast call ends the refusals", () => {
+  let nowMs = 0;
+  const load = createLoad(() => nowMs);
+  const slow = Array.from({ length: 1_000 }, () => load.begin());
+  nowMs = 2_000;
+  slow.pop()?.();
+  expect(load.isFull()).toBe(true);
+  load.begin()();
+  expect(load.isFull()).toBe(false);
+});
