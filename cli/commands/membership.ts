@@ -42,32 +42,49 @@ export function addMembershipCommands(program: Command, cli: Cli): void {
       cli.show(
         tiers,
         table([
-          ["TIER", "NAME", "MEMBER TOOLS", "PLUS PRODUCTS", "A MONTH", "A YEAR"],
+          ["TIER", "NAME", "MEMBER TOOLS", "PLUS PRODUCTS", "OFF PRODUCTS", "A MONTH", "A YEAR"],
           ...tiers.map((row) => [
             row.tier,
             row.name,
             yesOrNo(row.member_tools),
             yesOrNo(row.plus_products),
+            `${row.discount_percent}%`,
             ...pricesOf(row),
           ]),
         ]),
       );
     });
+  addTierCommands(program, cli);
+}
 
-  const tier = program.command("tier").description("set prices of membership tiers (needs --reason)");
+function addTierCommands(program: Command, cli: Cli): void {
+  const tier = program
+    .command("tier")
+    .description("set prices and discounts of membership tiers (needs --reason)");
   tier
     .command("set <tier>")
-    .description("set the prices of a tier; existing subscriptions keep their price")
+    .description("set what a tier costs and takes off products; existing subscriptions keep their price")
     .requiredOption("--monthly-cents <cents>", "price per month", wholeNumber)
     .requiredOption("--yearly-cents <cents>", "price per year", wholeNumber)
-    .action(async (name: string, options: { monthlyCents: number; yearlyCents: number }) => {
-      const { monthlyCents: monthly_price_cents, yearlyCents: yearly_price_cents } = options;
-      const changed = await cli.withCore((core) =>
-        core.admin.SetTierPrices({ tier: name, monthly_price_cents, yearly_price_cents }),
-      );
-      const [monthly, yearly] = pricesOf(changed);
-      cli.show(changed, `${changed.name}: ${monthly} a month, ${yearly} a year`);
-    });
+    .option("--discount <percent>", "what members pay less for every product", wholeNumber)
+    .action(
+      async (name: string, options: { monthlyCents: number; yearlyCents: number; discount?: number }) => {
+        const { monthlyCents: monthly_price_cents, yearlyCents: yearly_price_cents, discount } = options;
+        const changed = await cli.withCore((core) =>
+          core.admin.SetTierPrices({
+            tier: name,
+            monthly_price_cents,
+            yearly_price_cents,
+            ...(discount !== undefined && { discount_percent: discount }),
+          }),
+        );
+        const [monthly, yearly] = pricesOf(changed);
+        cli.show(
+          changed,
+          `${changed.name}: ${monthly} a month, ${yearly} a year, ${changed.discount_percent}% off products`,
+        );
+      },
+    );
 }
 
 function showMembership(cli: Cli, membership: Membership): void {

@@ -1,4 +1,4 @@
-// What the operator's page shows of a process with data, beside its numbers: providers, database, ledger, and what waits for somebody.
+// What the operator's page shows of a process with data, next to its numbers: what waits for someone first, then providers, ledger and database.
 import { STUCK } from "../../proto/resources/stuck.ts";
 import type { Panel } from "../../runtime/ops/panels.ts";
 import type { App } from "../kernel/app.ts";
@@ -21,14 +21,14 @@ const MAX_LAG_SECONDS = 10;
 
 export function operatorPanels(app: App): Panel[] {
   return [
-    paused(app),
     stuck(app),
-    providers(app),
-    database(app),
-    ledger(app),
-    failedJobs(app),
-    orders(app),
+    paused(app),
     tickets(app),
+    orders(app),
+    failedJobs(app),
+    providers(app),
+    ledger(app),
+    database(app),
   ].map(({ read, ...panel }) => ({ ...panel, read: createRecent(read, MAX_AGE_MS) }));
 }
 

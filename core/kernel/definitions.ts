@@ -23,6 +23,8 @@ export type TierDoc = {
   member_tools: boolean;
   /** Whether members of this tier can buy plus_only products. */
   plus_products: boolean;
+  /** What its members pay less for every product, in percent. Absent: nothing. */
+  discount_percent?: number;
   /** The prices of a month and of a year. Absent: the tier is not sold for that period. */
   monthly_price_cents?: number;
   yearly_price_cents?: number;

@@ -24,6 +24,19 @@ export function alreadyOwned(
   });
 }
 
+/** A tier without any benefit is not sold. */
+export function hasBenefits({
+  member_tools,
+  plus_products,
+  discount_percent = 0,
+}: {
+  readonly member_tools: boolean;
+  readonly plus_products: boolean;
+  readonly discount_percent?: number;
+}): boolean {
+  return member_tools || plus_products || discount_percent > 0;
+}
+
 export const LICENCE_SOURCES = ["purchase", "membership", "grant"] as const;
 export type LicenceSource = (typeof LICENCE_SOURCES)[number];
 

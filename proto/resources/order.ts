@@ -48,11 +48,36 @@ export const orderItemSchema = z.object({
   interval: z.enum(SUBSCRIPTION_INTERVALS).nullable().describe("Where it is paid by the period."),
 });
 
+export const ORDER_REDUCTIONS = ["membership", "upgrade", "code"] as const;
+
+/** What comes off the price of an item. */
+export const orderReductionSchema = z.object({
+  kind: z.enum(ORDER_REDUCTIONS),
+  cents: z.number().int().describe("Above 0."),
+  percent: z.number().int().nullable().describe("Of a membership, or of a code that takes off a part."),
+  off_cents: z.number().int().nullable().describe("Of a code that takes off an amount."),
+  code: z.string().nullable(),
+  order_id: z.string().nullable().describe("Of an upgrade: the order of the licence that it builds on."),
+});
+
 export const orderEventSchema = z.object({
   seq: z.number().int(),
   type: z.enum(ORDER_EVENTS),
   at: z.iso.datetime(),
   note: z.string().nullable(),
+});
+
+/** What an order begins, renews or changes that is paid by the period. */
+const orderTermsSchema = z.object({
+  about: z.enum(["join", "renewal", "change"]),
+  period_start: z.iso.datetime(),
+  period_end: z.iso.datetime().describe("Of an unpaid order: the end of the period that would begin now."),
+  credits_now: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Of an unpaid order for a plan: the credits that a payment adds immediately."),
+  credits_a_month: z.number().int().nullable().describe("Of the same: those of each later month."),
 });
 
 export const orderSchema = z.object({
@@ -62,7 +87,8 @@ export const orderSchema = z.object({
   state: z.enum(ORDER_STATES),
   items: z.array(orderItemSchema),
   currency: z.string(),
-  amount_cents: z.number().int().describe("Before tax."),
+  reductions: z.array(orderReductionSchema).describe("What came off the prices of the items."),
+  amount_cents: z.number().int().describe("What is paid, before tax."),
   tax_cents: z.number().int(),
   provider: z.string().nullable().describe("null: nothing was to be paid, or not yet."),
   receipt_number: z.string().nullable().describe("Without gaps in each year; null where nothing was paid."),
@@ -71,6 +97,7 @@ export const orderSchema = z.object({
   paid_at: z.iso.datetime().nullable(),
   expires_at: z.iso.datetime().describe("Can be paid until then."),
   events: z.array(orderEventSchema),
+  terms: orderTermsSchema.nullable().describe("null of what is paid once."),
 });
 
 export const creditPackSchema = z.object({
@@ -81,5 +108,7 @@ export const creditPackSchema = z.object({
 });
 
 export type OrderItemResource = z.output<typeof orderItemSchema>;
+export type OrderReductionResource = z.output<typeof orderReductionSchema>;
+export type OrderTermsResource = z.output<typeof orderTermsSchema>;
 export type OrderResource = z.output<typeof orderSchema>;
 export type CreditPackResource = z.output<typeof creditPackSchema>;

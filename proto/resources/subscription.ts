@@ -72,6 +72,12 @@ export const changeQuoteSchema = z.object({
     .int()
     .describe("To be paid now: the new price less the time that is paid and not used."),
   unused_cents: z.number().int(),
+  renews_at: z.iso.datetime().describe("When the new price is charged next."),
+  credits_now: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Of a plan that changes now: the credits that the change adds immediately."),
 });
 
 export type SubscriptionResource = z.output<typeof subscriptionSchema>;

@@ -8,7 +8,18 @@ export const SAMPLE_EVERY_MS = 10_000;
 export const KEPT_SAMPLES = 90;
 export const KEPT_MINUTES = (KEPT_SAMPLES * SAMPLE_EVERY_MS) / 60_000;
 
+/** What the numbers are about, in the order in which the page shows them. */
+export const GROUPS = [
+  "Jobs",
+  "Providers",
+  "Sales",
+  "Webhooks, mail and support",
+  "Requests",
+  "Catalog",
+] as const;
+
 export type Measure = {
+  readonly group: (typeof GROUPS)[number];
   /** The metric's name, without `atelier_`. */
   readonly metric: string;
   readonly title: string;
@@ -24,25 +35,64 @@ export type Measure = {
 };
 
 export const MEASURES: readonly Measure[] = [
-  { metric: "jobs_waiting", title: "Jobs waiting", kind: "level" },
-  { metric: "jobs_running", title: "Jobs running", kind: "level" },
-  { metric: "jobs_oldest_waiting_seconds", title: "Longest wait in the queue", kind: "level", unit: "s" },
-  { metric: "jobs_ended_total", title: "Jobs ended", kind: "count", by: "state" },
-  { metric: "jobs_rescued_total", title: "Leases recovered", kind: "count", isTrouble: true },
-  { metric: "provider_calls_total", title: "Calls of providers", kind: "count", by: "end" },
-  { metric: "provider_fallbacks_total", title: "Calls of fallbacks", kind: "count", by: "provider" },
-  { metric: "provider_breakers", title: "Models that fail", kind: "level", by: "model", isTrouble: true },
-  { metric: "provider_jobs_waiting", title: "Jobs that wait for a provider", kind: "level", by: "provider" },
-  { metric: "callback_attempts_total", title: "Attempts to deliver webhooks", kind: "count", by: "status" },
+  { group: "Jobs", metric: "jobs_waiting", title: "Jobs waiting", kind: "level" },
+  { group: "Jobs", metric: "jobs_running", title: "Jobs running", kind: "level" },
   {
+    group: "Jobs",
+    metric: "jobs_oldest_waiting_seconds",
+    title: "Longest wait in the queue",
+    kind: "level",
+    unit: "s",
+  },
+  { group: "Jobs", metric: "jobs_ended_total", title: "Jobs ended", kind: "count", by: "state" },
+  { group: "Jobs", metric: "jobs_rescued_total", title: "Leases recovered", kind: "count", isTrouble: true },
+  {
+    group: "Providers",
+    metric: "provider_calls_total",
+    title: "Calls of providers",
+    kind: "count",
+    by: "end",
+  },
+  {
+    group: "Providers",
+    metric: "provider_fallbacks_total",
+    title: "Calls of fallbacks",
+    kind: "count",
+    by: "provider",
+  },
+  {
+    group: "Providers",
+    metric: "provider_breakers",
+    title: "Models that fail",
+    kind: "level",
+    by: "model",
+    isTrouble: true,
+  },
+  {
+    group: "Providers",
+    metric: "provider_jobs_waiting",
+    title: "Jobs that wait for a provider",
+    kind: "level",
+    by: "provider",
+  },
+  {
+    group: "Webhooks, mail and support",
+    metric: "callback_attempts_total",
+    title: "Attempts to deliver webhooks",
+    kind: "count",
+    by: "status",
+  },
+  {
+    group: "Webhooks, mail and support",
     metric: "callback_attempts_total",
     title: "Failed webhooks",
     kind: "count",
     only: { status: /^failed$/ },
     isTrouble: true,
   },
-  { metric: "order_events_total", title: "Orders", kind: "count", by: "event" },
+  { group: "Sales", metric: "order_events_total", title: "Orders", kind: "count", by: "event" },
   {
+    group: "Sales",
     metric: "order_cents_total",
     title: "Revenue",
     kind: "count",
@@ -50,28 +100,59 @@ export const MEASURES: readonly Measure[] = [
     only: { what: /^revenue$/ },
   },
   {
+    group: "Sales",
     metric: "order_cents_total",
     title: "Refunds",
     kind: "count",
     unit: "cents",
     only: { what: /^refunds$/ },
   },
-  { metric: "payments_to_give_back", title: "Refunds pending", kind: "level", isTrouble: true },
-  { metric: "payments_unclaimed", title: "Payments of no order", kind: "level", isTrouble: true },
-  { metric: "mails_queued", title: "Mails to send", kind: "level" },
-  { metric: "rate_refusals_total", title: "Refused by a rate", kind: "count", by: "limit" },
-  { metric: "http_requests_total", title: "Answers over HTTP", kind: "count", by: "status" },
   {
+    group: "Sales",
+    metric: "payments_to_give_back",
+    title: "Refunds pending",
+    kind: "level",
+    isTrouble: true,
+  },
+  {
+    group: "Sales",
+    metric: "payments_unclaimed",
+    title: "Payments of no order",
+    kind: "level",
+    isTrouble: true,
+  },
+  { group: "Webhooks, mail and support", metric: "mails_queued", title: "Mails to send", kind: "level" },
+  {
+    group: "Requests",
+    metric: "rate_refusals_total",
+    title: "Refused by a rate",
+    kind: "count",
+    by: "limit",
+  },
+  {
+    group: "Requests",
+    metric: "http_requests_total",
+    title: "Answers over HTTP",
+    kind: "count",
+    by: "status",
+  },
+  {
+    group: "Requests",
     metric: "http_requests_total",
     title: "Answers that say we failed",
     kind: "count",
     only: { status: /^5/ },
     isTrouble: true,
   },
-  { metric: "tickets_open", title: "Tickets that wait for support", kind: "level" },
-  { metric: "downloads_total", title: "Downloads of products' files", kind: "count" },
-  { metric: "catalog_version", title: "Version of the catalog", kind: "level" },
-  { metric: "catalog_products", title: "Public products", kind: "level" },
+  {
+    group: "Webhooks, mail and support",
+    metric: "tickets_open",
+    title: "Tickets that wait for support",
+    kind: "level",
+  },
+  { group: "Sales", metric: "downloads_total", title: "Downloads of products' files", kind: "count" },
+  { group: "Catalog", metric: "catalog_version", title: "Version of the catalog", kind: "level" },
+  { group: "Catalog", metric: "catalog_products", title: "Public products", kind: "level" },
 ];
 
 export type Reading = {

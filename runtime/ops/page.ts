@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { escaped, Html } from "../html.ts";
 import { RELEASE } from "../release.ts";
-import { MEASURES, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
+import { GROUPS, MEASURES, type OperatorHistory, SAMPLE_EVERY_MS } from "./history.ts";
 import type { Cell, PanelContents, ReadPanel } from "./panels.ts";
-import { tile, tilesPart, timingTile } from "./tiles.ts";
+import { quietPart, tile, tilesPart, timingTile } from "./tiles.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --paper: light-dark(#faf8f4, #141311); --surface: light-dark(#fff, #1d1b18); --ink: light-dark(#1f1c18, #f3efe8); --soft: light-dark(#5c554b, #b7afa3); --line: light-dark(#ddd6ca, #3a362f); --accent: light-dark(#a83f1b, #f0916a); --bad: light-dark(#a5262b, #f79a9a); --good: light-dark(#1f6b45, #82d1a8); }
@@ -106,7 +106,7 @@ export async function operatorPage({
   const isReady = checks.every(({ passes, isMinor }) => passes || isMinor);
   const tiles = MEASURES.flatMap((measure) => {
     const reading = readings.get(measure);
-    return reading ? [tile(measure, reading, history.series(measure))] : [];
+    return reading ? [{ ...tile(measure, reading, history.series(measure)), group: measure.group }] : [];
   });
   const timingTiles = [...timings].map(([timing, timed]) => timingTile(timing, timed));
   return escaped`<!doctype html>
@@ -131,11 +131,19 @@ export async function operatorPage({
             <h2>${isReady ? "Ready for work" : "Not ready for work"}, up ${duration(uptimeSeconds)}</h2>
             <ul>${checks.map(checkPart)}</ul>
           </section>
-          ${timings.size > 0 ? tilesPart("How long it takes", "Not measured", timingTiles) : undefined}
           ${panels.length > 0 ? panelsPart(panels) : undefined}
+          ${GROUPS.map(
+            (group) =>
+              tilesPart(
+                group,
+                tiles.filter((one) => one.group === group),
+              ) ?? new Html(""),
+          )}
+          ${tilesPart("How long it takes", timingTiles)}
+          ${quietPart("Zero", tiles)} ${quietPart("Not measured", timingTiles)}
           ${
             tiles.length > 0
-              ? tilesPart("How much", "Zero", tiles)
+              ? undefined
               : escaped`<p>This process keeps none of the numbers that this page shows.</p>`
           }
         </main>

@@ -8,18 +8,22 @@ import { type Buckets, countOf, percentile, PERCENTILES, type Timing } from "./t
 const KEPT = { minutes: KEPT_MINUTES, slots: KEPT_SAMPLES + 1 } as const;
 
 /** `html` is undefined where there is nothing to draw: the title is all that is shown then. */
-export type Tile = { readonly title: string; readonly html: Html | undefined };
+export type Tile = { readonly title: string; readonly html: Html | undefined; readonly isTrouble?: boolean };
 
-export function tilesPart(heading: string, quietly: string, tiles: readonly Tile[]): Html {
-  const drawn = tiles.flatMap(({ html }) => (html ? [html] : []));
+/** What is troubled stands first. Nothing where no tile is drawn. */
+export function tilesPart(heading: string, tiles: readonly Tile[]): Html | undefined {
+  const drawn = tiles
+    .toSorted((a, b) => Number(b.isTrouble ?? false) - Number(a.isTrouble ?? false))
+    .flatMap(({ html }) => (html ? [html] : []));
+  return drawn.length === 0 ? undefined : escaped`<h2>${heading}</h2><div class="tiles">${drawn}</div>`;
+}
+
+/** Names the tiles that have nothing to draw. */
+export function quietPart(words: string, tiles: readonly Tile[]): Html | undefined {
   const quiet = tiles.filter(({ html }) => !html).map(({ title }) => title);
-  return escaped`<h2>${heading}</h2>
-    ${drawn.length > 0 ? escaped`<div class="tiles">${drawn}</div>` : undefined}
-    ${
-      quiet.length > 0
-        ? escaped`<p class="quiet">${quietly} in the last quarter of an hour: ${quiet.join(", ")}.</p>`
-        : undefined
-    }`;
+  return quiet.length === 0
+    ? undefined
+    : escaped`<p class="quiet">${words} in the last quarter of an hour: ${quiet.join(", ")}.</p>`;
 }
 
 export function tile(
@@ -27,13 +31,14 @@ export function tile(
   { value, parts }: Reading,
   kept: readonly (number | undefined)[],
 ): Tile {
-  const { title, kind, isTrouble } = measure;
+  const { title, kind } = measure;
   const write = (amount: number) => withUnit(amount, measure.unit);
   const points = kind === "count" ? growth(kept, value) : [...kept, value];
   const recent = kind === "count" ? points.reduce<number>((sum, point) => sum + (point ?? 0), 0) : value;
   if (value === 0 && points.every((point) => !point)) return { title, html: undefined };
+  const isTrouble = measure.isTrouble === true && recent > 0;
   const note = kind === "count" ? `since the start, ${write(recent)} in the last quarter of an hour` : "now";
-  const html = escaped`<section class="tile ${isTrouble && recent > 0 ? "trouble" : ""}">
+  const html = escaped`<section class="tile ${isTrouble ? "trouble" : ""}">
     <h3>${title}</h3>
     <p class="value">${write(value)}</p>
     <p class="note">${note}</p>
@@ -42,7 +47,7 @@ export function tile(
       ${parts.map(([label, part]) => escaped`<li>${label}: ${write(part)}</li>`)}
     </ul>
   </section>`;
-  return { title, html };
+  return { title, html, isTrouble };
 }
 
 /**

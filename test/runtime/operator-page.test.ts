@@ -9,13 +9,13 @@ import { type ServiceProcess, spawnEntry } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 /** As a service shows them that has just begun: the tables with rows, and a sentence for each of the others. */
-const TABLES = ["Providers", "Database", "Ledger"];
+const TABLES = ["Providers", "Ledger", "Database"];
 const EMPTY_TABLES = [
-  "Nothing is paused.",
   "Nothing needs attention.",
-  "None of the newest thousand jobs failed.",
-  "No order waits to be paid.",
+  "Nothing is paused.",
   "No ticket waits for support.",
+  "No order waits to be paid.",
+  "None of the newest thousand jobs failed.",
 ];
 
 type Started = { readonly process: ServiceProcess; readonly opsUrl: string };

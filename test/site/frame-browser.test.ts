@@ -49,11 +49,40 @@ describe("[SITE-44] the account menu", () => {
       await summary.click();
       await page.locator("#search").focus();
       expect(await isOpen()).toBe(false);
+      // A press that closes the menu does nothing else: the link below is for the next one.
+      await summary.click();
+      const below = page.getByRole("link", { name: "Harbour Icons" });
+      await below.click();
+      expect([await isOpen(), new URL(page.url()).pathname]).toEqual([false, "/products"]);
+      await below.click();
+      await page.waitForURL("**/products/harbour-icons");
+      await page.goBack();
       await summary.click();
       await visit.expectGoodInEveryLight("frame-signed-in");
     });
   });
 });
+
+describe("the navigation on a phone", () => {
+  test.each([360, 390])("shows every letter of its links at %i pixels, without scrolling", async (width) => {
+    for (const options of [{}, { cookies: await cookies("ada@example.com") }])
+      await browser.visit("/products", { ...options, width }, async ({ page }) => {
+        expect(await page.evaluate(CLIPPED_LINKS)).toEqual([]);
+      });
+  });
+});
+
+/** Texts of links that reach out of the navigation, or of the screen. */
+const CLIPPED_LINKS = `(() => {
+  const nav = document.querySelector(".site-nav");
+  const box = nav.getBoundingClientRect();
+  return [...nav.querySelectorAll("a")].filter((link) => link.offsetParent !== null).filter((link) => {
+    const range = document.createRange();
+    range.selectNodeContents(link);
+    const { left, right } = range.getBoundingClientRect();
+    return left < Math.max(0, box.left) || right > Math.min(innerWidth, box.right);
+  }).map((link) => link.textContent);
+})()`;
 
 describe("[SITE-45] Back on /products", () => {
   test("leads through searches and choices, and restores what was typed", async () => {

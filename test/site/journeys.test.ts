@@ -181,7 +181,7 @@ async function getsAKey({ page, hands }: Newcomer): Promise<string> {
   await hands.press(page.getByRole("main").getByRole("link", { name: /plan/i }).last());
   await page.waitForURL("**/account/plan*");
   await hands.press(button(page, /^Join Pro/));
-  await hands.press(button(page, /^Pay \$/));
+  await hands.press(button(page, /^Subscribe for \$/));
   await page.waitForURL("**/payments/demo/*");
   await hands.press(button(page, "Pay"));
   await page.waitForURL("**/account/orders/ord_*", { timeout: WORK_BOUND_MS });

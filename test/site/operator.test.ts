@@ -188,6 +188,24 @@ test("shows money in dollars", async () => {
   expect(page).toMatch(/<h3>Refunds<\/h3>\s*<p class="value">\$0\.05</);
 });
 
+test("groups its numbers by what they are about, and puts troubled ones first", async () => {
+  const metrics = createMetrics();
+  metrics.gauge("mails_queued", "Mails.", () => 4);
+  metrics.gauge("payments_unclaimed", "Payments.", () => 1);
+  metrics.counter("order_events_total", "Orders.", ["event"]).inc({ event: "placed" });
+  metrics.gauge("jobs_waiting", "Jobs.", () => 2);
+  const page = await pageOf(metrics);
+  expect([...page.matchAll(/<h[23]>([^<]*)</g)].map(([, title]) => title).slice(1)).toEqual([
+    "Jobs",
+    "Jobs waiting",
+    "Sales",
+    "Payments of no order",
+    "Orders",
+    "Webhooks, mail and support",
+    "Mails to send",
+  ]);
+});
+
 test("names numbers that were zero all the time in a line, and draws one that was not", async () => {
   const metrics = createMetrics();
   let queued = 3;
@@ -203,6 +221,10 @@ test("names numbers that were zero all the time in a line, and draws one that wa
     "Zero in the last quarter of an hour: Jobs waiting, Downloads of products&#39; files.",
   );
   expect(page).toContain("Not measured in the last quarter of an hour: Accepting a job.");
+  expect([...page.matchAll(/<h2>([^<]*)</g)].map(([, title]) => title)).toEqual([
+    "Ready for work, up 5 s",
+    "Webhooks, mail and support",
+  ]);
   expect([...page.matchAll(/<h3>([^<]*)</g)].map(([, title]) => title)).toEqual(["Mails to send"]);
 });
 

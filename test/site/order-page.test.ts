@@ -38,6 +38,7 @@ function pageOf(amount_cents: number, state: OrderState, steps: readonly OrderEv
       },
     ],
     currency: "usd",
+    reductions: [],
     amount_cents,
     tax_cents: 0,
     provider: amount_cents === 0 ? null : "stripe",
@@ -47,6 +48,7 @@ function pageOf(amount_cents: number, state: OrderState, steps: readonly OrderEv
     paid_at: AT,
     expires_at: AT,
     events: steps.map((type, i) => ({ seq: i + 1, type, at: AT, note: null })),
+    terms: null,
   };
   return renderToStaticMarkup(orderView(ADA, order));
 }

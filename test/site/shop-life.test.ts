@@ -81,13 +81,20 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 const orderDone = (page: Page) => page.waitForURL("**/account/orders/ord_*", { timeout: EVENT_BOUND_MS });
 
 /** From the checkout to the order, over the page of the demo provider. */
-async function pay(page: Page, action: "Pay" | "Decline", price: string): Promise<void> {
+async function pay(
+  page: Page,
+  action: "Pay" | "Decline",
+  price: string,
+  label = `Pay ${price}`,
+): Promise<void> {
   await page.waitForURL("**/checkout/ord_*");
-  await press(page, `Pay ${price}`);
+  await press(page, label);
   await page.waitForURL("**/payments/demo/*");
   await press(page, action);
   await orderDone(page);
 }
+
+const subscribe = (page: Page, price: string) => pay(page, "Pay", price, `Subscribe for ${price}`);
 
 async function available(page: Page): Promise<number> {
   await page.goto("/credits");
@@ -201,7 +208,7 @@ describe("[SHOP-26] a new person", () => {
       const before = await available(page);
       await page.goto("/account/plan");
       await page.getByRole("button", { name: "Join Pro" }).click();
-      await pay(page, "Pay", "$29");
+      await subscribe(page, "$29 a month");
       await page.getByRole("link", { name: "your plan", exact: true }).click();
       await page.getByText("Next charge").waitFor();
       await screenshot("life-plan-joined");
@@ -226,7 +233,7 @@ describe("[SHOP-26] a new person", () => {
     await visit("/account/plan", async ({ page, screenshot }) => {
       await page.getByText("Cancel…").click();
       await page.getByRole("button", { name: "Cancel" }).click();
-      await page.getByText("Yours until").waitFor();
+      await page.getByText("none: it ends then").waitFor();
       await screenshot("life-plan-cancelled");
       expect(await mailAbout(/^Your Pro plan ends on/)).toContain("nothing more is charged");
       expect((await service.generate(key)).status).toBe(202);
@@ -242,7 +249,7 @@ describe("[SHOP-26] a new person", () => {
   test("asks for a member key by ticket, sees it once, and uses it with an MCP client", async () => {
     await visit("/account/membership", async ({ page, screenshot }) => {
       await page.getByRole("button", { name: "Join Plus by the month" }).click();
-      await pay(page, "Pay", "$15");
+      await subscribe(page, "$15 a month");
       await page.getByRole("link", { name: "your membership" }).click();
       await screenshot("life-membership");
       expect(await mailAbout(/^Your receipt/, "Plus membership")).toContain("15.00 USD");

@@ -26,6 +26,12 @@ beforeAll(async () => {
     price_regular_cents: 1950,
     client_price_cents: 9900,
   });
+  await setProduct(service.app, {
+    slug: "members",
+    name: "Members",
+    price_regular_cents: 2000,
+    plus_only: true,
+  });
   await setProduct(service.app, { slug: "gift", name: "Gift", price_regular_cents: 0 });
   await setProduct(service.app, { slug: "moving", name: "Moving", price_regular_cents: 1000 });
   browser = await openBrowser(service.url);
@@ -130,6 +136,57 @@ describe("a person without scripts", () => {
       await page.waitForURL(`**/account/orders/${orderId}`);
       expect(await page.getByText("It was cancelled before it was paid.").count()).toBeGreaterThan(0);
     });
+  });
+});
+
+describe("the page of a product", () => {
+  const pageOf = async (who: Browser | undefined, path: string) =>
+    (await (who?.call ?? service.call)(path, { headers: { accept: "text/html" } })).text;
+  const paid = async (who: Browser, licence: "standard" | "client", cents: number) => {
+    const sent = { licence, expected_cents: String(cents), idempotency_key: `key ${(forms += 1)}` };
+    const orderId = locationOf(await buy(who, sent)).replace("/checkout/", "");
+    const page = await sendForm(who, `/checkout/${orderId}/pay`, { expected_cents: String(cents) });
+    await press(who, locationOf(page), "pay");
+    await becomes(who, orderId, "fulfilled");
+    return orderId;
+  };
+
+  test("shows its owner the licence with download, receipt and help, and sells the greater one for the rest", async () => {
+    const ada = await newPerson();
+    const orderId = await paid(ada, "standard", 1950);
+    const page = await pageOf(ada, "/products/icons");
+    expect(page).toMatch(/You own this<\/strong>: Standard licence, since <time/);
+    for (const href of [`/account/orders/${orderId}`, `/support/new?kind=licence&amp;about=${orderId}`])
+      expect(page).toContain(`href="${href}"`);
+    expect(page).toMatch(/You have this licence.*Upgrade for \$79\.50/s);
+    expect(page).not.toContain('name="licence" value="standard"');
+    await paid(ada, "client", 7950);
+    const after = await pageOf(ada, "/products/icons");
+    expect(after).toContain("Client licence, since");
+    expect(after).not.toContain('action="/checkout"');
+  });
+
+  test("says that a client licence covers the standard one, and does not sell it", async () => {
+    const ada = await newPerson();
+    await paid(ada, "client", 9900);
+    const page = await pageOf(ada, "/products/icons");
+    expect(page).toContain("Your client licence covers all of it.");
+    expect(page).not.toContain('action="/checkout"');
+  });
+
+  test("for members asks everyone else to join, and shows members their price", async () => {
+    const join = /<a class="button button--primary" href="\/account\/membership"[^>]*>Join Plus to buy</;
+    const ada = await newPerson();
+    for (const who of [undefined, ada]) {
+      const page = await pageOf(who, "/products/members");
+      expect(page).toMatch(join);
+      expect(page).not.toContain('action="/checkout"');
+    }
+    const until = "2999-01-01T00:00:00.000Z";
+    await service.core.admin.SetMembership({ account: ada.accountId, tier: "plus", until });
+    const own = await pageOf(ada, "/products/members");
+    expect(own).toMatch(/\$16.*<s>.*\$20.*members’ price, 20% off/s);
+    expect(own).toContain('name="expected_cents" value="1600"');
   });
 });
 

@@ -1,7 +1,9 @@
 // Plans and memberships on the website: joined through checkout, changed with the difference shown, cancelled, resumed; before scripts.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openAccount } from "../../core/identity/credits/open-account.ts";
 import { fromMessages } from "../../proto/codec.ts";
 import { subscriptionSchema } from "../../proto/resources/subscription.ts";
+import { monthsLater } from "../../runtime/months.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { sendForm } from "./support/forms.ts";
@@ -44,7 +46,7 @@ test("a person without scripts joins Pro, changes with the difference shown, can
   expect(await pageOf(ada, "/account/plan")).toContain('name="plan" value="pro"');
   await join(ada, { plan: "pro", expected_cents: "2900" });
   const own = await pageOf(ada, "/account/plan");
-  expect(own).toContain("Next charge");
+  expect(own).toMatch(/Next charge.*\$29 on <time.*until you cancel/s);
   expect(own).toContain("/account/plan/change?what=studio");
   expect(await pageOf(ada, "/account/plan/change?what=studio&interval=month")).toMatch(
     /Unused time of what you have[^$]*\$29.*Due now.*about \$70/s,
@@ -59,9 +61,39 @@ test("a person without scripts joins Pro, changes with the difference shown, can
     code: "order_conflict",
   });
   await sendForm(ada, "/account/plan/cancel", {});
-  expect(await pageOf(ada, "/account/plan")).toContain("Yours until");
+  expect(await pageOf(ada, "/account/plan")).toMatch(
+    /Paid until.*Next charge.*none: it ends then.*Keep it for \$99 a month/s,
+  );
   await sendForm(ada, "/account/plan/resume", {});
   expect(await newest(ada)).toMatchObject({ what: "studio", state: "active" });
+});
+
+test("a checkout of a plan says what is charged when, how it ends, and which credits it brings now", async () => {
+  const email = "with-credits@example.com";
+  await openAccount(service.app, { email, name: "Ada", plan: "free" });
+  const ada = await signInAs(service, email);
+  const wanted = { idempotency_key: "looks", plan: "pro", expected_cents: "2900" };
+  const checkout = (await sendForm(ada, "/checkout", wanted)).headers.get("location") ?? "";
+  const page = await pageOf(ada, checkout);
+  const renews = monthsLater(new Date(), 1).toISOString().slice(0, 10);
+  expect(page).toMatch(
+    new RegExp(
+      `Due today.*\\$29<.*Renews.*on <time datetime="${renews}T.*for \\$29, then every month, until you\\s+cancel`,
+      "s",
+    ),
+  );
+  expect(page).toContain("Subscribe for $29 a month");
+  expect(page).toContain("2,000 a month; 1,950 of them now, because you already had 50 for this month");
+  const demo =
+    (await sendForm(ada, `${checkout}/pay`, { expected_cents: "2900" })).headers.get("location") ?? "";
+  expect(await pageOf(ada, demo)).toContain("$29 now, and every month until you cancel");
+  await sendForm(ada, demo, { action: "pay", delivery: "once" });
+  await becomes(ada, "active");
+  const order = await pageOf(ada, checkout.replace("/checkout", "/account/orders"));
+  expect(order).toMatch(/Receipt 20.*Period.*<time.* to <time.*Renews.*until you cancel, every month/s);
+  expect(order).toContain("Subscription started");
+  const { available } = await service.core.credits.GetBalance({}, callOf(ada));
+  expect(available).toBe(2_000);
 });
 
 test("a membership is joined by the year, and what is another person's or replayed changes nothing", async () => {
@@ -70,7 +102,7 @@ test("a membership is joined by the year, and what is another person's or replay
   expect(await newest(eve)).toMatchObject({ kind: "membership", what: "plus", interval: "year" });
   // It is held a day longer than is paid, for the payment to arrive: the page says why the two days differ.
   expect(await pageOf(eve, "/account/membership")).toMatch(
-    /Active until.*a day for the next payment.*Next charge/s,
+    /Active until.*a day for the next payment.*Next charge.*\$150 on/s,
   );
   // What is paid for is neither extended nor ended by hand.
   const byHand = { account: eve.accountId, tier: "plus", until: "2999-01-01T00:00:00.000Z" };

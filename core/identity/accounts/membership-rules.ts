@@ -16,11 +16,12 @@ export function membershipRights(
   membership: MembershipTerms | undefined,
   tier: TierDoc | undefined,
   now: Date,
-): { memberTools: boolean; plusProducts: boolean } {
+): { memberTools: boolean; plusProducts: boolean; discountPercent: number } {
   const active = membershipStatus(membership, now) === "active";
   return {
     memberTools: active && tier?.member_tools === true,
     plusProducts: active && tier?.plus_products === true,
+    discountPercent: active ? (tier?.discount_percent ?? 0) : 0,
   };
 }
 

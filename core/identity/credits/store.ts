@@ -89,12 +89,12 @@ export type PeriodEntry = Pick<LedgerDoc, "_id" | "kind" | "amount">;
 export async function findPeriodEntries(
   db: Db,
   monthlyId: string,
-  { session }: TxContext,
+  { session }: ReadContext = {},
 ): Promise<PeriodEntry[]> {
   return ledger(db)
     .find(
       { _id: { $gte: monthlyId, $lt: `${monthlyId}~` }, kind: { $in: ["grant", "adjustment"] } },
-      { session, projection: { kind: 1, amount: 1 }, hint: "_id_" },
+      { ...(session && { session }), projection: { kind: 1, amount: 1 }, hint: "_id_" },
     )
     .toArray();
 }

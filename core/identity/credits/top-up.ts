@@ -2,6 +2,7 @@
 // the plan.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts, saveAccounts } from "../accounts/load.ts";
+import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { monthlyGrantId } from "./entry-id.ts";
 import { periodOf, topUpPeriod } from "./period-rules.ts";
@@ -20,4 +21,24 @@ export async function topUpCredits(app: App, tx: TxContext, accountId: string): 
   if (entries.length === 0) return;
   await saveAccounts(app, [account], tx);
   await insertEntries(app.mongo.db, entries, tx);
+}
+
+/**
+ * How many credits joining this plan now would add, and how many each later month brings; undefined where the sweep has a period to grant
+ * first, and where the account has no periods. Writes nothing.
+ */
+export async function previewTopUp(
+  app: App,
+  account: AccountDoc,
+  planId: string,
+): Promise<{ now: number; monthly: number } | undefined> {
+  const plan = (await app.plans()).get(planId);
+  const at = app.clock.now();
+  if (!plan || !account.next_grant_at || account.next_grant_at <= at) return undefined;
+  const given = await findPeriodEntries(
+    app.mongo.db,
+    monthlyGrantId(account._id, periodOf(account.created_at, at)),
+  );
+  const { entries } = topUpPeriod({ account, plan }, at, given);
+  return { now: entries.reduce((sum, { amount }) => sum + amount, 0), monthly: plan.monthly_credits };
 }

@@ -15,7 +15,7 @@ import { checkJoin } from "../../shop/subscriptions/offers.ts";
 import { grantLicence } from "../../shop/memberships/grant-licence.ts";
 import { revokeLicence } from "../../shop/memberships/revoke-licence.ts";
 import { licenceMessage, licencePage, membershipMessage, tierMessage } from "../../shop/memberships/rpc.ts";
-import { setTierPrices } from "../../shop/memberships/set-tier-prices.ts";
+import { setTierTerms } from "../../shop/memberships/set-tier-terms.ts";
 import type { Handlers } from "../../kernel/rpc.ts";
 import { recordWrite } from "../../identity/audit-trail/record-write.ts";
 
@@ -49,13 +49,15 @@ export function memberHandlers(app: App): Pick<Handlers<AdminDefinition>, Member
           ),
       ),
 
-    SetTierPrices: ({ tier, monthly_price_cents: monthlyCents, yearly_price_cents: yearlyCents }, call) =>
-      recordWrite(
-        app,
-        call,
-        { what: "SetTierPrices", target: tier, detail: `${monthlyCents} a month, ${yearlyCents} a year` },
-        async () => tierMessage(await setTierPrices(app, tier, { monthlyCents, yearlyCents })),
-      ),
+    SetTierPrices: ({ tier, ...terms }, call) => {
+      const { monthly_price_cents: monthlyCents, yearly_price_cents: yearlyCents } = terms;
+      const { discount_percent: discountPercent } = terms;
+      const off = discountPercent === undefined ? "" : `, ${discountPercent}% off products`;
+      const detail = `${monthlyCents} a month, ${yearlyCents} a year${off}`;
+      return recordWrite(app, call, { what: "SetTierPrices", target: tier, detail }, async () =>
+        tierMessage(await setTierTerms(app, tier, { monthlyCents, yearlyCents, discountPercent })),
+      );
+    },
 
     EndMembership: ({ account }, call) =>
       recordWrite(app, call, { what: "EndMembership", target: account }, async () =>

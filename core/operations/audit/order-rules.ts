@@ -49,6 +49,12 @@ function checkOrder(order: OrderDoc, { payments, licences, entries, isDeleted }:
   const wasGiven = happened("fulfilled");
   if (order.events.some(({ seq }, i) => seq !== i + 1))
     wrong.push(`${where}: its events are not numbered in turn`);
+  const came = order.items.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+  const off = (order.reductions ?? []).reduce((sum, { cents }) => sum + cents, 0);
+  if (came - off !== order.amount_cents)
+    wrong.push(
+      `${where}: costs ${order.amount_cents} cents, and its items less ${off} come to ${came - off}`,
+    );
   if (order.state === "paid") wrong.push(`${where}: is paid and not fulfilled`);
   const shouldBeGiven = order.state === "fulfilled" || order.state === "disputed";
   if (shouldBeGiven !== wasGiven && order.state !== "refunded")

@@ -9,11 +9,11 @@ import { findProductFiles, type ProductFileDoc } from "./store.ts";
 
 export type LibraryRow = { licence: LicenceDoc; files: readonly ProductFileDoc[] };
 
-/** Newest first; a revoked licence has no files. Throws invalid_request naming the parameter. */
+/** Newest first, of all products or of one; a revoked licence has no files. Throws invalid_request naming the parameter. */
 export async function listLibrary(
   app: App,
   accountId: string,
-  request: PageRequest,
+  request: PageRequest & { product_id?: string },
 ): Promise<Page<LibraryRow>> {
   const { rows, nextCursor } = await listLicences(app, accountId, request);
   const productIds = [...new Set(rows.filter(isLive).map(({ product_id }) => product_id))];

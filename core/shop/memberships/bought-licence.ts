@@ -1,4 +1,5 @@
 // The licence of an order. It is given, suspended, restored and taken back, each time within the order's transaction.
+import { AppError } from "../../../proto/codes.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { alreadyOwned, kindsThatCover, type LicenceKind } from "../../../proto/resources/membership.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
@@ -7,7 +8,7 @@ import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
 import { checkLicenceAllowed } from "./rules.ts";
-import { findLiveLicence, insertLicence, type LicenceDoc, rest, revive } from "./store.ts";
+import { findLicence, findLiveLicence, insertLicence, type LicenceDoc, rest, revive } from "./store.ts";
 
 export type BoughtLicence = {
   account: AccountDoc;
@@ -15,29 +16,41 @@ export type BoughtLicence = {
   kind: LicenceKind;
 };
 
-/** Throws already_owned, also for one that a licence of the account covers, and membership_required if the membership does not allow it now. */
+/**
+ * Returns what the buyer's membership takes off the price now. Throws already_owned, also for one that a licence of the account covers, and
+ * membership_required if the membership does not allow it now.
+ */
 export async function checkLicenceForSale(
   app: App,
   { account, product, kind }: BoughtLicence,
   at: Date,
   tx?: ReadContext,
-): Promise<void> {
+): Promise<{ memberPercent: number }> {
   const tier = (await app.tiers()).get(account.membership?.tier ?? "");
-  const { plusProducts } = membershipRights(account.membership, tier, at);
+  const { plusProducts, discountPercent } = membershipRights(account.membership, tier, at);
   checkLicenceAllowed("purchase", product, plusProducts);
   const key = { accountId: account._id, productId: product._id, kinds: kindsThatCover(kind) };
   const owned = await findLiveLicence(app.mongo.db, key, tx);
   if (owned) throw alreadyOwned(product.name, { owned: owned.kind, wanted: kind });
+  return { memberPercent: discountPercent };
 }
 
-/** Gives one licence for each order, by its id. Throws what checkLicenceForSale throws. */
+/**
+ * Gives one licence for each order, by its id. `upgradeOf` is the order of the licence that an upgrade builds on. Throws what
+ * checkLicenceForSale throws, and not_for_sale where that licence has ended.
+ */
 export async function giveBoughtLicence(
   app: App,
   tx: TxContext,
   bought: BoughtLicence,
-  orderId: string,
+  { orderId, upgradeOf }: { orderId: string; upgradeOf: string | undefined },
 ): Promise<LicenceDoc> {
   await checkLicenceForSale(app, bought, tx.now, tx);
+  const base = upgradeOf === undefined ? null : await findLicence(app.mongo.db, licenceOf(upgradeOf), tx);
+  if (base && base.revoked_at !== null)
+    throw new AppError("not_for_sale", {
+      message: `The licence of ${bought.product.name} that this upgrades has ended.`,
+    });
   const { account, product, kind } = bought;
   const licence: LicenceDoc = {
     _id: licenceOf(orderId),

@@ -69,6 +69,7 @@ export function tierMessage({
   name,
   member_tools,
   plus_products,
+  discount_percent = 0,
   monthly_price_cents,
   yearly_price_cents,
 }: TierDoc): TierInput {
@@ -77,6 +78,7 @@ export function tierMessage({
     name,
     member_tools,
     plus_products,
+    discount_percent,
     ...(monthly_price_cents !== undefined && { monthly_price_cents }),
     ...(yearly_price_cents !== undefined && { yearly_price_cents }),
   };

@@ -18,6 +18,7 @@ const SEEDED_TIERS: readonly TierDoc[] = [
     name: "Plus",
     member_tools: true,
     plus_products: true,
+    discount_percent: 20,
     monthly_price_cents: 1_500,
     yearly_price_cents: 15_000,
     order: 2,

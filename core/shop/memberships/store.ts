@@ -76,16 +76,12 @@ export async function insertMissingTiers(db: Db, wanted: readonly TierDoc[]): Pr
 }
 
 /** null where there is no such tier. */
-export async function saveTierPrices(
+export async function saveTierTerms(
   db: Db,
   tierId: string,
-  { monthlyCents, yearlyCents }: { monthlyCents: number; yearlyCents: number },
+  terms: Pick<TierDoc, "monthly_price_cents" | "yearly_price_cents" | "discount_percent">,
 ): Promise<TierDoc | null> {
-  return tiers(db).findOneAndUpdate(
-    { _id: tierId },
-    { $set: { monthly_price_cents: monthlyCents, yearly_price_cents: yearlyCents } },
-    { returnDocument: "after" },
-  );
+  return tiers(db).findOneAndUpdate({ _id: tierId }, { $set: terms }, { returnDocument: "after" });
 }
 
 /** In their order. */
@@ -195,8 +191,12 @@ export async function markLicenceRevoked(db: Db, licenceId: string, now: Date): 
   return revoked ?? licences(db).findOne({ _id: licenceId });
 }
 
-export async function findLicence(db: Db, licenceId: string): Promise<LicenceDoc | null> {
-  return licences(db).findOne({ _id: licenceId });
+export async function findLicence(
+  db: Db,
+  licenceId: string,
+  { session }: ReadContext = {},
+): Promise<LicenceDoc | null> {
+  return licences(db).findOne({ _id: licenceId }, { ...(session && { session }) });
 }
 
 export async function deleteLicences(db: Db, accountId: string, { session }: TxContext): Promise<void> {

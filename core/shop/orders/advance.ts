@@ -9,8 +9,15 @@ import type { App } from "../../kernel/app.ts";
 import { queueMail } from "../../kernel/mail/queue.ts";
 import { fulfilmentOf } from "./fulfil.ts";
 import { disputedMail, fulfilledMail, type OrderMail, refundedMail, refusedMail } from "./mails.ts";
-import { addNote, REASONS, receiptNumber, takeStep } from "./rules.ts";
-import { nextReceipt, type OrderDoc } from "./store.ts";
+import { addNote, REASONS, receiptNumber, returning, takeStep } from "./rules.ts";
+import {
+  findPaymentOf,
+  findUpgradesOf,
+  nextReceipt,
+  type OrderDoc,
+  saveOrder,
+  savePayment,
+} from "./store.ts";
 
 export async function findBuyer(app: App, tx: TxContext, order: OrderDoc): Promise<AccountDoc> {
   const account = (await loadAccounts(app, [order.account_id], tx)).get(order.account_id)?.account;
@@ -74,7 +81,19 @@ export async function refund(
   const taken = await takeBack(app, tx, order, true);
   const refunded = takeStep(taken, step, { at: tx.now, note: reason });
   await tell(app, tx, refunded, refundedMail(refunded, app.baseUrl));
+  await refundUpgrades(app, tx, order);
   return refunded;
+}
+
+/** What was paid for a licence came off the price of its upgrade: without it, the upgrade is given back too. */
+async function refundUpgrades(app: App, tx: TxContext, order: OrderDoc): Promise<void> {
+  const { db } = app.mongo;
+  if (order.kind !== "product") return;
+  for (const upgrade of await findUpgradesOf(db, order, tx)) {
+    await saveOrder(db, await refund(app, tx, upgrade, { reason: REASONS.upgradedGone }), tx);
+    const payment = await findPaymentOf(db, upgrade, tx);
+    if (payment) await savePayment(db, returning(payment, REASONS.upgradedGone, tx.now), tx);
+  }
 }
 
 /** Suspends what was bought. */

@@ -8,11 +8,11 @@ import type { App } from "../../kernel/app.ts";
 import { PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import { changeOrder } from "./change-order.ts";
 import { liveCheckouts, openCheckout } from "./checkout-rules.ts";
-import { itemOf } from "./fulfil.ts";
 import { findOwnOrder } from "./list-orders.ts";
 import { checkPrice } from "./place-order.ts";
 import { closeCheckout, learn, lookAtCheckout, makeCheckout } from "./provider-checkout.ts";
-import { quote, wantedOf } from "./quote.ts";
+import { codeOf } from "./price-rules.ts";
+import { type Quote, quote, wantedOf } from "./quote.ts";
 import { addNote, nextCheckAt, priceNote, REASONS, takeStep } from "./rules.ts";
 import type { OrderCheckout, OrderDoc } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
@@ -48,7 +48,8 @@ async function tryCheckout(
   const order = await findOwnOrder(app, accountId, orderId);
   if (order.state !== "placed") throw notPayable(order, "be paid");
   if (order.expires_at <= app.clock.now()) throw notPayable(order, "be paid any more");
-  const quoted = await quote(app, await getAccount(app, accountId), wantedOf(order));
+  const account = await getAccount(app, accountId);
+  const quoted = await quote(app, account, wantedOf(order), codeOf(order.reductions ?? []));
   checkPrice(quoted, expectedCents);
   const live = liveCheckouts(order);
   const kept = live.findLast(({ state, amount_cents }) => state === "open" && amount_cents === expectedCents);
@@ -59,7 +60,7 @@ async function tryCheckout(
   }
   if (live.length > 1 || (live.length === 1 && !kept)) return undefined;
   if (kept?.ref === null && round < RETRY_ROUNDS) return undefined;
-  return kept ? goTo(app, order, kept) : begin(app, order, quoted.item);
+  return kept ? goTo(app, order, kept) : begin(app, order, quoted);
 }
 
 const WHILE_PENDING = "be paid again while the bank decides";
@@ -82,7 +83,7 @@ async function goTo(app: App, order: OrderDoc, checkout: OrderCheckout): Promise
 async function begin(
   app: App,
   read: OrderDoc,
-  { amount_cents }: OrderDoc["items"][number],
+  { item, reductions, cents: amount_cents }: Quote,
 ): Promise<CheckoutPage | undefined> {
   const { current } = app.payments;
   if (!current) throw new AppError("not_for_sale");
@@ -92,7 +93,8 @@ async function begin(
     const opened = openCheckout(now, { provider: current.name, amount_cents, at });
     const priced = {
       ...opened,
-      items: [{ ...itemOf(now), amount_cents }],
+      items: [item],
+      reductions,
       amount_cents,
       work: workDue(nextCheckAt(opened, 0, at)),
     };

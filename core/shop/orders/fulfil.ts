@@ -22,7 +22,7 @@ import {
   wasPaidSince,
 } from "../subscriptions/bought-subscription.ts";
 import { REASONS as SUBSCRIPTION_REASONS } from "../subscriptions/reasons.ts";
-import type { OrderDoc, OrderedSubscription } from "./store.ts";
+import { findUpgradesOf, type OrderDoc, type OrderedSubscription } from "./store.ts";
 
 export type Delivery = { app: App; tx: TxContext; order: OrderDoc; account: AccountDoc };
 
@@ -47,13 +47,21 @@ const product: Fulfilment = {
     const found = await findProduct(app, item.product_slug ?? "");
     if (!kind || !found)
       throw new AppError("not_for_sale", { message: "The product is not there any more." });
-    await giveBoughtLicence(app, tx, { account, product: found, kind }, order._id);
+    const upgradeOf = upgradedBy(order);
+    await giveBoughtLicence(app, tx, { account, product: found, kind }, { orderId: order._id, upgradeOf });
   },
+  // An upgrade rests with the licence that it builds on.
   takeBack: async ({ app, tx, order }, isForGood) => {
     await takeBoughtLicence(app, tx, order._id, isForGood);
+    for (const { _id } of isForGood ? [] : await findUpgradesOf(app.mongo.db, order, tx))
+      await takeBoughtLicence(app, tx, _id, false);
     return NO_CREDITS;
   },
-  restore: ({ app, tx, order }) => restoreBoughtLicence(app, tx, order._id),
+  restore: async ({ app, tx, order }) => {
+    await restoreBoughtLicence(app, tx, order._id);
+    for (const { _id } of await findUpgradesOf(app.mongo.db, order, tx))
+      await restoreBoughtLicence(app, tx, _id);
+  },
 };
 
 const credits: Fulfilment = {
@@ -129,6 +137,11 @@ function subscriptionOfOrder({ _id, subscription: found }: OrderDoc): OrderedSub
   if (!found)
     throw new AppError("not_for_sale", { message: `The provider began no subscription for order ${_id}.` });
   return found;
+}
+
+/** The order of the licence that an upgrade builds on; undefined of all else. */
+export function upgradedBy({ reductions }: Pick<OrderDoc, "reductions">): string | undefined {
+  return reductions?.find(({ kind }) => kind === "upgrade")?.order_id ?? undefined;
 }
 
 export function itemOf({ _id, items }: OrderDoc): OrderDoc["items"][number] {

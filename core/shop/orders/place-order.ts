@@ -10,6 +10,7 @@ import { payAndFulfil } from "./advance.ts";
 import { itemOf } from "./fulfil.ts";
 import { type Quote, quote, type WantedItem, wantedOf } from "./quote.ts";
 import { liveCheckouts } from "./checkout-rules.ts";
+import { codeOf, reducedPrice } from "./price-rules.ts";
 import { addNote, OPEN_MS, priceNote } from "./rules.ts";
 import { findOpenOrder, findOrderByKey, insertOrder, type OrderDoc, saveOrder } from "./store.ts";
 
@@ -43,7 +44,7 @@ export async function placeOrder(
     inTx({ mongo: app.mongo, now: at }, async (tx) => {
       const known = await findOrderByKey(db, accountId, idempotencyKey, tx);
       if (known) return replay(known, wanted);
-      if (order.amount_cents > 0) return reuseOrInsert(app, order, tx);
+      if (order.amount_cents > 0) return reuseOrInsert(app, order, quoted, tx);
       const made = await payAndFulfil(app, tx, order);
       if (made.state === "refunded") throw new AppError("not_for_sale", { message: made.reason ?? "" });
       await insertOrder(db, made, tx);
@@ -59,17 +60,28 @@ export async function placeOrder(
 }
 
 /** The account's open order for the same item, which remembers the key, at the price that was seen now; else this one. */
-async function reuseOrInsert(app: App, order: OrderDoc, tx: TxContext): Promise<OrderDoc> {
+async function reuseOrInsert(
+  app: App,
+  order: OrderDoc,
+  { item, claims }: Quote,
+  tx: TxContext,
+): Promise<OrderDoc> {
   const { db } = app.mongo;
-  const { account_id, amount_cents, items, created_at: at } = order;
+  const { account_id, created_at: at } = order;
   const open = await findOpenOrder(db, account_id, order.open_for ?? "", tx);
   if (open?.state === "placed" && open.expires_at > at) {
     const known = withKey(open, order.idempotency_key);
+    const code = codeOf(open.reductions ?? []);
+    const { cents: amount_cents, reductions } = reducedPrice(item.amount_cents, { ...claims, code });
     // A price that the provider shows on an open page is changed by asking for the page again, which closes it.
     const isKept = open.amount_cents === amount_cents || liveCheckouts(open).length > 0;
     const reused = isKept
       ? known
-      : addNote({ ...known, items, amount_cents }, at, priceNote(open.amount_cents, amount_cents));
+      : addNote(
+          { ...known, items: [item], reductions, amount_cents },
+          at,
+          priceNote(open.amount_cents, amount_cents),
+        );
     await saveOrder(db, reused, tx);
     return reused;
   }
@@ -90,16 +102,16 @@ function withKey(open: OrderDoc, key: string): OrderDoc {
 }
 
 /** Throws price_changed with the new one. */
-export function checkPrice({ item }: Quote, expectedCents: number): void {
-  if (item.amount_cents === expectedCents) return;
-  throw new AppError("price_changed", { numbers: { amount_cents: item.amount_cents } });
+export function checkPrice({ cents }: Pick<Quote, "cents">, expectedCents: number): void {
+  if (cents === expectedCents) return;
+  throw new AppError("price_changed", { numbers: { amount_cents: cents } });
 }
 
 function newOrder(
   app: App,
   accountId: string,
   { idempotencyKey, wanted }: Pick<NewOrder, "idempotencyKey" | "wanted">,
-  { kind, item }: Quote,
+  { kind, item, reductions, cents }: Quote,
 ): OrderDoc {
   const created_at = app.clock.now();
   const expires_at = new Date(created_at.getTime() + OPEN_MS);
@@ -110,9 +122,10 @@ function newOrder(
     idempotency_keys: [idempotencyKey],
     kind,
     items: [item],
-    ...(item.amount_cents > 0 && { open_for: JSON.stringify(wanted) }),
+    ...(cents > 0 && { open_for: JSON.stringify(wanted) }),
+    reductions,
     currency: "usd",
-    amount_cents: item.amount_cents,
+    amount_cents: cents,
     tax_cents: 0,
     state: "placed",
     events: [{ seq: 1, type: "placed", at: created_at, note: null }],

@@ -1,27 +1,47 @@
 // What somebody wants to buy, as an item with its current price, and whether they may buy it now.
-import { AppError } from "../../../proto/codes.ts";
+import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { OrderItemResource, OrderKind } from "../../../proto/resources/order.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { findProduct } from "../catalog/find-product.ts";
 import { isPublicStatus, priceAt } from "../catalog/rules.ts";
+import type { ProductDoc } from "../catalog/store.ts";
 import { checkLicenceForSale } from "../memberships/bought-licence.ts";
+import { findLiveLicence } from "../memberships/find-live-licence.ts";
 import { checkJoin, findOffer, type NamedOffer } from "../subscriptions/offers.ts";
 import { itemOf } from "./fulfil.ts";
-import { findPack, type OrderDoc } from "./store.ts";
+import { type Claims, type CodeTerms, reducedPrice, type Reduction } from "./price-rules.ts";
+import { findOrder, findPack, type OrderDoc } from "./store.ts";
 
 export type WantedItem =
   | { kind: "product"; slug: string; licence: string }
   | { kind: "credits"; pack: string }
   | { kind: "plan"; plan: string }
   | { kind: "membership"; tier: string; interval: string };
-export type Quote = { kind: OrderKind; item: OrderItemResource };
+/** An item at its price, what comes off that for this buyer, and what is left to pay, before tax. */
+export type Quote = {
+  readonly kind: OrderKind;
+  readonly item: OrderItemResource;
+  readonly claims?: Claims;
+  readonly reductions: Reduction[];
+  readonly cents: number;
+};
+type Item = Pick<Quote, "kind" | "item" | "claims">;
 
-/** Throws invalid_request, product_not_found, not_for_sale, already_owned, membership_required, order_conflict. */
-export async function quote(app: App, account: AccountDoc, wanted: WantedItem): Promise<Quote> {
-  const quoted = await quoteAny(app, account, wanted);
-  if (quoted.item.amount_cents > 0 && !app.payments.current) {
+/**
+ * `code` are the terms of a discount code that the order has. Throws invalid_request, product_not_found, not_for_sale, already_owned,
+ * membership_required, order_conflict.
+ */
+export async function quote(
+  app: App,
+  account: AccountDoc,
+  wanted: WantedItem,
+  code?: CodeTerms,
+): Promise<Quote> {
+  const item = await quoteItem(app, account, wanted);
+  const quoted = { ...item, ...reducedPrice(item.item.amount_cents, { ...item.claims, code }) };
+  if (quoted.cents > 0 && !app.payments.current) {
     throw new AppError("not_for_sale", {
       message: "This installation takes no payments, so only free items can be ordered.",
       hint: "Free items can still be ordered.",
@@ -30,7 +50,7 @@ export async function quote(app: App, account: AccountDoc, wanted: WantedItem): 
   return quoted;
 }
 
-async function quoteAny(app: App, account: AccountDoc, wanted: WantedItem): Promise<Quote> {
+async function quoteItem(app: App, account: AccountDoc, wanted: WantedItem): Promise<Item> {
   const { kind } = wanted;
   if (kind === "product") return quoteProduct(app, account, wanted);
   if (kind === "credits") return { kind, item: await quotePack(app, wanted.pack) };
@@ -81,7 +101,7 @@ async function quoteProduct(
   app: App,
   account: AccountDoc,
   { slug, licence }: { slug: string; licence: string },
-): Promise<Quote> {
+): Promise<Item> {
   const kind = LICENCE_KINDS.find((known) => known === licence);
   if (!kind)
     throw new AppError("invalid_request", {
@@ -89,12 +109,14 @@ async function quoteProduct(
     });
   const product = await findProduct(app, slug);
   if (!product || !isPublicStatus(product.status)) throw new AppError("product_not_found");
-  const cents = kind === "client" ? product.client_price_cents : priceAt(product, app.clock.now());
+  const cents = listPrice(product, kind, app.clock.now());
   if (product.status === "coming_soon" || cents === null)
     throw new AppError("not_for_sale", { message: `${product.name} ${whyNot(product.status, kind)}` });
-  await checkLicenceForSale(app, { account, product, kind }, app.clock.now());
+  const { memberPercent } = await checkLicenceForSale(app, { account, product, kind }, app.clock.now());
+  const upgrade = await findUpgrade(app, account._id, product._id);
   return {
     kind: "product",
+    claims: { memberPercent, ...(upgrade && { upgrade }) },
     item: {
       ...NOTHING,
       name: `${product.name}, ${kind} licence`,
@@ -104,6 +126,48 @@ async function quoteProduct(
       licence: kind,
     },
   };
+}
+
+export type LicenceQuote = {
+  readonly licence: LicenceKind;
+  readonly listCents: number;
+  readonly cents: number;
+  readonly reductions: readonly Reduction[];
+  /** Why it cannot be ordered; undefined where it can. */
+  readonly refusal: ErrorCode | undefined;
+};
+
+/** Each licence that the product has a price for, at this buyer's price. Throws product_not_found. */
+export async function quoteLicences(app: App, account: AccountDoc, slug: string): Promise<LicenceQuote[]> {
+  const product = await findProduct(app, slug);
+  if (!product || !isPublicStatus(product.status)) throw new AppError("product_not_found");
+  const quotes: LicenceQuote[] = [];
+  for (const licence of LICENCE_KINDS) {
+    const listCents = listPrice(product, licence, app.clock.now());
+    if (listCents === null) continue;
+    const refused = { licence, listCents, cents: listCents, reductions: [] };
+    quotes.push(
+      await quote(app, account, { kind: "product", slug, licence }).then(
+        ({ cents, reductions }) => ({ licence, listCents, cents, reductions, refusal: undefined }),
+        (error: unknown) => {
+          if (!(error instanceof AppError)) throw error;
+          return { ...refused, refusal: error.code };
+        },
+      ),
+    );
+  }
+  return quotes;
+}
+
+function listPrice(product: ProductDoc, licence: LicenceKind, at: Date): number | null {
+  return licence === "client" ? product.client_price_cents : priceAt(product, at);
+}
+
+/** What was paid for the lesser licence that the account has. Of one that was given, nothing comes off. */
+async function findUpgrade(app: App, accountId: string, productId: string): Promise<Claims["upgrade"]> {
+  const orderId = (await findLiveLicence(app, accountId, productId))?.order_id;
+  const order = orderId ? await findOrder(app.mongo.db, orderId) : null;
+  return order?.state === "fulfilled" ? { orderId: order._id, paidCents: order.amount_cents } : undefined;
 }
 
 function whyNot(status: string, kind: LicenceKind): string {

@@ -4,8 +4,8 @@ import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { refund } from "./advance.ts";
 import { countSteps } from "./measure.ts";
-import { findOrder, findPayment, type OrderDoc, saveOrder, savePayment } from "./store.ts";
-import { returning } from "./settle-payment.ts";
+import { findOrder, findPaymentOf, type OrderDoc, saveOrder, savePayment } from "./store.ts";
+import { returning } from "./rules.ts";
 
 /** `reason` is told to the buyer. Throws not_found, and order_conflict for one that is not fulfilled: a second refund is refused. */
 export async function refundOrder(app: App, orderId: string, reason: string): Promise<OrderDoc> {
@@ -23,10 +23,7 @@ export async function refundOrder(app: App, orderId: string, reason: string): Pr
       });
     const after = await refund(app, tx, order, { reason });
     await saveOrder(db, after, tx);
-    const payment =
-      order.payment_ref === null
-        ? null
-        : await findPayment(db, `${order.provider ?? ""}:${order.payment_ref}`, tx);
+    const payment = await findPaymentOf(db, order, tx);
     if (payment) await savePayment(db, returning(payment, reason, tx.now), tx);
     return after;
   });

@@ -1,7 +1,17 @@
 // Orders and packs as clients see them.
 import { toMessage } from "../../../proto/codec.ts";
-import { type CreditPackResource, type OrderResource, orderSchema } from "../../../proto/resources/order.ts";
+import {
+  type CreditPackResource,
+  type OrderResource,
+  orderSchema,
+  type OrderTermsResource,
+} from "../../../proto/resources/order.ts";
 import type { OrderInput } from "../../../proto/types/atelier/v1/Order.ts";
+import { getAccount } from "../../identity/accounts/get-account.ts";
+import { previewTopUp } from "../../identity/credits/top-up.ts";
+import type { App } from "../../kernel/app.ts";
+import { periodEnd } from "../subscriptions/rules.ts";
+import { itemOf } from "./fulfil.ts";
 import { orderNumber } from "./rules.ts";
 import type { CreditPackDoc, OrderDoc } from "./store.ts";
 
@@ -14,6 +24,7 @@ export function toOrder(order: OrderDoc): OrderResource {
     state,
     items,
     currency,
+    reductions: order.reductions ?? [],
     amount_cents,
     tax_cents,
     provider,
@@ -23,7 +34,36 @@ export function toOrder(order: OrderDoc): OrderResource {
     paid_at: order.paid_at?.toISOString() ?? null,
     expires_at: order.expires_at.toISOString(),
     events: order.events.map(({ seq, type, at, note }) => ({ seq, type, at: at.toISOString(), note })),
+    terms: termsOf(order),
   };
+}
+
+/** The period of an unpaid order would begin when it was placed; the owner's own page asks for the period from now on. */
+function termsOf(
+  order: OrderDoc,
+  paidNow?: { at: Date; credits: { now: number; monthly: number } | undefined },
+): OrderTermsResource | null {
+  const { interval } = itemOf(order);
+  if (!interval) return null;
+  const { about = "join", period } = order.subscription ?? {};
+  const start = period?.from ?? order.paid_at ?? paidNow?.at ?? order.created_at;
+  return {
+    about,
+    period_start: start.toISOString(),
+    period_end: (period?.until ?? periodEnd(start, interval)).toISOString(),
+    credits_now: paidNow?.credits?.now ?? null,
+    credits_a_month: paidNow?.credits?.monthly ?? null,
+  };
+}
+
+/** As its owner sees it: an unpaid order says what it would bring if it were paid now. */
+export async function ownOrderMessage(app: App, order: OrderDoc): Promise<OrderInput> {
+  const { plan, interval } = itemOf(order);
+  if (order.state !== "placed" || !interval) return orderMessage(order);
+  const account = await getAccount(app, order.account_id);
+  const credits = plan === null ? undefined : await previewTopUp(app, account, plan);
+  const terms = termsOf(order, { at: app.clock.now(), credits });
+  return toMessage(orderSchema, { ...toOrder(order), terms }, { account_id: order.account_id });
 }
 
 /** With what operators see beside it. */

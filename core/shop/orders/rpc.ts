@@ -1,11 +1,11 @@
 // The Orders service: decode, call the verb, encode.
 import { toMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { creditPackSchema } from "../../../proto/resources/order.ts";
+import { creditPackSchema, orderReductionSchema } from "../../../proto/resources/order.ts";
 import type { DemoCheckoutInput } from "../../../proto/types/atelier/v1/DemoCheckout.ts";
 import type { OrdersDefinition } from "../../../proto/types/atelier/v1/Orders.ts";
 import type { PlaceOrderRequest } from "../../../proto/types/atelier/v1/PlaceOrderRequest.ts";
-import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";
+import { readSignedIn, signedInAccount } from "../../identity/accounts/signed-in-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { BadSignature, PaymentProviderFailed } from "../../adapters/payments/provider.ts";
 import { DEMO_ACTIONS, type DemoProvider } from "../../adapters/payments/demo.ts";
@@ -15,8 +15,8 @@ import { cancelOrder, startCheckout } from "./checkout.ts";
 import { findOwnOrder, listOrders } from "./list-orders.ts";
 import { listPacks } from "./packs.ts";
 import { placeOrder } from "./place-order.ts";
-import type { WantedItem } from "./quote.ts";
-import { orderMessage, toPack } from "./resource.ts";
+import { quoteLicences, type WantedItem } from "./quote.ts";
+import { orderMessage, ownOrderMessage, toPack } from "./resource.ts";
 import { takeEvent } from "./take-event.ts";
 
 export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
@@ -26,6 +26,18 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
     ListPacks: async () => ({
       packs: toMessages(creditPackSchema, (await listPacks(app)).filter(({ active }) => active).map(toPack)),
     }),
+
+    QuoteProduct: async ({ product_slug: slug }, { caller }) => {
+      const quotes = await quoteLicences(app, await readSignedIn(app, caller), slug);
+      return {
+        quotes: quotes.map(({ listCents: list_cents, reductions, refusal = "", ...of }) => ({
+          ...of,
+          list_cents,
+          reductions: toMessages(orderReductionSchema, reductions),
+          refusal,
+        })),
+      };
+    },
 
     PlaceOrder: async (request, { caller }) => {
       const accountId = await signedInAccount(app, caller);
@@ -44,7 +56,7 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
       orderMessage(await cancelOrder(app, await signedInAccount(app, caller), order_id)),
 
     GetOrder: async ({ order_id }, { caller }) =>
-      orderMessage(await findOwnOrder(app, await signedInAccount(app, caller), order_id)),
+      ownOrderMessage(app, await findOwnOrder(app, await signedInAccount(app, caller), order_id)),
 
     ListOrders: async (request, { caller }) => {
       const accountId = await signedInAccount(app, caller);

@@ -71,6 +71,7 @@ export const REASONS = {
   cancelled: "It was cancelled before it was paid.",
   refundedThere: "The payment was refunded.",
   disputed: "The payment is disputed with the bank; what was bought rests until that is decided.",
+  upgradedGone: "The licence that it upgraded was refunded.",
   disputeLost: "The bank decided that the payment goes back.",
 } as const;
 
@@ -147,6 +148,11 @@ export function nextCheckAt(
   const atMs = Math.max(nextMs, now.getTime() + MINUTE_MS);
   // Once it is over it is asked for until the provider has answered.
   return expires_at > now ? new Date(Math.min(atMs, expires_at.getTime())) : new Date(atMs);
+}
+
+/** A payment that a worker gives back, see give-back.ts. */
+export function returning(payment: PaymentDoc, reason: string, at: Date): PaymentDoc {
+  return { ...payment, state: "to_give_back", reason, work: workDue(at) };
 }
 
 /** A payment that could not be given back is tried again for as long as it takes. */

@@ -2,8 +2,7 @@
 import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dispute, refund } from "./advance.ts";
-import { workDue } from "../../base/work/rules.ts";
-import { REASONS } from "./rules.ts";
+import { REASONS, returning } from "./rules.ts";
 import { findPayment, type OrderDoc, type PaymentDoc, saveOrder, savePayment } from "./store.ts";
 
 /** What came of an event, for the log and the record of it. */
@@ -67,9 +66,4 @@ export async function loadPayment({ app, tx, provider }: PaymentContext, ref: st
       reason: null,
     }
   );
-}
-
-/** A payment that a worker gives back, see give-back.ts. */
-export function returning(payment: PaymentDoc, reason: string, at: Date): PaymentDoc {
-  return { ...payment, state: "to_give_back", reason, work: workDue(at) };
 }

@@ -3,6 +3,7 @@ import type {
   OrderEventType,
   OrderItemResource,
   OrderKind,
+  OrderReductionResource,
   OrderState,
 } from "../../../proto/resources/order.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
@@ -54,6 +55,8 @@ export type OrderDoc = {
    * placed, of what was free, and of orders of earlier releases.
    */
   open_for?: string | null;
+  /** What came off the items' prices; `amount_cents` is what is left. Absent of orders of earlier releases: nothing came off. */
+  reductions?: OrderReductionResource[];
   currency: Currency;
   /** Before tax: the price that the person saw. */
   amount_cents: number;
@@ -156,6 +159,15 @@ const ITEM_FIELDS = {
   interval: "counted",
 } as const satisfies KeptFields<OrderItemResource>;
 
+const REDUCTION_FIELDS = {
+  kind: "counted",
+  cents: "counted",
+  percent: "counted",
+  off_cents: "counted",
+  code: "counted",
+  order_id: "counted",
+} as const satisfies KeptFields<OrderReductionResource>;
+
 const CHECKOUT_FIELDS = {
   number: "counted",
   provider: "counted",
@@ -173,6 +185,7 @@ const ORDER_FIELDS = {
   idempotency_keys: "counted",
   kind: "counted",
   items: { each: ITEM_FIELDS },
+  reductions: { each: REDUCTION_FIELDS },
   open_for: "counted",
   currency: "counted",
   amount_cents: "counted",
@@ -305,6 +318,17 @@ export async function findOrder(
   return orders(db).findOne({ _id: orderId }, { ...(session && { session }) });
 }
 
+/** Fulfilled upgrades of the licence that this order bought. */
+export async function findUpgradesOf(
+  db: Db,
+  { _id, account_id }: Pick<OrderDoc, "_id" | "account_id">,
+  { session }: TxContext,
+): Promise<OrderDoc[]> {
+  return orders(db)
+    .find({ account_id, state: "fulfilled", "reductions.order_id": _id }, { session, hint: "account_newest" })
+    .toArray();
+}
+
 export async function findOrderByKey(
   db: Db,
   accountId: string,
@@ -391,6 +415,15 @@ export async function insertPaymentEvent(
 
 export async function findPayment(db: Db, id: string, { session }: TxContext): Promise<PaymentDoc | null> {
   return payments(db).findOne({ _id: id }, { session });
+}
+
+/** The payment that paid an order; null of a free one. */
+export async function findPaymentOf(
+  db: Db,
+  { provider, payment_ref }: Pick<OrderDoc, "provider" | "payment_ref">,
+  tx: TxContext,
+): Promise<PaymentDoc | null> {
+  return payment_ref === null ? null : findPayment(db, `${provider ?? ""}:${payment_ref}`, tx);
 }
 
 export async function savePayment(

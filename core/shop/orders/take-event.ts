@@ -17,7 +17,6 @@ import {
   loadPayment,
   loseDispute,
   type PaymentOutcome,
-  returning,
   type PaymentContext,
 } from "./settle-payment.ts";
 import { takeRenewal } from "./take-renewal.ts";
@@ -28,6 +27,7 @@ import {
   decideUnpaid,
   type DisputeBody,
   REASONS,
+  returning,
   takeStep,
 } from "./rules.ts";
 import {

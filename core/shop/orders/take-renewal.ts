@@ -9,14 +9,8 @@ import { findTold } from "../subscriptions/take-event.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import { payAndFulfil, payAndRefuse } from "./advance.ts";
 import { subscriptionItem } from "./quote.ts";
-import { OPEN_MS, REASONS } from "./rules.ts";
-import {
-  keepPaid,
-  loadPayment,
-  type PaymentOutcome,
-  returning,
-  type PaymentContext,
-} from "./settle-payment.ts";
+import { OPEN_MS, REASONS, returning } from "./rules.ts";
+import { keepPaid, loadPayment, type PaymentOutcome, type PaymentContext } from "./settle-payment.ts";
 import { findOrder, insertOrder, type OrderDoc, type PaymentDoc, savePayment } from "./store.ts";
 
 type RenewalBody = Extract<PaymentEventBody, { kind: "renewed" | "change_paid" }>;
@@ -82,7 +76,7 @@ async function renewalOrder(
   const name = await nameOffer(app, kind, offer);
   const amount_cents = payment.amountCents - payment.taxCents;
   const item = subscriptionItem(kind, offer, {
-    name: period ? `${name}, until ${period.until.toISOString().slice(0, 10)}` : `Change to ${name}`,
+    name: period ? name : `Change to ${name}`,
     cents: amount_cents,
   });
   return {

@@ -3,14 +3,13 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
-import { monthsLater } from "../../../runtime/months.ts";
 import type { Currency, Period } from "../../adapters/payments/provider.ts";
 import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { keep } from "./entitle.ts";
 import { checkJoin } from "./offers.ts";
 import { REASONS } from "./reasons.ts";
-import { afterRenewal, dueAt, stateAfter, takeStep, toCompare } from "./rules.ts";
+import { afterRenewal, dueAt, periodEnd, stateAfter, takeStep, toCompare } from "./rules.ts";
 import {
   findSubscription,
   findSubscriptionByRef,
@@ -44,7 +43,7 @@ export async function beginSubscription(app: App, tx: TxContext, bought: BoughtS
   if (!known.has(offer.what))
     throw new AppError("not_for_sale", { message: `The ${kind} is not there any more.` });
   await checkJoin(app, { accountId, kind }, tx);
-  const { from, until } = bought.period ?? { from: tx.now, until: periodEnd(tx.now, offer) };
+  const { from, until } = bought.period ?? { from: tx.now, until: periodEnd(tx.now, offer.interval) };
   const begun: SubscriptionDoc = {
     ...emptySubscription(bought, tx.now),
     _id: subscriptionOf(bought.orderId),
@@ -129,10 +128,6 @@ export async function endStray(app: App, tx: TxContext, bought: BoughtSubscripti
     due_at: null,
   };
   await insertSubscription(app.mongo.db, toCompare(stray, tx.now), tx);
-}
-
-function periodEnd(from: Date, { interval }: Pick<Offer, "interval">): Date {
-  return monthsLater(from, interval === "month" ? 1 : 12);
 }
 
 function emptySubscription(

@@ -3,13 +3,15 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
+import { getAccount } from "../../identity/accounts/get-account.ts";
+import { previewTopUp } from "../../identity/credits/top-up.ts";
 import type { App } from "../../kernel/app.ts";
 import { compareSubscription } from "./compare.ts";
 import { ended } from "./bought-subscription.ts";
 import { keep } from "./entitle.ts";
 import { findOffer, rankOffer } from "./offers.ts";
 import { REASONS } from "./reasons.ts";
-import { isCompared, priceOfChange, takeStep, toCompare, whenToChange } from "./rules.ts";
+import { isCompared, periodEnd, priceOfChange, takeStep, toCompare, whenToChange } from "./rules.ts";
 import { findLiveSubscription, type Offer, type SubscriptionDoc } from "./store.ts";
 
 export type WantedChange = { kind: SubscriptionKind; what: string; interval: string };
@@ -19,6 +21,10 @@ export type ChangeQuote = {
   when: "now" | "period_end";
   dueCents: number;
   unusedCents: number;
+  /** When the new price is charged next. */
+  renewsAt: Date;
+  /** Of a plan that changes now: the credits that the change adds immediately; null of all other changes. */
+  creditsNow: number | null;
 };
 
 /** Throws not_found where there is none of the kind, not_for_sale, order_conflict where it cannot be changed now. */
@@ -28,9 +34,21 @@ export async function quoteChange(app: App, accountId: string, wanted: WantedCha
   checkChangeable(subscription, offer);
   const from = await rankOffer(app, subscription.kind, subscription);
   const when = whenToChange(from, { ...offer, order });
-  const { dueCents, unusedCents } =
-    when === "now" ? priceOfChange(subscription, offer, app.clock.now()) : { dueCents: 0, unusedCents: 0 };
-  return { offer, name, when, dueCents, unusedCents };
+  const now = app.clock.now();
+  if (when === "period_end") {
+    const renewsAt = subscription.period_end;
+    return { offer, name, when, dueCents: 0, unusedCents: 0, renewsAt, creditsNow: null };
+  }
+  const credits =
+    subscription.kind === "plan" && (await previewTopUp(app, await getAccount(app, accountId), offer.what));
+  return {
+    offer,
+    name,
+    when,
+    ...priceOfChange(subscription, offer, now),
+    renewsAt: periodEnd(now, offer.interval),
+    creditsNow: credits ? credits.now : null,
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 // What can be subscribed to, and at which price: plans by the month, tiers of membership by the month and by the year.
 import { AppError } from "../../../proto/codes.ts";
+import { hasBenefits } from "../../../proto/resources/membership.ts";
 import type { SubscriptionInterval, SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import type { App } from "../../kernel/app.ts";
 import { FREE_PLAN } from "../../identity/accounts/rules.ts";
@@ -32,7 +33,7 @@ async function tierOffer(app: App, what: string, interval: string): Promise<Name
   const tier = (await loadTiers(app)).get(what);
   if (interval !== "month" && interval !== "year") return undefined;
   const price_cents = interval === "month" ? tier?.monthly_price_cents : tier?.yearly_price_cents;
-  if (!tier || !price_cents) return undefined;
+  if (!tier || !price_cents || !hasBenefits(tier)) return undefined;
   return { what, interval, price_cents, order: tier.order, name: tierName(tier.name, interval) };
 }
 

@@ -51,7 +51,15 @@ export async function subscriptionMessage(
 }
 
 export function quoteMessage(quote: ChangeQuote): ChangeQuoteInput {
-  const { offer, name, when, dueCents: due_cents, unusedCents: unused_cents } = quote;
-  const resource: ChangeQuoteResource = { offer, name, when, due_cents, unused_cents };
+  const { offer, name, when, dueCents, unusedCents, renewsAt, creditsNow } = quote;
+  const resource: ChangeQuoteResource = {
+    offer,
+    name,
+    when,
+    due_cents: dueCents,
+    unused_cents: unusedCents,
+    renews_at: renewsAt.toISOString(),
+    credits_now: creditsNow,
+  };
   return toMessage(changeQuoteSchema, resource);
 }

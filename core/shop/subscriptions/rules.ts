@@ -1,5 +1,10 @@
 // Which states a subscription may move to, how long what it bought lasts, and what a change costs. Pure.
-import type { SubscriptionEventType, SubscriptionState } from "../../../proto/resources/subscription.ts";
+import type {
+  SubscriptionEventType,
+  SubscriptionInterval,
+  SubscriptionState,
+} from "../../../proto/resources/subscription.ts";
+import { monthsLater } from "../../../runtime/months.ts";
 import { isQueued, NO_WORK, workDue } from "../../base/work/rules.ts";
 import type { SubscriptionDoc, Offer } from "./store.ts";
 
@@ -166,6 +171,11 @@ export function afterRenewal(
     period_end: period.until,
     ...(isNext && before.next_change && { ...before.next_change, next_change: null }),
   };
+}
+
+/** When a period that begins then ends. */
+export function periodEnd(from: Date, interval: SubscriptionInterval): Date {
+  return monthsLater(from, interval === "month" ? 1 : 12);
 }
 
 /** A place in the order of plans or tiers. */

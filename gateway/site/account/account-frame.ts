@@ -65,7 +65,7 @@ export function actionForm(
 /** For actions that cannot be undone: the first press says what would happen, the second does it. Works without a script. */
 export function confirmedAction(
   person: Person,
-  { action, label, of, question }: { action: string; label: string; of: string; question: string },
+  { action, label, of, question }: { action: string; label: string; of: string; question: Children },
 ): Markup {
   return html`<details class="confirm">
     <summary class="button button--quiet button--small">

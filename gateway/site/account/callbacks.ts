@@ -8,7 +8,7 @@ import { isObject } from "../../../runtime/json-object.ts";
 import { formOf } from "../session/forms.ts";
 import { ownDeliveries, testForm, type Tried } from "./deliveries.ts";
 import type { GatewayOptions } from "../../gateway.ts";
-import { dateTime } from "../design/format.ts";
+import { timeOf } from "../design/time.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
 import { type Person, personCall } from "../session/current-person.ts";
@@ -127,10 +127,10 @@ function keyedWith({ switches_at, previous_until }: State): Markup {
   const standard =
     previous_until === ""
       ? "your secret"
-      : html`the new secret and the old one; the old one stops ${dateTime(previous_until)}`;
+      : html`the new secret and the old one; the old one stops ${timeOf(previous_until)}`;
   const plain =
     switches_at !== ""
-      ? html`the old secret, until you switch, or automatically ${dateTime(switches_at)}`
+      ? html`the old secret, until you switch, or automatically ${timeOf(switches_at)}`
       : previous_until === ""
         ? "your secret"
         : "the new secret";
@@ -150,7 +150,7 @@ function switchForm(person: Person, { switches_at }: State): Markup {
       <code>webhook-signature</code> accept messages before and after.
     </p>
     ${actionForm(person, { action: `${PATH}/switch`, label: "Switch to the new secret", kind: "primary" })}
-    <p class="note">If you do not switch, we do it for you ${dateTime(switches_at)}.</p>`;
+    <p class="note">If you do not switch, we do it for you ${timeOf(switches_at)}.</p>`;
 }
 
 function createQuestion({ switches_at, previous_until }: State): string {

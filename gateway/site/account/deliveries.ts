@@ -3,7 +3,7 @@ import type { AppError } from "../../../proto/codes.ts";
 import { DELIVERY_STATUSES, type DeliveryResource } from "../../../proto/resources/callback.ts";
 import { button, linkButton } from "../design/button.ts";
 import { select, textField } from "../design/field.ts";
-import { dateTime } from "../design/format.ts";
+import { timeOf } from "../design/time.ts";
 import { notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
@@ -100,7 +100,7 @@ export function ownDeliveries({
             rows: rows.map((row) => [
               eventOf(row),
               html`<code>${row.url}</code>`,
-              dateTime(row.created_at),
+              timeOf(row.created_at),
               deliveryBadge(row.status),
               lastAttempt(row),
             ]),
@@ -125,8 +125,8 @@ function eventOf({ event, job_id, workflow_id }: DeliveryResource): Children {
   return job_id === null ? "test" : html`<a href=${`/jobs/${job_id}`}>${event}</a>`;
 }
 
-function lastAttempt({ attempts, next_attempt_at }: DeliveryResource): string {
+function lastAttempt({ attempts, next_attempt_at }: DeliveryResource): Children {
   const last = attempts.at(-1);
   const made = last ? `${attempts.length}. ${said(last)}` : "none yet";
-  return next_attempt_at === null ? made : `${made}; next ${dateTime(next_attempt_at)}`;
+  return next_attempt_at === null ? made : html`${made}; next ${timeOf(next_attempt_at)}`;
 }

@@ -4,7 +4,8 @@ import type { ApiKeyResource, KeyOverlap } from "../../../proto/resources/api-ke
 import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts";
 import { button } from "../design/button.ts";
 import { radioGroup, textField } from "../design/field.ts";
-import { counted, date, dateTime } from "../design/format.ts";
+import { counted } from "../design/format.ts";
+import { dateOf, timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
@@ -73,7 +74,7 @@ function replacedNotice(key: ApiKeyResource, replacement: ApiKeyResource, live: 
     tone: live ? "warning" : "info",
     title: "Another key has taken the place of this one.",
     body: live
-      ? html`<p>The new one is ${link}. This one goes on working until ${dateTime(key.expires_at ?? "")}.</p>`
+      ? html`<p>The new one is ${link}. This one goes on working until ${timeOf(key.expires_at ?? "")}.</p>`
       : html`<p>The new one is ${link}.</p>`,
     isNews: false,
   });
@@ -84,15 +85,15 @@ function keyInfo({ key, spending }: KeyInfo, live: boolean): readonly Fact[] {
   return [
     ["Key", html`<code>${key.masked}</code>`],
     ["Access", scopeBadge(key)],
-    ["Created", date(key.created_at)],
-    ["Last used", key.last_used_at === null ? "never" : dateTime(key.last_used_at)],
+    ["Created", dateOf(key.created_at)],
+    ["Last used", key.last_used_at === null ? "never" : timeOf(key.last_used_at)],
     ["This month", used(spending?.month_jobs, spending?.month_credits)],
     ["Last 30 days", used(spending?.recent_jobs, spending?.recent_credits)],
     ["Monthly limit", limitWords(key) ?? "none"],
     ["Confirming", confirmWords(key) ?? "never asks you"],
     live || key.revoked_at === null
       ? [live ? "Expires" : "Expired", whenItEnds(key)]
-      : ["Revoked", dateTime(key.revoked_at)],
+      : ["Revoked", timeOf(key.revoked_at)],
   ];
 }
 

@@ -1,8 +1,9 @@
 // A key's access, limit and end in words.
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import { badge } from "../design/badge.ts";
-import { count, credits, date, dateTime } from "../design/format.ts";
-import type { Markup } from "../design/markup.js";
+import { count, credits } from "../design/format.ts";
+import { dateOf, timeOf } from "../design/time.ts";
+import type { Children, Markup } from "../design/markup.js";
 
 export function isLive({ revoked_at, expires_at }: ApiKeyResource, now: Date): boolean {
   return revoked_at === null && (expires_at === null || new Date(expires_at) > now);
@@ -26,7 +27,7 @@ export function confirmWords({ confirm_above }: ApiKeyResource): string | undefi
 }
 
 /** One that is replaced ends at an hour that matters. */
-export function whenItEnds({ expires_at, replaced_by }: ApiKeyResource): string {
+export function whenItEnds({ expires_at, replaced_by }: ApiKeyResource): Children {
   if (expires_at === null) return "never";
-  return replaced_by === null ? date(expires_at) : dateTime(expires_at);
+  return replaced_by === null ? dateOf(expires_at) : timeOf(expires_at);
 }

@@ -5,7 +5,8 @@ import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { radioGroup, textField } from "../design/field.ts";
-import { counted, date, dateTime } from "../design/format.ts";
+import { counted } from "../design/format.ts";
+import { dateOf, timeOf } from "../design/time.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
@@ -65,7 +66,7 @@ function noticeBanner(news: KeysNotice): Markup {
       return madeKey(
         news.made,
         html`It takes the place of <code>${news.old.masked}</code>, which goes on working until
-          ${dateTime(news.old.expires_at ?? "")}.`,
+          ${timeOf(news.old.expires_at ?? "")}.`,
       );
     case "revoked":
       return notice({ tone: "success", title: "The key was revoked. It is refused from now on." });
@@ -159,8 +160,8 @@ function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undef
     html`<a href=${`/account/keys/${key.key_id}`}>${key.name}</a>`,
     html`<code>${key.masked}</code>`,
     scopeBadge(key),
-    date(key.created_at),
-    key.last_used_at === null ? "never" : dateTime(key.last_used_at),
+    dateOf(key.created_at),
+    key.last_used_at === null ? "never" : timeOf(key.last_used_at),
     html`${spent ? `${counted(spent.recent_jobs, "job")}, ${counted(spent.recent_credits, "credit")}` : "nothing"}
     ${limits.length > 0 && html`<span class="note">${limits.join(", ")}</span>`}`,
     html`${whenItEnds(key)} ${key.replaced_by !== null && badge({ label: "replaced", tone: "warning" })}`,
@@ -183,13 +184,13 @@ function endedKeys(ended: readonly ApiKeyResource[]): Markup {
         html`<a href=${`/account/keys/${key.key_id}`}>${key.name}</a>`,
         html`<code>${key.masked}</code>`,
         endedWords(key),
-        key.last_used_at === null ? "never" : dateTime(key.last_used_at),
+        key.last_used_at === null ? "never" : timeOf(key.last_used_at),
       ]),
     })}
   </details>`;
 }
 
-function endedWords({ revoked_at, replaced_by, expires_at, created_at }: ApiKeyResource): string {
-  if (revoked_at !== null) return `revoked ${date(revoked_at)}`;
-  return `${replaced_by === null ? "expired" : "replaced"} ${date(expires_at ?? created_at)}`;
+function endedWords({ revoked_at, replaced_by, expires_at, created_at }: ApiKeyResource): Markup {
+  if (revoked_at !== null) return html`revoked ${dateOf(revoked_at)}`;
+  return html`${replaced_by === null ? "expired" : "replaced"} ${dateOf(expires_at ?? created_at)}`;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { markCurrent, type SessionResource } from "../../../proto/resources/session.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { badge } from "../design/badge.ts";
-import { date, dateTime } from "../design/format.ts";
+import { dateOf, timeOf } from "../design/time.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
@@ -73,9 +73,9 @@ function sessionsBody(
             columns: ["Browser", "Last used", "Signed in", "Ends", "End it"].map((label) => ({ label })),
             rows: sessions.map((session) => [
               browserName(session.user_agent),
-              dateTime(session.last_seen_at),
-              dateTime(session.created_at),
-              date(session.expires_at),
+              timeOf(session.last_seen_at),
+              timeOf(session.created_at),
+              dateOf(session.expires_at),
               session.current
                 ? badge({ label: "this browser", tone: "accent" })
                 : actionForm(person, {

@@ -3,7 +3,8 @@ import type { AppError } from "../../../proto/codes.ts";
 import type { EmailChange } from "../../../proto/types/atelier/v1/EmailChange.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textField } from "../design/field.ts";
-import { counted, credits, date, dateTime } from "../design/format.ts";
+import { counted, credits } from "../design/format.ts";
+import { dateOf, timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { missingWelcomeNotice } from "./missing-welcome.ts";
@@ -57,10 +58,10 @@ function changedNotice({ email }: Person, change: EmailChange): Markup | undefin
   if (previous_email === undefined) return undefined;
   return notice({
     tone: "warning",
-    title: `The email address was changed on ${date(changed_at)}.`,
+    title: html`The email address was changed on ${dateOf(changed_at)}.`,
     body: html`<p>
       From <strong>${previous_email}</strong> to <strong>${email}</strong>. Was it not you? Then open the link
-      in the mail that we sent to the old address, before ${dateTime(undo_until)}.
+      in the mail that we sent to the old address, before ${timeOf(undo_until)}.
     </p>`,
     isNews: false,
   });
@@ -98,7 +99,7 @@ function emailForm(person: Person, change: EmailChange, news: SettingsNotice): M
     ${
       wanted_email !== undefined &&
       html`<p class="note">
-        ${wanted_email} waits to be confirmed from its mailbox, until ${dateTime(wanted_until)}.
+        ${wanted_email} waits to be confirmed from its mailbox, until ${timeOf(wanted_until)}.
       </p>`
     }
     ${

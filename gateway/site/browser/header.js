@@ -12,7 +12,24 @@ document.addEventListener("keydown", ({ key }) => {
   menu.open = false;
   if (hadFocus) menu.querySelector("summary")?.focus();
 });
-document.addEventListener("pointerdown", ({ target }) => closeBut(target));
+/** Whether the press that goes on has closed the menu: it does nothing else, such as following a link that lies below it. */
+let hasClosed = false;
+document.addEventListener("pointerdown", ({ target }) => {
+  const wasOpen = menu.open;
+  closeBut(target);
+  hasClosed = wasOpen && !menu.open;
+});
+document.addEventListener(
+  "click",
+  (event) => {
+    // A click by keyboard has no press before it.
+    if (!hasClosed || event.detail === 0) return;
+    hasClosed = false;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  { capture: true },
+);
 document.addEventListener("focusin", ({ target }) => closeBut(target));
 
 // Drafts that this tab keeps are for the person who leaves.

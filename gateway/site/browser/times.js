@@ -1,4 +1,5 @@
-// Times of a page in the reader's own time zone, and "3 minutes ago" as time goes by. The server has written all of them in UTC before.
+// Times of a page in the reader's own time zone, and "3 minutes ago" as time goes by. The server has written all of them in UTC, which stays
+// as their title.
 import { relativeWords } from "./relative-words.js";
 
 const REFRESH_MS = 20_000;
@@ -9,15 +10,7 @@ const LOCAL = new Intl.DateTimeFormat("en-GB", {
   hour: "2-digit",
   minute: "2-digit",
 });
-const LOCAL_EXACT = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  timeZoneName: "short",
-});
+const LOCAL_DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
 
 tell(document.querySelectorAll("time[data-time]"));
 setInterval(() => tell(document.querySelectorAll("time[data-time=ago]")), REFRESH_MS);
@@ -39,7 +32,6 @@ function tell(times) {
     const words = wordsOf(time, at);
     // Only what changes is written, so that nothing is read out or selected anew.
     if (words !== undefined && time.textContent !== words) time.textContent = words;
-    time.title = LOCAL_EXACT.format(at);
   }
 }
 
@@ -48,6 +40,14 @@ function tell(times) {
  * @param {Date} at
  */
 function wordsOf(time, at) {
-  if (time.dataset["time"] === "ago") return relativeWords(at.getTime(), Date.now());
-  return time.dataset["time"] === "exact" ? LOCAL.format(at) : undefined;
+  switch (time.dataset["time"]) {
+    case "ago":
+      return relativeWords(at.getTime(), Date.now());
+    case "exact":
+      return LOCAL.format(at);
+    case "date":
+      return LOCAL_DAY.format(at);
+    default:
+      return undefined;
+  }
 }

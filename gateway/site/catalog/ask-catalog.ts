@@ -1,7 +1,12 @@
 // What the pages about the catalog ask of core: the same operations as the API, put together for one page.
 import type { CallOptions, CoreClient } from "../../../proto/client.ts";
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
-import type { ProductFileResource } from "../../../proto/resources/library.ts";
+import { fromMessages } from "../../../proto/codec.ts";
+import {
+  type LibraryLicenceResource,
+  libraryLicenceSchema,
+  type ProductFileResource,
+} from "../../../proto/resources/library.ts";
 import {
   type CatalogFacet,
   type CatalogPageResource,
@@ -9,6 +14,7 @@ import {
   fromCatalogDetail,
   fromCatalogPage,
 } from "../../../proto/resources/product.ts";
+import type { LicenceQuote } from "../../../proto/types/atelier/v1/LicenceQuote.ts";
 import type { ListProductsReply } from "../../../proto/types/atelier/v1/ListProductsReply.ts";
 import type { ListTaxonomyReply } from "../../../proto/types/atelier/v1/ListTaxonomyReply.ts";
 import { type ListQuery, parseListQuery, toListRequest } from "../../catalog/list-query.ts";
@@ -107,6 +113,37 @@ export async function askProduct(core: CoreClient, slug: string, call: CallOptio
     names: namesOf(taxonomy),
     ...validityOf([found, list, { ...taxonomy, expires_at }]),
   };
+}
+
+/** What the product is to the person who is signed in: their live licences of it, and what each licence costs them. */
+export type OwnerView = {
+  owned: readonly LibraryLicenceResource[];
+  quotes: readonly LicenceQuote[];
+};
+
+/** More licences of one product than an account can have alive. */
+const MAX_OWNED = 20;
+
+export async function askOwner(
+  core: CoreClient,
+  { id, slug }: Pick<CatalogProductResource, "id" | "slug">,
+  call: CallOptions,
+): Promise<OwnerView> {
+  const [{ licences }, { quotes }] = await Promise.all([
+    core.library.ListLibrary({ product_id: id, limit: MAX_OWNED }, call),
+    core.orders.QuoteProduct({ product_slug: slug }, call),
+  ]);
+  const owned = fromMessages(libraryLicenceSchema, licences).filter(({ status }) => status === "active");
+  return { owned, quotes };
+}
+
+/** The membership with which members-only products are bought; undefined where none is sold. */
+export async function askMembersTier(core: CoreClient, call: CallOptions): Promise<string | undefined> {
+  const { tiers } = await core.memberships.ListTiers({}, call);
+  return tiers.find(
+    ({ plus_products, monthly_price_cents, yearly_price_cents }) =>
+      plus_products && (monthly_price_cents ?? yearly_price_cents) !== undefined,
+  )?.name;
 }
 
 /** The files are in the database, while the catalog is in core's memory: without the first a product is shown without them, for a moment. */

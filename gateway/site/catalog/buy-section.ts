@@ -1,34 +1,44 @@
-// What a product costs and how it is had: a form for who is signed in, the way there for everybody else, or why it cannot be bought.
+// What a product costs and how it is bought: what the signed-in person has of it, a form for each licence at their price, the way there for
+// everyone else, or why it cannot be bought.
 import { currentTerms } from "../../../proto/resources/licence-terms.ts";
-import type { LicenceKind } from "../../../proto/resources/membership.ts";
+import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
+import type { LicenceQuote } from "../../../proto/types/atelier/v1/LicenceQuote.ts";
 import { linkButton } from "../design/button.ts";
 import { label, money } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
 import { html, type Markup } from "../design/markup.js";
+import { productPath } from "../layout/product-paths.ts";
 import { termsPath } from "../library/library-paths.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm } from "../shop/buy-form.ts";
-import { productPath } from "./address.ts";
+import { reductionWords } from "../shop/order-words.ts";
+import type { OwnerView } from "./ask-catalog.ts";
+import { ownedPart } from "./owned-part.ts";
 import { price } from "./product-card.ts";
 
 export type Buyer = {
-  /** Who is signed in; pages for everybody have nobody. */
-  person: Person | undefined;
+  /** Who is signed in; pages for everyone have no owner. */
+  owner?: OwnerView & { person: Person };
   /** Whether this installation takes payments. */
   takesPayments: boolean;
+  /** The membership that a members-only product needs; undefined of all other products, and where none is sold. */
+  membersTier: string | undefined;
 };
 
 const CENTS = 100;
+const MEMBERSHIP_PATH = "/account/membership";
 
 /** Opening this page never buys anything: each purchase takes a press by the person. */
 export function buySection(product: CatalogProductResource, buyer: Buyer): Markup {
   const { status, plus_only: isForMembers, demo_url: demo, effective_price: now } = product;
   const isOnSale = status !== "coming_soon" && now !== null;
+  const { owner } = buyer;
   return html`<section class="card stack buy" id="buy" aria-labelledby="buy-title">
     <h2 class="aside-from-sight" id="buy-title">Buy</h2>
+    ${owner && owner.owned.length > 0 && ownedPart(owner.owned)}
     ${isOnSale ? licences(product, buyer) : html`<p>${price(product)}</p>`}
-    ${isForMembers && html`<p>This one is for members: buying it takes an active membership. <a href="/account/membership">See memberships</a></p>`}
+    ${isForMembers && !owner && html`<p class="note">For members only. <a href=${MEMBERSHIP_PATH}>See memberships</a></p>`}
     ${
       !isOnSale &&
       notice({
@@ -44,21 +54,23 @@ export function buySection(product: CatalogProductResource, buyer: Buyer): Marku
 
 function licences(product: CatalogProductResource, buyer: Buyer): Markup {
   const { effective_price: now, client_price_usd: forClients } = product;
+  const prices: Readonly<Record<LicenceKind, number | null>> = { standard: now, client: forClients };
   const isPaid = (now ?? 0) > 0 || (forClients ?? 0) > 0;
-  return html`${offer("standard", price(product), now !== null && choice(product, buyer, { kind: "standard", usd: now }))}
-  ${
-    forClients !== null &&
-    offer(
-      "client",
-      html`<span class="price">${money(forClients)}</span>`,
-      choice(product, buyer, { kind: "client", usd: forClients }),
-    )
-  }
-  ${!buyer.person && signIn(product, buyer, isPaid)} ${isPaid && !buyer.takesPayments && closed()}`;
+  return html`${LICENCE_KINDS.map((kind) => {
+    const usd = prices[kind];
+    if (usd === null) return undefined;
+    const quote = buyer.owner?.quotes.find(({ licence }) => licence === kind);
+    const regular = kind === "standard" ? price(product) : html`<span class="price">${money(usd)}</span>`;
+    const isOwn = quote !== undefined && quote.cents < quote.list_cents;
+    const cost = isOwn ? ownPrice(quote) : regular;
+    const why = isOwn && html`<p class="note">${whyLower(quote)}</p>`;
+    return offer(kind, cost, html`${why} ${quote && action(product, buyer, kind, quote)}`);
+  })}
+  ${!buyer.owner && signIn(product, buyer, isPaid)} ${isPaid && !buyer.takesPayments && closed()}`;
 }
 
 /** What it costs, what it is for in a sentence, and all that it allows. */
-function offer(kind: LicenceKind, cost: Markup, action: Markup | false): Markup {
+function offer(kind: LicenceKind, cost: Markup, action: Markup): Markup {
   const { summary, paragraphs } = currentTerms(kind);
   return html`<div class="licence-offer">
     <h3>${label(kind)} licence ${cost}</h3>
@@ -78,27 +90,57 @@ function offer(kind: LicenceKind, cost: Markup, action: Markup | false): Markup 
   </div>`;
 }
 
-function choice(
+/** This person's price, next to the price for everyone. */
+function ownPrice({ cents, list_cents }: LicenceQuote): Markup {
+  return html`<span class="price price--sale"
+    ><span class="aside-from-sight">Your price </span>${cents === 0 ? "Free" : money(cents / CENTS)}
+    <s><span class="aside-from-sight">instead of </span>${money(list_cents / CENTS)}</s></span
+  >`;
+}
+
+function whyLower({ reductions }: LicenceQuote): string {
+  return `Your price: ${reductions.map((one) => reductionWords(one)).join(", ")}.`;
+}
+
+function action(
   { slug, name }: CatalogProductResource,
-  { person, takesPayments }: Buyer,
-  { kind, usd }: { kind: LicenceKind; usd: number },
-): Markup | false {
-  if (!person || (usd > 0 && !takesPayments)) return false;
-  return buyForm(person, {
+  { owner, takesPayments, membersTier }: Buyer,
+  kind: LicenceKind,
+  { cents, refusal, reductions }: LicenceQuote,
+): Markup | false | undefined {
+  if (!owner) return undefined;
+  switch (refusal) {
+    case "already_owned":
+      return owner.owned.some((licence) => licence.kind === kind)
+        ? html`<p class="note">You have this licence.</p>`
+        : html`<p class="note">Your client licence covers all of it.</p>`;
+    case "membership_required":
+      return linkButton({ href: MEMBERSHIP_PATH, label: `Join ${membersTier ?? "a membership"} to buy` });
+    case "":
+      break;
+    default:
+      return undefined;
+  }
+  if (cents > 0 && !takesPayments) return false;
+  const isUpgrade = reductions.some((one) => one.kind === "upgrade");
+  const buy = kind === "standard" ? "Buy" : "Buy for a client";
+  return buyForm(owner.person, {
     wanted: { product: slug, licence: kind },
-    cents: Math.round(usd * CENTS),
-    label: usd === 0 ? "Get it for free" : kind === "standard" ? "Buy" : "Buy for a client",
+    cents,
+    label: cents === 0 ? "Get it for free" : isUpgrade ? `Upgrade for ${money(cents / CENTS)}` : buy,
     of: `${name}, ${kind} licence`,
     kind: kind === "standard" ? "primary" : "quiet",
   });
 }
 
 function signIn(
-  { slug, effective_price: now }: CatalogProductResource,
-  { takesPayments }: Buyer,
+  { slug, effective_price: now, plus_only: isForMembers }: CatalogProductResource,
+  { takesPayments, membersTier }: Buyer,
   isPaid: boolean,
-) {
+): Markup | false {
   if (isPaid && !takesPayments && now !== 0) return false;
+  if (isForMembers)
+    return linkButton({ href: MEMBERSHIP_PATH, label: `Join ${membersTier ?? "a membership"} to buy` });
   const href = `/sign-in?next=${encodeURIComponent(productPath(slug))}`;
   return linkButton({ href, label: now === 0 ? "Sign in to get it for free" : "Sign in to buy" });
 }

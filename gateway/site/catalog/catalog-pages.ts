@@ -4,11 +4,13 @@ import type { CallOptions } from "../../../proto/client.ts";
 import { parseListQuery } from "../../catalog/list-query.ts";
 import { CATALOG_DEADLINE_MS } from "../../catalog/kept-answers.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
-import { PRODUCTS_PATH, productPath, productsAddress } from "./address.ts";
-import { askList, askProduct, askShowcase } from "./ask-catalog.ts";
+import { PRODUCTS_PATH, productPath } from "../layout/product-paths.ts";
+import { productsAddress } from "./address.ts";
+import { askList, askMembersTier, askOwner, askProduct, askShowcase } from "./ask-catalog.ts";
 import { landingPage } from "./landing-page.ts";
 import { listPage } from "./list-page.ts";
 import { productPage } from "./product-page.ts";
+import { personCall } from "../session/current-person.ts";
 import { serveDocument } from "./serve-document.ts";
 import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
@@ -45,8 +47,18 @@ export function catalogPages(app: FastifyInstance, options: SiteOptions): void {
         address: productPath(slug),
         ask: async (person) => {
           const view = await askProduct(core, slug, callOf(request));
-          const { payments } = await core.orders.DescribeShop({}, callOf(request));
-          return { ...view, page: productPage(view, { baseUrl, person, takesPayments: payments !== "" }) };
+          const { product } = view;
+          const [{ payments }, membersTier, owner] = await Promise.all([
+            core.orders.DescribeShop({}, callOf(request)),
+            product.plus_only ? askMembersTier(core, callOf(request)) : undefined,
+            person && askOwner(core, product, personCall(request, person)),
+          ]);
+          const buyer = {
+            takesPayments: payments !== "",
+            membersTier,
+            ...(person && owner && { owner: { person, ...owner } }),
+          };
+          return { ...view, page: productPage(view, { baseUrl, ...buyer }) };
         },
       };
     }),

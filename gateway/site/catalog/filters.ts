@@ -4,7 +4,8 @@ import type { ListQuery } from "../../catalog/list-query.ts";
 import { count, label } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
-import { fieldsOf, PRODUCTS_PATH, productsAddress } from "./address.ts";
+import { PRODUCTS_PATH } from "../layout/product-paths.ts";
+import { fieldsOf, productsAddress } from "./address.ts";
 import { type FacetValue, type Facets, type ListView, type Names, statusLabel } from "./ask-catalog.ts";
 
 const MAX_TAGS = 16;

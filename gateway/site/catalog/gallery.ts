@@ -1,7 +1,7 @@
 // The pictures of a product: one of them large, the others to choose from. Radio buttons, so that it works before scripts and by arrow keys.
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { html, type Markup } from "../design/markup.js";
-import { coverPath } from "./address.ts";
+import { coverPath } from "../layout/product-paths.ts";
 
 const VIEWS = [
   { view: 1, label: "Cover" },

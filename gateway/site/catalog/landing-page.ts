@@ -6,15 +6,20 @@ import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import { sharedHead } from "../layout/shared-head.ts";
 import { SITE_NAME } from "../layout/site-name.ts";
-import { findSample, pictureOf, type Sample } from "../samples/samples.ts";
-import { PRODUCTS_PATH } from "./address.ts";
+import { findSample, responsivePicture, type Sample } from "../samples/samples.ts";
+import { PRODUCTS_PATH } from "../layout/product-paths.ts";
 import type { ShowcaseView } from "./ask-catalog.ts";
 import { productGrid } from "./product-card.ts";
 
 const DESCRIPTION =
   "Templates, component kits, icons, fonts and plugins, and a studio that makes pictures, video and audio from your words.";
 
-/** Beside the first words, the first of them wide: small pictures, so that the page stays light. */
+/** How wide pictures are shown: side by side on large screens, and across a phone. */
+const WIDE_ON_WALL = "(max-width: 56rem) 62vw, 25rem";
+const ON_WALL = "(max-width: 56rem) 31vw, 12rem";
+const MAKER = "(max-width: 36rem) 90vw, 22rem";
+
+/** Beside the first words, the first of them wide. */
 const WALL = [
   "lighthouse-at-dusk",
   "poster-of-a-rocket",
@@ -72,24 +77,23 @@ function hero(total: number): Markup {
       </p>
     </div>
     <ul class="wall" aria-label="Made here">
-      ${WALL.map((id) => work(id))}
+      ${WALL.map((id, i) => work(id, i === 0))}
     </ul>
   </section>`;
 }
 
 /** A work that was made here, which leads to its prompt. */
-function work(id: string): Markup | undefined {
+function work(id: string, isWide: boolean): Markup | undefined {
   const sample = findSample(id);
-  return sample && html`<li><a href=${sampleHref(sample)}>${picture(sample)}</a></li>`;
+  if (!sample) return undefined;
+  const shown = responsivePicture(sample, isWide ? WIDE_ON_WALL : ON_WALL);
+  return html`<li>
+    <a href=${sampleHref(sample)}><img ...${shown} alt=${`Made here: ${sample.prompt}`} /></a>
+  </li>`;
 }
 
 function sampleHref({ id }: Sample): string {
   return `/generate?example=${id}`;
-}
-
-function picture(sample: Sample): Markup {
-  const { address, width, height } = pictureOf(sample, "small");
-  return html`<img src=${address} alt=${`Made here: ${sample.prompt}`} width=${width} height=${height} />`;
 }
 
 function shelves(categories: ShowcaseView["categories"]): Markup {
@@ -160,8 +164,7 @@ function makerCard({ icon: name, title, body, sample: id }: (typeof MAKERS)[numb
 }
 
 function lazily(sample: Sample) {
-  const { address, width, height } = pictureOf(sample, "small");
-  return { src: address, alt: "", width, height, loading: "lazy", decoding: "async" };
+  return { ...responsivePicture(sample, MAKER), alt: "", loading: "lazy", decoding: "async" };
 }
 
 function forPrograms(baseUrl: string): Markup {

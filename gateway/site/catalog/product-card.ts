@@ -4,7 +4,7 @@ import { badge, type BadgeTone } from "../design/badge.ts";
 import { money } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
-import { coverPath, productPath } from "./address.ts";
+import { coverPath, productPath } from "../layout/product-paths.ts";
 import { statusLabel } from "./ask-catalog.ts";
 
 /** Pictures of the first row or two are in sight at once; the rest loads when it comes near. */

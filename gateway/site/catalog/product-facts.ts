@@ -1,7 +1,8 @@
 // What there is to know of a product before one has it: what it comes as, and where it belongs.
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
-import { date, fileSize, label } from "../design/format.ts";
-import { html, type Markup } from "../design/markup.js";
+import { fileSize, label } from "../design/format.ts";
+import { dateOf } from "../design/time.ts";
+import { type Children, html, type Markup } from "../design/markup.js";
 import type { FileFacts, Names } from "./ask-catalog.ts";
 
 export function productInfo(
@@ -9,15 +10,15 @@ export function productInfo(
   { names, files }: { names: Names; files: readonly FileFacts[] },
 ): Markup {
   const { category, subcategory, published_at: published, updated_at: updated } = product;
-  const rows: [string, string | undefined][] = [
+  const rows: [string, Children | undefined][] = [
     ["Format", formatsOf(files)],
     ["Size", files.length === 0 ? undefined : fileSize(files.reduce((sum, { bytes }) => sum + bytes, 0))],
     ["Version", newestVersion(files)],
     ["Category", category === null ? undefined : names.category(category)],
     ["Type", subcategory === null ? undefined : names.category(subcategory)],
     ["Price range", product.pricing_tier === null ? undefined : label(product.pricing_tier)],
-    ["Published", published === null ? undefined : date(published)],
-    ["Last updated", date(updated)],
+    ["Published", published === null ? undefined : dateOf(published)],
+    ["Last updated", dateOf(updated)],
   ];
   return html`<dl class="product-facts">
     ${rows.map(

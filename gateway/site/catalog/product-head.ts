@@ -2,7 +2,7 @@
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { html, type Markup } from "../design/markup.js";
 import { sharedHead } from "../layout/shared-head.ts";
-import { productPath, socialPath } from "./address.ts";
+import { productPath, socialPath } from "../layout/product-paths.ts";
 import { blurbOf } from "./ask-catalog.ts";
 
 export function productHead(

@@ -2,7 +2,7 @@
 import type { CatalogProductResource } from "../../../proto/resources/product.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
-import { PRODUCTS_PATH, productPath } from "./address.ts";
+import { PRODUCTS_PATH, productPath } from "../layout/product-paths.ts";
 import { type Buyer, buySection } from "./buy-section.ts";
 import { blurbOf, type Names, type ProductView } from "./ask-catalog.ts";
 import { productInfo } from "./product-facts.ts";

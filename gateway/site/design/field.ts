@@ -134,12 +134,15 @@ export function checkbox({
 
 function around({ name, label, hint, error, required = false }: Common, control: Markup): Markup {
   return html`<div class="field">
-    <label class="field__label" for=${name}
-      >${label}${!required && html`<span class="field__optional">optional</span>`}</label
-    >
+    <label class="field__label" for=${name}>${labelWords(label, required)}</label>
     ${hint && html`<p class="field__hint" id=${`${name}-hint`}>${hint}</p>`} ${control}
     ${error && html`<p class="field__error" id=${`${name}-error`}>${error}</p>`}
   </div>`;
+}
+
+/** A space stands between the words also for those who hear them. */
+export function labelWords(label: string, required: boolean): Markup {
+  return html`${label}${!required && html`${" "}<span class="field__optional">optional</span>`}`;
 }
 
 type Described = Pick<Common, "name" | "hint" | "error">;

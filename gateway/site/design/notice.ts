@@ -19,7 +19,7 @@ export function notice({
   isNews = true,
 }: {
   tone: Tone;
-  title: string;
+  title: Children;
   body?: Children;
   isNews?: boolean;
 }): Markup {

@@ -1,7 +1,8 @@
 // /library/downloads: what was downloaded with the person's licences, so that one that was not them is noticed.
 import type { DownloadResource } from "../../../proto/resources/library.ts";
 import { linkButton } from "../design/button.ts";
-import { count, dateTime } from "../design/format.ts";
+import { count } from "../design/format.ts";
+import { timeOf } from "../design/time.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html } from "../design/markup.js";
@@ -51,7 +52,7 @@ export function downloadsPage({ person, downloads, cursor, nextCursor }: Downloa
                 download.name,
                 download.version,
                 html`<a href=${`/products/${download.product_slug}`}>${download.product_slug}</a>`,
-                dateTime(download.first_at),
+                timeOf(download.first_at),
                 download.network === "" ? "unknown" : download.network,
                 count(download.requests),
               ]),

@@ -5,7 +5,8 @@ import { csrfField } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
-import { date, dateTime, fileSize, label } from "../design/format.ts";
+import { fileSize, label } from "../design/format.ts";
+import { dateOf, timeOf } from "../design/time.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { termsLine } from "../design/terms.ts";
 import { html, type Markup } from "../design/markup.js";
@@ -76,10 +77,10 @@ function card(view: LibraryView, licence: LibraryLicenceResource): Markup {
       </p>
     </div>
     <p class="note">
-      ${SOURCES[source]} ${source === "membership" ? "" : "on "}${date(granted_at)}.
+      ${SOURCES[source]} ${source === "membership" ? "" : "on "}${dateOf(granted_at)}.
       ${order_id !== null && html` <a href=${`/account/orders/${order_id}`}>Order and receipt<span class="aside-from-sight"> of ${product_name}</span></a>`}
     </p>
-    ${isRevoked ? html`<p>This licence was revoked on ${date(licence.revoked_at ?? granted_at)}, so its files are no longer here.</p>` : files(view, licence)}
+    ${isRevoked ? html`<p>This licence was revoked on ${dateOf(licence.revoked_at ?? granted_at)}, so its files are no longer here.</p>` : files(view, licence)}
     ${termsLine(terms, termsPath(kind, terms.version), kind)}
   </section>`;
 }
@@ -106,7 +107,7 @@ function fileRow(view: LibraryView, licence: LibraryLicenceResource, file: Produ
     <div class="cluster cluster--apart">
       <div>
         <p class="file__name">${name}</p>
-        <p class="note">Version ${version}, ${fileSize(bytes)}, ${date(added_at)}</p>
+        <p class="note">Version ${version}, ${fileSize(bytes)}, ${dateOf(added_at)}</p>
       </div>
       <div class="cluster">
         ${linkButton({ href: filePath(file_id), label: "Download" })}
@@ -132,7 +133,7 @@ function linkNotice({ url, expiresAt }: CopiedLink): Markup {
     tone: "success",
     title: "This link works for ten minutes",
     body: html`<p>
-        Until ${dateTime(expiresAt)} it downloads the file without signing in, for example on one of your
+        Until ${timeOf(expiresAt)} it downloads the file without signing in, for example on one of your
         servers. It counts as your download, so keep it to yourself.
       </p>
       <div class="secret">

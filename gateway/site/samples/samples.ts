@@ -1,6 +1,7 @@
 // Works made here, to show what each model does and to begin from: their prompts, and where their files are. `node scripts/make-samples.ts` makes
 // the files of `files/` again with the embedded provider. Any page may show them:
 //   samplesOf("atelier-canvas") -> Sample[], pictureOf(sample, "small" | "medium" | "large") -> { address, width, height }
+//   responsivePicture(sample, "20rem") -> attributes of an img that comes in the size that the screen needs
 import type { Modality } from "../../../proto/resources/job.ts";
 
 export type Sample = {
@@ -194,6 +195,18 @@ export function pictureOf(
   const width = PICTURE_WIDTHS[size];
   const file = modality === "audio" ? `${id}.svg` : `${id}-${size}.webp`;
   return { address: `${SAMPLES_PATH}/${file}`, width, height: Math.round((width * h) / w) };
+}
+
+/** All sizes of the picture, for the browser to choose from: `sizes` says how wide the page shows it. A drawing has one size. */
+export function responsivePicture(
+  sample: Sample,
+  sizes: string,
+): { src: string; width: number; height: number; srcset?: string; sizes?: string } {
+  const { address: src, width, height } = pictureOf(sample, "small");
+  if (sample.modality === "audio") return { src, width, height };
+  const all = Object.keys(PICTURE_WIDTHS) as (keyof typeof PICTURE_WIDTHS)[];
+  const srcset = all.map((size) => `${pictureOf(sample, size).address} ${PICTURE_WIDTHS[size]}w`).join(", ");
+  return { src, width, height, srcset, sizes };
 }
 
 /** The clip or the sound itself; undefined for a picture. */

@@ -2,13 +2,14 @@
 import type { OrderResource } from "../../../proto/resources/order.ts";
 import { actionForm, csrfField, facts } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
-import { dateTime } from "../design/format.ts";
+import { timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm, type Wanted } from "./buy-form.ts";
-import { price, titleOf } from "./order-words.ts";
+import { orderSummary, reductionFacts, renewalFacts } from "./order-summary.ts";
+import { payLabel, price } from "./order-words.ts";
 import { checkoutPath, orderPath } from "./shop-paths.ts";
 
 const STYLES = ["account.css", "shop.css"];
@@ -33,20 +34,27 @@ export function checkoutPage({ person, order, newCents, isTest }: CheckoutView):
       <h1>Checkout</h1>
       ${newCents !== undefined && changedNotice(order.amount_cents, newCents)}
       <div class="card stack">
+        ${orderSummary(order, cents)}
         ${facts([
-          ["Order number", html`<a href=${orderPath(order.order_id)}><code>${order.number}</code></a>`],
-          ["Item", titleOf(order)],
-          ["Price", html`<strong>${price(cents)}</strong>`],
-          ["Held until", dateTime(order.expires_at)],
+          ...reductionFacts(order),
+          ["Due today", html`<strong>${price(cents)}</strong>`],
+          ...renewalFacts(order, cents),
         ])}
-        <p class="note">Any taxes are shown before you pay. We’ll email you the receipt.</p>
-      </div>
-      ${isTest && testNotice()}
-      <div class="cluster">
         <form method="post" action=${`${path}/pay`}>
           ${csrfField(person)}<input type="hidden" name="expected_cents" value=${cents} />
-          ${button({ label: `Pay ${price(cents)}` })}
+          ${button({ label: payLabel(order, cents) })}
         </form>
+        <p class="note">
+          Any taxes are shown before you pay. We’ll email you the receipt.
+          ${order.terms !== null && html` You can cancel on <a href=${`/account/${order.kind}`}>your ${order.kind} page</a> at any time, and keep what is paid until the period ends.`}
+        </p>
+      </div>
+      ${isTest && testNotice()}
+      <div class="cluster cluster--apart">
+        <p class="note">
+          Order <a href=${orderPath(order.order_id)}><code>${order.number}</code></a
+          >, held for you until ${timeOf(order.expires_at)}
+        </p>
         ${actionForm(person, { action: `${path}/cancel`, label: "Cancel the order" })}
       </div>
     </section>`,
@@ -101,6 +109,7 @@ export function waitingPage(person: Person, order: OrderResource, isRefreshing: 
     styles: STYLES,
     body: html`<section class="checkout stack stack--loose">
       <h1>Waiting for the payment</h1>
+      <div class="card">${orderSummary(order, order.amount_cents)}</div>
       ${notice({
         tone: "info",
         title: "We’re waiting to hear from the payment provider",
@@ -125,8 +134,9 @@ export function leavingPage(person: Person, order: OrderResource, url: string): 
     styles: STYLES,
     body: html`<section class="checkout stack stack--loose">
       <h1>On to payment</h1>
+      <div class="card">${orderSummary(order, order.amount_cents)}</div>
       <p>You’ll pay on our payment provider’s page, then come back here.</p>
-      <p>${linkButton({ href: url, label: `Pay ${price(order.amount_cents)}`, isElsewhere: true })}</p>
+      <p>${linkButton({ href: url, label: payLabel(order, order.amount_cents), isElsewhere: true })}</p>
     </section>`,
   };
 }

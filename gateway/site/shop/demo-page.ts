@@ -36,7 +36,7 @@ export function demoPaymentPages(app: GatewayApp, { core }: GatewayOptions): voi
         <div class="card stack">
           ${facts([
             ["For", checkout.items.join(", ")],
-            ["Amount", html`<strong>${price(checkout.amount_cents)}</strong>`],
+            ["Amount", html`<strong>${amountOf(checkout)}</strong>`],
           ])}
         </div>
         ${checkout.state === "open" ? choices(person, checkout) : ended(checkout)}
@@ -55,6 +55,11 @@ export function demoPaymentPages(app: GatewayApp, { core }: GatewayOptions): voi
     );
     return reply.redirect(`${checkoutPath(order_id)}/return`, 303);
   });
+}
+
+function amountOf({ amount_cents, every }: DemoCheckout): string {
+  const amount = price(amount_cents);
+  return every === "once" ? amount : `${amount} now, and every ${every} until you cancel`;
 }
 
 function choices(person: Person, { ref, every }: DemoCheckout): Markup {

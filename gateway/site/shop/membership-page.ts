@@ -1,11 +1,12 @@
 // /account/membership: the membership, the licences, and how to get a member key, which no page makes.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { z } from "zod";
-import { licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
+import { hasBenefits, licenceSchema, membershipSchema } from "../../../proto/resources/membership.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
-import { date, label } from "../design/format.ts";
+import { label } from "../design/format.ts";
+import { dateOf } from "../design/time.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
@@ -44,7 +45,7 @@ export function membershipPage(app: GatewayApp, { core }: GatewayOptions): void 
       ${
         payments !== "" &&
         html`<ul class="plans">
-          ${tiers.map((tier) => tierCard(person, { live, own }, tier))}
+          ${tiers.filter((tier) => hasBenefits(tier)).map((tier) => tierCard(person, { live, own }, tier))}
         </ul>`
       }
       <section class="stack" aria-labelledby="licences">
@@ -82,14 +83,14 @@ function membershipCard(membership: Membership, live: SubscriptionResource | und
     ["Tier", tier_name ?? "unknown"],
     ["Status", badge({ label: status, tone: TONES[status] })],
   ];
-  if (started_at !== null) rows.push(["Member since", date(started_at)]);
+  if (started_at !== null) rows.push(["Member since", dateOf(started_at)]);
   if (current_period_end !== null)
     rows.push([
       status === "active" ? "Active until" : "Ended on",
-      `${date(current_period_end)}${lateWords(current_period_end, live)}`,
+      html`${dateOf(current_period_end)}${lateWords(current_period_end, live)}`,
     ]);
   rows.push(["Member tools", eligible ? "Included" : "Not included now"]);
-  rows.push(["Members-only products", plus_products ? "Included" : "Not included now"]);
+  rows.push(["Members-only products", plus_products ? "You can buy them" : "Not included now"]);
   return html`<section class="card stack">
     ${facts(rows)}
     ${status === "lapsed" && html`<p>Your membership has ended. Everything you have licences for stays yours.</p>`}
@@ -114,8 +115,11 @@ function tierCard(
   ] as const;
   return html`<li class="card stack">
     <h2>${name}</h2>
-    <p>${tier.member_tools ? "Includes member tools" : "Without member tools"}</p>
-    <p>${tier.plus_products ? "Includes members-only products" : "Without members-only products"}</p>
+    <ul class="benefits">
+      ${tier.plus_products && html`<li>Buy members-only products</li>`}
+      ${tier.discount_percent > 0 && html`<li>${tier.discount_percent}% off every product</li>`}
+      ${tier.member_tools && html`<li>Member tools for your assistant</li>`}
+    </ul>
     ${offers.map(
       ({ interval, cents }) =>
         cents &&
@@ -153,7 +157,7 @@ function licences(rows: readonly Licence[]): Markup {
       html`<a href=${`/products/${licence.product_slug}`}>${licence.product_name}</a>`,
       label(licence.kind),
       SOURCES[licence.source],
-      date(licence.granted_at),
+      dateOf(licence.granted_at),
       licence.status === "active"
         ? badge({ label: "active", tone: "success" })
         : badge({ label: "revoked", tone: "danger" }),

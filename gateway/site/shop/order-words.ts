@@ -37,10 +37,14 @@ const FREE_STEPS: Readonly<Partial<Record<OrderEventType, string>>> = {
   refunded: "Taken back",
 };
 
+/** What being fulfilled means for what is paid by the period. */
+const FULFILLED = { join: "Subscription started", renewal: "Renewed", change: "Changed" } as const;
+
 export function stepOf(
-  order: Pick<OrderResource, "amount_cents" | "tax_cents">,
+  order: Pick<OrderResource, "amount_cents" | "tax_cents" | "terms">,
   type: OrderEventType,
 ): string {
+  if (type === "fulfilled" && order.terms) return FULFILLED[order.terms.about];
   return (isFree(order) ? FREE_STEPS[type] : undefined) ?? STEPS[type];
 }
 
@@ -60,6 +64,36 @@ export function isFree({
 /** $19, or Free */
 export function price(cents: number): string {
   return cents === 0 ? "Free" : money(cents / 100);
+}
+
+/** $29 a month; $19 for what is paid once. */
+export function priceOf({ items }: Pick<OrderResource, "items">, cents: number): string {
+  const interval = items[0]?.interval;
+  return interval ? `${price(cents)} a ${interval}` : price(cents);
+}
+
+/** Why a price is lower. */
+export function reductionWords({
+  kind,
+  percent,
+  code,
+}: {
+  readonly kind: string;
+  readonly percent?: number | null | undefined;
+  readonly code?: string | null | undefined;
+}): string {
+  if (kind === "membership") return `members’ price, ${percent}% off`;
+  if (kind === "upgrade") return "less what you paid for your licence";
+  return percent ? `code ${code}, ${percent}% off` : `code ${code}`;
+}
+
+/** What the button says that takes the money. */
+export function payLabel(order: Pick<OrderResource, "items">, cents: number): string {
+  return order.items[0]?.interval
+    ? `Subscribe for ${priceOf(order, cents)}`
+    : cents === 0
+      ? "Get it for free"
+      : `Pay ${price(cents)}`;
 }
 
 export function titleOf({ items }: Pick<OrderResource, "items">): string {

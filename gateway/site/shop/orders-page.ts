@@ -4,13 +4,14 @@ import type { OrderResource } from "../../../proto/resources/order.ts";
 import { facts, type Fact } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
-import { date, dateTime } from "../design/format.ts";
+import { dateOf, timeOf } from "../design/time.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
 import type { Person } from "../session/current-person.ts";
 import { buyForm, type Wanted } from "./buy-form.ts";
-import { isFree, price, stateOf, stepOf, titleOf } from "./order-words.ts";
+import { orderSummary, periodFacts, renewalFacts } from "./order-summary.ts";
+import { isFree, price, reductionWords, stateOf, stepOf, titleOf } from "./order-words.ts";
 import { checkoutPath, ORDERS_PATH, orderPath } from "./shop-paths.ts";
 
 const CENTS = 100;
@@ -26,9 +27,10 @@ export function ordersList(orders: readonly OrderResource[], nextCursor: string)
     caption: "Orders, newest first",
     columns: [{ label: "Item" }, { label: "Price", isNumber: true }, { label: "Date" }, { label: "Status" }],
     rows: orders.map((order) => [
-      html`<a href=${orderPath(order.order_id)}>${titleOf(order)}</a>`,
+      html`<a href=${orderPath(order.order_id)}>${titleOf(order)}</a>
+        ${order.paid_at !== null && order.terms !== null && html`<span class="note">until ${dateOf(order.terms.period_end)}</span>`}`,
       price(order.amount_cents + order.tax_cents),
-      dateTime(order.created_at),
+      timeOf(order.created_at),
       badge(stateOf(order)),
     ]),
   })}
@@ -39,8 +41,8 @@ export function orderView(person: Person, order: OrderResource): Markup {
   return html`<p><a href=${ORDERS_PATH}>All orders</a></p>
     ${newsOf(person, order)}
     <section class="card stack" aria-labelledby="order-facts">
-      <h2 id="order-facts">Details</h2>
-      ${facts(factsOf(order))}
+      <h2 class="aside-from-sight" id="order-facts">Details</h2>
+      ${orderSummary(order, order.amount_cents + order.tax_cents)} ${facts(factsOf(order))}
     </section>
     ${order.receipt_number !== null && receipt(person, order)}
     <section class="stack" aria-labelledby="order-events">
@@ -48,19 +50,19 @@ export function orderView(person: Person, order: OrderResource): Markup {
       ${table({
         caption: "Timeline of the order, oldest first",
         columns: [{ label: "Event" }, { label: "When" }, { label: "Note" }],
-        rows: order.events.map(({ type, at, note }) => [stepOf(order, type), dateTime(at), note ?? ""]),
+        rows: order.events.map(({ type, at, note }) => [stepOf(order, type), timeOf(at), note ?? ""]),
       })}
     </section>`;
 }
 
 function factsOf(order: OrderResource): Fact[] {
-  const { number, amount_cents, tax_cents, created_at, paid_at } = order;
+  const { number, created_at, paid_at } = order;
   return [
-    ["Order number", html`<code>${number}</code>`],
     ["Status", badge(stateOf(order))],
-    ["Price", price(amount_cents + tax_cents)],
-    ["Placed", dateTime(created_at)],
-    ...(paid_at === null || isFree(order) ? [] : ([["Paid", dateTime(paid_at)]] satisfies Fact[])),
+    ...(paid_at === null ? renewalFacts(order, order.amount_cents) : periodFacts(order)),
+    ["Placed", timeOf(created_at)],
+    ...(paid_at === null || isFree(order) ? [] : ([["Paid", timeOf(paid_at)]] satisfies Fact[])),
+    ["Order number", html`<code>${number}</code>`],
   ];
 }
 
@@ -68,8 +70,8 @@ function factsOf(order: OrderResource): Fact[] {
 const WHERE: Readonly<Record<OrderResource["kind"], Markup>> = {
   product: html`You’ll find it, with its files, in <a href="/library">your library</a>.`,
   credits: html`The credits are on <a href="/credits">your balance</a>.`,
-  plan: html`See it, change it or end it under <a href="/account/plan">your plan</a>.`,
-  membership: html`See it or end it under <a href="/account/membership">your membership</a>.`,
+  plan: html`See it, change it or cancel it under <a href="/account/plan">your plan</a>.`,
+  membership: html`See it or cancel it under <a href="/account/membership">your membership</a>.`,
 };
 
 /** What it means for the person, and what there is to do. */
@@ -80,7 +82,7 @@ function newsOf(person: Person, order: OrderResource): Markup | false {
       return notice({
         tone: "warning",
         title: "Not paid yet",
-        body: html`We’ll hold it for you until ${dateTime(order.expires_at)}.
+        body: html`We’ll hold it for you until ${timeOf(order.expires_at)}.
         ${linkButton({ href: checkoutPath(order.order_id), label: "Pay now" })}`,
       });
     case "fulfilled":
@@ -119,6 +121,8 @@ function tryAgain(person: Person, { items, amount_cents: cents }: OrderResource)
 function wantedAgain(item: OrderResource["items"][number] | undefined): Wanted | false {
   if (!item) return false;
   if (item.pack !== null) return { pack: item.pack };
+  if (item.plan !== null) return { plan: item.plan };
+  if (item.tier !== null) return { tier: item.tier, interval: item.interval ?? "month" };
   return item.product_slug !== null && { product: item.product_slug, licence: item.licence ?? "standard" };
 }
 
@@ -128,11 +132,13 @@ function receipt({ name, email }: Person, order: OrderResource): Markup {
   return html`<section class="card stack receipt" aria-labelledby="receipt">
     <h2 id="receipt">Receipt ${receipt_number ?? ""}</h2>
     ${facts([
-      ["Date", date(paid_at ?? created_at)],
+      ["Date", dateOf(paid_at ?? created_at)],
       ["For", name === "" ? email : `${name}, ${email}`],
       ...items.map((item): Fact => [item.name, exact(item.amount_cents)]),
+      ...order.reductions.map((one): Fact => [reductionWords(one), `−${exact(one.cents)}`]),
       ["Tax", exact(tax_cents)],
       ["Paid", html`<strong>${exact(amount_cents + tax_cents)}</strong>`],
+      ...periodFacts(order),
     ])}
     <p class="note receipt__hint">Print this page to get the receipt alone.</p>
   </section>`;

@@ -8,7 +8,8 @@ import type {
 import { actionForm, confirmedAction, csrfField, facts, type Fact } from "../account/account-frame.ts";
 import { badge, type BadgeTone } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
-import { date, label, money } from "../design/format.ts";
+import { count, label, money } from "../design/format.ts";
+import { dateOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import type { Person } from "../session/current-person.ts";
@@ -37,7 +38,8 @@ export function subscriptionCard(
     ["You pay for", name],
     ["Price", perPeriod(subscription.price_cents, subscription.interval)],
     ["Status", badge(STATES[state])],
-    [nextLabel(state), date(state === "past_due" ? (grace_until ?? period_end) : period_end)],
+    ["Paid until", dateOf(period_end)],
+    nextFact(subscription),
   ];
   if (next_change)
     rows.push([
@@ -49,10 +51,10 @@ export function subscriptionCard(
     ${facts(rows)}
     ${subscription.is_suspended && notice({ tone: "danger", title: "On hold while a payment is disputed", body: "Your bank is looking into it. Until it decides, this cannot be used.", isNews: false })}
     ${subscription.is_changing && notice({ tone: "info", title: "A change is under way", body: "We’re telling the payment provider. Check again in a minute.", isNews: false })}
-    ${state === "past_due" && notice({ tone: "warning", title: "A payment is missing", body: `You keep it until ${date(grace_until ?? period_end)}. Please make sure your card can be charged.`, isNews: false })}
+    ${state === "past_due" && notice({ tone: "warning", title: "A payment is missing", body: html`${perPeriod(subscription.price_cents, subscription.interval)} could not be charged. You keep ${name} until ${dateOf(grace_until ?? period_end)}. Please make sure your card can be charged.`, isNews: false })}
     ${last?.type === "noted" && last.note !== null && html`<p class="note">${last.note}</p>`}
     <div class="cluster">
-      ${state === "cancelling" && actionForm(person, { action: `${path}/resume`, label: "Keep it", kind: "primary" })}
+      ${state === "cancelling" && actionForm(person, { action: `${path}/resume`, label: `Keep it for ${perPeriod(subscription.price_cents, subscription.interval)}`, kind: "primary" })}
       ${next_change !== null && actionForm(person, { action: `${path}/drop-change`, label: "Cancel the change" })}
       ${
         (state === "active" || state === "past_due") &&
@@ -63,7 +65,7 @@ export function subscriptionCard(
           question:
             state === "past_due"
               ? "It ends now, because a payment for it is missing."
-              : `It stays yours until ${date(period_end)}, and nothing more is charged.`,
+              : html`It stays yours until ${dateOf(period_end)}, and nothing more is charged.`,
         })
       }
       ${!isDemo && actionForm(person, { action: `${path}/portal`, label: "Card and address" })}
@@ -104,7 +106,7 @@ export function offerAction(
 export function changeQuestion(
   person: Person,
   { kind, period_end }: SubscriptionResource,
-  { offer, name, when, due_cents, unused_cents }: z.output<typeof changeQuoteSchema>,
+  { offer, name, when, due_cents, unused_cents, renews_at, credits_now }: z.output<typeof changeQuoteSchema>,
 ): Markup {
   const path = subscriptionPath(kind);
   return html`<section class="card stack">
@@ -115,28 +117,39 @@ export function changeQuestion(
                 ["New price", perPeriod(offer.price_cents, offer.interval)],
                 ["Unused time of what you have", `−${money(unused_cents / CENTS)}`],
                 ["Due now", html`<strong>about ${money(due_cents / CENTS)}</strong>`],
+                [
+                  "Renews",
+                  html`on ${dateOf(renews_at)} for ${perPeriod(offer.price_cents, offer.interval)}, until you
+                  cancel`,
+                ],
+                ...(credits_now === null
+                  ? []
+                  : ([["Credits added now", count(credits_now)]] satisfies Fact[])),
               ])}
               <p>You get it right away, and a new period begins today.</p>`
           : html`${facts([
                 ["New price", perPeriod(offer.price_cents, offer.interval)],
                 ["Due now", html`<strong>nothing</strong>`],
               ])}
-              <p>It changes on ${date(period_end)}. Until then you keep what you have paid for.</p>`
+              <p>It changes on ${dateOf(period_end)}. Until then you keep what you have paid for.</p>`
       }
       <form method="post" action=${`${path}/change`}>
         ${csrfField(person)}
         <input type="hidden" name="what" value=${offer.what} />
         <input type="hidden" name="interval" value=${offer.interval} />
         <input type="hidden" name="expected_cents" value=${offer.price_cents} />
-        ${button({ label: when === "now" ? "Pay and change" : "Change" })}
+        ${button({ label: when === "now" ? `Pay about ${money(due_cents / CENTS)} and change` : "Change at the end of the period" })}
       </form>
     </section>
     <p>${linkButton({ href: path, label: "Keep it as it is", kind: "quiet" })}</p>`;
 }
 
-function nextLabel(state: SubscriptionResource["state"]): string {
-  if (state === "cancelling") return "Yours until";
-  return state === "past_due" ? "Ends on, unless it is paid" : "Next charge";
+/** What comes after the time that is paid. */
+function nextFact({ state, grace_until, period_end, next_change, price_cents }: SubscriptionResource): Fact {
+  if (state === "cancelling") return ["Next charge", "none: it ends then"];
+  if (state === "past_due") return ["Ends on, unless it is paid", dateOf(grace_until ?? period_end)];
+  const cents = next_change?.price_cents ?? price_cents;
+  return ["Next charge", html`${money(cents / CENTS)} on ${dateOf(period_end)}, until you cancel`];
 }
 
 export function perPeriod(cents: number, interval: "month" | "year"): string {

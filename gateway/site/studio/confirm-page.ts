@@ -2,7 +2,8 @@
 import type { ApprovalResource, AskedJob } from "../../../proto/resources/confirmation.ts";
 import { csrfField, type Fact, facts } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
-import { counted, credits, dateTime, label } from "../design/format.ts";
+import { counted, credits, label } from "../design/format.ts";
+import { timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import type { Person } from "../session/current-person.ts";
@@ -25,7 +26,7 @@ export function confirmBody(person: Person, confirmation: ApprovalResource): Mar
           "Why you are asked",
           `This key asks you before it spends more than ${credits(confirm_above)} on one job.`,
         ],
-        ["Open until", dateTime(expires_at)],
+        ["Open until", timeOf(expires_at)],
       ])}
       ${state !== "used" && answerForm(person, confirmation)}
     </section>
@@ -43,7 +44,8 @@ function answered({ state, expires_at }: ApprovalResource): Markup {
       return notice({
         tone: "success",
         title: "You said yes.",
-        body: `Tell your assistant to go on: it has until ${dateTime(expires_at)} to ask once more, for exactly this.`,
+        body: html`Tell your assistant to go on: it has until ${timeOf(expires_at)} to ask once more, for
+        exactly this.`,
       });
     case "no":
       return notice({ tone: "info", title: "You said no.", body: "Nothing is made, and nothing is spent." });

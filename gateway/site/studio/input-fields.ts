@@ -1,7 +1,7 @@
 // Params that take a file, as fields: choose one, drop or paste it, take one of one's own outputs, or name it by its address. Without a
 // script all of it is one form; browser/inputs.js sends a file as soon as it is there, and shows it.
 import type { Modality } from "../../../proto/resources/job.ts";
-import { textField } from "../design/field.ts";
+import { labelWords, textField } from "../design/field.ts";
 import { label } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
@@ -49,9 +49,7 @@ export function inputField({ param, value, error, pickable, brought }: InputFiel
   const id = fileField(name);
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
   return html`<fieldset class="input-field" data-input=${name}>
-    <legend class="field__label">
-      ${label(name)}${!param.required && html`<span class="field__optional">optional</span>`}
-    </legend>
+    <legend class="field__label">${labelWords(label(name), param.required)}</legend>
     ${param.hint !== undefined && html`<p class="field__hint">${param.hint}</p>`}
     <div class="input-field__zone">
       <div class="input-field__chosen" role="status">${chosen(picked, brought, isTyped ? value : "")}</div>

@@ -3,9 +3,9 @@
 // pages forbids.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { fileName } from "../../answers/file-names.ts";
-import { date, fileSize } from "../design/format.ts";
+import { fileSize } from "../design/format.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
-import { timeAs } from "../design/time.ts";
+import { dateOf } from "../design/time.ts";
 import { understoodWords } from "../browser/understood-words.js";
 import { excerpt, fractionDone } from "./job-words.ts";
 import { useAsInputAddress } from "./paths.ts";
@@ -110,8 +110,8 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
 
 function goneWords({ deleted_at, expires_at }: Output): Children {
   return deleted_at === undefined
-    ? html`The file was kept until ${timeAs(expires_at, date(expires_at))} and has been removed.`
-    : html`File deleted on ${timeAs(deleted_at, date(deleted_at))}.`;
+    ? html`The file was kept until ${dateOf(expires_at)} and has been removed.`
+    : html`File deleted on ${dateOf(deleted_at)}.`;
 }
 
 /** As the file is called when it comes. */
@@ -183,18 +183,16 @@ const CREDENTIALS_WORDS = {
   off: "not signed",
 } as const;
 
-function facts(output: Output): string {
+function facts(output: Output): Markup {
   const { mime_type, width, height, duration_seconds, bytes, expires_at, content_credentials } = output;
-  return [
+  const known = [
     mime_type.split("/")[1]?.toUpperCase(),
     width !== null && height !== null && `${width} × ${height}`,
     duration_seconds !== null && `${Math.round(duration_seconds * 10) / 10} s`,
     fileSize(bytes),
     content_credentials !== undefined && CREDENTIALS_WORDS[content_credentials],
-    `kept until ${date(expires_at)}`,
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ].filter(Boolean);
+  return html`${known.join(" · ")} · kept until ${dateOf(expires_at)}`;
 }
 
 function outputAddress(jobId: string, outputId: string): string {

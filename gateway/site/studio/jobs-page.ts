@@ -3,10 +3,9 @@
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
-import { date } from "../design/format.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
-import { timeAs } from "../design/time.ts";
+import { dateOf } from "../design/time.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { type JobFilter, jobFilters } from "./job-filters.ts";
@@ -80,7 +79,7 @@ function lookedBack({ filter, lookedBackTo, jobs }: JobsView): Children {
   if (lookedBackTo === undefined || jobs.length === 0) return undefined;
   const what = filter.search === "" ? "Looked" : "Searched";
   return html`<p class="note">
-    ${what} through your jobs back to ${timeAs(lookedBackTo, date(lookedBackTo))}. There are older ones.
+    ${what} through your jobs back to ${dateOf(lookedBackTo)}. There are older ones.
   </p>`;
 }
 
@@ -90,8 +89,7 @@ function nothing({ filter, cursor, nextCursor, lookedBackTo, view }: JobsView): 
   if (lookedBackTo !== undefined)
     return emptyState({
       title: "None so far",
-      body: html`None of your jobs since ${timeAs(lookedBackTo, date(lookedBackTo))} is like that; there are
-      older ones.`,
+      body: html`None of your jobs since ${dateOf(lookedBackTo)} is like that; there are older ones.`,
       action: linkButton({ href: jobsAddress(filter, nextCursor, view), label: "Look further back" }),
     });
   return isWhole

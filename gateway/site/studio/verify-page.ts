@@ -94,7 +94,7 @@ async function sendPage(
       "Check the Content Credentials of a picture, clip or sound: who signed it, and whether it has changed since.",
     path: PATH,
     styles: ["account.css"],
-    scripts: ["verify.js"],
+    scripts: ["verify.js", "times.js"],
     ...(status !== undefined && { status }),
     ...(person && { person }),
     body: html`<div class="stack stack--loose">

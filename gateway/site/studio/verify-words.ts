@@ -1,7 +1,7 @@
 // What the Verify page says about a file whose Content Credentials were checked. Every text of the file itself is shown as text, never as markup.
 import type { CredentialsState, VerifiedFile } from "../../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
-import { dateTime } from "../design/format.ts";
+import { timeOf } from "../design/time.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { notice, type Tone } from "../design/notice.ts";
 import { table } from "../design/table.ts";
@@ -88,7 +88,7 @@ export function recordOutcome({
     tone: "success",
     title: "Made here",
     body: html`This ${modality ?? "file"} was made by ${model_slug ?? "a model"} and finished on${" "}
-    ${dateTime(made_at)}. ${hash !== null && html`Its ledger entry has the hash <code>${hash}</code>.`}`,
+    ${timeOf(made_at)}. ${hash !== null && html`Its ledger entry has the hash <code>${hash}</code>.`}`,
   });
 }
 

@@ -5,7 +5,7 @@ import { actionForm, csrfField, shownOnce } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textArea } from "../design/field.ts";
-import { dateTime } from "../design/format.ts";
+import { timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
@@ -41,7 +41,7 @@ export function ticketPage(view: TicketView): Page {
         <h1 class="ticket__subject">${subject}</h1>
         <p class="cluster">
           ${badge(STATE_WORDS[state])}
-          <span class="note">${KIND_WORDS[kind]}, since ${dateTime(created_at)}</span>
+          <span class="note">${KIND_WORDS[kind]}, since ${timeOf(created_at)}</span>
         </p>
         ${about !== null && html`<p>About ${aboutLink(about)}</p>`}
       </div>
@@ -61,7 +61,7 @@ function aboutLink(about: string): Markup {
 
 function message({ from, text, at }: TicketResource["messages"][number], i: number): Markup {
   return html`<li class=${`message message--${from}`} id=${`message-${i + 1}`}>
-    <p class="note">${from === "person" ? "You" : "Support"}, ${dateTime(at)}</p>
+    <p class="note">${from === "person" ? "You" : "Support"}, ${timeOf(at)}</p>
     <p class="message__text">${text}</p>
   </li>`;
 }
@@ -85,7 +85,7 @@ function keyPart({ person, ticket, secret }: TicketView): Markup | false {
   return html`<section class="card stack" aria-labelledby="key">
     <h2 id="key">Your member key is here</h2>
     <p>
-      You can see it once, until ${dateTime(key.until)}. Have your assistant’s settings open, so that you can
+      You can see it once, until ${timeOf(key.until)}. Have your assistant’s settings open, so that you can
       paste it right away.
     </p>
     ${actionForm(person, { action: `${ticketPath(ticket_id)}/key`, label: "Show the key", kind: "primary" })}

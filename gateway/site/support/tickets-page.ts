@@ -2,7 +2,8 @@
 import type { TicketSummaryResource } from "../../../proto/resources/ticket.ts";
 import { badge } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
-import { count, dateTime } from "../design/format.ts";
+import { count } from "../design/format.ts";
+import { timeOf } from "../design/time.ts";
 import { emptyState } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
@@ -56,7 +57,7 @@ function list(tickets: readonly TicketSummaryResource[]): Markup {
       html`<a href=${ticketPath(ticket_id)}>${subject}</a>`,
       KIND_WORDS[kind],
       badge(STATE_WORDS[state]),
-      dateTime(updated_at),
+      timeOf(updated_at),
       count(message_count),
     ]),
   });

@@ -272,7 +272,7 @@ describe("paying", () => {
 
   test("plus_only is judged again when paying ends", async () => {
     await joinPlus(app, accountId);
-    const order = await placeAndGo(app, accountId, PLUS, 900);
+    const order = await placeAndGo(app, accountId, PLUS, 720);
     await changeMembership(app, accountId, (current) => endMembership(current, clock.now()));
     expect(await tell(app, paidEvent(app, order))).toBe("refused");
     expect(await findAnyOrder(app, order._id)).toMatchObject({
@@ -280,7 +280,7 @@ describe("paying", () => {
       reason: expect.stringContaining("membership"),
     });
     await joinPlus(app, accountId);
-    const again = await placeAndGo(app, accountId, PLUS, 900);
+    const again = await placeAndGo(app, accountId, PLUS, 720);
     expect(await tell(app, paidEvent(app, again))).toBe("fulfilled");
   });
 

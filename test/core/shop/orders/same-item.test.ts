@@ -1,6 +1,10 @@
 // Nobody buys what they have already, on any path, and nobody has two open orders for the same item.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { grantLicence } from "../../../../core/shop/memberships/grant-licence.ts";
+import { getAccount } from "../../../../core/identity/accounts/get-account.ts";
+import { refundPayment } from "../../../../core/shop/orders/give-back.ts";
+import { quoteLicences, type WantedItem } from "../../../../core/shop/orders/quote.ts";
+import { refundOrder } from "../../../../core/shop/orders/refund-order.ts";
 import { cancelOrder, startCheckout } from "../../../../core/shop/orders/checkout.ts";
 import { findAnyOrder } from "../../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../../core/shop/orders/reconcile.ts";
@@ -12,6 +16,7 @@ import {
   FREE,
   ICONS,
   ICONS_FOR_CLIENTS,
+  joinPlus,
   newBuyer,
   paidEvent,
   place,
@@ -78,10 +83,95 @@ describe("[SHOP-28] the holder of a client licence", () => {
     await grantLicence(app, accountId, { productSlug: "free-icons", kind: "client", source: "grant" });
     await expect(place(app, accountId, FREE, 0)).rejects.toMatchObject({ code: "already_owned" });
   });
+});
 
-  test("of the standard licence may buy the client licence", async () => {
-    await buy();
-    expect((await buy(ICONS_FOR_CLIENTS, 9900)).state).toBe("fulfilled");
+describe("an upgrade from the standard to the client licence", () => {
+  const licence = (orderId: string) =>
+    app.mongo.db.collection("licences").findOne({ account_id: accountId, order_id: orderId });
+  const isLive = async ({ _id }: OrderDoc) => (await licence(_id))?.["revoked_at"] === null;
+  const stateOf = async ({ _id }: OrderDoc) => (await findAnyOrder(app, _id)).state;
+  const paymentRef = ({ _id }: OrderDoc) => `pay_${_id}`;
+  const upgraded = async () => ({ base: await buy(), upgrade: await buy(ICONS_FOR_CLIENTS, 8000) });
+
+  test("costs the client licence less what was paid for the standard one", async () => {
+    const { base, upgrade } = await upgraded();
+    expect(upgrade).toMatchObject({
+      state: "fulfilled",
+      amount_cents: 8000,
+      items: [{ amount_cents: 9900 }],
+      reductions: [{ kind: "upgrade", cents: 1900, order_id: base._id }],
+    });
+    const quotes = await quoteLicences(app, await getAccount(app, accountId), "icons");
+    expect(quotes.map(({ refusal }) => refusal)).toEqual(["already_owned", "already_owned"]);
+  });
+
+  test("of a licence that was given costs the whole price", async () => {
+    await grantLicence(app, accountId, { productSlug: "icons", kind: "standard", source: "grant" });
+    expect(await buy(ICONS_FOR_CLIENTS, 9900)).toMatchObject({ state: "fulfilled", reductions: [] });
+  });
+
+  test("is refunded with the standard licence that it builds on", async () => {
+    const { base, upgrade } = await upgraded();
+    await refundOrder(app, base._id, "asked for");
+    expect([await stateOf(upgrade), await isLive(upgrade), await isLive(base)]).toEqual([
+      "refunded",
+      false,
+      false,
+    ]);
+    while (await refundPayment(app));
+    expect(world.provider.refunds).toEqual(expect.arrayContaining([paymentRef(base), paymentRef(upgrade)]));
+  });
+
+  test("rests while the payment for the standard licence is disputed", async () => {
+    const { base, upgrade } = await upgraded();
+    await tell(app, { kind: "dispute_opened", paymentRef: paymentRef(base) });
+    expect([await isLive(base), await isLive(upgrade)]).toEqual([false, false]);
+    await tell(app, { kind: "dispute_won", paymentRef: paymentRef(base) });
+    expect([await isLive(base), await isLive(upgrade)]).toEqual([true, true]);
+  });
+
+  test("that is paid after the standard licence was refunded is refunded too", async () => {
+    const base = await buy();
+    const upgrade = await placeAndGo(app, accountId, ICONS_FOR_CLIENTS, 8000);
+    await refundOrder(app, base._id, "asked for");
+    expect(await tell(app, paidEvent(app, upgrade))).toBe("refused");
+    expect(await findAnyOrder(app, upgrade._id)).toMatchObject({
+      state: "refunded",
+      reason: "The licence of Icons that this upgrades has ended.",
+    });
+  });
+
+  test("asks again for the whole price when the standard licence was refunded before paying", async () => {
+    const base = await buy();
+    const { _id: orderId } = await place(app, accountId, ICONS_FOR_CLIENTS, 8000);
+    await refundOrder(app, base._id, "asked for");
+    await expect(startCheckout(app, accountId, { orderId, expectedCents: 8000 })).rejects.toMatchObject({
+      code: "price_changed",
+      numbers: { amount_cents: 9900 },
+    });
+    await startCheckout(app, accountId, { orderId, expectedCents: 9900 });
+    expect(await findAnyOrder(app, orderId)).toMatchObject({ amount_cents: 9900, reductions: [] });
+  });
+});
+
+describe("members", () => {
+  test("pay the members' price of their tier, for as long as the membership is active", async () => {
+    await joinPlus(app, accountId);
+    expect(await buy(ICONS, 1520)).toMatchObject({
+      state: "fulfilled",
+      reductions: [{ kind: "membership", percent: 20, cents: 380 }],
+    });
+    expect((await buy(PLUS, 720)).state).toBe("fulfilled");
+    clock.advance(366 * DAY_MS);
+    await expect(place(app, accountId, ICONS_FOR_CLIENTS, 6400)).rejects.toMatchObject({
+      code: "price_changed",
+      numbers: { amount_cents: 9900 - 1520 },
+    });
+  });
+
+  test("cannot join a tier that brings nothing", async () => {
+    const basic: WantedItem = { kind: "membership", tier: "basic", interval: "month" };
+    await expect(place(app, accountId, basic, 500)).rejects.toMatchObject({ code: "not_for_sale" });
   });
 });
 

@@ -1,0 +1,62 @@
+// What comes off a price: exact cents, never more than there is, and the same again from what an order remembers.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type Claims,
+  codeOf,
+  MIN_CHARGE_CENTS,
+  reducedPrice,
+} from "../../../../core/shop/orders/price-rules.ts";
+
+const price = fc.integer({ min: 0, max: 10_000_000 });
+const percent = fc.integer({ min: 0, max: 100 });
+const claims: fc.Arbitrary<Claims> = fc.record(
+  {
+    memberPercent: percent,
+    upgrade: fc.record({ orderId: fc.constant("ord_1"), paidCents: price }),
+    code: fc.oneof(
+      fc.record({ code: fc.constant("SUMMER"), percent, off_cents: fc.constant(null) }),
+      fc.record({ code: fc.constant("SUMMER"), percent: fc.constant(null), off_cents: price }),
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+test("what is left and what came off add up to the price, and what is left can be charged", () => {
+  fc.assert(
+    fc.property(price, claims, (list, claimed) => {
+      const { cents, reductions } = reducedPrice(list, claimed);
+      expect(cents + reductions.reduce((sum, one) => sum + one.cents, 0)).toBe(list);
+      for (const one of reductions) expect(one.cents).toBeGreaterThan(0);
+      if (reductions.length > 0 && cents > 0) expect(cents).toBeGreaterThanOrEqual(MIN_CHARGE_CENTS);
+    }),
+  );
+});
+
+test("the code that an order remembers takes the same off again", () => {
+  fc.assert(
+    fc.property(price, claims, (list, claimed) => {
+      const first = reducedPrice(list, claimed);
+      const again = reducedPrice(list, { ...claimed, code: codeOf(first.reductions) });
+      expect(again).toEqual(first);
+    }),
+  );
+});
+
+test.each<[string, number, Claims, number]>([
+  ["a fifth for members", 1_950, { memberPercent: 20 }, 1_560],
+  ["half a cent rounded up", 1_999, { memberPercent: 50 }, 999],
+  [
+    "a code after the members' price",
+    10_000,
+    { memberPercent: 20, code: { code: "A", percent: 10, off_cents: null } },
+    7_200,
+  ],
+  ["an amount", 10_000, { code: { code: "A", percent: null, off_cents: 2_550 } }, 7_450],
+  ["an amount above the price", 1_000, { code: { code: "A", percent: null, off_cents: 5_000 } }, 0],
+  ["a rest that no provider charges", 1_000, { code: { code: "A", percent: null, off_cents: 960 } }, 0],
+  ["an upgrade", 9_900, { upgrade: { orderId: "ord_1", paidCents: 1_900 } }, 8_000],
+  ["nothing of a price below the least charge", 30, {}, 30],
+])("%s", (_what, list, claimed, left) => {
+  expect(reducedPrice(list, claimed).cents).toBe(left);
+});
