@@ -182,7 +182,7 @@ describe("[SITE-03] a product's page", () => {
     expect(sale).toContain("$149");
     expect(sale).toContain('id="buy"');
     expect(sale).toContain("Sign in to buy");
-    expect(await text("/products/slab-font")).toContain("buying it takes an active membership");
+    expect(await text("/products/slab-font")).toContain("Join Plus to buy");
     const soon = await text("/products/soon-font");
     expect(soon).toContain("Not on sale yet");
     expect(soon.slice(soon.indexOf('id="buy"'), soon.indexOf("About"))).not.toContain("$");

@@ -42,7 +42,10 @@ export function checkPurchases(purchases: Purchases): string[] {
   ];
 }
 
-function checkOrder(order: OrderDoc, { payments, licences, entries, isDeleted }: Purchases): string[] {
+function checkOrder(
+  order: OrderDoc,
+  { orders, payments, licences, entries, isDeleted }: Purchases,
+): string[] {
   const where = `order ${order._id}`;
   const wrong: string[] = [];
   const happened = (type: string) => order.events.some((event) => event.type === type);
@@ -55,6 +58,7 @@ function checkOrder(order: OrderDoc, { payments, licences, entries, isDeleted }:
     wrong.push(
       `${where}: costs ${order.amount_cents} cents, and its items less ${off} come to ${came - off}`,
     );
+  wrong.push(...checkUpgrade(order, where, orders));
   if (order.state === "paid") wrong.push(`${where}: is paid and not fulfilled`);
   const shouldBeGiven = order.state === "fulfilled" || order.state === "disputed";
   if (shouldBeGiven !== wasGiven && order.state !== "refunded")
@@ -76,6 +80,18 @@ function checkOrder(order: OrderDoc, { payments, licences, entries, isDeleted }:
   if (order.kind === "credits" || order.kind === "plan")
     wrong.push(...checkCredits(order, where, wasGiven, entries));
   return wrong;
+}
+
+/** Whoever has an upgrade has paid for the licence that it builds on. */
+function checkUpgrade(order: OrderDoc, where: string, orders: readonly OrderDoc[]): string[] {
+  const upgrade = order.reductions?.find(({ kind }) => kind === "upgrade");
+  if (!upgrade) return [];
+  const base = orders.find(({ _id }) => _id === upgrade.order_id);
+  const what = `${where}: upgrades the licence of order ${upgrade.order_id ?? ""}, which`;
+  if (!base) return [`${what} is not there`];
+  if (upgrade.cents > base.amount_cents) return [`${what} cost less than what it takes off`];
+  const isHad = base.state === "fulfilled" || base.state === "disputed";
+  return order.state === "fulfilled" && !isHad ? [`${what} is ${base.state}`] : [];
 }
 
 /** At most one payment stays with an order, and at most one more can be made. */

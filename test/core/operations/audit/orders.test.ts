@@ -37,7 +37,7 @@ beforeAll(async () => {
   await grantLicence(app, accountId, { productSlug: "plus-icons", kind: "client", source: "grant" });
   icons = await buy(ICONS, 1900);
   credits = await buy(SMALL_PACK, 500);
-  refunded = await buy(ICONS_FOR_CLIENTS, 9900);
+  refunded = await buy(ICONS_FOR_CLIENTS, 8000);
   await refundOrder(app, refunded._id, "Mistake.");
   await place(app, accountId, FREE, 0);
   open = await placeAndGo(app, accountId, SMALL_PACK, 500);
@@ -93,6 +93,20 @@ test("a bought licence from before there were orders, or of an operator, is none
 test("an order that is paid and not fulfilled", async () => {
   const wrong = await findingsWith("orders", { _id: open._id }, { $set: { state: "paid" } });
   expect(wrong).toEqual([`order ${open._id}: is paid and not fulfilled`]);
+});
+
+test("a price that is not what its items come to, and an upgrade of a licence that was refunded", async () => {
+  const where = { _id: refunded._id };
+  const cheaper = await findingsWith("orders", where, { $set: { "reductions.0.cents": 1000 } });
+  expect(cheaper).toContain(`order ${refunded._id}: costs 8000 cents, and its items less 1000 come to 8900`);
+  const other = await findingsWith("orders", where, { $set: { "reductions.0.order_id": "ord_NONE" } });
+  expect(other).toEqual([
+    `order ${refunded._id}: upgrades the licence of order ord_NONE, which is not there`,
+  ]);
+  const base = await findingsWith("orders", where, {
+    $set: { state: "fulfilled", "reductions.0.order_id": open._id, "reductions.0.cents": 400 },
+  });
+  expect(base).toContain(`order ${refunded._id}: upgrades the licence of order ${open._id}, which is placed`);
 });
 
 test("an order that was fulfilled without a payment, or for another amount", async () => {
