@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { JobEventResource, JobResource } from "../proto/resources/job.ts";
+import { characters, type JobEventResource, type JobResource } from "../proto/resources/job.ts";
+import { priceInWords, priceOf, pricingOf } from "../proto/resources/pricing.ts";
 import { type Client, createClient, type GenerateBody, type LedgerEntry, type Model } from "./demo/client.ts";
 import { expectThat } from "./demo/expect.ts";
 import { fetchFile, fetchThumbnail } from "./demo/files.ts";
@@ -59,8 +60,10 @@ await undoAll();
 async function runDemo(client: Client, callbacks: Receiver): Promise<void> {
   const models = await client.listModels();
   step("Models");
-  for (const { model_slug, modality, credits, per, name } of models)
-    say(`${model_slug.padEnd(18)} ${modality.padEnd(6)} ${credits} credits per ${per.padEnd(11)} ${name}`);
+  for (const { model_slug, modality, name, ...price } of models)
+    say(
+      `${model_slug.padEnd(18)} ${modality.padEnd(6)} ${priceInWords(pricingOf(price)).padEnd(23)} ${name}`,
+    );
 
   const before = await client.getBalance();
   step(`Generating, with ${before.available} credits available`);
@@ -93,7 +96,7 @@ async function runDemo(client: Client, callbacks: Receiver): Promise<void> {
 async function generate(client: Client, models: readonly Model[], body: GenerateBody): Promise<Made> {
   const model = models.find(({ model_slug }) => model_slug === body.model_slug);
   expectThat(model !== undefined, `the model ${body.model_slug} is not in the list`);
-  const price = priceOf(model, body.params ?? {});
+  const price = listedPrice(model, body);
   const idempotencyKey = `demo-${randomUUID()}`;
   const { job_id, state, credits_reserved } = await client.generate(body, idempotencyKey);
   expectThat(state === "reserved", `${job_id} begins as ${state}`);
@@ -107,15 +110,18 @@ async function generate(client: Client, models: readonly Model[], body: Generate
   return { body, idempotencyKey, price, jobId: job_id };
 }
 
-/** The price list's arithmetic: credits of one unit times units, with the defaults of the model's own params schema. */
-function priceOf(model: Model, params: Record<string, unknown>): number {
-  if (model.per === "generation") return model.credits;
-  const name = model.per === "image" ? "count" : "duration_seconds";
+/** By the list of prices, with the defaults of the model's own params schema. */
+function listedPrice(model: Model, { params, prompt }: Pick<GenerateBody, "params" | "prompt">): number {
   const schema = z.looseObject({
     properties: z.record(z.string(), z.looseObject({ default: z.unknown().optional() })),
   });
-  const units = params[name] ?? schema.parse(model.params_schema).properties[name]?.default ?? 1;
-  return model.credits * Math.ceil(Number(units));
+  const defaults = Object.entries(schema.parse(model.params_schema).properties).flatMap(([name, param]) =>
+    param.default === undefined ? [] : [[name, param.default] as const],
+  );
+  const asked = { params: { ...Object.fromEntries(defaults), ...params }, characters: characters(prompt) };
+  const price = priceOf(pricingOf(model), asked);
+  expectThat(price !== undefined, `the list of prices has none for ${model.model_slug}`);
+  return price.credits;
 }
 
 /** What a client does when an answer was lost: the same request again, under the same Idempotency-Key. */

@@ -50,6 +50,7 @@ async function make(maker: Provider, { id, model, modality, prompt, params, seed
       maxBytes: 50_000_000,
       reserveMemory: async () => {},
       onProgress: () => {},
+      onUsage: () => {},
       inputs,
     },
   );

@@ -93,7 +93,12 @@ function finishedJob(
     at,
   );
   const running = changedJob(accepted.job, claimed.change);
-  const completed = completeJob(running, { worker: "history", epoch: 1, lastEventAt: at }, [], at);
+  const completed = completeJob(
+    running,
+    { worker: "history", epoch: 1, lastEventAt: at },
+    { outputs: [] },
+    at,
+  );
   return {
     // Its slot is free again.
     account: { ...claimed.account, running: loaded.account.running },

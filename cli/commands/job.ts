@@ -1,7 +1,13 @@
 // atelier job list | show | cancel
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { jobSchema, JOB_STATES, type JobResource, MODALITIES } from "../../proto/resources/job.ts";
+import {
+  jobSchema,
+  JOB_STATES,
+  type JobResource,
+  MODALITIES,
+  shortfallInWords,
+} from "../../proto/resources/job.ts";
 import { count, fields, listing, onOneLine, table } from "../layout.ts";
 import { time, wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
@@ -79,6 +85,7 @@ function addPair(text: string, pairs: Record<string, string>): Record<string, st
 }
 
 function showJob(cli: Cli, job: JobResource): void {
+  const shortfall = shortfallInWords(job);
   const callback = job.callback && `${job.callback.url} (${job.callback.status})`;
   cli.show(
     job,
@@ -90,6 +97,7 @@ function showJob(cli: Cli, job: JobResource): void {
         ["prompt", onOneLine(job.prompt)],
         ["source", job.source],
         ["credits", `${count(job.credits_reserved)} reserved, ${count(job.credits_charged)} charged`],
+        ...(shortfall ? ([["delivered", shortfall]] as const) : []),
         ["created", job.created_at],
         ["ended", job.ended_at ?? "not yet"],
         ...(job.error ? ([["error", `${job.error.code}: ${onOneLine(job.error.message)}`]] as const) : []),

@@ -4,10 +4,20 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage, toMessage } from "../../proto/codec.ts";
-import { modelDefinitionSchema, modelSchema } from "../../proto/resources/model.ts";
+import { modelDefinitionSchema, type ModelResource, modelSchema } from "../../proto/resources/model.ts";
+import {
+  pricedBySchema,
+  priceInWords,
+  priceRuleSchema,
+  pricingOf,
+  pricingSchema,
+  ruleInWords,
+  UNIT_WORDS,
+} from "../../proto/resources/pricing.ts";
 import type { AddModelRequest } from "../../proto/types/atelier/v1/AddModelRequest.ts";
 import type { Model } from "../../proto/types/atelier/v1/Model.ts";
 import { UsageError } from "../failure.ts";
+import { wholeNumber } from "../parse.ts";
 import { count, fields, table } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
@@ -15,6 +25,16 @@ import type { Cli } from "../session.ts";
 const modelFileSchema = z.strictObject({
   ...modelSchema.shape,
   ...modelDefinitionSchema.omit({ model: true }).shape,
+  // One of both: what every unit costs, or what it costs by params.
+  credits: modelSchema.shape.credits.optional(),
+  per: modelSchema.shape.per.optional(),
+  pricing: z
+    .strictObject({
+      ...pricingSchema.shape,
+      version: pricingSchema.shape.version.default(1),
+      rules: z.array(z.strictObject(priceRuleSchema.shape)).default([]),
+    })
+    .optional(),
   max_prompt_length: z.int32(),
   provider_options: modelDefinitionSchema.shape.provider_options.default({}),
   fallbacks: z
@@ -52,7 +72,7 @@ export function addModelCommands(program: Command, cli: Cli): void {
             row.model_slug,
             row.name,
             row.modality,
-            price(row),
+            priceInWords(pricingOf(fromMessage(modelSchema, row))),
             row.status,
             row.provider,
           ]),
@@ -75,6 +95,30 @@ export function addModelCommands(program: Command, cli: Cli): void {
         return done;
       });
       cli.show(isList ? added : added[0], added.map(describeModel).join("\n\n"));
+    });
+
+  model
+    .command("price <model_slug>")
+    .description("show what a generation costs, and the rule that gives the price")
+    .addOption(new Option("--params <json>", "params of the generation").default("{}", "none"))
+    .option("--characters <n>", "length of the prompt; the model's longest by default", wholeNumber, 0)
+    .action(async (slug: string, { params, characters }: { params: string; characters: number }) => {
+      const request = { model_slug: slug, params_json: params, characters };
+      const priced = await cli.withCore((core) => core.admin.PriceModel(request));
+      const { credits, matching, priced_by } = priced;
+      const by = priced_by && fromMessage(pricedBySchema, priced_by);
+      cli.show(
+        { credits, priced_by: by, matching },
+        fields([
+          ["credits", count(credits)],
+          ["units", by ? `${by.units} × ${UNIT_WORDS[by.unit]} for ${count(by.credits)} each` : ""],
+          ["rule", by?.when ? `${matching[0]}: ${ruleInWords(by.when)}` : "default"],
+          ...(matching.length > 1
+            ? [["also fit", `${matching.slice(1).join(", ")}: the first that fits applies`] as const]
+            : []),
+          ["pricing version", String(by?.version ?? 1)],
+        ]),
+      );
     });
 
   model
@@ -105,7 +149,8 @@ export function addModelCommands(program: Command, cli: Cli): void {
 async function addOne(core: CoreClient, file: ModelFile): Promise<Model> {
   const { provider_model, run_timeout_seconds, provider_options, fallbacks, ...model } = file;
   const definition = {
-    model,
+    // Core reads no unit as none given; a message cannot leave it out.
+    model: model as ModelResource,
     provider_model,
     run_timeout_seconds,
     provider_options,
@@ -147,12 +192,8 @@ function describeModel(model: Model): string {
     ["model", model.model_slug],
     ["name", model.name],
     ["modality", model.modality],
-    ["price", price(model)],
+    ["price", priceInWords(pricingOf(fromMessage(modelSchema, model)))],
     ["status", model.status],
     ["provider", model.provider],
   ]);
-}
-
-function price({ credits, per }: Model): string {
-  return `${count(credits)} per ${per}`;
 }

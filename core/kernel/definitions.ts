@@ -1,6 +1,7 @@
 // What operators define and every use case may ask its App for: plans, tiers and models, in their stored shapes. The slices accounts,
 // memberships and models store them. With them, whether an operator has paused the queue, which the slice gates stores.
 import type { Modality } from "../../proto/resources/job.ts";
+import type { PriceUnit, Pricing } from "../../proto/resources/pricing.ts";
 
 export type PlanDoc = {
   _id: string;
@@ -39,10 +40,6 @@ export type Fallback = {
   readonly provider_options: Readonly<Record<string, unknown>>;
 };
 
-/** What one unit of a price is. */
-export const PRICE_UNITS = ["generation", "image", "second"] as const;
-export type PriceUnit = (typeof PRICE_UNITS)[number];
-
 /**
  * One model: its price, what it may be asked to make, and which provider runs it.
  *
@@ -56,9 +53,11 @@ export type ModelDoc = {
   name: string;
   modality: Modality;
   description: string;
-  /** Price of one unit. */
+  /** The lowest price of one unit. */
   credits: number;
   per: PriceUnit;
+  /** Absent from models that nobody has added since prices depend on params: each unit of theirs costs `credits`. */
+  pricing?: Pricing;
   estimated_seconds: number;
   /** In Unicode characters. */
   max_prompt_length: number;

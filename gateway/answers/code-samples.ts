@@ -10,6 +10,7 @@ export type GenerateBody = {
   readonly model_slug: string;
   readonly prompt: string;
   readonly callback_url?: string;
+  readonly allow_partial?: boolean;
   readonly params?: Readonly<Record<string, unknown>>;
 };
 
@@ -87,11 +88,15 @@ function mcpOf(body: GenerateBody, baseUrl: string): string {
   });
 }
 
-function javascriptOf({ model_slug, callback_url, ...rest }: GenerateBody, baseUrl: string): string {
+function javascriptOf(
+  { model_slug, callback_url, allow_partial, ...rest }: GenerateBody,
+  baseUrl: string,
+): string {
   const request = {
     model: model_slug,
     ...rest,
     ...(callback_url !== undefined && { callbackUrl: callback_url }),
+    ...(allow_partial !== undefined && { allowPartial: allow_partial }),
   };
   return `import { Atelier } from "@atelier/client";
 

@@ -89,6 +89,8 @@ export const JOB: JobResource = fill(jobSchema, {
   source: "api",
   credits_reserved: 4,
   credits_charged: 4,
+  delivered: { unit: "output", asked: 1, got: 1 },
+  priced_by: { version: 1, unit: "image", units: 1, credits: 4, when: null },
   estimated_seconds: 2,
   queue_position: null,
   created_at: CREATED_AT,
@@ -121,6 +123,7 @@ export const CANCELLED_JOB: JobResource = {
   ...JOB,
   state: "cancelled",
   credits_charged: 0,
+  delivered: null,
   started_at: null,
   ended_at: STARTED_AT,
   events: [
@@ -138,6 +141,7 @@ export const ESTIMATE: EstimateResource = {
   credits: 4,
   units: 1,
   per: "image",
+  priced_by: { version: 1, unit: "image", units: 1, credits: 4, when: null },
   estimated_seconds: 2,
   params: { width: 1024, height: 1024, count: 1 },
   credits_available: 996,
@@ -202,6 +206,12 @@ export const MODEL_EXAMPLE = {
   description: "Composes a picture from the prompt.",
   credits: 4,
   per: "image",
+  pricing: {
+    version: 1,
+    unit: "image",
+    default: 4,
+    rules: [{ when: { width: 1024 }, credits: 6 }],
+  },
   estimated_seconds: 2,
   max_prompt_length: 4000,
   params_schema: {

@@ -1,7 +1,8 @@
 // Jobs, models and ledger entries in few words, complete enough for a model that sees nothing but the text.
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
-import type { JobResource } from "../../proto/resources/job.ts";
+import { type JobResource, shortfallInWords } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
+import { priceInWords, pricingOf, ruleInWords, UNIT_WORDS } from "../../proto/resources/pricing.ts";
 import { isObject, type JsonObject } from "../../runtime/json-object.ts";
 import { waitInWords } from "../protocol/wait-in-words.ts";
 
@@ -33,9 +34,7 @@ export function describeJob(job: JobResource): string {
         WAIT_AGAIN,
       ].join("\n");
     case "completed":
-      return [head, `Credits charged: ${job.credits_charged}.`, ...job.outputs.map(describeOutput)].join(
-        "\n",
-      );
+      return [head, chargeWords(job), ...job.outputs.map(describeOutput)].join("\n");
     case "failed":
     case "cancelled":
       return [
@@ -44,6 +43,13 @@ export function describeJob(job: JobResource): string {
         `Credits charged: ${job.credits_charged} of ${job.credits_reserved} reserved; the rest was refunded.`,
       ].join("\n");
   }
+}
+
+function chargeWords(job: JobResource): string {
+  const { credits_charged: charged, credits_reserved: reserved } = job;
+  const shortfall = shortfallInWords(job);
+  if (shortfall === undefined) return `Credits charged: ${charged}.`;
+  return `The provider delivered ${shortfall}. Credits charged: ${charged} of ${reserved} reserved; the rest was refunded.`;
 }
 
 const SHOWN_PROMPT = 60;
@@ -126,6 +132,7 @@ export function describeListedModel(model: ModelResource): string {
 export function describeModel(model: ModelResource): string {
   return [
     headOf(model),
+    ...priceList(model),
     ...Object.entries(propertiesOf(model.params_schema)).map(
       ([param, schema]) => `  params.${param}: ${JSON.stringify(schema)}`,
     ),
@@ -137,10 +144,18 @@ export function propertiesOf(paramsSchema: ModelResource["params_schema"]): Reco
   return isObject(properties) ? properties : {};
 }
 
+function priceList(model: ModelResource): string[] {
+  const { unit, default: usual, rules } = pricingOf(model);
+  if (rules.length === 0) return [];
+  const lines = rules.map(({ when, credits }) => `${ruleInWords(when)}: ${credits}`);
+  return [
+    `  credits per ${UNIT_WORDS[unit]}, the first that fits: ${[...lines, `else ${usual}`].join("; ")}.`,
+  ];
+}
+
 function headOf(model: ModelResource): string {
-  const { model_slug, name, modality, description, credits, per, estimated_seconds, max_prompt_length } =
-    model;
-  const price = `${credits} ${credits === 1 ? "credit" : "credits"} per ${per}`;
+  const { model_slug, name, modality, description, estimated_seconds, max_prompt_length } = model;
+  const price = priceInWords(pricingOf(model));
   return `${model_slug} (${modality}): ${name}. ${description} ${price}, about ${waitInWords(estimated_seconds)}, prompt up to ${max_prompt_length} characters.`;
 }
 

@@ -1,6 +1,7 @@
 // Models as documents: the same as list_models shows of each, for people who put one into a conversation themselves.
 import { fromMessages } from "../../proto/codec.ts";
 import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
+import { priceInWords, pricingOf } from "../../proto/resources/pricing.ts";
 import { keepListed } from "../protocol/listed-fields.ts";
 import type { ReadContext } from "../protocol/read-context.ts";
 import { defineResource } from "../protocol/resource.ts";
@@ -24,10 +25,10 @@ function defineModels(ask: (context: ReadContext) => Promise<ModelResource[]>) {
     description: "The output of a live model, its price in credits, and the JSON Schema of its params.",
     mimeType: "application/json",
     list: async (context) =>
-      (await ask(context)).map(({ model_slug, name, modality, description, credits, per }) => ({
+      (await ask(context)).map(({ model_slug, name, modality, description, ...price }) => ({
         value: model_slug,
         title: name,
-        description: `${description} Makes ${modality}; ${credits} credits per ${per}.`,
+        description: `${description} Makes ${modality}; ${priceInWords(pricingOf(price))}.`,
       })),
     read: async (context, slug) => {
       const model = (await ask(context)).find(({ model_slug }) => model_slug === slug);

@@ -2,6 +2,7 @@
 import { fromMessage } from "../../proto/codec.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { toGenerateRequest } from "../../proto/resources/job.ts";
+import { ruleInWords, UNIT_WORDS } from "../../proto/resources/pricing.ts";
 import { waitInWords } from "../protocol/wait-in-words.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { generationArguments } from "./generation-arguments.ts";
@@ -24,10 +25,11 @@ export const estimateGeneration = defineTool({
     );
     const { credits, units, per, estimated_seconds, credits_available, affordable, key_credits_left } =
       estimate;
-    const { needs_confirmation } = estimate;
+    const { needs_confirmation, priced_by } = estimate;
+    const rule = priced_by?.when ? `, at the price for ${ruleInWords(priced_by.when)}` : "";
     return {
       text: [
-        `It costs ${credits} credits (${units} × ${per}) and takes about ${waitInWords(estimated_seconds)} once it runs.`,
+        `It costs ${credits} credits (${units} × ${UNIT_WORDS[per]}${rule}) and takes about ${waitInWords(estimated_seconds)} once it runs.`,
         `Credits available: ${credits_available}, ${affordable ? "enough for it" : "too few for it"}.`,
         ...(key_credits_left === null
           ? []

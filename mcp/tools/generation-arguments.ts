@@ -1,7 +1,7 @@
 // What is asked of a model, as arguments of the tools that generate: the body of REST, described in as few words as will do.
 import { generateRequestSchema, modalitySchema } from "../../proto/resources/job.ts";
 
-const { model_slug, prompt, params, metadata } = generateRequestSchema.shape;
+const { model_slug, prompt, params, metadata, allow_partial } = generateRequestSchema.shape;
 
 export const generationArguments = generateRequestSchema.extend({
   modality: modalitySchema,
@@ -9,4 +9,5 @@ export const generationArguments = generateRequestSchema.extend({
   prompt: prompt.describe("At most the model's max_prompt_length in characters."),
   params: params.describe("Options, as the model's params_schema says."),
   metadata: metadata.describe("Your own strings, returned with the job."),
+  allow_partial: allow_partial.describe("false: all files, or a failure."),
 });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { generateRequestSchema } from "./job.ts";
 import { modelSchema } from "./model.ts";
+import { pricedBySchema } from "./pricing.ts";
 
 const { modality, model_slug } = generateRequestSchema.shape;
 
@@ -10,8 +11,11 @@ export const estimateSchema = z
     modality,
     model_slug,
     credits: z.number().int().describe("Price of the whole job."),
-    units: z.number().describe("How many units it has: 1, its images or its seconds."),
+    units: z
+      .number()
+      .describe("How many units it has: 1, or its images, seconds, megapixels or thousands of characters."),
     per: modelSchema.shape.per,
+    priced_by: pricedBySchema.optional(),
     estimated_seconds: z.number().describe("How long it takes once it runs."),
     params: z
       .record(z.string(), z.unknown())

@@ -1,6 +1,7 @@
 // Jobs as clients see them, on REST and MCP alike: their schemas, and how they are read from core's messages.
 import { z } from "zod";
 import { openEnum } from "./open-enum.ts";
+import { pricedBySchema } from "./pricing.ts";
 import { toMessage } from "../codec.ts";
 import type { GenerateRequestInput } from "../types/atelier/v1/GenerateRequest.ts";
 
@@ -22,11 +23,15 @@ export const JOB_EVENTS = {
     detail: "`reason`; where known `message`, `try`, `wait_seconds`, `provider`",
   },
   cancelling: { meaning: "Cancellation of the running job was requested.", detail: "" },
-  completed: { meaning: "The outputs are stored.", detail: "`outputs`: their ids" },
+  completed: {
+    meaning: "The outputs are stored.",
+    detail:
+      "`outputs`: their ids; where less was delivered than asked for, also `delivered`, `credits_charged` and `credits_refunded`",
+  },
   released: { meaning: "The job never started, and its hold was released.", detail: "" },
   refunded: {
     meaning:
-      "The price was refunded in full: the job failed or was cancelled, or an operator refunded it later.",
+      "The price was refunded in full: the job failed or was cancelled, or an operator refunded it later. The refund of what was not delivered belongs to `completed`.",
     detail: "",
   },
   failed: { meaning: "The job failed.", detail: "`code` and `message`, as in the job's `error`" },
@@ -103,6 +108,12 @@ export const generateRequestSchema = z
         maxProperties: MAX_METADATA_PAIRS,
       }),
     max_credits: z.number().int().min(1).optional().describe("Refuse the job where it would cost more."),
+    allow_partial: z
+      .boolean()
+      .optional()
+      .describe(
+        "false: the job fails, with a full refund, unless everything was delivered. Default true: it completes with what was delivered and refunds the rest.",
+      ),
   })
   .meta({ id: "GenerateRequest" });
 
@@ -199,6 +210,28 @@ export const outputSchema = z
   })
   .meta({ id: "Output" });
 
+export const deliveredSchema = z
+  .object({
+    unit: z
+      .enum(["output", "second"])
+      .describe("second: the price is per second, and the provider reports the length."),
+    asked: z.number(),
+    got: z.number(),
+  })
+  .meta({ id: "Delivered" });
+export type Delivered = z.output<typeof deliveredSchema>;
+
+/** "3 of 4 images"; undefined where all came that was asked for, or more. */
+export function shortfallInWords({
+  delivered,
+}: {
+  readonly delivered?: Delivered | null | undefined;
+}): string | undefined {
+  if (!delivered || delivered.got >= delivered.asked) return undefined;
+  const unit = delivered.unit === "second" ? "seconds" : "images";
+  return `${delivered.got} of ${delivered.asked} ${unit}`;
+}
+
 export const jobSchema = z
   .object({
     job_id: z.string(),
@@ -215,6 +248,12 @@ export const jobSchema = z
     source: z.string().describe("api, app, mcp or member: where the request came in."),
     credits_reserved: z.number().int(),
     credits_charged: z.number().int().describe("Debited and not refunded."),
+    delivered: deliveredSchema
+      .nullable()
+      .describe("What was asked for and what came. null unless the job is completed."),
+    priced_by: pricedBySchema
+      .optional()
+      .describe("The rule of the model's pricing that gave the price. Absent from older jobs."),
     estimated_seconds: z.number(),
     queue_position: z.number().int().nullable().describe("1 is next of this account; null when not waiting."),
     cancellable: z

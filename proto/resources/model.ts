@@ -1,6 +1,7 @@
 // Models and plans as clients see them.
 import { z } from "zod";
 import { modalitySchema } from "./job.ts";
+import { PRICE_UNITS, pricingSchema } from "./pricing.ts";
 
 export const modelSchema = z
   .object({
@@ -8,8 +9,9 @@ export const modelSchema = z
     name: z.string(),
     modality: modalitySchema,
     description: z.string(),
-    credits: z.number().int().describe("Price of one unit."),
-    per: z.enum(["generation", "image", "second"]).describe("The unit."),
+    credits: z.number().int().describe("The lowest price of one unit."),
+    per: z.enum(PRICE_UNITS).describe("The unit."),
+    pricing: pricingSchema.optional().describe("All prices. Absent from services that price by unit only."),
     estimated_seconds: z.number(),
     max_prompt_length: z.number().int(),
     params_schema: z.record(z.string(), z.unknown()).describe("JSON Schema of params."),

@@ -52,6 +52,7 @@ const entrySchema = z.strictObject({
   pollAfterMs: z.number().int().min(100).max(3_600_000).optional(),
   pollAfterSecondsAt: place.optional(),
   files: places,
+  usage: z.strictObject({ seconds: place.optional(), outputs: place.optional() }).optional(),
   errors: z
     .strictObject({
       at: places,

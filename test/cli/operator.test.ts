@@ -221,7 +221,7 @@ describe("models", () => {
     ]);
     const listed = await run("model", "list", "--modality", "image");
     expect(listed.stdout).toMatch(/^MODEL +NAME +MODALITY +PRICE +STATUS +PROVIDER\n/);
-    expect(listed.stdout).toMatch(/^from-a-file +From a file +image +7 per image +retired +test$/m);
+    expect(listed.stdout).toMatch(/^from-a-file +From a file +image +7 credits per image +retired +test$/m);
     expect(listed.stdout).not.toMatch(/\baudio\b/);
   });
 
@@ -246,7 +246,7 @@ describe("models", () => {
     const { exitCode, stderr } = await run(
       "model",
       "add",
-      fileOf({ ...model, credits: 0, model_slug: "No Slug" }),
+      fileOf({ ...model, credits: -1, model_slug: "No Slug" }),
     );
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error: model_slug .*; credits .*\n$/);

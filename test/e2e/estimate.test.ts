@@ -71,6 +71,7 @@ describe("an estimate", () => {
       credits: 30,
       units: 3,
       per: "image",
+      priced_by: { version: 1, unit: "image", units: 3, credits: 10, when: null },
       estimated_seconds: 1,
       params: { count: 3 },
       credits_available: 100,

@@ -124,6 +124,7 @@ describe("a job", () => {
         ...job,
         params: { width: 64 },
         queue_position: null,
+        delivered: null,
         events: [
           {
             seq: 1,
@@ -158,7 +159,10 @@ describe("a job", () => {
       if (typeof value === "number") return value + 1;
       if (typeof value === "string") return value.startsWith("{") ? '{"another":1}' : `${value}x`;
       if (Array.isArray(value)) return COMPLETED_JOB.outputs;
-      return value ? { ...value, attempts: 9 } : { code: "c", message: "m" };
+      // Enough for each of the objects that a running job has not.
+      return value
+        ? { ...value, attempts: 9 }
+        : { code: "c", message: "m", unit: "output", asked: 4, got: 3, version: 1, units: 4, credits: 1 };
     };
     const told = fieldsOf(jobSchema).filter(({ name }) => name !== "events");
     const job = { ...RUNNING_JOB };
@@ -333,7 +337,7 @@ describe("lists", () => {
       provider: "local",
     };
     gateway.answer("models.ListModels", () => ({
-      models: [{ ...model, params_schema_json: '{"type":"object"}' }],
+      models: [{ ...model, pricing: null, params_schema_json: '{"type":"object"}' }],
     }));
     const response = await gateway.call("/api/models?modality=image");
     expect(await response.json()).toEqual({

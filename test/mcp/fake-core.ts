@@ -78,6 +78,7 @@ export const MODEL: Model = {
   }),
   status: "live",
   provider: "local",
+  pricing: null,
 };
 
 const PLAN: Plan = {

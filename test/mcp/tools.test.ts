@@ -335,7 +335,7 @@ describe("list_ledger", () => {
 });
 
 describe("list_models", () => {
-  const { params_schema_json, status: _live, provider: _provider, ...model } = MODEL;
+  const { params_schema_json, status: _live, provider: _provider, pricing: _pricing, ...model } = MODEL;
 
   test("gives price, duration, limits and params of each model on one row, and the same as data", async () => {
     const result = await call("list_models");

@@ -6,7 +6,7 @@ import {
   newDraft,
   readDraft,
   toBody,
-  unitsOfDraft,
+  priceOfDraft,
 } from "../../gateway/site/studio/draft.ts";
 import { paramField, paramsOf } from "../../gateway/site/studio/params.ts";
 import { renderToStaticMarkup } from "../../gateway/site/design/markup.js";
@@ -110,9 +110,9 @@ describe("what a form sends", () => {
   });
 
   test("is priced by the default where the field is empty, and not at all by nonsense", () => {
-    const units = (sent: string) =>
-      unitsOfDraft(readDraft(formOf({ "param.duration_seconds": sent }), MODEL), MODEL);
-    expect([units(""), units("2.1"), units("long"), units("0")]).toEqual([4, 3, undefined, undefined]);
+    const price = (sent: string) =>
+      priceOfDraft(readDraft(formOf({ "param.duration_seconds": sent }), MODEL), MODEL);
+    expect([price(""), price("2.1"), price("long"), price("0")]).toEqual([12, 9, undefined, undefined]);
   });
 });
 

@@ -15,8 +15,9 @@ export const SMALL_OUTPUT: ProviderOutput = {
 };
 
 /** What a call may take in where that is not what a test is about. */
-export const ROOMY: Pick<ProviderCall, "maxBytes" | "reserveMemory" | "inputs"> = {
+export const ROOMY: Pick<ProviderCall, "maxBytes" | "reserveMemory" | "onUsage" | "inputs"> = {
   maxBytes: 2 ** 30,
+  onUsage: () => {},
   reserveMemory: async () => {},
   inputs: new Map(),
 };
@@ -72,9 +73,11 @@ export function createScriptedProvider({
   };
 }
 
-/** Answers every call at once with one small output. */
+/** Answers every call at once with as many small outputs as were asked for. */
 export function createInstantProvider(): ScriptedProvider {
-  return createScriptedProvider({ answer: () => [SMALL_OUTPUT] });
+  return createScriptedProvider({
+    answer: ({ params }) => Array.from({ length: Number(params["count"] ?? 1) }, () => SMALL_OUTPUT),
+  });
 }
 
 /** What a provider with handles works on. */

@@ -54,6 +54,8 @@ export type Generation = {
   readonly callbackUrl?: string;
   /** Refuse the job where it would cost more. */
   readonly maxCredits?: number;
+  /** false: fail, with a full refund, unless everything is delivered. Default: complete with what is delivered, and refund the rest. */
+  readonly allowPartial?: boolean;
 };
 
 /** One of the generations of a workflow. */
@@ -359,11 +361,18 @@ export class Atelier {
   }
 
   async #toBody(
-    { model, callbackUrl, maxCredits, ...rest }: Generation,
+    { model, callbackUrl, maxCredits, allowPartial, ...rest }: Generation,
     signal: AbortSignal | undefined,
   ): Promise<object> {
     const modality = rest.modality ?? (await this.#modalityOf(model, signal));
-    return { ...rest, modality, model_slug: model, callback_url: callbackUrl, max_credits: maxCredits };
+    return {
+      ...rest,
+      modality,
+      model_slug: model,
+      callback_url: callbackUrl,
+      max_credits: maxCredits,
+      allow_partial: allowPartial,
+    };
   }
 
   /** A model never makes another kind of thing, so it is asked about once. */

@@ -29,17 +29,33 @@ const SIGNATURES: readonly Signature[] = [
   { modality: "video", mimeType: "video/webm", matches: (head) => head.startsWith("\x1a\x45\xdf\xa3") },
 ];
 
-/** All files of one answer as outputs. Too few files are a failure, because the price is for all of them. */
+/** The files of one answer as outputs, without those that cannot be used. Throws ProviderError where that leaves none. */
 export async function inspectMade(
   files: readonly Uint8Array[],
-  { modality, params }: Pick<ProviderRequest, "modality" | "params">,
+  { modality }: Pick<ProviderRequest, "modality">,
 ): Promise<readonly ProviderOutput[]> {
-  const outputs = await Promise.all(files.map((file) => inspectMedia(file, modality)));
-  const count = params["count"];
-  const expected = modality === "image" && typeof count === "number" ? count : 1;
-  if (outputs.length < expected)
-    throw badAnswer("The provider answered with fewer files than were asked for.");
-  return outputs;
+  const inspected = files.map((file) => inspectMedia(file, modality));
+  await Promise.allSettled(inspected);
+  return usable(inspected.map((one) => () => one));
+}
+
+/**
+ * What could be had of several files, one after the other. One that will never be usable is left out, unless none is left; then its
+ * ProviderError is thrown. An error that may pass is thrown at once, and all of them can be had later.
+ */
+export async function usable<T>(files: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
+  const had: T[] = [];
+  let first: ProviderError | undefined;
+  for (const file of files) {
+    try {
+      had.push(await file());
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.retryable) throw error;
+      first ??= error;
+    }
+  }
+  if (first && had.length === 0) throw first;
+  return had;
 }
 
 /** What a file is, judged by its first 16 bytes; undefined if it is no kind that we handle. */

@@ -3,7 +3,7 @@ import type { JobRequest, Understood } from "../../../proto/resources/job.ts";
 
 /** What the service was asked to make, without the parts that are none of a provider's business. */
 export type ProviderRequest = Readonly<
-  Omit<JobRequest, "model_slug" | "params" | "metadata" | "callback_url" | "max_credits">
+  Omit<JobRequest, "model_slug" | "params" | "metadata" | "callback_url" | "max_credits" | "allow_partial">
 > & {
   /** The provider's own name of the model. */
   readonly model: string;
@@ -41,6 +41,14 @@ export type ProviderInput = {
   readonly url: string;
 };
 
+/** What a provider says of a call that has ended. Nothing of it is certain. */
+export type ProviderUsage = {
+  /** Seconds of video or audio that it made. */
+  readonly seconds?: number;
+  /** Files that it made. */
+  readonly outputs?: number;
+};
+
 export type ProviderCall = {
   /** Aborted at the run deadline, on lost leases and on shutdown. An adapter must stop soon after. */
   readonly signal: AbortSignal;
@@ -52,6 +60,8 @@ export type ProviderCall = {
   readonly reserveMemory: () => Promise<void>;
   /** Fraction done, 0..1. May be called as often as the adapter likes; the caller thins it out. */
   readonly onProgress: (fraction: number) => void;
+  /** Reports what the provider says that it made, before the call ends. Only the first report of a call counts. */
+  readonly onUsage: (usage: ProviderUsage) => void;
   /** By the name of the param. */
   readonly inputs: ReadonlyMap<string, ProviderInput>;
   /** Where the provider may tell that the call has ended; absent where the service cannot be reached from outside. */

@@ -9,6 +9,7 @@ import { ownBreakers } from "./0008-own-breakers.ts";
 import { work } from "./0009-work.ts";
 import { comparedSubscriptions } from "./0010-compared-subscriptions.ts";
 import { entryVersions } from "./0011-entry-versions.ts";
+import { pricesByParams } from "./0012-prices-by-params.ts";
 import type { Migration } from "./migration.ts";
 
 /** Data of the first release that knew of schema versions, and of the one before it, are version 1. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   work,
   comparedSubscriptions,
   entryVersions,
+  pricesByParams,
 ];

@@ -34,6 +34,26 @@ export function takeLatest(grants: Grants, credits: number): { left: Grants; fro
   return from.length === 0 ? { left: grants, from } : { left: left.toReversed(), from };
 }
 
+/**
+ * Of credits that were taken together, those that were taken last: `back` of `taken`. Credits that last were taken after all that expire, so
+ * they are the first to go back; what stays taken is what a lower price would have taken.
+ */
+export function lastTaken(
+  from: readonly Portion[],
+  { taken, back }: { taken: number; back: number },
+): readonly Portion[] {
+  const expiring = from.reduce((sum, { amount }) => sum + amount, 0);
+  let wanted = Math.max(0, back - (taken - expiring));
+  return from
+    .toReversed()
+    .flatMap((portion) => {
+      const amount = Math.min(portion.amount, wanted);
+      wanted -= amount;
+      return amount > 0 ? [{ ...portion, amount }] : [];
+    })
+    .toReversed();
+}
+
 /** Takes these and no others. */
 export function takeFrom(grants: Grants, from: readonly Portion[]): Grants {
   const amountOf = ({ grant_id: id, expires_at: end }: ExpiringGrant) =>

@@ -1,9 +1,11 @@
 // Service Admin: decodes, records, calls the verb of the slice in charge, encodes.
+import { z } from "zod";
 import { toMessage, toMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import { ledgerEntrySchema } from "../../../proto/resources/credits.ts";
 import { modelSchema, planSchema } from "../../../proto/resources/model.ts";
+import { pricedBySchema } from "../../../proto/resources/pricing.ts";
 import type { ApiKeyInput } from "../../../proto/types/atelier/v1/ApiKey.ts";
 import type { AuditTrailEntryInput } from "../../../proto/types/atelier/v1/AuditTrailEntry.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
@@ -27,9 +29,10 @@ import type { Accepting } from "../../studio/jobs/retry.ts";
 import { addModel } from "../../studio/models/add-model.ts";
 import { listAllModels } from "../../studio/models/list-models.ts";
 import { pauseModel, resumeModel, retireModel } from "../../studio/models/change-status.ts";
+import { priceModel } from "../../studio/models/price-model.ts";
 import { toModel } from "../../studio/models/resource.ts";
 import { decodeAddModel, decodeModelFilter, definitionMessage } from "../../studio/models/rpc.ts";
-import type { Handlers } from "../../kernel/rpc.ts";
+import { type Handlers, readMessage } from "../../kernel/rpc.ts";
 import { checkTokenName } from "../../kernel/services/record-token.ts";
 import { revokeOtherSessions } from "../../identity/sessions/revoke-session.ts";
 import { revokeServiceName } from "../../kernel/services/revoke-name.ts";
@@ -190,9 +193,11 @@ function keyHandlers(app: App): Methods<"CreateAccountKey" | "RevokeAccountKey">
   };
 }
 
+const priceQuerySchema = z.object({ params: z.record(z.string(), z.unknown()) });
+
 function modelHandlers(
   app: App,
-): Methods<"ListAllModels" | "AddModel" | "RetireModel" | "PauseModel" | "ResumeModel"> {
+): Methods<"ListAllModels" | "AddModel" | "PriceModel" | "RetireModel" | "PauseModel" | "ResumeModel"> {
   return {
     ListAllModels: async (request) => {
       const models = await listAllModels(app, decodeModelFilter(request));
@@ -206,6 +211,16 @@ function modelHandlers(
       recordWrite(app, call, { what: "AddModel", target: request.model?.model_slug ?? "" }, async () =>
         toMessage(modelSchema, toModel(await addModel(app, decodeAddModel(request)))),
       ),
+
+    PriceModel: async ({ model_slug: slug, params_json, characters }) => {
+      const { params } = readMessage(priceQuerySchema, { params_json });
+      const { credits, by, matching } = await priceModel(app, { slug, params, characters });
+      return {
+        credits,
+        priced_by: toMessage(pricedBySchema, by),
+        matching: matching.map((rule) => rule + 1),
+      };
+    },
 
     RetireModel: ({ model_slug }, call) =>
       recordWrite(app, call, { what: "RetireModel", target: model_slug }, async () =>

@@ -35,13 +35,28 @@ export function countGrants(counts: GrantCounts, entry: LedgerDoc): string[] {
 export function checkShares(job: JobDoc, entries: readonly LedgerDoc[]): string[] {
   const text = (shares: LedgerDoc["grants"]) =>
     (shares ?? []).map(({ grant_id, amount }) => `${grant_id} ${amount}`).join(", ");
-  const held = text(job.held_from?.map(({ grant_id, amount }) => ({ grant_id, amount })));
-  return entries
-    .filter(({ kind, grants }) => (kind === "debit" || kind === "refund") && text(grants) !== held)
-    .map(
-      ({ _id, grants }) =>
-        `job ${job._id} (${job.state}): ledger entry ${_id} names the grants ${text(grants) || "none"}, and it was held from ${held || "none"}`,
-    );
+  const held = (job.held_from ?? []).map(({ grant_id, amount }) => ({ grant_id, amount }));
+  const expected: Partial<Record<LedgerDoc["kind"], string>> = {
+    debit: text(held),
+    refund: text(restOf(held, job.charged ?? 0)),
+  };
+  return entries.flatMap(({ _id, kind, grants }) => {
+    const wanted = expected[kind];
+    if (wanted === undefined || text(grants) === wanted) return [];
+    return [
+      `job ${job._id} (${job.state}): ledger entry ${_id} names the grants ${text(grants) || "none"}, and it was held from ${wanted || "none"}`,
+    ];
+  });
+}
+
+/** What is left of these shares, in their order, after so many credits were spent. */
+function restOf(shares: NonNullable<LedgerDoc["grants"]>, spent: number): NonNullable<LedgerDoc["grants"]> {
+  let left = spent;
+  return shares.flatMap(({ grant_id, amount }) => {
+    const used = Math.min(amount, left);
+    left -= used;
+    return amount > used ? [{ grant_id, amount: amount - used }] : [];
+  });
 }
 
 /** What is wrong between an account and the counts of its grants. `held` are the credits of each grant that waiting jobs hold. */

@@ -53,10 +53,35 @@ const EXPECTED: Record<JobState, readonly string[]> = {
   cancelled: ["debit,refund,reserve", "release,reserve"],
 };
 
-/** A completed job whose price an operator gave back has a refund too; no other one knows of such a time. */
-function expectedOf({ state, refunded_at }: JobDoc): readonly string[] {
-  if (!refunded_at) return EXPECTED[state];
-  return state === "completed" ? ["debit,refund,reserve"] : [];
+/** A completed job has a refund too if an operator gave back its price, or if it delivered less than was asked for. No job has both. */
+function expectedOf({ state, refunded_at, charged }: JobDoc): readonly string[] {
+  if (!refunded_at && charged === undefined) return EXPECTED[state];
+  return state === "completed" && !(refunded_at && charged !== undefined) ? ["debit,refund,reserve"] : [];
+}
+
+/** What a completed job must have cost: its price, or the share of it that was delivered, rounded down. */
+function chargeOf({ credits, delivered }: JobDoc): number {
+  if (!delivered || delivered.got >= delivered.asked) return credits;
+  const [asked, got] = [delivered.asked, delivered.got].map((amount) => BigInt(Math.round(amount * 1000)));
+  return asked ? Number((BigInt(credits) * (got ?? 0n)) / asked) : credits;
+}
+
+function wrongDelivery(where: string, job: JobDoc): string[] {
+  const { state, delivered, charged, events, credits } = job;
+  const wrong: string[] = [];
+  if (state !== "completed")
+    return delivered || charged !== undefined ? [`${where}: says what it delivered`] : [];
+  if (charged !== undefined && !(charged >= 0 && charged < credits))
+    wrong.push(`${where}: was charged ${charged} of ${credits} credits in place of its price`);
+  if ((charged ?? credits) !== chargeOf(job))
+    wrong.push(
+      `${where}: delivered ${delivered?.got ?? "all"} of ${delivered?.asked ?? "all"} for ${credits} credits, and was charged ${charged ?? credits}, not ${chargeOf(job)}`,
+    );
+  // What an event says of files goes with the account.
+  const files = events.findLast(({ type }) => type === "completed")?.detail?.["outputs"];
+  if (delivered?.unit === "output" && Array.isArray(files) && delivered.got !== files.length)
+    wrong.push(`${where}: says it delivered ${delivered.got} files, and has ${files.length}`);
+  return wrong;
 }
 
 /** What is wrong with a job: too many or too few entries, another price, a gap in its events, nobody to go on with it. */
@@ -68,10 +93,11 @@ export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isSuspended
     .sort()
     .join(",");
   if (!expectedOf(job).includes(kinds)) wrong.push(`${where}: has the ledger entries ${kinds || "none"}`);
-  for (const entry of entries) {
-    if (Math.max(Math.abs(entry.amount), Math.abs(entry.hold)) !== job.credits) {
-      wrong.push(`${where}: ledger entry ${entry._id} moves other than its price of ${job.credits} credits`);
-    }
+  wrong.push(...wrongDelivery(where, job));
+  for (const { _id, kind, amount, hold } of entries) {
+    const expected = kind === "refund" ? job.credits - (job.charged ?? 0) : job.credits;
+    if (Math.max(Math.abs(amount), Math.abs(hold)) !== expected)
+      wrong.push(`${where}: ledger entry ${_id} moves other than its ${kind} of ${expected} credits`);
   }
   const known = new Set(entries.map(({ _id }) => _id));
   for (const { seq, ledger_entry_id: entryId } of toJobEvents(job)) {

@@ -17,6 +17,7 @@ export type WhyLeft =
   | "ended"
   | "given_back"
   | "refunded"
+  | "refunded_in_part"
   | "free"
   | "made"
   | "retried";
@@ -24,7 +25,7 @@ export type WhyLeft =
 /** What of a job decides. */
 export type ActedOnJob = Pick<
   JobDoc,
-  "state" | "credits" | "lease" | "call" | "cancel_requested_at" | "refunded_at"
+  "state" | "credits" | "lease" | "call" | "cancel_requested_at" | "refunded_at" | "charged"
 >;
 
 /** Undefined: the act applies. `account` is the status of the job's account, `provider` whoever has the job or would get it. */
@@ -50,7 +51,7 @@ function whyNotCancelled(job: ActedOnJob, provider: Stopping): WhyLeft | undefin
 }
 
 /** What failed or was cancelled has its credits back; what goes on may still get them back by itself. */
-function whyNotRefunded({ state, credits, refunded_at }: ActedOnJob): WhyLeft | undefined {
+function whyNotRefunded({ state, credits, refunded_at, charged }: ActedOnJob): WhyLeft | undefined {
   switch (state) {
     case "reserved":
       return "waits";
@@ -61,6 +62,7 @@ function whyNotRefunded({ state, credits, refunded_at }: ActedOnJob): WhyLeft | 
       return "given_back";
     case "completed":
       if (refunded_at) return "refunded";
+      if (charged !== undefined) return "refunded_in_part";
       return credits === 0 ? "free" : undefined;
   }
 }
@@ -82,6 +84,7 @@ export const WHY_LEFT_WORDS: Readonly<Record<WhyLeft, string>> = {
   ended: "that has ended",
   given_back: "that made nothing, so that its credits were refunded automatically",
   refunded: "that was refunded already",
+  refunded_in_part: "that was refunded in part as it completed, and a job has one refund",
   free: "that cost nothing",
   made: "that made what was asked: it can be refunded, and not retried",
   retried: "that was retried already",

@@ -3,6 +3,7 @@
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { characters, type JobRequest } from "../../../proto/resources/job.ts";
+import type { PricedBy } from "../../../proto/resources/pricing.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
 import type { Span } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
@@ -34,7 +35,12 @@ export function idempotencyId(
   return idempotencyKey === null ? undefined : `${account._id} ${idempotencyKey}`;
 }
 
-export type Checked = { model: ModelDoc; params: Record<string, unknown>; credits: number };
+export type Checked = {
+  readonly model: ModelDoc;
+  readonly params: Record<string, unknown>;
+  readonly credits: number;
+  readonly pricedBy: PricedBy;
+};
 
 export function checkRequest(
   app: App,
@@ -69,5 +75,7 @@ export function checkRequest(
     const refused = checkCallbackUrl(app.config, request.callback_url);
     if (refused) return refused;
   }
-  return { model, params: checked.params, credits: priceOf(model, checked.params).credits };
+  const { params } = checked;
+  const { credits, by } = priceOf(model, { params, characters: length });
+  return { model, params, credits, pricedBy: by };
 }

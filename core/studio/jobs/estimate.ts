@@ -8,7 +8,6 @@ import { leftOf, monthOf, spentIn } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { needsApproval } from "../../identity/approvals/rules.ts";
 import { availableCredits, expireDue } from "../../identity/credits/rules.ts";
-import { priceOf } from "../models/rules.ts";
 import { checkRequest } from "./check-request.ts";
 import { refuseSpending } from "./rules.ts";
 
@@ -22,7 +21,7 @@ export async function estimateJob(app: App, caller: Caller, request: JobRequest)
   const at = app.clock.now();
   const checked = checkRequest(app, request, await app.models());
   if (checked instanceof AppError) throw checked;
-  const { model, params, credits } = checked;
+  const { model, params, credits, pricedBy } = checked;
   const key = limit && { maxCredits: limit.maxCredits, used: spentIn(monthOf(at), limit.spent) };
   const refusal = refuseSpending(credits, { request: request.max_credits, key });
   if (refusal) throw refusal;
@@ -31,8 +30,9 @@ export async function estimateJob(app: App, caller: Caller, request: JobRequest)
     modality: model.modality,
     model_slug: model._id,
     credits,
-    units: priceOf(model, params).units,
-    per: model.per,
+    units: pricedBy.units,
+    per: pricedBy.unit,
+    priced_by: pricedBy,
     estimated_seconds: model.estimated_seconds,
     params,
     credits_available: available,

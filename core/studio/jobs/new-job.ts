@@ -25,7 +25,7 @@ export function newJob(
   checked: Checked,
   at: Date,
 ): JobDoc {
-  const { model, params, credits } = checked;
+  const { model, params, credits, pricedBy } = checked;
   const seeded = seedParams(model, params, drawnSeed);
   return {
     _id: jobId,
@@ -44,6 +44,7 @@ export function newJob(
     provider_options: model.provider_options,
     ...(model.fallbacks && { fallbacks: model.fallbacks }),
     credits,
+    priced_by: pricedBy,
     ...(identity.limit && { counted_on: { key: identity.limit.key, month: monthOf(at) } }),
     estimated_seconds: model.estimated_seconds,
     run_timeout_ms: model.run_timeout_ms,

@@ -1,5 +1,5 @@
 // A job as its owner sees it.
-import type { JobResource } from "../../../proto/resources/job.ts";
+import type { Delivered, JobResource } from "../../../proto/resources/job.ts";
 import type { App } from "../../kernel/app.ts";
 import { summarise } from "../webhooks/rules.ts";
 import { summariseDeliveries } from "../webhooks/summary.ts";
@@ -41,6 +41,8 @@ export async function toJobs(app: App, docs: readonly (JobDoc | ArchivedJob)[]):
     source: doc.source,
     credits_reserved: doc.credits,
     credits_charged: creditsCharged(doc),
+    delivered: doc.state === "completed" ? (doc.delivered ?? asWanted(doc)) : null,
+    priced_by: doc.priced_by,
     estimated_seconds: doc.estimated_seconds,
     queue_position: places.get(doc._id) ?? null,
     cancellable: isCancellable(doc, stoppingOf(app, doc)),
@@ -55,6 +57,10 @@ export async function toJobs(app: App, docs: readonly (JobDoc | ArchivedJob)[]):
         ? null
         : { url: doc.callback_url, ...(archivedSummary(doc) ?? summaries.get(doc._id) ?? UNSENT) },
   }));
+}
+
+function asWanted({ outputs }: JobDoc): Delivered {
+  return { unit: "output", asked: outputs.length, got: outputs.length };
 }
 
 /** The deliveries of an archived job stand with it. */

@@ -1,13 +1,15 @@
 // The life of a job: which state follows which, what each step does to the credits, and which events it writes. Pure.
 import { AppError } from "../../../proto/codes.ts";
-import type { JobEventResource, JobResource, RetryReason } from "../../../proto/resources/job.ts";
+import type { Delivered, JobEventResource, JobResource, RetryReason } from "../../../proto/resources/job.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
 import { leftOf, turnOf } from "../../identity/accounts/rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
+import { lastTaken } from "../../identity/credits/grant-rules.ts";
 import { availableCredits, type EntryIntent, later, postEntry } from "../../identity/credits/rules.ts";
 import { type Settlement, settlementEntryId } from "../../identity/credits/entry-id.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { OutputDoc } from "../../kernel/outputs/store.ts";
+import { chargeFor } from "./delivery-rules.ts";
 import type { JobChange, JobGuard } from "./store-changes.ts";
 import type { JobCost } from "./store-reads.ts";
 import type { EndState, EventDoc, InputDoc, JobDoc, JobErrorDoc, JobState } from "./store.ts";
@@ -70,12 +72,17 @@ const SETTLEMENT_OF: Partial<Record<EventDoc["type"], Settlement>> = {
   refunded: "return",
 };
 
+/** Which settlement an event of a job tells of: the completion of a job that cost less than its price tells of the refund of the rest. */
+function settlementOf({ charged }: JobDoc, type: EventDoc["type"]): Settlement | undefined {
+  return type === "completed" && charged !== undefined ? "return" : SETTLEMENT_OF[type];
+}
+
 /** The job's history as its owner sees it: numbered, and money events with their ledger entry. */
 export function toJobEvents(job: JobDoc): JobEventResource[] {
   const wished = job.events.findIndex(({ type }) => type === "cancelling");
   let last: Date | undefined;
   return job.events.map(({ type, state, at, detail }, i) => {
-    const settlement = SETTLEMENT_OF[type];
+    const settlement = settlementOf(job, type);
     // Whoever ends a job may not have heard of the wish, which another clock wrote down.
     last = later(at, last);
     return {
@@ -149,16 +156,21 @@ export function refuseSpending(
   return undefined;
 }
 
-function jobIntent(job: JobDoc, kind: EntryIntent["kind"], at: Date): EntryIntent {
+function jobIntent(
+  job: JobDoc,
+  kind: EntryIntent["kind"],
+  at: Date,
+  { credits, from } = { credits: job.credits, from: job.held_from },
+): EntryIntent {
   return {
     kind,
-    credits: job.credits,
+    credits,
     of: { jobId: job._id },
     source: job.source,
     keyId: job.key_id,
     memo: null,
     at,
-    ...(job.held_from && { from: job.held_from }),
+    ...(from && { from }),
   };
 }
 
@@ -272,20 +284,62 @@ function guardOf({ worker, epoch }: HeldLease): JobGuard {
   return { epoch, worker };
 }
 
-/** Ends a running job with what it made. No credits move. */
+/** What a job made. `delivered` is absent where that is exactly what was asked for. */
+export type Made = { readonly outputs: readonly OutputDoc[]; readonly delivered?: Delivered };
+
+/** Whether a job that made this costs less than its price. */
+export function costsLess({ credits }: Pick<JobDoc, "credits">, { delivered }: Made): boolean {
+  return delivered !== undefined && chargeFor(credits, delivered) < credits;
+}
+
+/** Ends a running job with what it made, at its price. No credits move. */
 export function completeJob(
   job: JobDoc,
   lease: HeldLease,
-  outputs: readonly OutputDoc[],
+  { outputs, delivered }: Made,
   at: Date,
+  { charged, endedAt }: { charged?: number; endedAt: Date } = { endedAt: later(at, lease.lastEventAt) },
 ): JobChange {
-  const detail = { outputs: outputs.map(({ output_id }) => output_id) };
-  const endedAt = later(at, lease.lastEventAt);
+  const detail = {
+    outputs: outputs.map(({ output_id }) => output_id),
+    ...(charged !== undefined && {
+      delivered,
+      credits_charged: charged,
+      credits_refunded: job.credits - charged,
+    }),
+  };
   return {
     job,
     guard: guardOf(lease),
-    set: { state: "completed", ended_at: endedAt, lease: null, outputs: [...outputs] },
+    set: {
+      state: "completed",
+      ended_at: endedAt,
+      lease: null,
+      outputs: [...outputs],
+      ...(delivered && { delivered }),
+      ...(charged !== undefined && { charged }),
+    },
     events: [{ type: "completed", state: "completed", at: endedAt, detail }],
+  };
+}
+
+/** Ends a running job that made less than was asked for: it costs its share of the price, and the rest goes back at once. */
+export function completeInPart(
+  { account }: LoadedAccount,
+  job: JobDoc,
+  lease: HeldLease,
+  made: Made,
+  at: Date,
+): JobStep {
+  const charged = made.delivered ? chargeFor(job.credits, made.delivered) : job.credits;
+  const credits = job.credits - charged;
+  const from = job.held_from && lastTaken(job.held_from, { taken: job.credits, back: credits });
+  const intent = jobIntent(job, "refund", later(at, lease.lastEventAt), { credits, from });
+  const { head, entry } = postEntry(account, intent);
+  return {
+    change: completeJob(job, lease, made, at, { charged, endedAt: entry.created_at }),
+    account: head,
+    entry,
   };
 }
 
@@ -378,9 +432,9 @@ export function returnJob({ account }: LoadedAccount, job: JobDoc, at: Date): Jo
 }
 
 /** The credits that were taken for the job and not given back. */
-export function creditsCharged(job: Pick<JobDoc, "state" | "credits" | "refunded_at">): number {
+export function creditsCharged(job: Pick<JobDoc, "state" | "credits" | "charged" | "refunded_at">): number {
   const taken = job.state === "running" || job.state === "completed";
-  return taken && !job.refunded_at ? job.credits : 0;
+  return taken && !job.refunded_at ? (job.charged ?? job.credits) : 0;
 }
 
 export type Spending = { day: string; modelSlug: string; credits: number; jobs: number };

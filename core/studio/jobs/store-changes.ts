@@ -63,7 +63,7 @@ export type JobGuard =
 
 /** Fields that a write sets; events are appended. */
 export type JobChange = {
-  readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url" | "credits" | "counted_on" | "trace">;
+  readonly job: Pick<JobDoc, "_id" | "account_id" | "callback_url" | "counted_on" | "trace">;
   readonly guard: JobGuard;
   readonly set: Partial<
     Pick<
@@ -83,6 +83,8 @@ export type JobChange = {
       | "outputs"
       | "error"
       | "refunded_at"
+      | "delivered"
+      | "charged"
     >
   >;
   readonly events: readonly EventDoc[];

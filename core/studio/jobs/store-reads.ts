@@ -48,7 +48,7 @@ export async function findVersions(db: Db, jobIds: readonly string[]): Promise<M
 /** The part of a job that says what it cost. */
 export type JobCost = Pick<
   JobDoc,
-  "model_slug" | "credits" | "state" | "created_at" | "started_at" | "refunded_at"
+  "model_slug" | "credits" | "state" | "created_at" | "started_at" | "refunded_at" | "charged"
 >;
 
 /** The same part, with the key that asked for the job. */
@@ -68,6 +68,7 @@ export async function listCosts(db: Db, accountId: string, limit: number): Promi
           created_at: 1,
           started_at: 1,
           refunded_at: 1,
+          charged: 1,
           key_id: 1,
         },
         hint: "account_newest",

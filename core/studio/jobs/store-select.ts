@@ -26,6 +26,7 @@ const SELECTED = [
   "provider",
   "cancel_requested_at",
   "refunded_at",
+  "charged",
   "held_from",
 ] as const;
 

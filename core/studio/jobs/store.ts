@@ -1,6 +1,7 @@
 // Documents of jobs and their indexes. The queries are in the files beside it, named by their purpose; nothing here decides.
 import type { Source } from "../../../proto/caller.ts";
-import type { JobEventResource, JobRequest, JobResource } from "../../../proto/resources/job.ts";
+import type { Delivered, JobEventResource, JobRequest, JobResource } from "../../../proto/resources/job.ts";
+import type { PricedBy } from "../../../proto/resources/pricing.ts";
 import type { Fallback } from "../../kernel/definitions.ts";
 import type { Portion } from "../../identity/credits/grant-rules.ts";
 import type { NoPermit } from "../limits/limiters.ts";
@@ -81,6 +82,12 @@ export type JobDoc = Asked & {
   trace?: string;
   /** Price of the whole job. */
   credits: number;
+  /** The rule of the model's pricing that gave it; absent from jobs of before prices had rules. */
+  priced_by?: PricedBy;
+  /** What its provider delivered, where that is not what was asked for. Always absent where it is. */
+  delivered?: Delivered;
+  /** What it cost, where it was completed for less than its price: the rest was refunded as it completed. Absent from all others. */
+  charged?: number;
   /** The expiring grants that its credits were held from; absent if all of them were credits that last. */
   held_from?: readonly Portion[];
   /** Where the job counts in its key's spending; absent if the key has no limit. */

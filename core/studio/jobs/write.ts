@@ -87,7 +87,8 @@ export class JobWrites {
     this.account(account);
     this.#entries.push(entry);
     this.change(change);
-    const { credits, counted_on: countedOn } = change.job;
+    const { counted_on: countedOn } = change.job;
+    const credits = entry.amount || -entry.hold;
     if (countedOn && GIVES_BACK.has(entry.kind)) this.#refunded.push({ ...countedOn, credits });
   }
 

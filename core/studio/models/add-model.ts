@@ -1,17 +1,27 @@
 // An operator adds a model, or replaces the one of the same slug.
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { MODALITIES } from "../../../proto/resources/job.ts";
-import { type Fallback, type ModelDoc, PRICE_UNITS } from "../../kernel/definitions.ts";
+import {
+  MAX_CREDITS_PER_UNIT,
+  PRICE_UNITS,
+  type Pricing,
+  pricingOf,
+} from "../../../proto/resources/pricing.ts";
+import type { Fallback, ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
+import { pricesByParams } from "../../base/migrations/0012-prices-by-params.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
 import { checkParamsSchema } from "./params.ts";
-import { MAX_CREDITS_PER_UNIT } from "./rules.ts";
-import { putModel } from "./store.ts";
+import { lowestPrice } from "./pricing-rules.ts";
+import { findModel, putModel } from "./store.ts";
 
 const MAX_PROMPT_LENGTH = 4_000;
 const MAX_OPTIONS_CHARACTERS = 16_384;
 const MAX_FALLBACKS = 3;
+const MAX_RULES = 100;
 /** Where a model goes in lists when the operator does not say. */
 const ORDER_OF_NEW = 1_000;
 
@@ -25,6 +35,11 @@ const options = () =>
     })
     .default({});
 
+const creditsPerUnit = z.number().int().min(0).max(MAX_CREDITS_PER_UNIT);
+const scalar = z.unknown().refine((value) => ["string", "number", "boolean"].includes(typeof value), {
+  error: "must be a string, a number, true or false",
+});
+
 const addModelSchema = z.strictObject({
   model_slug: z
     .string()
@@ -33,8 +48,20 @@ const addModelSchema = z.strictObject({
   name: text(100),
   modality: z.enum(MODALITIES),
   description: text(1_000),
-  credits: z.number().int().min(1).max(MAX_CREDITS_PER_UNIT),
-  per: z.enum(PRICE_UNITS),
+  /** In place of pricing, where every unit costs the same. */
+  credits: creditsPerUnit.optional(),
+  per: z.enum(PRICE_UNITS).optional(),
+  pricing: z
+    .strictObject({
+      version: z.number().optional(),
+      unit: z.enum(PRICE_UNITS),
+      default: creditsPerUnit,
+      rules: z
+        .array(z.strictObject({ when: z.record(z.string(), scalar), credits: creditsPerUnit }))
+        .max(MAX_RULES)
+        .default([]),
+    })
+    .optional(),
   estimated_seconds: z.number().positive().max(86_400),
   max_prompt_length: z.number().int().min(1).max(MAX_PROMPT_LENGTH),
   params_schema: z.record(z.string(), z.unknown()),
@@ -50,29 +77,88 @@ const addModelSchema = z.strictObject({
 });
 
 export type AddModelInput = z.input<typeof addModelSchema>;
+type AddModelPricing = z.output<typeof addModelSchema>["pricing"];
 
 /** Stores it as live. Throws invalid_request with every field that is wrong. */
 export async function addModel(
-  app: Pick<App, "mongo" | "clock" | "providers">,
+  app: Pick<App, "mongo" | "clock" | "providers" | "oldestCode">,
   input: AddModelInput,
 ): Promise<ModelDoc> {
-  const { model_slug, params_schema, order, fallbacks, ...rest } = parseRequest(addModelSchema, input);
+  const { model_slug, params_schema, order, fallbacks, credits, per, pricing, ...rest } = parseRequest(
+    addModelSchema,
+    input,
+  );
+  const terms = termsOf({ credits, per, pricing });
   const issues: Issue[] = [
-    ...checkParamsSchema(params_schema, rest.per),
+    ...checkParamsSchema(params_schema, terms),
     ...routeIssues([rest, ...fallbacks], app.providers),
   ];
+  const lowest = issues.length > 0 ? 0 : lowestPrice(terms, params_schema);
+  if (issues.length === 0 && pricing) issues.push(...shorthandIssues({ credits, per }, { ...terms, lowest }));
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
-  const now = app.clock.now();
-  const model = {
-    _id: model_slug,
-    ...rest,
-    ...(fallbacks.length > 0 && { fallbacks }),
-    params_schema_json: JSON.stringify(params_schema),
-    status: "live" as const,
-    created_at: now,
-    updated_at: now,
-  };
-  return putModel(app.mongo.db, model, { ifNew: ORDER_OF_NEW, ...(order !== undefined && { fixed: order }) });
+  await refuseBesideOlder(app, terms);
+  return inTx(app, async (tx) => {
+    const before = await findModel(app.mongo.db, model_slug, tx);
+    const model = {
+      _id: model_slug,
+      ...rest,
+      credits: lowest,
+      per: terms.unit,
+      pricing: { version: versionAfter(before && pricingOf(before), terms), ...terms },
+      ...(fallbacks.length > 0 && { fallbacks }),
+      params_schema_json: JSON.stringify(params_schema),
+      status: "live" as const,
+      created_at: tx.now,
+      updated_at: tx.now,
+    };
+    return putModel(
+      app.mongo.db,
+      model,
+      { ifNew: ORDER_OF_NEW, ...(order !== undefined && { fixed: order }) },
+      tx,
+    );
+  });
+}
+
+type Terms = Omit<Pricing, "version">;
+type Shorthand = Pick<z.output<typeof addModelSchema>, "credits" | "per">;
+
+/** Throws invalid_request where nothing says what a unit is, or costs. */
+function termsOf({ credits, per, pricing }: Shorthand & { pricing: AddModelPricing }): Terms {
+  if (pricing) return { unit: pricing.unit, default: pricing.default, rules: pricing.rules };
+  if (credits !== undefined && per !== undefined) return { unit: per, default: credits, rules: [] };
+  const message = "is required: pricing, or credits and per";
+  throw new AppError("invalid_request", { issues: [{ path: "pricing", message }] });
+}
+
+/** What lists show of a price says the same as the price. An operator who changes only that would wonder why nothing changed. */
+function shorthandIssues({ credits, per }: Shorthand, { unit, lowest }: Terms & { lowest: number }): Issue[] {
+  const issues: Issue[] = [];
+  if (credits !== undefined && credits !== lowest)
+    issues.push({
+      path: "credits",
+      message: `must be ${lowest}, the lowest price of pricing, or be left out`,
+    });
+  if (per !== undefined && per !== unit)
+    issues.push({ path: "per", message: `must be ${unit}, the unit of pricing, or be left out` });
+  return issues;
+}
+
+function versionAfter(before: Pricing | null, after: Terms): number {
+  if (!before) return 1;
+  const { version, ...terms } = before;
+  return isDeepStrictEqual(terms, after) ? version : version + 1;
+}
+
+/** A process of the release before would take the lowest price for any request. */
+async function refuseBesideOlder(app: Pick<App, "oldestCode">, { unit, rules }: Terms): Promise<void> {
+  const isOldPrice = rules.length === 0 && (unit === "generation" || unit === "image" || unit === "second");
+  if (isOldPrice || (await app.oldestCode()) >= pricesByParams.version) return;
+  throw new AppError("service_unavailable", {
+    message: "A process of the previous release may still be running, and it does not know prices by params.",
+    hint: "Add the model again once all processes have been upgraded.",
+    retryAfterSeconds: 60,
+  });
 }
 
 /** Each of them goes to a provider that is set up here, and no two to the same model: that would fail the same way. */

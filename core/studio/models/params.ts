@@ -1,10 +1,11 @@
 // Checks what a caller asks of a model against the model's JSON Schema, and the schema itself before it is stored. Pure.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Issue } from "../../../proto/codes.ts";
-import { MAX_UNITS } from "../../../proto/resources/units.js";
+import type { Pricing } from "../../../proto/resources/pricing.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
 import { inputIssues, teachInputs } from "./input-params.ts";
+import { pricingIssues } from "./pricing-rules.ts";
 
 const MAX_SCHEMA_CHARACTERS = 16_384;
 const MAX_ISSUES = 20;
@@ -50,8 +51,11 @@ export function seedParams(
   return validate(seeded) ? seeded : undefined;
 }
 
-/** What is wrong with a schema of params for a model of this price unit. Nothing, when a model may be stored with it. */
-export function checkParamsSchema(schema: unknown, per: ModelDoc["per"]): Issue[] {
+/** What is wrong with a schema of params for a model of these prices. Nothing, when a model may be stored with both. */
+export function checkParamsSchema(
+  schema: unknown,
+  pricing: Pick<Pricing, "unit" | "default" | "rules">,
+): Issue[] {
   const path = "params_schema";
   if (!isObject(schema)) return [{ path, message: "must be a JSON object" }];
   const text = JSON.stringify(schema);
@@ -70,7 +74,20 @@ export function checkParamsSchema(schema: unknown, per: ModelDoc["per"]): Issue[
       },
     ];
   }
-  return [...inputIssues(schema, path), ...defaultIssues(validate, path), ...priceIssues(schema, per, path)];
+  return [
+    ...inputIssues(schema, path),
+    ...defaultIssues(validate, path),
+    ...pricingIssues(pricing, schema, mayBe),
+  ];
+}
+
+/** Whether a param may have a value, by its own part of the schema. One that refers to other parts may have any. */
+function mayBe({ default: _default, ...param }: JsonObject, value: unknown): boolean {
+  try {
+    return compile(param)(value);
+  } catch {
+    return true;
+  }
 }
 
 function compiledOf(schemaJson: string): Compiled {
@@ -135,36 +152,6 @@ function defaultIssues(validate: ValidateFunction, path: string): Issue[] {
   if (validate({})) return [];
   const wrong = (validate.errors ?? []).filter((error) => error.keyword !== "required");
   return toIssues(wrong, `${path}.default`);
-}
-
-/** The price must be computable from any params that the schema lets through. */
-function priceIssues(schema: JsonObject, per: ModelDoc["per"], path: string): Issue[] {
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
-  if (per === "generation" || (per === "image" && properties["count"] === undefined)) return [];
-  const name = per === "image" ? "count" : "duration_seconds";
-  const types = per === "image" ? ["integer"] : ["integer", "number"];
-  const param = properties[name];
-  const at = `${path}.properties.${name}`;
-  if (!isObject(param)) return [{ path: at, message: `is needed, because the price is per ${per}` }];
-  const issues: Issue[] = [];
-  if (!types.includes(String(param["type"])))
-    issues.push({ path: at, message: `must have the type ${types.join(" or ")}` });
-  if (!isAboveZero(param)) issues.push({ path: at, message: "must have a minimum above 0" });
-  const maximum = param["maximum"];
-  if (typeof maximum !== "number" || maximum > MAX_UNITS)
-    issues.push({ path: at, message: `must have a maximum of at most ${MAX_UNITS}` });
-  const required = Array.isArray(schema["required"]) && schema["required"].includes(name);
-  if (param["default"] === undefined && !required)
-    issues.push({ path: at, message: "must have a default or be required" });
-  return issues;
-}
-
-function isAboveZero(param: JsonObject): boolean {
-  const { minimum, exclusiveMinimum } = param;
-  return (
-    (typeof minimum === "number" && minimum > 0) ||
-    (typeof exclusiveMinimum === "number" && exclusiveMinimum >= 0)
-  );
 }
 
 function toIssues(errors: readonly ErrorObject[], root: string): Issue[] {

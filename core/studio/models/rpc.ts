@@ -66,7 +66,9 @@ const besideSchema = modelDefinitionSchema.omit({ model: true });
 export function decodeAddModel(request: AddModelRequest): AddModelInput {
   if (!request.model) throw invalidRequest([{ path: "model", message: "is required" }]);
   // One after the other, so that what is wrong is named as the operator's file names it.
-  const { status: _live, ...own } = readMessage(modelSchema, request.model);
+  const { status: _live, credits, per, ...own } = readMessage(modelSchema, request.model);
   const { run_timeout_seconds, ...rest } = readMessage(besideSchema, request);
-  return { ...own, ...rest, run_timeout_ms: run_timeout_seconds * 1000 };
+  // A message has no other way to leave them out.
+  const shorthand = own.pricing && request.model.per === "" ? {} : { credits, per };
+  return { ...own, ...rest, ...shorthand, run_timeout_ms: run_timeout_seconds * 1000 };
 }

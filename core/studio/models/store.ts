@@ -1,7 +1,7 @@
 // Documents of the models that can be generated with. Named queries only; no decisions.
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { ReadContext } from "../../base/mongo/in-tx.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { insertsOfMissing } from "../../base/mongo/upsert.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
@@ -12,6 +12,10 @@ export const MODEL_COLLECTIONS: readonly CollectionSpec[] = [
 
 function models(db: Db): Collection<ModelDoc> {
   return db.collection("models");
+}
+
+export async function findModel(db: Db, slug: string, { session }: TxContext): Promise<ModelDoc | null> {
+  return models(db).findOne({ _id: slug }, { session });
 }
 
 /** All of them, retired ones too, in the order of lists. */
@@ -30,6 +34,7 @@ export async function putModel(
   db: Db,
   model: Omit<ModelDoc, "order">,
   order: { fixed?: number; ifNew: number },
+  { session }: TxContext,
 ): Promise<ModelDoc> {
   const { _id, created_at, ...rest } = model;
   const { fixed, ifNew } = order;
@@ -38,9 +43,9 @@ export async function putModel(
     {
       $set: { ...rest, ...(fixed !== undefined && { order: fixed }) },
       $setOnInsert: { created_at, ...(fixed === undefined && { order: ifNew }) },
-      ...(!rest.fallbacks && { $unset: { fallbacks: "" } }),
+      $unset: { ...(!rest.fallbacks && { fallbacks: "" }), ...(!rest.pricing && { pricing: "" }) },
     },
-    { upsert: true, returnDocument: "after" },
+    { upsert: true, returnDocument: "after", session },
   );
   if (!stored) throw new Error("an upsert answered no document");
   return stored;

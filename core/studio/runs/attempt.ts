@@ -1,7 +1,12 @@
 // What an attempt to get a job's files knows, and how it may end.
 import type { App } from "../../kernel/app.ts";
 import type { Limiters } from "../limits/limiters.ts";
-import type { Provider, ProviderCall, ProviderOutput } from "../../adapters/providers/provider.ts";
+import type {
+  Provider,
+  ProviderCall,
+  ProviderOutput,
+  ProviderUsage,
+} from "../../adapters/providers/provider.ts";
 import type { Suspension } from "./calls.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import type { JobProgress } from "./progress.ts";
@@ -9,7 +14,10 @@ import type { Route } from "./route-rules.ts";
 import type { JobErrorDoc } from "../jobs/store.ts";
 
 /** The job's files, or that it waits for its provider, or that it has ended. */
-export type FetchResult = readonly ProviderOutput[] | Suspension | { readonly error: JobErrorDoc };
+export type FetchResult =
+  | { readonly outputs: readonly ProviderOutput[]; readonly usage: ProviderUsage }
+  | Suspension
+  | { readonly error: JobErrorDoc };
 
 export type Attempt = {
   readonly app: App;

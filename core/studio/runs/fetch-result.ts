@@ -4,7 +4,6 @@ import { tracedStep } from "../../../runtime/log/tracing.ts";
 import {
   type AcceptedCall,
   type Polled,
-  type Provider,
   ProviderError,
   type ProviderOutput,
 } from "../../adapters/providers/provider.ts";
@@ -17,7 +16,9 @@ import { toProviderRequest } from "./provider-request.ts";
 import { idempotencyKeyAt, placeOfCall, routesOf } from "./route-rules.ts";
 import { waitAfterRescueMs } from "../jobs/rules.ts";
 import { askRoutes, counted, enterAgain, enterLimiter } from "./routes.ts";
-import type { CallDoc } from "../jobs/store.ts";
+import { outputsAsked } from "../jobs/delivery-rules.ts";
+import type { CallDoc, JobDoc } from "../jobs/store.ts";
+import { createUsage } from "./usage.ts";
 import { callSpan } from "../jobs/trace.ts";
 
 const MAX_TRIES = 4;
@@ -72,14 +73,17 @@ async function callProvider(calling: Calling): Promise<FetchResult> {
     isRetry = true;
     return counted(calling, async () => {
       const end = took.startTimer({ provider: provider.name });
+      const usage = createUsage(app, provider);
       const started = await tracedStep(app.tracing, ...callSpan("generate_content", provider, request), () =>
-        untilAborted(provider.start(request, call), call.signal).finally(end),
+        untilAborted(provider.start(request, { ...call, onUsage: usage.report }), call.signal).finally(end),
       );
-      return "handle" in started ? started : checkOutputs(started);
+      return "handle" in started
+        ? started
+        : { outputs: checkOutputs(claim.job, started), usage: usage.reported() };
     });
   };
   const stoppable = () => unlessCancelRequested(cancellation, start);
-  let answer: Awaited<ReturnType<Provider["start"]>>;
+  let answer: Awaited<ReturnType<typeof start>>;
   try {
     answer = await withTries(calling, provider.stopsWhenAborted ? stoppable : start, cancellation);
   } catch (error) {
@@ -114,8 +118,15 @@ function suspensionOf(
   return { pollAt, call: { ...note, handle } };
 }
 
-function checkOutputs(outputs: readonly ProviderOutput[]): readonly ProviderOutput[] {
+/** Too few are a failure where the request asks for all or nothing. */
+function checkOutputs(job: JobDoc, outputs: readonly ProviderOutput[]): readonly ProviderOutput[] {
   if (outputs.length === 0) throw noOutput();
+  const asked = outputsAsked(job);
+  if (job.allow_partial === false && outputs.length < asked)
+    throw new ProviderError(
+      "provider_bad_answer",
+      `The provider delivered ${outputs.length} of ${asked} files, and the request asked for all or nothing.`,
+    );
   return outputs;
 }
 
@@ -126,12 +137,14 @@ function noOutput(): ProviderError {
 /** Fetches what is made. Where that does not work at the moment it stays made: the job is parked again, unless its time is over. */
 async function collectFiles(attempt: Attempt, collect: Collect): Promise<FetchResult> {
   const { app, claim, call } = attempt;
+  const usage = createUsage(app, { name: claim.job.call?.provider ?? claim.job.provider });
   try {
-    return checkOutputs(
-      await withTries(attempt, () =>
-        tracedStep(app.tracing, "collect outputs", { kind: "client" }, () => collect(call)),
+    const outputs = await withTries(attempt, () =>
+      tracedStep(app.tracing, "collect outputs", { kind: "client" }, () =>
+        collect({ ...call, onUsage: usage.report }),
       ),
     );
+    return { outputs: checkOutputs(claim.job, outputs), usage: usage.reported() };
   } catch (error) {
     if (call.signal.aborted || !(error instanceof ProviderError) || !error.retryable) throw error;
     const pollAt = new Date(app.clock.now().getTime() + (error.retryAfterMs ?? COLLECT_AGAIN_MS));
@@ -155,7 +168,7 @@ async function recoverCall(attempt: Attempt): Promise<FetchResult> {
   const found = provider.lookup ? await provider.lookup(key, call.signal) : undefined;
   switch (found?.state) {
     case "done":
-      return found.outputs;
+      return { outputs: checkOutputs(job, found.outputs), usage: {} };
     case "failed":
       return askRoutes(attempt, callProvider, { from: from + 1, failure: found.error });
     case "never_started":

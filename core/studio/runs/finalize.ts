@@ -5,9 +5,9 @@ import type { App } from "../../kernel/app.ts";
 import { countTries } from "../../base/mongo/count-tries.ts";
 import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import type { OutputDoc, StoredFile } from "../../kernel/outputs/store.ts";
+import type { StoredFile } from "../../kernel/outputs/store.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
-import { completeJob, refundJob, type Unmade } from "../jobs/rules.ts";
+import { completeInPart, completeJob, costsLess, type Made, refundJob, type Unmade } from "../jobs/rules.ts";
 import { StaleJob } from "../jobs/store-changes.ts";
 import { tellStepsEnded } from "../jobs/steps.ts";
 import { findEndedUnder } from "./store-leases.ts";
@@ -15,7 +15,7 @@ import type { JobErrorDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
 
 export type RunOutcome =
-  | { readonly kind: "completed"; readonly outputs: readonly OutputDoc[] }
+  | ({ readonly kind: "completed" } & Made)
   | { readonly kind: "failed"; readonly error: JobErrorDoc }
   /** Cancelled in time, at its owner's wish. */
   | { readonly kind: "cancelled" };
@@ -66,6 +66,10 @@ async function findEndedBefore(app: App, runs: readonly EndedRun[]): Promise<Set
   return claims.length === 0 ? new Set() : findEndedUnder(app.mongo.db, claims);
 }
 
+function unmadeBy(outcome: Exclude<RunOutcome, { kind: "completed" }>): Unmade {
+  return outcome.kind === "failed" ? { state: "failed", error: outcome.error } : { state: "cancelled" };
+}
+
 /** Answers the LostLease of one that stands alone. */
 async function commitRuns(
   app: App,
@@ -73,20 +77,23 @@ async function commitRuns(
   maxConflicts: number,
 ): Promise<LostLease | undefined> {
   const refunded = runs
-    .filter(({ outcome }) => outcome.kind !== "completed")
+    .filter(({ outcome, claim }) => outcome.kind !== "completed" || costsLess(claim.job, outcome))
     .map(({ claim: { job } }) => job.account_id);
   const work = async (tx: TxContext): Promise<number> => {
     const accounts = refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], tx) : undefined;
     const writes = new JobWrites(tx);
     for (const { claim, outcome, files } of runs) {
       const { job } = claim;
-      if (outcome.kind === "completed") writes.change(completeJob(job, claim, outcome.outputs, tx.now));
+      if (outcome.kind === "completed" && !costsLess(job, outcome))
+        writes.change(completeJob(job, claim, outcome, tx.now));
       else {
         const account = accounts?.get(job.account_id);
         if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
-        const end: Unmade =
-          outcome.kind === "failed" ? { state: "failed", error: outcome.error } : { state: "cancelled" };
-        writes.step(refundJob(account, job, claim, end, tx.now));
+        writes.step(
+          outcome.kind === "completed"
+            ? completeInPart(account, job, claim, outcome, tx.now)
+            : refundJob(account, job, claim, unmadeBy(outcome), tx.now),
+        );
       }
       writes.end(job, files);
     }

@@ -16,6 +16,7 @@ import { runDeadline } from "./call-rules.ts";
 import { type Suspension, suspendJob, wakeCall } from "./calls.ts";
 import { RunDeadline, timeoutOf, toJobError } from "./failures.ts";
 import { providerInputs } from "../jobs/inputs.ts";
+import { deliveredOf, isWhole } from "../jobs/delivery-rules.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import { fetchResult, type Task } from "./fetch-result.ts";
 import { createProgress } from "./progress.ts";
@@ -80,6 +81,8 @@ export async function runJob(
     reserveMemory: limits.reserveMemory,
     idempotencyKey: job._id,
     onProgress: progress.report,
+    // Each call to the provider has its own.
+    onUsage: () => {},
     inputs: providerInputs(app, job, ending.signal),
   };
   try {
@@ -103,13 +106,17 @@ export async function runJob(
       return "suspended";
     }
     const marked = await tracedStep(app.tracing, "sign outputs", {}, () =>
-      signOutputs(app, madeBy(app, claim, call), got, call.signal),
+      signOutputs(app, madeBy(app, claim, call), got.outputs, call.signal),
     );
     const owner = { accountId: job.account_id, jobId: job._id };
     const { outputs, files }: SavedOutputs = await tracedStep(app.tracing, "store outputs", {}, () =>
       untilBack(() => saveOutputs(app, owner, marked, call.signal), call.signal),
     );
-    return { outcome: { kind: "completed", outputs }, files };
+    const delivered = deliveredOf(job, outputs.length, got.usage);
+    return {
+      outcome: { kind: "completed", outputs, ...(!isWhole(delivered) && { delivered }) },
+      files,
+    };
   } catch (error) {
     return failureOf(app, job, error, ending.signal);
   } finally {

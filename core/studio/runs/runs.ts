@@ -12,8 +12,9 @@ import type { Claim } from "../jobs/local-dispatch.ts";
 import type { Task } from "./fetch-result.ts";
 import { mayBeTriedAgain } from "../jobs/rules.ts";
 import { CANCELLED, failedRun, type Run, runJob, type RunOptions } from "./run.ts";
-import { type EndedRun, LostLease } from "./finalize.ts";
-import type { JobErrorDoc } from "../jobs/store.ts";
+import { type EndedRun, LostLease, type RunOutcome } from "./finalize.ts";
+import { chargeFor } from "../jobs/delivery-rules.ts";
+import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
 import { tracedRun } from "../jobs/trace.ts";
 
 /** What remains to be done for a job: at its provider, or to end it. */
@@ -130,6 +131,20 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
     "Credits of jobs that this worker ended, by what became of them: spent, or refunded.",
     ["what"],
   );
+  const overDelivered = app.metrics.counter(
+    "provider_over_delivered_total",
+    "Completed jobs for which a provider made more than was asked for, at the operator's cost.",
+    ["provider"],
+  );
+  const countCredits = (job: JobDoc, outcome: RunOutcome) => {
+    const delivered = outcome.kind === "completed" ? outcome.delivered : undefined;
+    const spent =
+      outcome.kind !== "completed" ? 0 : delivered ? chargeFor(job.credits, delivered) : job.credits;
+    if (spent > 0) credits.inc({ what: "spent" }, spent);
+    if (spent < job.credits) credits.inc({ what: "refunded" }, job.credits - spent);
+    if (delivered && delivered.got > delivered.asked)
+      overDelivered.inc({ provider: job.call?.provider ?? job.provider });
+  };
   const leasesLost = app.metrics.counter(
     "jobs_leases_lost_total",
     "Jobs that this worker ran and lost: another one had taken them over.",
@@ -153,7 +168,7 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
         untilBack((isRepeat) => settle({ claim, ...run, isRepeat, span: settling }), ends.stop),
       );
       const { outcome } = run;
-      credits.inc({ what: outcome.kind === "completed" ? "spent" : "refunded" }, claim.job.credits);
+      countCredits(claim.job, outcome);
       ended.inc({ state: outcome.kind, ...(outcome.kind === "failed" && { code: outcome.error.code }) });
       await leaveProviders(app, limiters, claim.job);
     } catch (error) {

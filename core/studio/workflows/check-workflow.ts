@@ -4,7 +4,6 @@ import { AppError, type Issue } from "../../../proto/codes.ts";
 import { invalidRequest } from "../../../proto/resources/issues.ts";
 import type { JobRequest, Modality } from "../../../proto/resources/job.ts";
 import type { WorkflowRequest, WorkflowStepRequest } from "../../../proto/resources/workflow.ts";
-import { unitParam } from "../../../proto/resources/units.js";
 import type { App } from "../../kernel/app.ts";
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import { type Checked, checkRequest } from "../jobs/check-request.ts";
@@ -148,7 +147,7 @@ function wrongInputs(step: CheckedStep, place: number, all: readonly CheckedStep
 function outputsOf({ checked: { model, params } }: CheckedStep): number | undefined {
   const single: readonly Modality[] = ["video", "audio"];
   if (single.includes(model.modality)) return 1;
-  const count = model.per === "image" ? (params[unitParam(model.per)] ?? 1) : undefined;
+  const count = model.per === "image" || model.per === "megapixel" ? (params["count"] ?? 1) : undefined;
   return typeof count === "number" ? count : undefined;
 }
 

@@ -17,7 +17,7 @@ import { modelSchema } from "../../../proto/resources/model.ts";
 import { type GenerateBody, generateSamples } from "../../answers/code-samples.ts";
 import { understoodWords } from "../browser/understood-words.js";
 import { inputParamsOf } from "./ask-inputs.ts";
-import { type Draft, type Model, toBody, unitsOfDraft } from "./draft.ts";
+import { type Draft, type Model, toBody, priceOfDraft } from "./draft.ts";
 import type { GenerateView, Preview } from "./generate-page.ts";
 
 /** As many as stand beside each other at a desk. */
@@ -62,10 +62,12 @@ export async function askPreview(
   const body = toBody(isBlank ? { ...draft, prompt: ANY_PROMPT } : draft, model);
   const { callback_url: _, ...priced } = body;
   const [price, understood] = await Promise.all([
-    unlessRefused(askPrice(asked, priced), (error) =>
-      // Without its file the rest of the form can be priced already.
-      onlyLacksFiles(error, model) ? priceByForm(draft, model) : undefined,
-    ),
+    isBlank && model.per === "1000_characters"
+      ? undefined
+      : unlessRefused(askPrice(asked, priced), (error) =>
+          // Without its file the rest of the form can be priced already.
+          onlyLacksFiles(error, model) ? priceOfDraft(draft, model) : undefined,
+        ),
     isBlank ? undefined : unlessRefused(askUnderstood(asked, model, draft)),
   ]);
   return { price, understood, code: generateSamples(body, { generationBaseUrl }) };
@@ -95,11 +97,6 @@ async function unlessRefused<T>(
 function onlyLacksFiles({ issues }: AppError, model: Model): boolean {
   const files = new Set(inputParamsOf(model).map(({ name }) => `params.${name}`));
   return issues !== undefined && issues.every(({ path }) => files.has(path));
-}
-
-function priceByForm(draft: Draft, model: Model): number | undefined {
-  const units = unitsOfDraft(draft, model);
-  return units === undefined ? undefined : units * model.credits;
 }
 
 async function askUnderstood(

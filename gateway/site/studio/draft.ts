@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Issue } from "../../../proto/codes.ts";
-import { idempotencyKeySchema, type JobResource } from "../../../proto/resources/job.ts";
+import { characters, idempotencyKeySchema, type JobResource } from "../../../proto/resources/job.ts";
 import type { modelSchema } from "../../../proto/resources/model.ts";
-import { unitsOf } from "../../../proto/resources/units.js";
+import { priceOf, pricingOf } from "../../../proto/resources/pricing.ts";
 import type { GenerateBody } from "../../answers/code-samples.ts";
 import type { Form } from "../session/forms.ts";
 import { ASPECT_FIELD, chosenSize } from "./aspect.ts";
@@ -12,11 +12,15 @@ import { type Param, paramsOf, readParam, toText } from "./params.ts";
 
 export type Model = z.output<typeof modelSchema>;
 
+export const ALL_OR_NOTHING_FIELD = "all_or_nothing";
+
 export type Draft = {
   /** Names this press of the button, so that a second press makes no second job. */
   readonly idempotencyKey: string;
   readonly prompt: string;
   readonly callbackUrl: string;
+  /** Whether a job that does not deliver everything is to fail. */
+  readonly allOrNothing: boolean;
   /** By name of the param, as the form shows it. */
   readonly params: ReadonlyMap<string, string>;
 };
@@ -27,6 +31,7 @@ export function newDraft(model: Model, earlier?: Pick<JobResource, "prompt" | "p
     idempotencyKey: randomUUID(),
     prompt: earlier?.prompt ?? "",
     callbackUrl: earlier?.callback?.url ?? "",
+    allOrNothing: false,
     params: valuesOf(model, ({ name, fallback }) => {
       const value = earlier?.params[name];
       return value === undefined ? fallback : toText(value);
@@ -46,6 +51,7 @@ export function withQuery(draft: Draft, query: Readonly<Record<string, unknown>>
     ...draft,
     prompt: said("prompt") ?? draft.prompt,
     callbackUrl: said("callback_url") ?? draft.callbackUrl,
+    allOrNothing: draft.allOrNothing || said(ALL_OR_NOTHING_FIELD) !== undefined,
     params: valuesOf(model, ({ name, field }) => said(field) ?? draft.params.get(name) ?? ""),
   };
 }
@@ -58,6 +64,7 @@ export function readDraft(form: Form, model: Model): Draft {
     // Forms send line breaks as two characters; they were typed as one, and are counted as one.
     prompt: form.get("prompt").replaceAll("\r\n", "\n"),
     callbackUrl: form.get("callback_url").trim(),
+    allOrNothing: form.get(ALL_OR_NOTHING_FIELD) !== "",
     params: valuesOf(model, ({ name, field }) => size[name] ?? form.get(field)),
   };
 }
@@ -69,14 +76,15 @@ export function toBody(draft: Draft, model: Model): GenerateBody {
     model_slug: model.model_slug,
     prompt: draft.prompt,
     ...(draft.callbackUrl !== "" && { callback_url: draft.callbackUrl }),
+    ...(draft.allOrNothing && { allow_partial: false }),
     params: readParams(draft, model),
   };
 }
 
-/** Units that this would be priced at; undefined as long as the form does not say. */
-export function unitsOfDraft(draft: Draft, model: Model): number | undefined {
-  const defaults = readParams(newDraft(model), model);
-  return unitsOf(model.per, { ...defaults, ...readParams(draft, model) });
+/** What this would cost; undefined as long as the form does not say. */
+export function priceOfDraft(draft: Draft, model: Model): number | undefined {
+  const params = { ...readParams(newDraft(model), model), ...readParams(draft, model) };
+  return priceOf(pricingOf(model), { params, characters: characters(draft.prompt) })?.credits;
 }
 
 function readParams(draft: Draft, model: Model): Record<string, unknown> {

@@ -1,10 +1,10 @@
 // The fields of the Generate form: files, words, shape and the model's own options.
-import { textArea, textField } from "../design/field.ts";
+import { checkbox, textArea, textField } from "../design/field.ts";
 import { counted } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
 import { type Aspect, ASPECT_FIELD, aspectsOf, OWN_SIZE, sizeText } from "./aspect.ts";
 import type { InputChoices } from "./ask-inputs.ts";
-import type { Draft, Model } from "./draft.ts";
+import { ALL_OR_NOTHING_FIELD, type Draft, type Model } from "./draft.ts";
 import { inputField } from "./input-fields.ts";
 import { type Param, paramField, paramsOf } from "./params.ts";
 
@@ -80,8 +80,17 @@ export function moreFields({ model, draft, errors }: FieldsView): Markup {
   const isOn = switches.some(
     ({ name, fallback }) => draft.params.get(name) === "true" && fallback !== "true",
   );
-  return html`<details class="more" open=${isOn || draft.callbackUrl !== "" || error !== undefined}>
+  const isOpen = isOn || draft.callbackUrl !== "" || draft.allOrNothing || error !== undefined;
+  return html`<details class="more" open=${isOpen}>
     <summary>More</summary>
+    ${
+      paramsOf(model.params_schema).some(({ name }) => name === "count") &&
+      checkbox({
+        name: ALL_OR_NOTHING_FIELD,
+        label: "All or nothing: fail, with a full refund, unless every image is delivered",
+        checked: draft.allOrNothing,
+      })
+    }
     ${switches.map((param) => paramField(param, draft.params.get(param.name) ?? "", errors.get(param.field)))}
     ${textField({
       name: "callback_url",

@@ -1,5 +1,10 @@
 // Jobs and their events in the words of the pages.
-import type { JobEventResource, JobResource, Modality } from "../../../proto/resources/job.ts";
+import {
+  type JobEventResource,
+  type JobResource,
+  type Modality,
+  shortfallInWords,
+} from "../../../proto/resources/job.ts";
 import type { BadgeTone } from "../design/badge.ts";
 import { counted, credits } from "../design/format.ts";
 import type { IconName } from "../design/icon.ts";
@@ -69,8 +74,11 @@ export function standing(job: JobResource): string {
     }
     case "cancelling":
       return "Stopping. All credits come back, unless it is done before that.";
-    case "completed":
-      return `Completed: ${counted(job.outputs.length, "file")}, ${credits(job.credits_charged)} charged.`;
+    case "completed": {
+      const made = shortfallInWords(job) ?? counted(job.outputs.length, "file");
+      const refund = refundedInPart(job);
+      return `Completed: ${made}, ${credits(job.credits_charged)} charged${refund}.`;
+    }
     case "failed":
       return "Failed. All credits were refunded.";
     case "cancelled":
@@ -78,6 +86,16 @@ export function standing(job: JobResource): string {
         ? "Cancelled before it started. All credits were released."
         : "Cancelled. All credits were refunded.";
   }
+}
+
+function refundedInPart({
+  credits_reserved: reserved,
+  credits_charged: charged,
+  ...job
+}: JobResource): string {
+  return shortfallInWords(job) === undefined || charged === reserved
+    ? ""
+    : `, ${credits(reserved - charged)} refunded`;
 }
 
 /** What an event says, without its time. */
@@ -98,8 +116,10 @@ export function eventWords({ type, detail }: JobEventResource): string {
       return ["Trying again", detail["message"]].filter((part) => typeof part === "string").join(": ");
     case "cancelling":
       return "Asked to stop";
-    case "completed":
-      return "Completed";
+    case "completed": {
+      const refunded = detail["credits_refunded"];
+      return typeof refunded === "number" ? `Completed, ${credits(refunded)} refunded` : "Completed";
+    }
     case "failed":
       return "Failed";
     case "cancelled":

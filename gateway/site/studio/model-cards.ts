@@ -1,4 +1,5 @@
 // What to make and by which model: links, each with a work of the model, so that one sees before one chooses.
+import { priceInWords, pricingOf } from "../../../proto/resources/pricing.ts";
 import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
@@ -7,7 +8,6 @@ import { inputParamFor, type WantedInput } from "./ask-inputs.ts";
 import type { Model } from "./draft.ts";
 import { MODALITY_ICONS, MODALITY_WORDS } from "./job-words.ts";
 import { type InputName, modalityAddress, modelAddress } from "./paths.ts";
-import { unitPrice } from "./price-box.ts";
 
 type Choice = {
   readonly models: readonly Model[];
@@ -49,7 +49,7 @@ export function modelCards({ models, model: chosen, wanted }: Choice): Markup {
               >
                 ${sampleOf(model)}
                 <span class="model__name">${model.name}</span>
-                <span class="model__price">${unitPrice(model)}</span>
+                <span class="model__price">${priceInWords(pricingOf(model))}</span>
               </a>
             </li>`,
         )}

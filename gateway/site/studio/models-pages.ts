@@ -4,11 +4,13 @@ import { fromMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { MODALITIES } from "../../../proto/resources/job.ts";
 import { modelSchema } from "../../../proto/resources/model.ts";
+import { priceInWords, pricingOf, UNIT_WORDS } from "../../../proto/resources/pricing.ts";
 import { callFor, countAddress } from "../../http/auth.ts";
 import { linkButton } from "../design/button.ts";
-import { counted } from "../design/format.ts";
+import { count, counted } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
+import { table } from "../design/table.ts";
 import { type Page, renderPage } from "../layout/render-page.ts";
 import { sharedHead } from "../layout/shared-head.ts";
 import type { SiteOptions } from "../layout/site-options.ts";
@@ -17,8 +19,7 @@ import { currentPerson, type Person } from "../session/current-person.ts";
 import type { Model } from "./draft.ts";
 import { MODALITY_ICONS, MODALITY_WORDS } from "./job-words.ts";
 import { labelOf, paramsOf } from "./params.ts";
-import { exampleAddress, modelAddress, modelPath, MODELS_PATH } from "./paths.ts";
-import { unitPrice } from "./price-box.ts";
+import { exampleAddress, modelAddress, modelPath, MODELS_PATH, PRICES_ID } from "./paths.ts";
 import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 const LIST = {
@@ -91,9 +92,36 @@ function tile({ model_slug, name, description, modality, ...price }: Model): Mar
   return html`<a class="model-tile" href=${modelPath(model_slug)}>
     ${sample ? picture(sample) : html`<span class="model-tile__none">${icon(MODALITY_ICONS[modality])}</span>`}
     <span class="model__name">${name}</span>
-    <span class="model__price">${unitPrice(price)}</span>
+    <span class="model__price">${priceInWords(pricingOf(price))}</span>
     <span>${description}</span>
   </a>`;
+}
+
+/** Nothing where every unit costs the same. */
+function prices(model: Model): Markup | false {
+  const { unit, default: usual, rules } = pricingOf(model);
+  if (rules.length === 0) return false;
+  return html`<section class="stack" aria-labelledby=${PRICES_ID}>
+    <h2 id=${PRICES_ID}>Prices</h2>
+    ${table({
+      caption: `Credits per ${UNIT_WORDS[unit]}. The first line that fits applies.`,
+      columns: [{ label: "For" }, { label: "Credits", isNumber: true }],
+      rows: [
+        ...rules.map(({ when, credits }) => [conditions(when), count(credits)]),
+        ["Everything else", count(usual)],
+      ],
+    })}
+  </section>`;
+}
+
+/** "Resolution 1080p, audio yes" */
+function conditions(when: Readonly<Record<string, unknown>>): string {
+  return Object.entries(when)
+    .map(([name, value]) => {
+      const said = typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+      return `${labelOf({ name })} ${said}`;
+    })
+    .join(", ");
 }
 
 function modelPage(model: Model, person: Person | undefined, baseUrl: string): Page {
@@ -107,8 +135,9 @@ function modelPage(model: Model, person: Person | undefined, baseUrl: string): P
         <h1>${name}</h1>
         <p class="lead">${description}</p>
         <p>
-          ${unitPrice(model)}. Takes about ${counted(Math.max(1, Math.round(estimated_seconds)), "second")},
-          and up to ${counted(max_prompt_length, "character")} of text.
+          ${priceInWords(pricingOf(model))}. Takes about
+          ${counted(Math.max(1, Math.round(estimated_seconds)), "second")}, and up to
+          ${counted(max_prompt_length, "character")} of text.
         </p>
         <p>${linkButton({ href: modelAddress(model_slug), label: `Try ${name}` })}</p>
       </div>
@@ -121,6 +150,7 @@ function modelPage(model: Model, person: Person | undefined, baseUrl: string): P
           </ul>
         </section>`
       }
+      ${prices(model)}
       <section class="stack" aria-labelledby="takes-heading">
         <h2 id="takes-heading">What it takes</h2>
         <dl class="facts">

@@ -1,10 +1,12 @@
 // Addresses of the studio's pages.
-import { type Draft, type Model, newDraft } from "./draft.ts";
+import { ALL_OR_NOTHING_FIELD, type Draft, type Model, newDraft } from "./draft.ts";
 
 export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
 export const WORKFLOWS_PATH = "/workflows";
 export const MODELS_PATH = "/models";
+/** Of the price list on a model's page. */
+export const PRICES_ID = "prices";
 /** Where forms send the jobs whose files are to be downloaded together, or deleted. */
 export const DOWNLOAD_PATH = `${JOBS_PATH}/download`;
 export const DELETE_PATH = `${JOBS_PATH}/delete-files`;
@@ -33,6 +35,10 @@ export function useAsInputAddress(input: InputName): string {
 
 function inputQuery({ outputId, jobId }: InputName): string {
   return new URLSearchParams({ input: outputId, job: jobId }).toString();
+}
+
+export function pricesAddress(slug: string): string {
+  return `${modelPath(slug)}#${PRICES_ID}`;
 }
 
 export function modelPath(slug: string): string {
@@ -93,6 +99,7 @@ export function draftAddress(
       ["prompt", draft.prompt],
       ...changed.map(([name, value]) => [`param.${name}`, value]),
       ...(draft.callbackUrl === "" ? [] : [["callback_url", draft.callbackUrl]]),
+      ...(draft.allOrNothing ? [[ALL_OR_NOTHING_FIELD, "1"]] : []),
       ...(job === undefined ? [] : [["job", job]]),
       ...(show === undefined ? [] : [["show", show]]),
     ]),

@@ -1,23 +1,18 @@
 // What a press would cost, as core estimates it, and the button. The parts with ids are sent again as the form changes.
 import type { z } from "zod";
 import type { balanceSchema } from "../../../proto/resources/credits.ts";
+import { priceInWords, pricingOf } from "../../../proto/resources/pricing.ts";
 import { button } from "../design/button.ts";
 import { count, counted, credits } from "../design/format.ts";
 import { type Markup, html } from "../design/markup.js";
 import { PACKS_PATH } from "../shop/shop-paths.ts";
 import type { Model } from "./draft.ts";
-import { CODE_PATH } from "./paths.ts";
+import { CODE_PATH, pricesAddress } from "./paths.ts";
 
 export type Balance = z.output<typeof balanceSchema>;
 
 /** Undefined as long as the form does not say enough. */
 export type Price = number | undefined;
-
-const UNIT_WORDS: Readonly<Record<Model["per"], string>> = {
-  generation: "each",
-  image: "an image",
-  second: "a second",
-};
 
 export function priceBox(model: Model, price: Price, balance: Balance): Markup {
   return html`<div class="price card">
@@ -46,7 +41,11 @@ export function priceBox(model: Model, price: Price, balance: Balance): Markup {
         <span class="note price__keys" id="keys-hint" hidden>or press <kbd>Ctrl</kbd> <kbd>Enter</kbd></span>
       </div>
     </div>
-    <p class="note">${termsOf(model)}</p>`;
+    <p class="note">${termsOf(model)}</p>
+    ${
+      pricingOf(model).rules.length > 0 &&
+      html`<p class="note"><a href=${pricesAddress(model.model_slug)}>All prices of ${model.name}</a></p>`
+    }`;
 }
 
 export function priceLine(price: Price): Markup {
@@ -71,11 +70,7 @@ export function shortLine(price: Price, { available }: Balance): Markup {
   </p>`;
 }
 
-export function unitPrice(model: Pick<Model, "credits" | "per">): string {
-  return `${credits(model.credits)} ${UNIT_WORDS[model.per]}`;
-}
-
 function termsOf(model: Model): string {
   const usual = counted(Math.max(1, Math.round(model.estimated_seconds)), "second");
-  return `${unitPrice(model)}. Charged when it starts, refunded in full if it fails. Takes about ${usual}.`;
+  return `${priceInWords(pricingOf(model))}. Charged when it starts, refunded in full if it fails. Takes about ${usual}.`;
 }

@@ -6,7 +6,7 @@ import {
 } from "ai";
 import { fetchKeptFile } from "../fetch-file.ts";
 import { statusFailure } from "../http-failure.ts";
-import { inspectMade } from "../media.ts";
+import { inspectMade, usable } from "../media.ts";
 import { type PollCall, type Polled, type ProviderCall, ProviderError } from "../provider.ts";
 import type { DownloadLimits } from "../provider-fetch.ts";
 import { decodeAnswers } from "./decode-answers.ts";
@@ -100,17 +100,16 @@ async function filesOf(
   videos: readonly Video[],
   { signal }: ProviderCall,
 ): Promise<readonly Uint8Array[]> {
-  const files: Uint8Array[] = [];
-  // One after the other: what they may come to is for all of them.
-  for (const video of videos) {
-    if (video.type === "binary") files.push(video.data);
-    else if (video.type === "url" && URL.canParse(video.url))
-      files.push((await fetchKeptFile(line.fetch, { url: new URL(video.url), abortSignal: signal })).data);
-    else throw new ProviderError("provider_bad_answer", "The provider's answer could not be decoded.");
-  }
-  if (files.length === 0)
+  if (videos.length === 0)
     throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
-  return files;
+  return usable(
+    videos.map((video) => async () => {
+      if (video.type === "binary") return video.data;
+      if (video.type === "url" && URL.canParse(video.url))
+        return (await fetchKeptFile(line.fetch, { url: new URL(video.url), abortSignal: signal })).data;
+      throw new ProviderError("provider_bad_answer", "The provider's answer could not be decoded.");
+    }),
+  );
 }
 
 /** For one question. What wants more room than that is no mere answer. */

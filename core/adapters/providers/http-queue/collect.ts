@@ -1,12 +1,12 @@
 // Fetches what a queue has made: the files, and first the answer that names them, if that is a separate one. Doing it again costs nothing.
 import { fetchKeptFile } from "../fetch-file.ts";
 import { isPassing, statusFailure } from "../http-failure.ts";
-import { inspectMade } from "../media.ts";
+import { inspectMade, usable } from "../media.ts";
 import { type ProviderCall, ProviderError, type ProviderOutput, type ProviderRequest } from "../provider.ts";
 import type { DownloadLimits } from "../provider-fetch.ts";
 import type { ProviderReply, Queue } from "./ask.ts";
 import { badAnswer } from "./failures.ts";
-import { failedThere, readError, readFiles } from "./read-answer.ts";
+import { failedThere, readError, readFiles, readUsage } from "./read-answer.ts";
 import type { Values } from "./template.ts";
 
 export type Made = {
@@ -29,14 +29,15 @@ export async function collectFiles(
   const addresses = readFiles(entry, answer);
   if (addresses.length === 0)
     throw new ProviderError("provider_bad_answer", "The provider answered with no output.");
-  const files: Uint8Array[] = [];
+  call.onUsage(readUsage(entry, [answer, status.body]));
   const fetchIt = line.fileFetch(taking);
-  // One after the other: what they may come to is for all of them.
-  for (const address of addresses) {
-    if (!URL.canParse(address)) throw badAnswer();
-    const { data } = await fetchKeptFile(fetchIt, { url: new URL(address), abortSignal: signal });
-    files.push(data);
-  }
+  const files = await usable(
+    addresses.map((address) => async () => {
+      if (!URL.canParse(address)) throw badAnswer();
+      const { data } = await fetchKeptFile(fetchIt, { url: new URL(address), abortSignal: signal });
+      return data;
+    }),
+  );
   return inspectMade(files, request);
 }
 

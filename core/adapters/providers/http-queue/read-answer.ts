@@ -1,7 +1,7 @@
 // Reads a provider's JSON at the places that the configuration names. Pure.
 import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import { refusal } from "../http-failure.ts";
-import { ProviderError } from "../provider.ts";
+import { ProviderError, type ProviderUsage } from "../provider.ts";
 import { isObject } from "./template.ts";
 
 const MAX_FILES = 16;
@@ -55,6 +55,20 @@ export function readFiles({ files }: HttpQueueEntry, answer: unknown): string[] 
     if (addresses.length > 0) return addresses.slice(0, MAX_FILES);
   }
   return [];
+}
+
+/** What the provider says that it made, from the first answer that says it. */
+export function readUsage({ usage }: HttpQueueEntry, answers: readonly unknown[]): ProviderUsage {
+  const said = (place: string | undefined) =>
+    answers.map((answer) => readSigned(answer, place)).find((value) => value !== undefined);
+  const [seconds, outputs] = [said(usage?.seconds), said(usage?.outputs)];
+  return { ...(seconds !== undefined && { seconds }), ...(outputs !== undefined && { outputs }) };
+}
+
+/** Whatever number stands there: whether it can be used is for others to decide. */
+function readSigned(answer: unknown, place: string | undefined): number | undefined {
+  const text = place === undefined ? undefined : readText(answer, place);
+  return text === undefined || text.trim() === "" ? undefined : Number(text);
 }
 
 /** What an error in the provider's answer means; its own words are shown to nobody. Undefined if there is none. */

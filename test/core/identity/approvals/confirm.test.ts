@@ -246,7 +246,7 @@ describe("a request above the amount", () => {
     const first = asked(await sendOne(four(caller)));
     await say(accountId, first, true);
     const models = testApp.app.mongo.db.collection<{ _id: string }>("models");
-    await models.updateOne({ _id: "picture" }, { $set: { credits: 11 } });
+    await models.updateOne({ _id: "picture" }, { $set: { "pricing.default": 11 } });
     const refused = await sendOne(four(caller));
     expect((refused as AppError).message).toContain("changed from 40 to 44 credits");
     const second = asked(refused);

@@ -121,6 +121,78 @@ describe("a job", () => {
     },
   );
 
+  const PART = { unit: "output", asked: 4, got: 3 } as const;
+  /** For 8 credits: 6 are charged and 2 come back. */
+  const partly = (change: Parameters<typeof jobDoc>[1] = {}) =>
+    jobDoc("completed", { credits: 8, delivered: PART, charged: 6, ...change });
+  const entriesOfPart = (back: number) => {
+    const [reserve, debit] = entriesOf(["reserve", "debit"], 8) as [LedgerDoc, LedgerDoc];
+    const [, , refund] = entriesOf(["reserve", "debit", "refund"], 8) as [LedgerDoc, LedgerDoc, LedgerDoc];
+    return [reserve, debit, { ...refund, amount: back }];
+  };
+
+  test("that delivered a part has cost its share, and was refunded the rest", () => {
+    expect(checkJob(partly(), entriesOfPart(2))).toEqual([]);
+  });
+
+  test.each([
+    ["that was refunded too much", partly(), entriesOfPart(3), "moves other than its refund of 2 credits"],
+    [
+      "that was refunded nothing",
+      partly(),
+      entriesOfPart(2).slice(0, 2),
+      "has the ledger entries debit,reserve",
+    ],
+    [
+      "that was charged more than its share",
+      partly({ charged: 7 }),
+      entriesOfPart(1),
+      "was charged 7, not 6",
+    ],
+    [
+      "that was charged its price for a part",
+      jobDoc("completed", { credits: 8, delivered: PART }),
+      entriesOf(["reserve", "debit"], 8),
+      "was charged 8, not 6",
+    ],
+    [
+      "that was charged less although all came",
+      jobDoc("completed", { credits: 8, charged: 6 }),
+      entriesOfPart(2),
+      "was charged 6, not 8",
+    ],
+    [
+      "that was charged more than its price",
+      partly({ charged: 9 }),
+      entriesOfPart(-1),
+      "was charged 9 of 8 credits",
+    ],
+    [
+      "that was refunded by an operator as well",
+      partly({ refunded_at: NOW }),
+      entriesOfPart(2),
+      "has the ledger entries debit,refund,reserve",
+    ],
+    [
+      "that failed and says what it delivered",
+      jobDoc("failed", { credits: 8, delivered: PART }),
+      entriesOf(["reserve", "debit", "refund"], 8),
+      "says what it delivered",
+    ],
+    [
+      "with other files than it says",
+      partly({
+        events: partly().events.map((event) =>
+          event.type === "completed" ? { ...event, detail: { outputs: ["out_1"] } } : event,
+        ),
+      }),
+      entriesOfPart(2),
+      "says it delivered 3 files, and has 1",
+    ],
+  ])("%s is found", (_what, job, entries, words) => {
+    expect(checkJob(job, entries).join("\n")).toContain(words);
+  });
+
   test("is told apart by price, events, version, state and lease", () => {
     const sound = jobDoc("running");
     const entries = entriesOf(["reserve", "debit"]);

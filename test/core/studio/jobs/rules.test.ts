@@ -56,7 +56,7 @@ const INTENTS = {
   claim: (state: State) => claimJob(loaded, jobDoc(state), LEASE, NOW),
   cancel: (state: State) => releaseJob(loaded, jobDoc(state), { state: "cancelled" }, NOW),
   expire: (state: State) => releaseJob(loaded, jobDoc(state), { state: "failed", error: ERROR }, NOW),
-  complete: (state: State) => completeJob(jobDoc(state), HELD, [OUTPUT], NOW),
+  complete: (state: State) => completeJob(jobDoc(state), HELD, { outputs: [OUTPUT] }, NOW),
   fail: (state: State) => refundJob(loaded, jobDoc(state), HELD, { state: "failed", error: ERROR }, NOW),
   cancelCall: (state: State) => refundJob(loaded, jobDoc(state), HELD, { state: "cancelled" }, NOW),
   wish: (state: State) => requestCancel(jobDoc(state), NOW),
@@ -211,7 +211,7 @@ describe("what must still be true when a step is written", () => {
     const lateAccount = frozen({ account: accountDoc({ held: 5, waiting: 1, ledger_at: at(50) }), plan });
     const lateJob = jobDoc("running", { events: [{ type: "running", state: "running", at: at(50) }] });
     const events = [
-      completeJob(jobDoc("running"), late, [], NOW).events,
+      completeJob(jobDoc("running"), late, { outputs: [] }, NOW).events,
       refundJob(loaded, jobDoc("running"), late, { state: "cancelled" }, NOW).change.events,
       requestCancel(lateJob, NOW).events,
       takeOverJob(lateJob, LEASE, NOW).events,

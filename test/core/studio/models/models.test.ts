@@ -111,7 +111,19 @@ describe("adding", () => {
   test.each([
     ["a slug with capitals", { model_slug: "Sketch" }, "model_slug"],
     ["a price that is not whole", { credits: 1.5 }, "credits"],
-    ["a price of nothing", { credits: 0 }, "credits"],
+    ["a price below zero", { credits: -1 }, "credits"],
+    ["a price above the maximum", { credits: 1_000_001 }, "credits"],
+    ["no price", { credits: undefined }, "pricing"],
+    [
+      "a price beside other prices that it is not the lowest of",
+      { pricing: { unit: "generation" as const, default: 4 } },
+      "credits",
+    ],
+    [
+      "a rule that is not the model's",
+      { pricing: { unit: "generation" as const, default: 3, rules: [{ when: { size: "l" }, credits: 5 }] } },
+      "pricing.rules.0.when.size",
+    ],
     ["an empty name", { name: "  " }, "name"],
     ["a prompt longer than any may be", { max_prompt_length: 4001 }, "max_prompt_length"],
     ["a provider that is not there", { provider: "nobody" }, "provider"],
@@ -170,10 +182,20 @@ describe("adding", () => {
       run_timeout_ms: _timeout,
       provider_options: _options,
       order: _order,
+      credits = 0,
+      per = "",
+      pricing: _pricing,
       ...model
     } = input();
     const request = {
-      model: { ...model, params_schema_json: JSON.stringify(params_schema), status: "" },
+      model: {
+        ...model,
+        credits,
+        per,
+        pricing: null,
+        params_schema_json: JSON.stringify(params_schema),
+        status: "",
+      },
       provider_model,
       run_timeout_seconds: 20,
       provider_options_json: '{"quality":"low"}',

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkParams, checkParamsSchema } from "../../../../core/studio/models/params.ts";
 import { priceOf } from "../../../../core/studio/models/rules.ts";
 import { inputParamsOf } from "../../../../core/studio/models/input-params.ts";
+import { pricingOf } from "../../../../proto/resources/pricing.ts";
 import { LOCAL_MODELS } from "../../../../core/studio/models/seed.ts";
 
 const model = {
@@ -92,7 +93,9 @@ describe("checkParams", () => {
           expect(checked.length).toBeGreaterThan(0);
           for (const issue of checked) expect(issue.path.startsWith("params")).toBe(true);
         } else {
-          expect(priceOf(local, checked.params).credits).toBeGreaterThanOrEqual(local.credits);
+          expect(priceOf(local, { params: checked.params, characters: 1 }).credits).toBeGreaterThanOrEqual(
+            local.credits,
+          );
         }
       }),
     );
@@ -105,7 +108,7 @@ describe("checkParamsSchema", () => {
   test.each(LOCAL_MODELS.map((local) => [local._id, local] as const))(
     "takes the schema of %s",
     (_slug, local) => {
-      expect(checkParamsSchema(JSON.parse(local.params_schema_json), local.per)).toEqual([]);
+      expect(checkParamsSchema(JSON.parse(local.params_schema_json), pricingOf(local))).toEqual([]);
       const files = [...inputParamsOf(local).keys()].map((name) => [name, `upl_${"0".repeat(26)}`]);
       expect(checkParams(local, Object.fromEntries(files))).toHaveProperty("params");
     },
@@ -160,10 +163,11 @@ describe("checkParamsSchema", () => {
     ],
     ["is too long", { ...fine, description: "x".repeat(20_000) }, "generation", "params_schema"],
   ] as const)("refuses a schema that %s", (_what, schema, per, path) => {
-    expect(checkParamsSchema(schema, per)).toMatchObject([{ path }]);
+    const pricing = pricingOf({ credits: 1, per });
+    expect(checkParamsSchema(schema, pricing)).toMatchObject([{ path }]);
   });
 
   test("lets a price per image leave count out", () => {
-    expect(checkParamsSchema(fine, "image")).toEqual([]);
+    expect(checkParamsSchema(fine, pricingOf({ credits: 1, per: "image" }))).toEqual([]);
   });
 });

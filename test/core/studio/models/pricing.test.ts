@@ -1,52 +1,60 @@
-// The price of a generation, for every kind of unit.
+// The price of a generation: every unit, rules over params, and the price lists that are refused.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_CREDITS_PER_UNIT, priceOf } from "../../../../core/studio/models/rules.ts";
+import { checkParamsSchema } from "../../../../core/studio/models/params.ts";
+import { lowestPrice } from "../../../../core/studio/models/pricing-rules.ts";
+import { priceOf as pricedOrRefused } from "../../../../core/studio/models/rules.ts";
 import { AppError } from "../../../../proto/codes.ts";
-import { MAX_UNITS } from "../../../../proto/resources/units.js";
+import {
+  MAX_CREDITS_PER_UNIT,
+  MAX_UNITS,
+  PRICE_UNITS,
+  type PriceUnit,
+  type Pricing,
+  priceOf,
+} from "../../../../proto/resources/pricing.ts";
 
-const credits = fc.integer({ min: 1, max: MAX_CREDITS_PER_UNIT });
+const terms = (unit: PriceUnit, usual: number, rules: Pricing["rules"] = []): Pricing => ({
+  version: 1,
+  unit,
+  default: usual,
+  rules,
+});
+const schemaOf = (properties: Record<string, object>, required: readonly string[] = []) => ({
+  type: "object",
+  additionalProperties: false,
+  properties,
+  required,
+});
 
 describe("priceOf", () => {
-  test("costs one unit a generation, whatever the params", () => {
-    fc.assert(
-      fc.property(credits, fc.dictionary(fc.string(), fc.anything()), (price, params) => {
-        expect(priceOf({ per: "generation", credits: price }, params)).toEqual({ units: 1, credits: price });
-      }),
-    );
-  });
-
-  test("costs one unit an image, and one image where count is left out", () => {
-    fc.assert(
-      fc.property(credits, fc.integer({ min: 1, max: MAX_UNITS }), (price, count) => {
-        expect(priceOf({ per: "image", credits: price }, { count })).toEqual({
-          units: count,
-          credits: count * price,
-        });
-      }),
-    );
-    expect(priceOf({ per: "image", credits: 3 }, {})).toEqual({ units: 1, credits: 3 });
-  });
-
-  test("costs one unit a begun second, as an exact integer", () => {
-    fc.assert(
-      fc.property(
-        credits,
-        fc.double({ min: 0.001, max: MAX_UNITS, noNaN: true }),
-        (price, duration_seconds) => {
-          const { units, credits: total } = priceOf({ per: "second", credits: price }, { duration_seconds });
-          expect(units).toBeGreaterThanOrEqual(duration_seconds);
-          expect(units - 1).toBeLessThan(duration_seconds);
-          expect(total).toBe(units * price);
-          expect(Number.isSafeInteger(total)).toBe(true);
-        },
-      ),
-    );
-  });
+  test.each([
+    // unit, price of one, params, characters of the prompt → credits
+    ["generation", 7, { count: 4 }, 10, 7],
+    ["image", 10, { count: 3 }, 10, 30],
+    ["image", 10, {}, 10, 10],
+    ["second", 8, { duration_seconds: 4 }, 10, 32],
+    ["second", 8, { duration_seconds: 2.5 }, 10, 24],
+    ["megapixel", 10, { width: 1000, height: 1000 }, 10, 10],
+    ["megapixel", 10, { width: 1024, height: 1024 }, 10, 10],
+    ["megapixel", 10, { width: 1920, height: 1080 }, 10, 20],
+    ["megapixel", 10, { width: 1024, height: 1024, count: 4 }, 10, 41],
+    ["megapixel", 10, { size: "1536x1024" }, 10, 15],
+    ["megapixel", 10, { width: 64, height: 64 }, 10, 1],
+    ["1000_characters", 30, {}, 1_000, 30],
+    ["1000_characters", 30, {}, 999, 29],
+    ["1000_characters", 30, {}, 34, 1],
+    ["1000_characters", 30, {}, 1, 1],
+    ["megapixel", 0, { width: 64, height: 64 }, 1, 0],
+  ] as const)(
+    "prices per %s at %d credits: %j with %d characters cost %d",
+    (unit, usual, params, characters, credits) => {
+      expect(priceOf(terms(unit, usual), { params, characters })?.credits).toBe(credits);
+    },
+  );
 
   test.each([
     ["image", { count: 0 }],
-    ["image", { count: -1 }],
     ["image", { count: 1.5 }],
     ["image", { count: "2" }],
     ["image", { count: MAX_UNITS + 1 }],
@@ -54,7 +62,279 @@ describe("priceOf", () => {
     ["second", { duration_seconds: 0 }],
     ["second", { duration_seconds: Number.NaN }],
     ["second", { duration_seconds: Number.POSITIVE_INFINITY }],
-  ] as const)("refuses params that give no price: per %s, %o", (per, params) => {
-    expect(() => priceOf({ per, credits: 1 }, params)).toThrow(AppError);
+    ["megapixel", { width: 1024 }],
+    ["megapixel", { size: "large" }],
+    ["megapixel", { width: 60_000, height: 60_001 }],
+    ["megapixel", { width: 0.5, height: 3 }],
+  ] as const)("refuses params that give no number of units: per %s, %j", (unit, params) => {
+    const refused = () => pricedOrRefused({ per: unit, credits: 1 }, { params, characters: 1 });
+    expect(refused).toThrow(AppError);
+  });
+
+  test("takes the first rule whose params all match, names it, and says which others match", () => {
+    const pricing = terms("second", 5, [
+      { when: { resolution: "1080p", audio: true }, credits: 50 },
+      { when: { resolution: "1080p" }, credits: 40 },
+      { when: { audio: true }, credits: 9 },
+    ]);
+    const priced = (params: Record<string, unknown>) => {
+      const price = priceOf(pricing, { params: { duration_seconds: 2, ...params }, characters: 1 });
+      return price && [price.credits, price.by.when, price.matching];
+    };
+    expect(priced({ resolution: "1080p", audio: true })).toEqual([100, pricing.rules[0]?.when, [0, 1, 2]]);
+    expect(priced({ resolution: "1080p", audio: false })).toEqual([80, pricing.rules[1]?.when, [1]]);
+    expect(priced({ resolution: "720p", audio: true })).toEqual([18, pricing.rules[2]?.when, [2]]);
+    expect(priced({ resolution: "720p" })).toEqual([10, null, []]);
+    // A string is not the number that it spells.
+    expect(priced({ audio: "true" })).toEqual([10, null, []]);
+  });
+
+  test("gives whole credits that are never above the exact price, and never less by a credit, for all units", () => {
+    const amounts = fc.record({
+      count: fc.integer({ min: 1, max: 12 }),
+      duration_seconds: fc.integer({ min: 1, max: MAX_UNITS }),
+      width: fc.integer({ min: 1, max: 8_192 }),
+      height: fc.integer({ min: 1, max: 8_192 }),
+    });
+    const exact: Record<PriceUnit, (asked: Record<string, bigint>) => [bigint, bigint]> = {
+      generation: () => [1n, 1n],
+      image: ({ count = 0n }) => [count, 1n],
+      second: ({ duration_seconds = 0n }) => [duration_seconds, 1n],
+      megapixel: ({ width = 0n, height = 0n, count = 0n }) => [width * height * count, 1_000_000n],
+      "1000_characters": ({ characters = 0n }) => [characters, 1_000n],
+    };
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...PRICE_UNITS),
+        fc.integer({ min: 1, max: MAX_CREDITS_PER_UNIT }),
+        amounts,
+        fc.integer({ min: 1, max: 4_000 }),
+        (unit, usual, params, characters) => {
+          const asked = Object.fromEntries(
+            Object.entries({ ...params, characters }).map(([name, value]) => [name, BigInt(value)]),
+          );
+          const [amount, divisor] = exact[unit](asked);
+          const whole = (BigInt(usual) * amount) / divisor;
+          const price = priceOf(terms(unit, usual), { params, characters });
+          expect(price?.credits).toBe(Number(whole === 0n ? 1n : whole));
+          expect(Number.isSafeInteger(price?.credits)).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+const VIDEO = schemaOf({
+  resolution: { type: "string", enum: ["480p", "720p", "1080p"], default: "720p" },
+  audio: { type: "boolean", default: false },
+  duration_seconds: { type: "integer", enum: [4, 6, 8], default: 8 },
+  fps: { type: "integer", minimum: 5, maximum: 60, default: 24 },
+  image: { type: "string", format: "atelier-input" },
+  style: { type: "string" },
+});
+
+describe("a price list", () => {
+  test("is taken with a rule for each combination that has a price of its own", () => {
+    const pricing = terms("second", 20, [
+      { when: { resolution: "1080p", audio: true }, credits: 50 },
+      { when: { resolution: "1080p" }, credits: 35 },
+      { when: { audio: true }, credits: 30 },
+      { when: { resolution: "480p" }, credits: 10 },
+      { when: { fps: 60 }, credits: 25 },
+      { when: { style: "anime" }, credits: 21 },
+    ]);
+    expect(checkParamsSchema(VIDEO, pricing)).toEqual([]);
+    expect(lowestPrice(pricing, VIDEO)).toBe(10);
+  });
+
+  const at = (i: number, rest = "") => `pricing.rules.${i}${rest}`;
+  test.each([
+    [
+      "a param that the model does not have",
+      [{ when: { quality: "high" }, credits: 1 }],
+      at(0, ".when.quality"),
+      "is not a param of the model; it has resolution, audio, duration_seconds, fps, image, style",
+    ],
+    [
+      "a value that the param never has",
+      [{ when: { resolution: "4k" }, credits: 1 }],
+      at(0, ".when.resolution"),
+      'can never be "4k"; the model takes 480p, 720p, 1080p',
+    ],
+    [
+      "a number beyond the param's bounds",
+      [{ when: { fps: 120 }, credits: 1 }],
+      at(0, ".when.fps"),
+      "can never be 120",
+    ],
+    [
+      "a value of another type",
+      [{ when: { audio: "yes" }, credits: 1 }],
+      at(0, ".when.audio"),
+      'can never be "yes"',
+    ],
+    [
+      "a param that takes files",
+      [{ when: { image: "upl_1" }, credits: 1 }],
+      at(0, ".when.image"),
+      "takes files, which have no price",
+    ],
+    [
+      "no param at all",
+      [{ when: {}, credits: 1 }],
+      at(0, ".when"),
+      "must name at least one param; the default is the price of all others",
+    ],
+    [
+      "the same params twice",
+      [
+        { when: { audio: true }, credits: 1 },
+        { when: { audio: true }, credits: 2 },
+      ],
+      at(1),
+      "has the same params as rules.0: audio true; remove one",
+    ],
+    [
+      "what an earlier rule matches whole",
+      [
+        { when: { audio: true }, credits: 1 },
+        { when: { audio: true, resolution: "480p" }, credits: 2 },
+      ],
+      at(1),
+      "never applies: rules.0 matches all its requests, and the first match counts",
+    ],
+    [
+      "what earlier rules match together",
+      [
+        { when: { audio: true }, credits: 1 },
+        { when: { audio: false }, credits: 2 },
+        { when: { resolution: "480p" }, credits: 3 },
+      ],
+      at(2),
+      "never applies: the rules before it match all its requests, and the first match counts",
+    ],
+  ])("is refused where a rule has %s", (_what, rules, path, message) => {
+    expect(checkParamsSchema(VIDEO, terms("second", 20, rules))).toEqual([{ path, message }]);
+  });
+
+  test("is refused where its rules name more combinations than anyone could read", () => {
+    const sizes = Array.from({ length: 40 }, (_, i) => `s${i}`);
+    const wide = schemaOf(
+      Object.fromEntries(["a", "b", "c"].map((name) => [name, { enum: sizes, default: "s0" }])),
+    );
+    const rules = [{ when: { a: "s1", b: "s1", c: "s1" }, credits: 1 }];
+    expect(checkParamsSchema(wide, terms("generation", 2, rules))).toMatchObject([{ path: "pricing.rules" }]);
+  });
+
+  test.each([
+    ["second", schemaOf({}), "duration_seconds", "is needed, because the price is per second"],
+    [
+      "second",
+      schemaOf({ duration_seconds: { type: "number", minimum: 1, default: 4 } }),
+      "duration_seconds",
+      `must have a maximum of at most ${MAX_UNITS}`,
+    ],
+    [
+      "second",
+      schemaOf({ duration_seconds: { type: "number", minimum: 0, maximum: 9, default: 4 } }),
+      "duration_seconds",
+      "must have a minimum above 0",
+    ],
+    [
+      "second",
+      schemaOf({ duration_seconds: { type: "number", minimum: 1, maximum: 9 } }),
+      "duration_seconds",
+      "must have a default or be required",
+    ],
+    [
+      "second",
+      schemaOf({ duration_seconds: { type: "integer", enum: [0, 4], default: 4 } }),
+      "duration_seconds",
+      "must have a minimum above 0",
+    ],
+    [
+      "image",
+      schemaOf({ count: { type: "number", minimum: 1, maximum: 4, default: 1 } }),
+      "count",
+      "must have the type integer",
+    ],
+    ["megapixel", schemaOf({}), "width", "is needed, because the price is per megapixel"],
+    [
+      "megapixel",
+      schemaOf({ size: { type: "string", default: "1024x1024" } }),
+      "size",
+      "must be an enum of sizes such as 1024x768, because the price is per megapixel",
+    ],
+    [
+      "megapixel",
+      schemaOf({ size: { enum: ["1024x1024", "auto"], default: "1024x1024" } }),
+      "size",
+      "must be an enum of sizes such as 1024x768, because the price is per megapixel",
+    ],
+    [
+      "megapixel",
+      schemaOf({ size: { enum: ["99999x99999"], default: "99999x99999" } }),
+      "size",
+      `allows more than ${MAX_UNITS} megapixels a generation`,
+    ],
+  ] as const)(
+    "is refused where its unit is %s and the schema leaves open how many there are: %j",
+    (unit, schema, name, message) => {
+      const [first] = checkParamsSchema(schema, terms(unit, 1));
+      expect(first).toEqual({ path: `params_schema.properties.${name}`, message });
+    },
+  );
+
+  test("that was taken has a price for every request that the schema lets through, and each rule is some request's", () => {
+    const values = {
+      resolution: ["480p", "720p", "1080p"],
+      audio: [true, false],
+      fps: [24, 60],
+      style: ["x", "y"],
+    };
+    const conditions = fc
+      .record(
+        {
+          resolution: fc.constantFrom(...values.resolution),
+          audio: fc.boolean(),
+          fps: fc.constantFrom(...values.fps),
+          style: fc.constantFrom(...values.style),
+        },
+        { requiredKeys: [] },
+      )
+      .filter((when) => Object.keys(when).length > 0);
+    const rules = fc.array(fc.record({ when: conditions, credits: fc.integer({ min: 0, max: 99 }) }), {
+      maxLength: 6,
+    });
+    const all = values.resolution.flatMap((resolution) =>
+      values.audio.flatMap((audio) =>
+        [...values.fps, 30].flatMap((fps) =>
+          [...values.style, "z", undefined].map((style) => ({
+            resolution,
+            audio,
+            fps,
+            ...(style !== undefined && { style }),
+          })),
+        ),
+      ),
+    );
+    fc.assert(
+      fc.property(rules, (given) => {
+        const pricing = terms("second", 100, given);
+        const issues = checkParamsSchema(VIDEO, pricing);
+        const used = new Set<number>();
+        let lowest = Number.POSITIVE_INFINITY;
+        for (const asked of all) {
+          const price = priceOf(pricing, { params: { duration_seconds: 4, ...asked }, characters: 1 });
+          if (!price) throw new Error("it has no price");
+          used.add(price.matching[0] ?? -1);
+          lowest = Math.min(lowest, price.by.credits);
+        }
+        const unused = given.flatMap((_, i) => (used.has(i) ? [] : [`pricing.rules.${i}`]));
+        expect(issues.map(({ path }) => path)).toEqual(unused);
+        if (unused.length === 0) expect(lowestPrice(pricing, VIDEO)).toBe(lowest);
+      }),
+      { numRuns: 50 },
+    );
   });
 });

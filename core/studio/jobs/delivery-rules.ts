@@ -1,0 +1,70 @@
+// What a job was asked for, what its provider delivered, and what that costs. Pure.
+import type { Delivered } from "../../../proto/resources/job.ts";
+import type { JobDoc } from "./store.ts";
+
+/** What a provider says that it made; nothing of it is certain. */
+export type ReportedUsage = {
+  /** Seconds of video or audio. */
+  readonly seconds?: number;
+  readonly outputs?: number;
+};
+
+export type UsageFault = "negative" | "not_a_number" | "reported_twice";
+
+/** The reported numbers that can be used, and what is wrong with the others. */
+export function checkUsage(reported: ReportedUsage): { usage: ReportedUsage; faults: readonly UsageFault[] } {
+  const faults: UsageFault[] = [];
+  const usable = Object.entries(reported).filter(([, value]) => {
+    if (!Number.isFinite(value)) faults.push("not_a_number");
+    else if (value < 0) faults.push("negative");
+    return Number.isFinite(value) && value >= 0;
+  });
+  return { usage: Object.fromEntries(usable), faults };
+}
+
+/** The number of outputs that a request asks for. */
+export function outputsAsked({ modality, params }: Pick<JobDoc, "modality" | "params">): number {
+  const { count } = params;
+  return modality === "image" && typeof count === "number" ? count : 1;
+}
+
+/**
+ * What came of a job that made `outputs` files. Seconds count where the price is per second and the provider reports them; of two shortfalls
+ * the larger counts. Files count as they are here, whatever the provider reports.
+ */
+export function deliveredOf(
+  job: Pick<JobDoc, "modality" | "params" | "priced_by">,
+  outputs: number,
+  usage: ReportedUsage,
+): Delivered {
+  const files: Delivered = { unit: "output", asked: outputsAsked(job), got: outputs };
+  const asked = job.params["duration_seconds"];
+  const { seconds } = usage;
+  // A file without any seconds is none: such a report is a mistake.
+  if (job.priced_by?.unit !== "second" || typeof asked !== "number" || !seconds) return files;
+  const length: Delivered = { unit: "second", asked, got: seconds };
+  return shareOf(length) < shareOf(files) || (isWhole(files) && !isWhole(length)) ? length : files;
+}
+
+/** Whether exactly what was asked for came. */
+export function isWhole({ asked, got }: Delivered): boolean {
+  return got === asked;
+}
+
+function shareOf({ asked, got }: Delivered): number {
+  return got / asked;
+}
+
+/**
+ * What a job of this price costs if it delivered so much: its share of the price, rounded down to whole credits, and never more than the
+ * price. Amounts count in thousandths.
+ */
+export function chargeFor(credits: number, { asked, got }: Delivered): number {
+  if (got >= asked) return credits;
+  // The product may be beyond the exact integers of a number.
+  return Number((BigInt(credits) * thousandths(got)) / thousandths(asked));
+}
+
+function thousandths(amount: number): bigint {
+  return BigInt(Math.round(amount * 1000));
+}

@@ -1,0 +1,27 @@
+// What a generation with a model would cost, for an operator who checks its price list: whatever the model's status.
+import { AppError } from "../../../proto/codes.ts";
+import type { Price } from "../../../proto/resources/pricing.ts";
+import type { App } from "../../kernel/app.ts";
+import { getModel } from "./list-models.ts";
+import { checkParams } from "./params.ts";
+import { priceOf } from "./rules.ts";
+
+export type PriceQuery = {
+  readonly slug: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Of the prompt; 0 stands for the longest that the model takes. */
+  readonly characters: number;
+};
+
+/** Throws not_found, invalid_request. */
+export async function priceModel(app: Pick<App, "models">, query: PriceQuery): Promise<Price> {
+  const model = await getModel(app, query.slug);
+  const characters = query.characters || model.max_prompt_length;
+  if (characters < 0 || characters > model.max_prompt_length) {
+    const message = `must be from 1 to ${model.max_prompt_length}`;
+    throw new AppError("invalid_request", { issues: [{ path: "characters", message }] });
+  }
+  const checked = checkParams(model, query.params);
+  if (Array.isArray(checked)) throw new AppError("invalid_request", { issues: checked });
+  return priceOf(model, { params: checked.params, characters });
+}

@@ -1,0 +1,220 @@
+// Whether a price can be worked out for every request that a model's schema lets through, and whether each of its rules applies to some. Pure.
+import type { Issue } from "../../../proto/codes.ts";
+import { MAX_UNITS, type PriceUnit, type Pricing, ruleInWords } from "../../../proto/resources/pricing.ts";
+import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
+import { INPUT_FORMAT } from "./input-params.ts";
+
+/** Combinations of values of the params that rules name. More could be checked, and no one could read such a price list. */
+const MAX_COMBINATIONS = 10_000;
+
+type Terms = Pick<Pricing, "unit" | "default" | "rules">;
+/** Says whether a param may have a value, by its own part of the schema. */
+type MayBe = (param: JsonObject, value: unknown) => boolean;
+
+/** A value that no rule names, or none at all. */
+const OTHER = Symbol("other");
+
+/** What is wrong with the prices of a model that takes these params. */
+export function pricingIssues(pricing: Terms, schema: JsonObject, mayBe: MayBe): Issue[] {
+  const issues = [...unitIssues(pricing.unit, schema), ...conditionIssues(pricing, schema, mayBe)];
+  return issues.length > 0 ? issues : unusedIssues(pricing, schema);
+}
+
+/** The lowest price of a unit that a request can have. */
+export function lowestPrice(pricing: Terms, schema: JsonObject): number {
+  const used = [...usedRules(pricing, schema).keys()];
+  return Math.min(...used.map((rule) => pricing.rules[rule]?.credits ?? pricing.default));
+}
+
+function conditionIssues({ rules }: Terms, schema: JsonObject, mayBe: MayBe): Issue[] {
+  const params = propertiesOf(schema);
+  const names = Object.keys(params);
+  const issues = rules.flatMap(({ when }, i) => {
+    const path = `pricing.rules.${i}.when`;
+    const conditions = Object.entries(when);
+    if (conditions.length === 0)
+      return [{ path, message: "must name at least one param; the default is the price of all others" }];
+    return conditions.flatMap(([name, value]): Issue[] => {
+      const at = `${path}.${name}`;
+      const param = Object.hasOwn(params, name) ? params[name] : undefined;
+      if (!isObject(param))
+        return [{ path: at, message: `is not a param of the model; it has ${names.join(", ") || "none"}` }];
+      if (param["format"] === INPUT_FORMAT)
+        return [{ path: at, message: "takes files, which have no price" }];
+      if (mayBe(param, value)) return [];
+      const possible = [param["enum"]].flat().map(String).join(", ");
+      const allowed = Array.isArray(param["enum"]) ? `; the model takes ${possible}` : "";
+      return [{ path: at, message: `can never be ${JSON.stringify(value)}${allowed}` }];
+    });
+  });
+  if (issues.length > 0 || combinationsOf({ rules }, schema) <= MAX_COMBINATIONS) return issues;
+  const message = `name params with more than ${MAX_COMBINATIONS} combinations of values; name fewer params`;
+  return [{ path: "pricing.rules", message }];
+}
+
+/** A rule that never applies is a mistake: most often the order is wrong. */
+function unusedIssues(pricing: Terms, schema: JsonObject): Issue[] {
+  const used = usedRules(pricing, schema);
+  return pricing.rules.flatMap(({ when }, i): Issue[] => {
+    if (used.has(i)) return [];
+    const path = `pricing.rules.${i}`;
+    const twin = pricing.rules.findIndex((other) => isSame(other.when, when));
+    if (twin < i)
+      return [{ path, message: `has the same params as rules.${twin}: ${ruleInWords(when)}; remove one` }];
+    const earlier = pricing.rules.findIndex((other) => isPartOf(other.when, when));
+    const cover = earlier < i ? `rules.${earlier} matches` : "the rules before it match";
+    return [{ path, message: `never applies: ${cover} all its requests, and the first match counts` }];
+  });
+}
+
+/** Tries every combination of values. The rules that apply to some, by number; -1 is the default. */
+function usedRules({ rules }: Pick<Terms, "rules">, schema: JsonObject): ReadonlySet<number> {
+  const domains = [...domainsOf({ rules }, schema)];
+  const used = new Set<number>();
+  const values = new Map<string, unknown>();
+  const visit = (at: number): void => {
+    const domain = domains[at];
+    if (!domain) {
+      used.add(
+        rules.findIndex(({ when }) =>
+          Object.entries(when).every(([name, value]) => values.get(name) === value),
+        ),
+      );
+      return;
+    }
+    for (const value of domain[1]) {
+      values.set(domain[0], value);
+      visit(at + 1);
+    }
+  };
+  visit(0);
+  return used;
+}
+
+function combinationsOf(pricing: Pick<Terms, "rules">, schema: JsonObject): number {
+  return [...domainsOf(pricing, schema).values()].reduce((product, { length }) => product * length, 1);
+}
+
+/** The values to try of each param that a rule names. */
+function domainsOf({ rules }: Pick<Terms, "rules">, schema: JsonObject): Map<string, readonly unknown[]> {
+  const params = propertiesOf(schema);
+  const required = [schema["required"]].flat();
+  const names = new Set(rules.flatMap(({ when }) => Object.keys(when)));
+  return new Map(
+    [...names].map((name) => {
+      const param = isObject(params[name]) ? params[name] : {};
+      const named = rules.flatMap(({ when }) => (Object.hasOwn(when, name) ? [when[name]] : []));
+      const mayBeAbsent = param["default"] === undefined && !required.includes(name);
+      const known = knownValues(param);
+      return [name, [...new Set([...(known ?? [...named, OTHER]), ...(mayBeAbsent ? [OTHER] : [])])]];
+    }),
+  );
+}
+
+/** All values of a param, where its schema counts them. */
+function knownValues(param: JsonObject): readonly unknown[] | undefined {
+  if (Array.isArray(param["enum"])) return param["enum"];
+  if (param["const"] !== undefined) return [param["const"]];
+  return param["type"] === "boolean" ? [true, false] : undefined;
+}
+
+type Conditions = Readonly<Record<string, unknown>>;
+
+function isPartOf(some: Conditions, all: Conditions): boolean {
+  return Object.entries(some).every(([name, value]) => Object.hasOwn(all, name) && all[name] === value);
+}
+
+function isSame(a: Conditions, b: Conditions): boolean {
+  return Object.keys(a).length === Object.keys(b).length && isPartOf(a, b);
+}
+
+/** The number of units must be known of any params that the schema lets through, and must not be too large. */
+function unitIssues(unit: PriceUnit, schema: JsonObject): Issue[] {
+  const params = propertiesOf(schema);
+  const number = (name: string, types: readonly string[]) => numberIssues({ name, types, unit }, schema);
+  const count = params["count"] === undefined ? [] : number("count", ["integer"]);
+  switch (unit) {
+    case "generation":
+    case "1000_characters":
+      return [];
+    case "image":
+      return count;
+    case "second":
+      return number("duration_seconds", ["integer", "number"]);
+    case "megapixel": {
+      const sides =
+        params["size"] === undefined
+          ? [...number("width", ["integer"]), ...number("height", ["integer"])]
+          : sizeIssues(schema);
+      const issues = [...count, ...sides];
+      return issues.length > 0 ? issues : tooManyPixels(params);
+    }
+  }
+}
+
+type Counted = { readonly name: string; readonly types: readonly string[]; readonly unit: PriceUnit };
+
+function numberIssues({ name, types, unit }: Counted, schema: JsonObject): Issue[] {
+  const param = propertiesOf(schema)[name];
+  const at = `params_schema.properties.${name}`;
+  if (!isObject(param)) return [{ path: at, message: `is needed, because the price is per ${unit}` }];
+  const max = unit === "megapixel" ? MAX_UNITS * 1_000 : MAX_UNITS;
+  const issues: Issue[] = [];
+  const isWhole = types.includes("number") ? Number.isFinite : Number.isInteger;
+  if (!types.includes(String(param["type"])) && !knownValues(param)?.every(isWhole))
+    issues.push({ path: at, message: `must have the type ${types.join(" or ")}` });
+  const values = boundsOf(param);
+  if (!values || values.low < 0 || (values.low === 0 && param["exclusiveMinimum"] !== 0))
+    issues.push({ path: at, message: "must have a minimum above 0" });
+  if (!values || values.high > max)
+    issues.push({ path: at, message: `must have a maximum of at most ${max}` });
+  return [...issues, ...presenceIssues(name, schema)];
+}
+
+function boundsOf(param: JsonObject): { low: number; high: number } | undefined {
+  const known = knownValues(param);
+  const numbers = known?.filter((value) => typeof value === "number");
+  if (known && numbers?.length === known.length)
+    return { low: Math.min(...numbers), high: Math.max(...numbers) };
+  const { minimum, exclusiveMinimum, maximum } = param;
+  const low = typeof minimum === "number" ? minimum : exclusiveMinimum;
+  return {
+    low: typeof low === "number" ? low : Number.NEGATIVE_INFINITY,
+    high: typeof maximum === "number" ? maximum : Number.POSITIVE_INFINITY,
+  };
+}
+
+function presenceIssues(name: string, schema: JsonObject): Issue[] {
+  const param = propertiesOf(schema)[name];
+  const isThere =
+    [schema["required"]].flat().includes(name) || (isObject(param) && param["default"] !== undefined);
+  const path = `params_schema.properties.${name}`;
+  return isThere ? [] : [{ path, message: "must have a default or be required" }];
+}
+
+function sizeIssues(schema: JsonObject): Issue[] {
+  const { size } = propertiesOf(schema);
+  const sizes = isObject(size) ? knownValues(size) : undefined;
+  const path = "params_schema.properties.size";
+  if (!sizes?.every((value) => typeof value === "string" && /^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(value)))
+    return [
+      { path, message: "must be an enum of sizes such as 1024x768, because the price is per megapixel" },
+    ];
+  return presenceIssues("size", schema);
+}
+
+function tooManyPixels({ size, width, height, count }: Record<string, unknown>): Issue[] {
+  const most = (param: unknown) => (isObject(param) ? (boundsOf(param)?.high ?? 1) : 1);
+  const sizes = isObject(size) ? (knownValues(size) ?? []) : [];
+  const sides = sizes.map((value) => String(value).split("x").map(Number));
+  const pixels =
+    sides.length > 0 ? Math.max(...sides.map(([x = 0, y = 0]) => x * y)) : most(width) * most(height);
+  if (pixels * most(count) <= MAX_UNITS * 1_000_000) return [];
+  const path = `params_schema.properties.${sides.length > 0 ? "size" : "width"}`;
+  return [{ path, message: `allows more than ${MAX_UNITS} megapixels a generation` }];
+}
+
+function propertiesOf(schema: JsonObject): Record<string, unknown> {
+  const { properties } = schema;
+  return isObject(properties) ? properties : {};
+}

@@ -1,0 +1,164 @@
+// Three of four images: what came is kept and paid for, the rest is refunded in the same transaction, and every surface says the same.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import type { JobResource } from "../../proto/resources/job.ts";
+import { receiver } from "../core/studio/webhooks/receiver.ts";
+import { createCustomer } from "../support/app.ts";
+import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { waitFor } from "../support/wait-for.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+
+/** How many files come; the prompt says it. */
+const provider = createScriptedProvider({
+  answer: ({ prompt }, call) => {
+    const [files = 1, seconds] = prompt.split(" ").map(Number);
+    if (seconds !== undefined) call.onUsage({ seconds });
+    return Array.from({ length: files }, () => SMALL_OUTPUT);
+  },
+});
+let service: WholeService;
+beforeAll(async () => {
+  service = await startWholeService({ provider });
+});
+afterAll(() => service.close());
+
+const FOUR = { params: { count: 4 } };
+async function make(key: string, body: Record<string, unknown>): Promise<JobResource> {
+  const { body: made } = await service.generate(key, body);
+  return service.waitForEnd(key, made.result.job_id);
+}
+type Entry = { kind: string; amount: number; entry_id: string; grants?: unknown };
+const ledgerOf = async (key: string, jobId: string) =>
+  (await service.call<{ result: { data: Entry[] } }>(`/api/credits/ledger?job_id=${jobId}`, { key })).body
+    .result.data;
+const balanceOf = async (key: string) =>
+  (
+    await service.call<{ result: { balance: number; grants: { left: number }[] } }>("/api/credits/balance", {
+      key,
+    })
+  ).body.result;
+
+describe("a job that delivers three of four images", () => {
+  test("[PART-01] completes, costs three quarters, and returns the rest with one refund, which its last event names", async () => {
+    const { key } = await createCustomer(service.app, { credits: 100 });
+    const job = await make(key, { ...FOUR, prompt: "3" });
+    expect(job).toMatchObject({
+      state: "completed",
+      credits_reserved: 40,
+      credits_charged: 30,
+      delivered: { unit: "output", asked: 4, got: 3 },
+    });
+    expect(job.outputs).toHaveLength(3);
+    const entries = await ledgerOf(key, job.job_id);
+    expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ["refund", 10],
+      ["debit", -40],
+      ["reserve", 0],
+    ]);
+    expect(job.events.at(-1)).toMatchObject({
+      type: "completed",
+      ledger_entry_id: entries[0]?.entry_id,
+      detail: { delivered: { asked: 4, got: 3 }, credits_charged: 30, credits_refunded: 10 },
+    });
+    expect((await balanceOf(key)).balance).toBe(70);
+    const tool = await service.tool(key, "get_job", { job_id: job.job_id });
+    expect(tool.content[0]?.text).toContain(
+      "The provider delivered 3 of 4 images. Credits charged: 30 of 40 reserved; the rest was refunded.",
+    );
+  });
+
+  test("[PART-02] fails and refunds everything where the request asks for all or nothing", async () => {
+    const { key } = await createCustomer(service.app, { credits: 100 });
+    const job = await make(key, { ...FOUR, prompt: "3", allow_partial: false });
+    expect(job).toMatchObject({ state: "failed", credits_charged: 0, delivered: null, outputs: [] });
+    expect(job.error).toEqual({
+      code: "provider_bad_answer",
+      message: "The provider delivered 3 of 4 files, and the request asked for all or nothing.",
+    });
+    expect((await balanceOf(key)).balance).toBe(100);
+    expect(await make(key, { ...FOUR, prompt: "4", allow_partial: false })).toMatchObject({
+      state: "completed",
+      credits_charged: 40,
+    });
+  });
+
+  test("[PART-03] gives the limit of its key back what was refunded", async () => {
+    const { accountId } = await createCustomer(service.app, { credits: 100 });
+    const { secret } = await createKey(service.app, accountId, {
+      name: "small",
+      scope: "write",
+      expiresAt: null,
+      maxCredits: 40,
+    });
+    await make(secret, { ...FOUR, prompt: "3" });
+    const { body } = await service.call<{ result: { key: object } }>("/api/me", { key: secret });
+    expect(body.result.key).toMatchObject({ max_credits: 40, credits_this_month: 30 });
+    expect(await make(secret, { prompt: "1" })).toMatchObject({ state: "completed" });
+  });
+
+  test("[PART-04] returns the credits that were taken last: lasting ones before those that expire", async () => {
+    const { key, accountId } = await createCustomer(service.app, { credits: 15 });
+    const expiring = {
+      accountId,
+      amount: 25,
+      kind: "grant",
+      memo: null,
+      source: "system",
+      expiresAt: new Date("2099-01-01"),
+    } as const;
+    const grant = await grantCredits(service.app, expiring);
+    const job = await make(key, { ...FOUR, prompt: "1" });
+    const [refund] = await ledgerOf(key, job.job_id);
+    // 25 of the grant and 15 lasting ones were taken; 30 come back.
+    expect(refund).toMatchObject({
+      kind: "refund",
+      amount: 30,
+      grants: [{ grant_id: grant._id, amount: 15 }],
+    });
+    expect((await balanceOf(key)).grants).toMatchObject([{ left: 15 }]);
+  });
+
+  test("[PART-05] is announced by webhook with the same numbers", async () => {
+    const { key } = await createCustomer(service.app, { credits: 100 });
+    const endpoint = await receiver();
+    const { credits_charged, delivered } = await make(key, {
+      ...FOUR,
+      prompt: "3",
+      callback_url: endpoint.url,
+    });
+    const hook = await waitFor("the webhook", () => endpoint.received[0]);
+    expect(JSON.parse(hook.body.toString())).toMatchObject({
+      event: "job.completed",
+      job: { credits_charged, delivered },
+    });
+  });
+});
+
+describe("a provider's report", () => {
+  const clip = { modality: "video", model_slug: "clip", params: { duration_seconds: 8 } };
+  test.each([
+    ["fewer seconds than were asked for", "1 5.2", 10, { unit: "second", asked: 8, got: 5.2 }],
+    ["more than was asked for", "1 9", 16, { unit: "second", asked: 8, got: 9 }],
+    ["a negative number", "1 -3", 16, { unit: "output", asked: 1, got: 1 }],
+    ["no number", "1 many", 16, { unit: "output", asked: 1, got: 1 }],
+  ])("[PART-06] of %s charges %3$d credits at most the price", async (_what, prompt, charged, delivered) => {
+    const { key } = await createCustomer(service.app, { credits: 100 });
+    expect(await make(key, { ...clip, prompt })).toMatchObject({
+      credits_reserved: 16,
+      credits_charged: charged,
+      delivered,
+    });
+  });
+
+  test("is counted where it cannot be right, and where the operator pays for more than was asked for", async () => {
+    const text = await service.app.metrics.registry.metrics();
+    expect(text).toMatch(/provider_usage_faults_total\{[^}]*fault="negative"[^}]*\} 1/);
+    expect(text).toMatch(/provider_usage_faults_total\{[^}]*fault="not_a_number"[^}]*\} 1/);
+    expect(text).toMatch(/provider_over_delivered_total\{[^}]*\} 1/);
+  });
+
+  test("leaves books that the audit finds right", async () => {
+    expect(await service.audit()).toEqual([]);
+  });
+});
