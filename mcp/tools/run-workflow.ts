@@ -28,6 +28,7 @@ const stepSchema = workflowStepRequestSchema.omit({ metadata: true }).extend({
     .record(z.string(), z.unknown())
     .optional()
     .describe("Where one takes a file, step:ID is what that step makes."),
+  allow_partial: z.boolean().optional(),
   after: z.array(z.string()).optional().describe("Further steps to wait for."),
 });
 

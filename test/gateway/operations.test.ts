@@ -124,7 +124,7 @@ describe("a job", () => {
         ...job,
         params: { width: 64 },
         queue_position: null,
-        delivered: null,
+        priced_by: { ...job.priced_by, when: null },
         events: [
           {
             seq: 1,

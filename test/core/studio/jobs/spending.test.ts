@@ -49,9 +49,10 @@ describe("an account's spending", () => {
   let service: WholeService;
   beforeAll(async () => {
     const provider = createScriptedProvider({
-      answer: ({ prompt }) => {
+      answer: ({ prompt, params }) => {
         if (prompt === "fail") throw new ProviderError("provider_refused", "No.");
-        return [{ bytes: new Uint8Array(1), mimeType: "image/png" }];
+        const output = { bytes: new Uint8Array(1), mimeType: "image/png" };
+        return Array.from({ length: Number(params["count"] ?? 1) }, () => output);
       },
     });
     service = await startWholeService({ provider });
