@@ -15,7 +15,7 @@ import type { VerifiedOutput } from "../../proto/resources/verified-output.ts";
 import { startReceiver } from "../core/studio/webhooks/receiver.ts";
 import { createCustomer } from "../support/app.ts";
 import { expectRefusal, GENERATE, PICTURE } from "../support/http-calls.ts";
-import { createScriptedProvider, type ScriptedCall, SMALL_OUTPUT } from "../support/providers.ts";
+import { allOf, createScriptedProvider, type ScriptedCall, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
@@ -26,12 +26,13 @@ const UNDERSTOOD = { drawn: ["fox"], not_drawn: [] };
 
 /** Prompts that begin with "held" wait for the test, and fail then if they end with "fails"; "fails" fails at once, all others complete. */
 const provider = createScriptedProvider({
-  answer: ({ prompt }, call) => {
+  answer: (request, call) => {
+    const { prompt } = request;
     if (prompt.startsWith("own ")) return [{ ...SMALL_OUTPUT, bytes: new TextEncoder().encode(prompt) }];
     if (prompt === "understood") return [{ ...SMALL_OUTPUT, understood: UNDERSTOOD }];
     if (prompt === "fails") throw new Error("broken");
     if (prompt === "shown") return aPicture();
-    if (!prompt.startsWith("held")) return [SMALL_OUTPUT];
+    if (!prompt.startsWith("held")) return allOf(request);
     const { promise, resolve, reject } = Promise.withResolvers<(typeof SMALL_OUTPUT)[]>();
     const fails = prompt.endsWith("fails");
     held.set(call.idempotencyKey, () => (fails ? reject(new Error("broken")) : resolve([SMALL_OUTPUT])));
@@ -172,6 +173,7 @@ describe("models and plans", () => {
       description: expect.any(String),
       credits: expect.any(Number),
       per: expect.any(String),
+      pricing: { version: 1, unit: expect.any(String), default: expect.any(Number), rules: [] },
       estimated_seconds: expect.any(Number),
       max_prompt_length: expect.any(Number),
       params_schema: expect.objectContaining({ type: "object" }),

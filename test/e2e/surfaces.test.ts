@@ -12,7 +12,7 @@ import { createMember } from "../core/shop/memberships/members.ts";
 import { callTool } from "../mcp/messages.ts";
 import { createCustomer } from "../support/app.ts";
 import { PICTURE } from "../support/http-calls.ts";
-import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
+import { allOf, createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 const FAILS = "the provider refuses this";
@@ -21,9 +21,10 @@ const CREDITS = 100;
 let service: WholeService;
 beforeAll(async () => {
   const provider = createScriptedProvider({
-    answer: ({ prompt }) => {
+    answer: (request) => {
+      const { prompt } = request;
       if (prompt === FAILS) throw new Error("no");
-      return [SMALL_OUTPUT];
+      return allOf(request);
     },
   });
   // The worker starts when every first job has been cancelled.

@@ -4,7 +4,7 @@ import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { ProviderError } from "../../core/adapters/providers/provider.ts";
 import { csvLine } from "../../gateway/site/credits/ledger-csv.ts";
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
-import { createScriptedProvider } from "../support/providers.ts";
+import { allOf, createScriptedProvider } from "../support/providers.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
 import { cookiesOf } from "./support/forms.ts";
@@ -21,9 +21,9 @@ let adasJob: string;
 
 beforeAll(async () => {
   const provider = createScriptedProvider({
-    answer: ({ prompt }) => {
-      if (prompt === "fail") throw new ProviderError("provider_refused", "No.");
-      return [{ bytes: new Uint8Array(1), mimeType: "image/png" }];
+    answer: (request) => {
+      if (request.prompt === "fail") throw new ProviderError("provider_refused", "No.");
+      return allOf(request);
     },
   });
   service = await startWholeService({ provider });

@@ -14,6 +14,11 @@ export const SMALL_OUTPUT: ProviderOutput = {
   height: 1,
 };
 
+/** As many outputs as were asked for. */
+export function allOf({ params }: Pick<ProviderRequest, "params">, output = SMALL_OUTPUT): ProviderOutput[] {
+  return Array.from({ length: Number(params["count"] ?? 1) }, () => output);
+}
+
 /** What a call may take in where that is not what a test is about. */
 export const ROOMY: Pick<ProviderCall, "maxBytes" | "reserveMemory" | "onUsage" | "inputs"> = {
   maxBytes: 2 ** 30,
@@ -67,7 +72,7 @@ export function createScriptedProvider({
     calls,
     start: async (request, call) => {
       const { promise, resolve, reject } = Promise.withResolvers<readonly ProviderOutput[]>();
-      calls.push({ request, call, finish: (outputs = [SMALL_OUTPUT]) => resolve(outputs), fail: reject });
+      calls.push({ request, call, finish: (outputs = allOf(request)) => resolve(outputs), fail: reject });
       return answer ? answer(request, call, calls.length) : promise;
     },
   };
@@ -75,9 +80,7 @@ export function createScriptedProvider({
 
 /** Answers every call at once with as many small outputs as were asked for. */
 export function createInstantProvider(): ScriptedProvider {
-  return createScriptedProvider({
-    answer: ({ params }) => Array.from({ length: Number(params["count"] ?? 1) }, () => SMALL_OUTPUT),
-  });
+  return createScriptedProvider({ answer: (request) => allOf(request) });
 }
 
 /** What a provider with handles works on. */

@@ -291,8 +291,12 @@ describe("a model that fails", () => {
     for (const secret of [SECRET, "127.0.0.1", "internal.example"]) expect(shown).not.toContain(secret);
   });
 
-  test("with fewer pictures than were paid for is a bad answer", async () => {
-    const failure = await failureOf(generate("image", sendImages(picture), { params: { count: 3 } }));
+  test("with fewer pictures than were asked for, or broken ones among them, gives those that can be used", async () => {
+    const params = { count: 3 };
+    expect(await generate("image", sendImages(picture), { params })).toHaveLength(1);
+    const broken = sendImages(picture, Buffer.from("oops"), picture);
+    expect(await generate("image", broken, { params })).toHaveLength(2);
+    const failure = await failureOf(generate("image", sendImages(Buffer.from("oops")), { params }));
     expect(failure.failure).toBe("provider_bad_answer");
   });
 

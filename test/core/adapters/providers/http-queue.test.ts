@@ -470,14 +470,14 @@ describe("what was made", () => {
     expect(await failureOf(collect(provider, handle))).toMatchObject({ failure, retryable });
   });
 
-  test("is fewer than was asked for and paid", async () => {
+  test("may be fewer than was asked for", async () => {
     const { queue, provider } = await fal();
     const request = { ...REQUEST, params: { count: 2 } };
     const { handle } = await start(provider, request);
     await queue.move(queue.last(), "made");
     const polled = await poll(provider, handle, request);
     if (polled.state !== "made") throw new Error(polled.state);
-    expect(await failureOf(polled.collect(callOf()))).toMatchObject({ failure: "provider_bad_answer" });
+    expect(await polled.collect(callOf())).toHaveLength(1);
   });
 
   test("is no larger than its kind may be, whatever it is", async () => {

@@ -5,7 +5,7 @@ import { sumSpending } from "../../../../core/studio/jobs/spending.ts";
 import type { JobCost } from "../../../../core/studio/jobs/store-reads.ts";
 import { startWholeService, type WholeService } from "../../../support/whole-service.ts";
 import { createCustomer } from "../../../support/app.ts";
-import { createScriptedProvider } from "../../../support/providers.ts";
+import { allOf, createScriptedProvider } from "../../../support/providers.ts";
 import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 
 const job = (change: Partial<JobCost>): JobCost => ({
@@ -49,10 +49,9 @@ describe("an account's spending", () => {
   let service: WholeService;
   beforeAll(async () => {
     const provider = createScriptedProvider({
-      answer: ({ prompt, params }) => {
-        if (prompt === "fail") throw new ProviderError("provider_refused", "No.");
-        const output = { bytes: new Uint8Array(1), mimeType: "image/png" };
-        return Array.from({ length: Number(params["count"] ?? 1) }, () => output);
+      answer: (request) => {
+        if (request.prompt === "fail") throw new ProviderError("provider_refused", "No.");
+        return allOf(request);
       },
     });
     service = await startWholeService({ provider });
