@@ -249,7 +249,7 @@ describe("as requests", () => {
       expect(text).toContain(`href="/generate?model=${path.slice("/models/".length)}"`);
     }
     const { text } = await service.call("/models/atelier-canvas", { headers: { accept: "text/html" } });
-    expect(text).toContain("4 credits an image");
+    expect(text).toContain("4 credits per image");
     expect(text).toContain("/samples/lighthouse-at-dusk-medium.webp");
     expect(text).toMatch(/<meta property="og:image" content="[^"]+\/social\.png"/);
     expect(text).toContain('<meta property="og:title" content="Atelier Canvas"');

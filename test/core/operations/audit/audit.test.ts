@@ -99,7 +99,7 @@ describe("an audit", () => {
     ],
     [
       "a changed price",
-      /moves other than its price/,
+      /moves other than its \w+ of/,
       () =>
         jobs(app.mongo.db).updateOne({ account_id: accountId, state: "completed" }, { $set: { credits: 1 } }),
     ],
