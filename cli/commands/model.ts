@@ -97,29 +97,7 @@ export function addModelCommands(program: Command, cli: Cli): void {
       cli.show(isList ? added : added[0], added.map(describeModel).join("\n\n"));
     });
 
-  model
-    .command("price <model_slug>")
-    .description("show what a generation costs, and the rule that gives the price")
-    .addOption(new Option("--params <json>", "params of the generation").default("{}", "none"))
-    .option("--characters <n>", "length of the prompt; the model's longest by default", wholeNumber, 0)
-    .action(async (slug: string, { params, characters }: { params: string; characters: number }) => {
-      const request = { model_slug: slug, params_json: params, characters };
-      const priced = await cli.withCore((core) => core.admin.PriceModel(request));
-      const { credits, matching, priced_by } = priced;
-      const by = priced_by && fromMessage(pricedBySchema, priced_by);
-      cli.show(
-        { credits, priced_by: by, matching },
-        fields([
-          ["credits", count(credits)],
-          ["units", by ? `${by.units} × ${UNIT_WORDS[by.unit]} for ${count(by.credits)} each` : ""],
-          ["rule", by?.when ? `${matching[0]}: ${ruleInWords(by.when)}` : "default"],
-          ...(matching.length > 1
-            ? [["also fit", `${matching.slice(1).join(", ")}: the first that fits applies`] as const]
-            : []),
-          ["pricing version", String(by?.version ?? 1)],
-        ]),
-      );
-    });
+  addPriceCommand(model, cli);
 
   model
     .command("retire <model_slug>")
@@ -143,6 +121,32 @@ export function addModelCommands(program: Command, cli: Cli): void {
     .action(async (slug: string) => {
       const resumed = await cli.withCore((core) => core.admin.ResumeModel({ model_slug: slug }));
       cli.show(resumed, describeModel(resumed));
+    });
+}
+
+function addPriceCommand(model: Command, cli: Cli): void {
+  model
+    .command("price <model_slug>")
+    .description("show what a generation costs, and the rule that gives the price")
+    .addOption(new Option("--params <json>", "params of the generation").default("{}", "none"))
+    .option("--characters <n>", "length of the prompt; the model's longest by default", wholeNumber, 0)
+    .action(async (slug: string, { params, characters }: { params: string; characters: number }) => {
+      const request = { model_slug: slug, params_json: params, characters };
+      const priced = await cli.withCore((core) => core.admin.PriceModel(request));
+      const { credits, matching, priced_by } = priced;
+      const by = priced_by && fromMessage(pricedBySchema, priced_by);
+      cli.show(
+        { credits, priced_by: by, matching },
+        fields([
+          ["credits", count(credits)],
+          ["units", by ? `${by.units} × ${UNIT_WORDS[by.unit]} for ${count(by.credits)} each` : ""],
+          ["rule", by?.when ? `${matching[0]}: ${ruleInWords(by.when)}` : "default"],
+          ...(matching.length > 1
+            ? [["also fit", `${matching.slice(1).join(", ")}: the first that fits applies`] as const]
+            : []),
+          ["pricing version", String(by?.version ?? 1)],
+        ]),
+      );
     });
 }
 

@@ -285,10 +285,10 @@ function guardOf({ worker, epoch }: HeldLease): JobGuard {
 }
 
 /** What a job made. `delivered` is absent where that is exactly what was asked for. */
-export type Made = { readonly outputs: readonly OutputDoc[]; readonly delivered?: Delivered };
+export type JobResult = { readonly outputs: readonly OutputDoc[]; readonly delivered?: Delivered };
 
 /** Whether a job that made this costs less than its price. */
-export function costsLess({ credits }: Pick<JobDoc, "credits">, { delivered }: Made): boolean {
+export function costsLess({ credits }: Pick<JobDoc, "credits">, { delivered }: JobResult): boolean {
   return delivered !== undefined && chargeFor(credits, delivered) < credits;
 }
 
@@ -296,7 +296,7 @@ export function costsLess({ credits }: Pick<JobDoc, "credits">, { delivered }: M
 export function completeJob(
   job: JobDoc,
   lease: HeldLease,
-  { outputs, delivered }: Made,
+  { outputs, delivered }: JobResult,
   at: Date,
   { charged, endedAt }: { charged?: number; endedAt: Date } = { endedAt: later(at, lease.lastEventAt) },
 ): JobChange {
@@ -328,7 +328,7 @@ export function completeInPart(
   { account }: LoadedAccount,
   job: JobDoc,
   lease: HeldLease,
-  made: Made,
+  made: JobResult,
   at: Date,
 ): JobStep {
   const charged = made.delivered ? chargeFor(job.credits, made.delivered) : job.credits;

@@ -7,7 +7,7 @@ import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.t
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { StoredFile } from "../../kernel/outputs/store.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
-import { completeInPart, completeJob, costsLess, type Made, refundJob, type Unmade } from "../jobs/rules.ts";
+import { completeInPart, completeJob, costsLess, type JobResult, refundJob, type Unmade } from "../jobs/rules.ts";
 import { StaleJob } from "../jobs/store-changes.ts";
 import { tellStepsEnded } from "../jobs/steps.ts";
 import { findEndedUnder } from "./store-leases.ts";
@@ -15,7 +15,7 @@ import type { JobErrorDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
 
 export type RunOutcome =
-  | ({ readonly kind: "completed" } & Made)
+  | ({ readonly kind: "completed" } & JobResult)
   | { readonly kind: "failed"; readonly error: JobErrorDoc }
   /** Cancelled in time, at its owner's wish. */
   | { readonly kind: "cancelled" };

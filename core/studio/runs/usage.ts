@@ -3,7 +3,7 @@ import type { App } from "../../kernel/app.ts";
 import type { Provider, ProviderUsage } from "../../adapters/providers/provider.ts";
 import { checkUsage, type UsageFault } from "../jobs/delivery-rules.ts";
 
-export type Usage = {
+export type CallUsage = {
   readonly report: (usage: ProviderUsage) => void;
   readonly reported: () => ProviderUsage;
 };
@@ -11,7 +11,7 @@ export type Usage = {
 export function createUsage(
   { metrics, log }: Pick<App, "metrics" | "log">,
   { name: provider }: Pick<Provider, "name">,
-): Usage {
+): CallUsage {
   let first: ProviderUsage | undefined;
   const refuse = (fault: UsageFault) => {
     metrics
