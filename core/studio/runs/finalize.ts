@@ -7,7 +7,14 @@ import { type Batch, fulfilled, rejected } from "../../base/mongo/group-commit.t
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import type { StoredFile } from "../../kernel/outputs/store.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
-import { completeInPart, completeJob, costsLess, type JobResult, refundJob, type Unmade } from "../jobs/rules.ts";
+import {
+  completeInPart,
+  completeJob,
+  costsLess,
+  type JobResult,
+  refundJob,
+  type Unmade,
+} from "../jobs/rules.ts";
 import { StaleJob } from "../jobs/store-changes.ts";
 import { tellStepsEnded } from "../jobs/steps.ts";
 import { findEndedUnder } from "./store-leases.ts";
