@@ -4,6 +4,7 @@ import { createToolset } from "../protocol/tool.ts";
 import { docs } from "../resources/docs.ts";
 import { modelsForAnybody } from "../resources/models.ts";
 import { products } from "../resources/products.ts";
+import { listSkills, skillDocs } from "../resources/skills.ts";
 import { toolsAt } from "../tools/tools.ts";
 
 export const CATALOG_INFO: Implementation = {
@@ -18,5 +19,6 @@ export const CATALOG_INSTRUCTIONS = [
 ].join(" ");
 
 export const CATALOG_TOOLSET = createToolset(toolsAt("catalog"), {
-  resources: [modelsForAnybody, docs, products],
+  resources: [modelsForAnybody, docs, skillDocs, products],
+  skills: listSkills,
 });

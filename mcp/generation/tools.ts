@@ -6,6 +6,7 @@ import { productClip } from "../prompts/product-clip.ts";
 import { createToolset } from "../protocol/tool.ts";
 import { docs } from "../resources/docs.ts";
 import { models } from "../resources/models.ts";
+import { listSkills, skillDocs } from "../resources/skills.ts";
 import { toolsAt } from "../tools/tools.ts";
 
 export const GENERATION_INFO: Implementation = {
@@ -21,6 +22,7 @@ export const GENERATION_INSTRUCTIONS = [
 ].join(" ");
 
 export const GENERATION_TOOLSET = createToolset(toolsAt("generation"), {
-  resources: [models, docs],
+  resources: [models, docs, skillDocs],
+  skills: listSkills,
   prompts: [poster, productClip, narratedGallery],
 });

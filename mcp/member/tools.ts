@@ -7,6 +7,7 @@ import { createToolset } from "../protocol/tool.ts";
 import { docs } from "../resources/docs.ts";
 import { models } from "../resources/models.ts";
 import { products } from "../resources/products.ts";
+import { listSkills, skillDocs } from "../resources/skills.ts";
 import { toolsAt } from "../tools/tools.ts";
 
 export const MEMBER_INFO: Implementation = {
@@ -24,11 +25,11 @@ export const MEMBER_INSTRUCTIONS = [
   `${TOOLS_OF_API.map(({ listing }) => listing.name).join(" and ")} are listed only while the member's plan includes the API.`,
 ].join(" ");
 
-const RESOURCES = [models, docs, products];
+const READING = { resources: [models, docs, skillDocs, products], skills: listSkills };
 
-export const MEMBER_TOOLSET = createToolset(TOOLS, { resources: RESOURCES });
+export const MEMBER_TOOLSET = createToolset(TOOLS, READING);
 /** The prompts are about generating. */
 export const MEMBER_TOOLSET_WITH_API = createToolset([...TOOLS, ...TOOLS_OF_API], {
-  resources: RESOURCES,
+  ...READING,
   prompts: [poster, productClip, narratedGallery],
 });

@@ -1,15 +1,6 @@
 // Prompt narrated_gallery: some pictures on a topic, and a voice that tells about each.
 import { definePrompt } from "../protocol/prompt.ts";
-import {
-  budgetArgument,
-  LAST_STEP,
-  MAKE,
-  modelStep,
-  priceStep,
-  suggestModels,
-  suggestOneOf,
-  task,
-} from "./parts.ts";
+import { budgetArgument, said, suggestModels, suggestOneOf, task, withinBudget } from "./parts.ts";
 
 const DEFAULT_PICTURES = "3";
 
@@ -29,18 +20,17 @@ export const narratedGallery = definePrompt({
     voice: { description: "Slug of a model that makes audio.", suggest: suggestModels("audio") },
     max_credits: budgetArgument,
   },
-  write: async ({ topic, pictures = DEFAULT_PICTURES, audience, model, voice, max_credits }, context) => [
+  write: async (given, context) => [
     task(
-      `Make a narrated gallery of ${pictures} pictures: ${topic}.${audience === undefined ? "" : ` It is for ${audience}.`}`,
+      "narrate-a-gallery",
       [
-        modelStep("image", model, "one look for all pictures"),
-        modelStep("audio", voice, "it speaks a text, in a voice that fits all of them"),
-        `Write ${pictures} scenes that tell the topic in order. For each: a prompt for the picture, with the same words for the look, and two or three sentences to be spoken.`,
-        priceStep(max_credits, context),
-        `For each scene the picture, then its voice. ${MAKE}`,
-        "Put them together as a gallery: for each scene the picture, what is said, and the link to the voice.",
-        LAST_STEP,
+        `Make a narrated gallery of ${given.pictures ?? DEFAULT_PICTURES} pictures: ${given.topic}.`,
+        said(given.audience, (audience) => `It is for ${audience}.`),
+        said(given.model, (slug) => `Use the model ${slug} for the pictures.`),
+        said(given.voice, (slug) => `Use the model ${slug} for the voice.`),
+        said(given.max_credits, withinBudget),
       ],
+      context,
     ),
   ],
 });

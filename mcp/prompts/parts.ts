@@ -1,10 +1,11 @@
-// What the prompts have in common: arguments, and the steps that every piece of work is done in. They name tools that the caller has.
+// What the prompts have in common: arguments, and the request that they write, with the steps of a skill.
 import type { TextContent } from "@modelcontextprotocol/server";
 import { fromMessages } from "../../proto/codec.ts";
 import type { Modality } from "../../proto/resources/job.ts";
 import { modelSchema } from "../../proto/resources/model.ts";
-import type { PromptContext } from "../protocol/prompt.ts";
-import type { ReadContext } from "../protocol/read-context.ts";
+import type { ReadContext, ReadingContext } from "../protocol/read-context.ts";
+import { numbered } from "../protocol/skill.ts";
+import { readSkill, type SkillName } from "../resources/skills.ts";
 
 /** The most that may be spent on all of it. */
 export const budgetArgument = {
@@ -28,36 +29,25 @@ export function suggestOneOf(values: readonly string[]) {
     values.filter((value) => value.toLowerCase().includes(begun.toLowerCase()));
 }
 
-/** Which model: the one that the person named, or how to choose. */
-export function modelStep(modality: Modality, model: string | undefined, need: string): string {
-  return model === undefined
-    ? `Call list_models with modality ${modality} and choose a model that fits: ${need}.`
-    : `Use the model ${model}; list_models with modality ${modality} shows its price and params. It must fit: ${need}.`;
+/** The request of the user, a sentence each where they said something, and the steps of the skill that fulfils it. */
+export function task(
+  skill: SkillName,
+  request: readonly (string | false)[],
+  context: ReadingContext,
+): TextContent {
+  const { steps } = readSkill(skill, context);
+  const text = [
+    request.filter(Boolean).join(" "),
+    "",
+    "Do it with the tools of this server:",
+    numbered(steps),
+  ].join("\n");
+  return { type: "text", text };
 }
 
-/** What is done about the price before anything is made. */
-export function priceStep(budget: string | undefined, { has }: PromptContext): string {
-  const price = has("estimate_generation")
-    ? "Add up the price with estimate_generation, which makes nothing."
-    : "Add up the price from list_models, and see with get_credits whether there are enough credits.";
-  return budget === undefined
-    ? `${price} Tell the user the price and wait for their approval.`
-    : `${price} All of it may cost ${budget} credits together: leave out what does not fit, and send what is left of them as max_credits with each connect_generate.`;
+/** What the user said of it, or nothing. */
+export function said(value: string | undefined, sentence: (value: string) => string): string | false {
+  return value !== undefined && sentence(value);
 }
 
-/** How one thing is made and waited for. */
-export const MAKE =
-  "Call connect_generate with wait_seconds 45 and an idempotency_key of your own; where the job has not ended then, call get_job with its job_id and wait_seconds until it has.";
-
-/** What is said when it is done. */
-export const LAST_STEP =
-  "Show the user the links of the files and the cost. If a job failed, say why, and that its credits were refunded.";
-
-/** The request of the person, and the steps to it. */
-export function task(request: string, steps: readonly string[]): TextContent {
-  const numbered = steps.map((step, i) => `${i + 1}. ${step}`);
-  return {
-    type: "text",
-    text: [request, "", "Do it with the tools of this server:", ...numbered].join("\n"),
-  };
-}
+export const withinBudget = (credits: string): string => `The budget for all of it is ${credits} credits.`;

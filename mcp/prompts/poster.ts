@@ -1,15 +1,6 @@
 // Prompt poster: one picture with room for words.
 import { definePrompt } from "../protocol/prompt.ts";
-import {
-  budgetArgument,
-  LAST_STEP,
-  MAKE,
-  modelStep,
-  priceStep,
-  suggestModels,
-  suggestOneOf,
-  task,
-} from "./parts.ts";
+import { budgetArgument, said, suggestModels, suggestOneOf, task, withinBudget } from "./parts.ts";
 
 const STYLES = [
   "flat vector shapes",
@@ -36,13 +27,17 @@ export const poster = definePrompt({
     model: { description: "Slug of a model that makes images.", suggest: suggestModels("image") },
     max_credits: budgetArgument,
   },
-  write: async ({ subject, style, format = "portrait", model, max_credits }, context) => [
-    task(`Make a poster, ${format}: ${subject}.${style === undefined ? "" : ` Style: ${style}.`}`, [
-      modelStep("image", model, `its params take a picture in ${format} format`),
-      "Write its prompt: the subject in one clear motif, the style, few colours, and an empty area where words can be set later. Ask for no lettering, which models spell wrong.",
-      priceStep(max_credits, context),
-      MAKE,
-      LAST_STEP,
-    ]),
+  write: async ({ subject = "", style, format = "portrait", model, max_credits }, context) => [
+    task(
+      "make-a-picture",
+      [
+        `Make a poster in ${format} format: ${subject}.`,
+        said(style, (words) => `Style: ${words}.`),
+        "Leave an empty area where words can be set later.",
+        said(model, (slug) => `Use the model ${slug}.`),
+        said(max_credits, withinBudget),
+      ],
+      context,
+    ),
   ],
 });

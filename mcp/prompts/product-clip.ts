@@ -1,18 +1,9 @@
 // Prompt product_clip: a picture of a product, and a short clip that is made of the picture.
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { definePrompt } from "../protocol/prompt.ts";
-import type { ReadContext } from "../protocol/read-context.ts";
+import type { ReadingContext } from "../protocol/read-context.ts";
 import { products, suggestProducts } from "../resources/products.ts";
-import {
-  budgetArgument,
-  LAST_STEP,
-  MAKE,
-  modelStep,
-  priceStep,
-  suggestModels,
-  suggestOneOf,
-  task,
-} from "./parts.ts";
+import { budgetArgument, said, suggestModels, suggestOneOf, task, withinBudget } from "./parts.ts";
 
 const DEFAULT_SECONDS = "4";
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -41,19 +32,14 @@ export const productClip = definePrompt({
     const what = known ? `the product ${product} of the catalog, which is described below` : product;
     return [
       task(
-        `Make a clip of ${seconds} seconds that shows ${what}.${mood === undefined ? "" : ` Mood: ${mood}.`}`,
+        "animate-a-picture",
         [
-          modelStep(
-            "video",
-            model,
-            `it can make ${seconds} seconds, and best of all takes a picture (a param of format atelier-input)`,
-          ),
-          "Where it takes a picture, choose a model from list_models with modality image too, and make the picture first: the product alone, large, on a calm ground.",
-          priceStep(max_credits, context),
-          MAKE,
-          "Make the clip the same way. Give it the output_id of the picture in the param for it, and as prompt what moves and how.",
-          LAST_STEP,
+          `Make a clip of ${seconds} seconds that shows ${what}.`,
+          said(mood, (words) => `Mood: ${words}.`),
+          said(model, (slug) => `Use the model ${slug} for the clip.`),
+          said(max_credits, withinBudget),
         ],
+        context,
       ),
       ...(known ? [known] : []),
     ];
@@ -61,7 +47,7 @@ export const productClip = definePrompt({
 });
 
 /** A public product whose slug the words are. */
-async function findProduct(words: string, context: ReadContext): Promise<ContentBlock | undefined> {
+async function findProduct(words: string, context: ReadingContext): Promise<ContentBlock | undefined> {
   const body = SLUG.test(words) ? await products.read(context, words) : undefined;
   if (!body || !("text" in body)) return undefined;
   const { mimeType } = products;

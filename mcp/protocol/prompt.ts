@@ -3,16 +3,12 @@
 import type { ContentBlock, Prompt as PromptListing } from "@modelcontextprotocol/server";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import type { ClientInput } from "./client-input.ts";
-import type { ReadContext } from "./read-context.ts";
+import type { ReadingContext } from "./read-context.ts";
 
 /** Longer ones are no answers to the question of an argument. */
 const MAX_ARGUMENT_CHARACTERS = 2000;
 
-export type PromptContext = ReadContext & {
-  /** Whether the caller has a tool of this name: a prompt names no others. */
-  readonly has: (tool: string) => boolean;
-  readonly input: ClientInput;
-};
+export type PromptContext = ReadingContext & { readonly input: ClientInput };
 
 type PromptArgument = {
   readonly description: string;
@@ -20,7 +16,7 @@ type PromptArgument = {
   /** What the value must look like, and what is said of one that does not. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
   /** Values that go on from what was typed. */
-  readonly suggest?: (begun: string, context: ReadContext) => Promise<readonly string[]>;
+  readonly suggest?: (begun: string, context: ReadingContext) => Promise<readonly string[]>;
 };
 
 type Arguments<Name extends string> = Readonly<Partial<Record<Name, string>>>;
@@ -45,7 +41,7 @@ export type Prompt = {
   readonly suggest: (
     argument: string,
     begun: string,
-    context: ReadContext,
+    context: ReadingContext,
   ) => Promise<readonly string[]> | undefined;
 };
 

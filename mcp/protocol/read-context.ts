@@ -21,3 +21,8 @@ export type ReadContext = {
   /** The chapters of the docs, with the addresses of this installation. */
   readonly guide: Guide;
 };
+
+export type ReadingContext = ReadContext & {
+  /** Whether the caller has a tool of this name: what is read names no others. */
+  readonly has: (tool: string) => boolean;
+};

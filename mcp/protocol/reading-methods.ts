@@ -11,8 +11,7 @@ import type { Exchange, ServerEdge } from "./exchange.ts";
 import { type ClientInput, InputNeeded, toInputRequired } from "./client-input.ts";
 import { toListPage } from "./list-page.ts";
 import { shown } from "./message.ts";
-import type { PromptContext } from "./prompt.ts";
-import type { ReadContext } from "./read-context.ts";
+import type { ReadingContext } from "./read-context.ts";
 import { invalidParams, toProtocolError } from "./refuse.ts";
 import type { Toolset } from "./tool.ts";
 
@@ -53,21 +52,21 @@ export function serveReading(server: Server, exchange: Exchange, input: ClientIn
 function serveResources(server: Server, exchange: Exchange, face: ServerEdge): void {
   const { resources } = exchange.toolset;
   server.setRequestHandler("resources/list", ({ params }, { mcpReq: { signal } }) =>
-    answer(exchange, face, signal, async (context) => {
+    answerReading(exchange, face, signal, async (context) => {
       const lists = await Promise.all(resources.map((resource) => resource.entries(context)));
       const { items, nextCursor } = pageOf(lists.flat(), params?.cursor);
       return { resources: [...items], ...(nextCursor !== undefined && { nextCursor }) };
     }),
   );
   server.setRequestHandler("resources/templates/list", ({ params }, { mcpReq: { signal } }) =>
-    answer(exchange, face, signal, async () => {
+    answerReading(exchange, face, signal, async () => {
       const templates = resources.flatMap(({ template }) => (template ? [template] : []));
       const { items, nextCursor } = pageOf(templates, params?.cursor);
       return { resourceTemplates: [...items], ...(nextCursor !== undefined && { nextCursor }) };
     }),
   );
   server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq: { signal } }) =>
-    answer(exchange, face, signal, async (context) => {
+    answerReading(exchange, face, signal, async (context) => {
       for (const { valueIn, read, mimeType, meta } of resources) {
         const value = valueIn(uri);
         const body = value === undefined ? undefined : await read(context, value);
@@ -83,20 +82,19 @@ function serveResources(server: Server, exchange: Exchange, face: ServerEdge): v
 }
 
 function servePrompts(server: Server, exchange: Exchange, input: ClientInput, face: ServerEdge): void {
-  const { prompts, find } = exchange.toolset;
+  const { prompts } = exchange.toolset;
   server.setRequestHandler("prompts/list", ({ params }, { mcpReq: { signal } }) =>
-    answer(exchange, face, signal, async () => {
+    answerReading(exchange, face, signal, async () => {
       const listings = prompts.map(({ listing }) => listing);
       const { items, nextCursor } = pageOf(listings, params?.cursor);
       return { prompts: [...items], ...(nextCursor !== undefined && { nextCursor }) };
     }),
   );
   server.setRequestHandler("prompts/get", ({ params }, { mcpReq: { signal } }) =>
-    answer(exchange, face, signal, async (context) => {
+    answerReading(exchange, face, signal, async (context) => {
       const prompt = findPrompt(params.name, exchange, face);
-      const has: PromptContext["has"] = (tool) => find(tool) !== undefined;
       try {
-        const parts = await prompt.write(params.arguments ?? {}, { ...context, has, input });
+        const parts = await prompt.write(params.arguments ?? {}, { ...context, input });
         return {
           description: prompt.listing.description,
           messages: parts.map((content) => ({ role: "user" as const, content })),
@@ -111,7 +109,7 @@ function servePrompts(server: Server, exchange: Exchange, input: ClientInput, fa
 
 function serveCompletion(server: Server, exchange: Exchange, face: ServerEdge): void {
   server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, { mcpReq: { signal } }) =>
-    answer(exchange, face, signal, async (context) => {
+    answerReading(exchange, face, signal, async (context) => {
       if (ref.type === "ref/prompt") {
         const prompt = findPrompt(ref.name, exchange, face);
         const values = prompt.suggest(argument.name, argument.value, context);
@@ -130,15 +128,16 @@ function serveCompletion(server: Server, exchange: Exchange, face: ServerEdge): 
 }
 
 /** Gives the writer its context, and turns what it throws into the protocol's errors. */
-async function answer<Answer>(
+export async function answerReading<Answer>(
   exchange: Exchange,
   face: ServerEdge,
   signal: AbortSignal,
-  write: (context: ReadContext) => Promise<Answer>,
+  write: (context: ReadingContext) => Promise<Answer>,
 ): Promise<Answer> {
   const { core, endpoints, guide, call } = exchange.tools;
+  const has = (tool: string): boolean => exchange.toolset.find(tool) !== undefined;
   try {
-    return await write({ core, endpoints, guide, call: { ...call, signal } });
+    return await write({ core, endpoints, guide, has, call: { ...call, signal } });
   } catch (error) {
     throw toProtocolError(error, signal, exchange, face, ["invalid_request"]);
   }
@@ -157,8 +156,12 @@ function findPrompt(name: string, exchange: Exchange, face: ServerEdge): Toolset
 /** Throws AppError invalid_request for a cursor that is not of this list. */
 function pageOf<T>(all: readonly T[], cursor: string | undefined) {
   const page = toListPage(all, cursor);
-  if (!page) throw new AppError("invalid_request", BAD_CURSOR);
+  if (!page) throw noSuchPage();
   return page;
+}
+
+export function noSuchPage(): AppError {
+  return new AppError("invalid_request", BAD_CURSOR);
 }
 
 function noSuchArgument(name: string, of: string): AppErrorDetails {

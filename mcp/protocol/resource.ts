@@ -1,7 +1,7 @@
 // What a resource is: a document that a person or a model reads at an address of its own, or at one that has a variable. Like a tool it
 // says nothing about transport or errors.
 import type { Resource as ResourceListing, ResourceTemplateType } from "@modelcontextprotocol/server";
-import type { ReadContext } from "./read-context.ts";
+import type { ReadingContext } from "./read-context.ts";
 
 /** Text, or bytes as base64. */
 export type ResourceBody = { readonly text: string } | { readonly blob: string };
@@ -23,11 +23,11 @@ export type ResourceDefinition = {
   /** What an extension of the protocol says of it: stands as _meta in the lists and at the content. */
   readonly meta?: Record<string, unknown>;
   /** The documents of a template that resources/list names. Without it they are found by other means, such as a tool that searches. */
-  readonly list?: (context: ReadContext) => Promise<readonly ResourceEntry[]>;
+  readonly list?: (context: ReadingContext) => Promise<readonly ResourceEntry[]>;
   /** Values of the variable that go on from what was typed. Without it those of the list that have what was typed in them. */
-  readonly suggest?: (begun: string, context: ReadContext) => Promise<readonly string[]>;
+  readonly suggest?: (begun: string, context: ReadingContext) => Promise<readonly string[]>;
   /** `value` is that of the variable, decoded; empty where there is none. Undefined: there is no such document. Throws AppErrors. */
-  readonly read: (context: ReadContext, value: string) => Promise<ResourceBody | undefined>;
+  readonly read: (context: ReadingContext, value: string) => Promise<ResourceBody | undefined>;
 };
 
 export type Resource = Omit<ResourceDefinition, "list" | "suggest"> & {
@@ -36,10 +36,10 @@ export type Resource = Omit<ResourceDefinition, "list" | "suggest"> & {
   /** As resources/templates/list has it; undefined for a whole address. */
   readonly template: ResourceTemplateType | undefined;
   /** What resources/list has of it. */
-  readonly entries: (context: ReadContext) => Promise<readonly ResourceListing[]>;
+  readonly entries: (context: ReadingContext) => Promise<readonly ResourceListing[]>;
   /** The value of the variable in an address; undefined for an address of something else. */
   readonly valueIn: (uri: string) => string | undefined;
-  readonly suggest: (begun: string, context: ReadContext) => Promise<readonly string[]>;
+  readonly suggest: (begun: string, context: ReadingContext) => Promise<readonly string[]>;
 };
 
 export function defineResource({ list, suggest, ...definition }: ResourceDefinition): Resource {

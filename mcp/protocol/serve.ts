@@ -10,6 +10,7 @@ import {
   Server,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
+import { SKILLS_EXTENSION_ID } from "@modelcontextprotocol/server/ext/skills";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { type ClientInput, NO_INPUT, readClientInput } from "./client-input.ts";
@@ -30,6 +31,7 @@ import { TASKS_EXTENSION } from "./task.ts";
 import { readingCapabilities, readingMethods, serveReading } from "./reading-methods.ts";
 import { agrees, createPlainMessages, CURRENT_VERSION, VERSION_HEADER } from "./plain-messages.ts";
 import { inOwnWords, VERSIONS_HINT } from "./refuse.ts";
+import { SKILL_METHODS, serveSkills } from "./skill-methods.ts";
 import { serveTasks } from "./task-methods.ts";
 
 /**
@@ -195,7 +197,8 @@ function refuseOlder(message: RpcRequest, version: string | undefined, { toolset
   ) {
     refuseVersion(message, version);
   }
-  if (![...OLDER_METHODS, ...readingMethods(toolset)].includes(message.method)) refuseMethod(message, 200);
+  if (![...OLDER_METHODS, ...SKILL_METHODS, ...readingMethods(toolset)].includes(message.method))
+    refuseMethod(message, 200);
 }
 
 async function answerOlder(message: RpcRequest, exchange: Exchange, face: ServerEdge): Promise<Response> {
@@ -228,17 +231,18 @@ function createServer(
   more: readonly string[] = [],
 ): Server {
   const { toolset } = exchange;
-  const extensions = [...more, ...(toolset.hasViews ? [APPS_EXTENSION] : [])];
+  const extensions = [SKILLS_EXTENSION_ID, ...more, ...(toolset.hasViews ? [APPS_EXTENSION] : [])];
   const server = new Server(face.info, {
     capabilities: {
       tools: { listChanged: false },
       ...readingCapabilities(toolset),
-      ...(extensions.length > 0 && { extensions: Object.fromEntries(extensions.map((name) => [name, {}])) }),
+      extensions: Object.fromEntries(extensions.map((name) => [name, {}])),
     },
     instructions: face.instructions,
     cacheHints: CACHE,
   });
   serveReading(server, exchange, input, face);
+  serveSkills(server, exchange, face);
   return server;
 }
 

@@ -11,8 +11,9 @@ import type { ClientInput } from "./client-input.ts";
 import { toInputSchema, toOutputSchema } from "./json-schema.ts";
 import { keepListed, type KeepListed } from "./listed-fields.ts";
 import type { Prompt } from "./prompt.ts";
-import type { ReadContext } from "./read-context.ts";
+import type { ReadContext, ReadingContext } from "./read-context.ts";
 import type { Resource } from "./resource.ts";
+import type { Skill } from "./skill.ts";
 import type { Task, Tasks } from "./task.ts";
 
 /** What a handler is given for one call. */
@@ -122,6 +123,8 @@ export type Toolset = {
   readonly find: (name: string) => Tool | undefined;
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
+  /** Their files are among the resources. */
+  readonly skills: (context: ReadingContext) => readonly Skill[];
   /** Where one of the tools may answer with a task. */
   readonly tasks: Tasks | undefined;
   /** Whether tools name views, for clients that show them. */
@@ -133,8 +136,9 @@ export function createToolset(
   {
     resources = [],
     prompts = [],
+    skills = () => [],
     hasViews = false,
-  }: Partial<Pick<Toolset, "resources" | "prompts" | "hasViews">> = {},
+  }: Partial<Pick<Toolset, "resources" | "prompts" | "skills" | "hasViews">> = {},
 ): Toolset {
   const byName = new Map(tools.map((tool) => [tool.listing.name, tool]));
   return {
@@ -143,6 +147,7 @@ export function createToolset(
     find: (name) => byName.get(name),
     resources,
     prompts,
+    skills,
     tasks: tools.find((tool) => tool.tasks)?.tasks,
     hasViews,
   };

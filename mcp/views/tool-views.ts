@@ -72,7 +72,7 @@ function withViews(toolset: Toolset, pages: ReadonlyMap<ToolView, Resource>): To
   const own = views.flatMap((view) => view.own.map((tool) => withMeta(tool, { visibility: ["app"] })));
   const resources = views.flatMap((view) => pages.get(view) ?? []);
   return createToolset([...shown, ...own], {
-    prompts: toolset.prompts,
+    ...toolset,
     resources: [...toolset.resources, ...resources],
     hasViews: true,
   });

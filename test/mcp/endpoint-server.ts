@@ -82,6 +82,7 @@ function createWithMore(more: More): (toolset: Toolset) => Toolset {
     const merged =
       known.get(toolset) ??
       createToolset([...more.tools, ...toolset.tools], {
+        ...toolset,
         resources: [...more.resources, ...toolset.resources],
         prompts: [...more.prompts, ...toolset.prompts],
       });

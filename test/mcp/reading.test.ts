@@ -1,4 +1,6 @@
-// Resources, prompts and completion on the three endpoints, in both eras.
+// Resources, skills, prompts and completion on the three endpoints, in both eras.
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CATALOG_TOOLSET } from "../../mcp/catalog/tools.ts";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
@@ -16,7 +18,13 @@ const CHAPTERS = loadGuideChapters({
   baseUrl: "http://atelier.test",
   generationBaseUrl: "http://generate.atelier.test",
 }).map(({ slug }) => `atelier://docs/${slug}`);
-const MODELS_AND_DOCS = ["atelier://models/canvas-one", ...CHAPTERS];
+const MAKING = ["make-a-picture", "animate-a-picture", "narrate-a-gallery"];
+const SKILLS = {
+  catalog: ["find-and-recommend-products"],
+  generation: MAKING,
+  member: [...MAKING, "find-and-recommend-products"],
+};
+const skillUris = (skills: readonly string[]) => skills.map((skill) => `skill://${skill}/SKILL.md`);
 const READING = {
   resources: { listChanged: false, subscribe: false },
   completions: {},
@@ -97,11 +105,20 @@ describe.each([
     const client = await connect(url, key);
     const { reader } = client;
     const { resources } = await reader.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual(MODELS_AND_DOCS);
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      "atelier://models/canvas-one",
+      ...CHAPTERS,
+      ...skillUris(SKILLS[name]),
+    ]);
     const { resourceTemplates } = await reader.listResourceTemplates();
-    const templates = ["atelier://models/{slug}", "atelier://docs/{chapter}", "atelier://products/{slug}"];
+    const templates = [
+      "atelier://models/{slug}",
+      "atelier://docs/{chapter}",
+      "skill://{skill}/SKILL.md",
+      "atelier://products/{slug}",
+    ];
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
-      name === "generation" ? templates.slice(0, 2) : templates,
+      name === "generation" ? templates.slice(0, 3) : templates,
     );
     for (const uri of ["atelier://models/canvas-one", "atelier://docs/quickstart"])
       expect(await reader.readResource({ uri })).toMatchObject({ contents: [{ uri }] });
@@ -123,8 +140,34 @@ describe.each([
     await client.close();
   });
 
+  test.each(["legacy", "auto"] as const)(
+    "[MCP-32] serves skills that name only its own tools to the host library of the extension, mode %s",
+    async (mode) => {
+      const { url, key } = at[name];
+      const client = new Client({ name: "host", version: "1" }, { versionNegotiation: { mode } });
+      const requestInit = key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+      const host = new SkillsClient(client);
+      expect(host.supported).toBe(true);
+      const { skills } = await host.list();
+      expect(skills.map(({ frontmatter }) => frontmatter.name)).toEqual(SKILLS[name]);
+      for (const listed of skills) {
+        expect((await host.get(listed.uri)).skill).toEqual(listed);
+        const { body = "", verified } = await host.read(listed);
+        expect(verified).toBe(true);
+        expect(toolsNamedIn(body).length).toBeGreaterThan(1);
+        expect(toolsNamedIn(body).filter((tool) => !toolNames(TOOLSETS[name]).includes(tool))).toEqual([]);
+      }
+      await client.close();
+    },
+  );
+
   test("[MCP-31] answers what is not there by the protocol's own codes, in both eras", async () => {
     const refused: [string, object | undefined, number][] = [
+      ["skills/list", { cursor: "x" }, -32_602],
+      ["skills/get", {}, -32_602],
+      ["skills/get", { uri: "skill://no-such/SKILL.md" }, -32_602],
+      ["resources/read", { uri: "skill://no-such/SKILL.md" }, -32_602],
       ["resources/list", { cursor: "x" }, -32_602],
       ["resources/templates/list", { cursor: "NTA" }, -32_602],
       ["resources/read", {}, -32_602],
@@ -253,7 +296,11 @@ test("a list that is long comes in pages, each entry once; a cursor that no page
     seen.push(...page.resources.map(({ uri }) => uri));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  expect(seen).toEqual([...many.map(({ model_slug }) => `atelier://models/${model_slug}`), ...CHAPTERS]);
+  expect(seen).toEqual([
+    ...many.map(({ model_slug }) => `atelier://models/${model_slug}`),
+    ...CHAPTERS,
+    ...skillUris(MAKING),
+  ]);
 
   const bad = ["", "x", "MA", "NQ", "-50", "50", "OTk5OTk5OTUw", "NTA=", "9".repeat(400)];
   for (const wrong of bad)
@@ -287,18 +334,13 @@ describe("a prompt", () => {
   test.each(Object.entries(FILLED))(
     "%s says all that the person said, and names only tools that are there",
     async (prompt, args) => {
-      const named = (text: string) => new Set(text.match(/\b[a-z]+_[a-z]+\b/g) ?? []);
-      const all = [GENERATION_TOOLSET, MEMBER_TOOLSET_WITH_API, CATALOG_TOOLSET].flatMap(toolNames);
-      for (const [name, toolset] of [
-        ["generation", GENERATION_TOOLSET],
-        ["member", MEMBER_TOOLSET_WITH_API],
-      ] as const) {
+      for (const name of ["generation", "member"] as const) {
         for (const reply of await get(name, prompt, args)) {
           const [message] = messagesOf(reply);
           for (const value of Object.values(args)) expect(message?.content.text).toContain(value);
-          const tools = all.filter((tool) => named(message?.content.text ?? "").has(tool));
+          const tools = toolsNamedIn(message?.content.text ?? "");
           expect(tools).toEqual(expect.arrayContaining(["connect_generate", "list_models", "get_job"]));
-          expect(tools.filter((tool) => !toolNames(toolset).includes(tool))).toEqual([]);
+          expect(tools.filter((tool) => !toolNames(TOOLSETS[name]).includes(tool))).toEqual([]);
         }
       }
     },
@@ -393,12 +435,25 @@ describe("a prompt", () => {
     const hello = await send(url, key ?? "", INITIALIZE);
     expect((hello.json as { result: { capabilities: object } }).result.capabilities).toEqual({
       tools: { listChanged: false },
+      extensions: { "io.modelcontextprotocol/skills": {} },
       ...READING,
     });
     for (const { json } of await inBothEras("member", request("prompts/list")))
       expect(json).toMatchObject({ error: { code: -32_601 } });
   });
 });
+
+const TOOLSETS = {
+  catalog: CATALOG_TOOLSET,
+  generation: GENERATION_TOOLSET,
+  member: MEMBER_TOOLSET_WITH_API,
+};
+
+/** The tools of any endpoint that a text names. */
+function toolsNamedIn(text: string): string[] {
+  const words = new Set(text.match(/\b[a-z]+_[a-z]+\b/g));
+  return [...new Set(Object.values(TOOLSETS).flatMap(toolNames))].filter((tool) => words.has(tool));
+}
 
 function toolNames({ listing }: typeof GENERATION_TOOLSET): string[] {
   return listing.tools.map(({ name }) => name);

@@ -54,10 +54,12 @@ function run(url: string, which: readonly string[]): Promise<{ passed: boolean; 
 
 describe.each(["catalog", "generation", "member"] as const)("the %s endpoint", (endpoint) => {
   test.concurrent.each([
-    ["older clients", ["--requirements", "2025-11-25"]],
-    ["current clients, and of tasks", ["--requirements", "2026-07-28"]],
+    ["what it requires for older clients", ["--requirements", "2025-11-25"]],
+    ["what it requires for current clients, and tasks", ["--requirements", "2026-07-28"]],
+    ["the lists of skills", ["--scenario", "sep-2640-skills-enumeration"]],
+    ["the files of skills", ["--scenario", "sep-2640-skills-manifest"]],
   ])(
-    "[MCP-18] has no failure but the expected ones in what the conformance suite requires for %s",
+    "[MCP-18] has no failure but the expected ones in the conformance suite: %s",
     async (_what, which) => {
       const { passed, output } = await run(urls[endpoint], which);
       expect(passed, output).toBe(true);
