@@ -9,6 +9,7 @@ type ObjectSchema = Tool["inputSchema"];
 const OUTGROWN = [
   "description",
   "enum",
+  "const",
   "x-extensible-enum",
   "format",
   "pattern",
