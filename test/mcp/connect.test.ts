@@ -68,7 +68,7 @@ test.each([
   "deploy/Caddyfile",
   "deploy/helm/atelier/templates/ingress.yaml",
   "scripts/cluster/balancer-process.ts",
-  "docs/architecture/surfaces.md",
+  "docs/architecture/overview.md",
   "docs/connect.md",
 ])("%s knows every endpoint", (file) => {
   const text = readFileSync(join(ROOT, file), "utf8");
