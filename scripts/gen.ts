@@ -36,16 +36,16 @@ function write(files: ReadonlyMap<string, string>): void {
 
 function configurationPage(): string {
   const rows = Object.values(CONFIG_KEYS).map(
-    ({ env, schema, doc }) => `| \`${env}\` | ${defaultOf(schema)} | ${doc.replaceAll("|", "\\|")} |`,
+    ({ env, schema, doc }) =>
+      `- \`${env}\`${defaultOf(schema) === "" ? "" : ` (${defaultOf(schema)})`}: ${doc}`,
   );
   return `# Configuration
 
 Every setting is an environment variable; an empty one counts as not set. One that cannot be used stops the start with a
-line that names it. Each may come from a file instead, named by the same variable with \`_FILE\` behind it, as secrets of containers and of
-systemd are given: \`ATELIER_SECRET_FILE=/run/secrets/atelier\`. A line break at its end is no part of it. This page is made from \`runtime/config/config-keys.ts\` by \`npm run gen\`.
+line that names it. Each may come from a file instead, named by the same variable with \`_FILE\` behind it:
+\`ATELIER_SECRET_FILE=/run/secrets/atelier\`. A line break at its end is no part of it. Defaults are in parentheses. This page is made from
+\`runtime/config/config-keys.ts\` by \`npm run gen\`.
 
-| variable | default | meaning |
-|---|---|---|
 ${rows.join("\n")}
 `;
 }

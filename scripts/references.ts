@@ -1,6 +1,6 @@
 // The reference pages that are made from the code: commands, tools and events of jobs.
 import { join } from "node:path";
-import type { Command, Option } from "commander";
+import type { Argument, Command, Option } from "commander";
 import protobuf from "protobufjs";
 import { createProgram } from "../cli/program.ts";
 import { CATALOG_TOOLSET } from "../mcp/catalog/tools.ts";
@@ -54,11 +54,20 @@ ${program.commands.map(commandSection).join("\n\n")}
 }
 
 function commandSection(command: Command): string {
-  return `## ${command.name()}
-
-${sentence(command.description())}
-
-${table(["command", "task", "options"], leavesOf(command, "").map(commandRow))}`;
+  const leaves = leavesOf(command, "");
+  const shared = sharedOptions(leaves);
+  const lines = leaves.map(({ path, command: leaf }) => {
+    const own = leaf.options
+      .map(optionText)
+      .filter((text) => !shared.some(({ texts }) => texts.includes(text)));
+    const code = [path, ...leaf.registeredArguments.map(argumentText)].join(" ");
+    return item(code, leaf.description(), own.length === 0 ? "" : `Options: ${own.join("; ")}`);
+  });
+  const rest = shared.map(
+    ({ paths, texts }) => `- ${paths.map((path) => `\`${path}\``).join(", ")} also take ${texts.join("; ")}.`,
+  );
+  const head = command.commands.length === 0 ? [] : [sentence(command.description())];
+  return [`## ${command.name()}`, ...head, [...lines, ...rest].join("\n")].join("\n\n");
 }
 
 type Leaf = { path: string; command: Command };
@@ -69,15 +78,37 @@ function leavesOf(command: Command, before: string): Leaf[] {
   return command.commands.flatMap((one) => leavesOf(one, `${path} `));
 }
 
-function commandRow({ path, command }: Leaf): string[] {
-  const args = command.registeredArguments.map((one) =>
-    one.required ? ` <${one.name()}>` : ` [${one.name()}]`,
+/** The options that several of these commands have in the same words, by the commands that have them. */
+function sharedOptions(leaves: readonly Leaf[]): { paths: string[]; texts: string[] }[] {
+  const pathsOf = new Map<string, string[]>();
+  for (const { path, command } of leaves)
+    for (const text of command.options.map(optionText))
+      pathsOf.set(text, [...(pathsOf.get(text) ?? []), path]);
+  const bySet = Map.groupBy(
+    [...pathsOf].filter(([, paths]) => paths.length > 1),
+    ([, paths]) => paths.join(),
   );
-  return [`\`${path}${args.join("")}\``, command.description(), command.options.map(optionText).join("; ")];
+  return [...bySet.values()].map((entries) => ({
+    paths: entries[0]?.[1] ?? [],
+    texts: entries.map(([text]) => text),
+  }));
+}
+
+function argumentText(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 }
 
 function optionText({ flags, description, mandatory }: Option): string {
-  return `\`${flags}\`${mandatory ? " (required)" : ""} ${description}`;
+  return `\`${flags}\` ${description}${mandatory ? " (required)" : ""}`;
+}
+
+/** An item of a list: the code, and sentences about it. */
+function item(code: string, ...sentences: readonly string[]): string {
+  const text = sentences
+    .filter((one) => one !== "")
+    .map(sentence)
+    .join(" ");
+  return `- \`${code}\`${text === "" ? "" : `: ${text.replaceAll("\n", " ")}`}`;
 }
 
 function toolsPage(): string {
@@ -91,7 +122,7 @@ function toolsPage(): string {
     const listed = tools.map(({ listing }) => `\`${listing.name}\``).join(", ");
     const parts = tools.flatMap(({ listing: { name, description, inputSchema } }) => {
       const schema = inputSchema as Schema;
-      const section = `### ${name}\n\n${description}\n\n${argumentsTable(schema)}`;
+      const section = `### ${name}\n\n${firstSentence(description ?? "")}\n\n${argumentList(schema)}`;
       if (shown.has(section)) return [];
       shown.add(section);
       return [section];
@@ -106,18 +137,22 @@ ${sections.join("\n\n")}
 `;
 }
 
-function argumentsTable({ properties = {}, required = [] }: Schema): string {
-  const rows = Object.entries(properties).map(([name, schema]) => [
-    `\`${name}\`${required.includes(name) ? " (required)" : ""}`,
-    typeOf(schema),
-    [
-      schema.description ?? "",
-      schema.default === undefined ? "" : `Default: \`${JSON.stringify(schema.default)}\`.`,
-    ]
-      .join(" ")
-      .trim(),
-  ]);
-  return rows.length === 0 ? "No arguments." : table(["argument", "type", "meaning"], rows);
+function argumentList({ properties = {}, required = [] }: Schema, indent = ""): string {
+  const lines = Object.entries(properties).flatMap(([name, schema]) => {
+    const notes = [
+      ...(required.includes(name) ? ["required"] : []),
+      typeOf(schema),
+      ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
+    ];
+    const meaning = schema.description === undefined ? "" : `: ${schema.description}`;
+    const line = `${indent}- \`${name}\` (${notes.join("; ")})${meaning}`;
+    return schema.items?.properties ? [line, argumentList(schema.items, `${indent}  `)] : [line];
+  });
+  return lines.length === 0 ? "No arguments." : lines.join("\n");
+}
+
+function firstSentence(text: string): string {
+  return /^.+?[.](?= |$)/s.exec(text)?.[0] ?? text;
 }
 
 function typeOf({ type, enum: values, items, anyOf }: Schema): string {
@@ -137,17 +172,15 @@ ${MADE}
 \`GET /api/jobs/{job_id}\` returns them in \`events\`, and \`GET /api/jobs/{job_id}/events\` streams them. Each has \`seq\`, \`type\`, the \`state\` after it,
 \`at\` and \`detail\`; an event with a ledger entry names it in \`ledger_entry_id\`.
 
-${table(
-  ["type", "meaning", "detail"],
-  Object.entries(JOB_EVENTS).map(([type, { meaning, detail }]) => [`\`${type}\``, meaning, detail]),
-)}
+${Object.entries(JOB_EVENTS)
+  .map(([type, { meaning, detail }]) => item(type, meaning, detail === "" ? "" : `Detail: ${detail}`))
+  .join("\n")}
 
 Values of \`detail.reason\` of \`retrying\`:
 
-${table(
-  ["reason", "meaning"],
-  Object.entries(RETRY_REASONS).map(([reason, meaning]) => [`\`${reason}\``, meaning]),
-)}
+${Object.entries(RETRY_REASONS)
+  .map(([reason, meaning]) => item(reason, meaning))
+  .join("\n")}
 
 ## Events of webhooks
 
@@ -163,34 +196,32 @@ function rpcsPage(): string {
   if (!(services instanceof protobuf.Namespace)) throw new Error("The protos have no package atelier.v1.");
   const sections = services.nestedArray
     .filter((one) => one instanceof protobuf.Service)
-    .map((service) => `## \`${service.name}\`\n\n${serviceTable(service)}`);
+    .map((service) => `## \`${service.name}\`\n\n${service.methodsArray.map(methodItem).join("\n")}`);
   return `# Remote procedure calls of core
 
-${MADE} Messages are in \`proto/atelier/v1\`; a core with reflection also lists them. [gRPC](grpc.md) has the rules for callers.
+${MADE} A method\n\`Name\` takes \`NameRequest\` and returns \`NameReply\`, unless others stand next to it. The messages are in \`proto/atelier/v1\`; a core with\nreflection also lists them. [gRPC](grpc.md) has the rules for callers.
 
 ${sections.join("\n\n")}
 `;
 }
 
-function serviceTable({ methodsArray }: protobuf.Service): string {
-  const stream = (isStream: boolean | undefined, type: string) => `\`${isStream ? "stream " : ""}${type}\``;
-  return table(
-    ["method", "request", "response", "task"],
-    methodsArray.map((method) => [
-      `\`${method.name}\``,
-      stream(method.requestStream, method.requestType),
-      stream(method.responseStream, method.responseType),
-      method.comment ?? "",
-    ]),
-  );
+function methodItem(method: protobuf.Method): string {
+  const { name, requestType, responseType, requestStream, responseStream, comment } = method;
+  const takes =
+    requestType === `${name}Request` && !requestStream
+      ? ""
+      : `Takes ${messageText(requestType, requestStream)}`;
+  const returns =
+    responseType === `${name}Reply` && !responseStream
+      ? ""
+      : `Returns ${messageText(responseType, responseStream)}`;
+  return item(name, comment ?? "", takes, returns);
+}
+
+function messageText(type: string, isStream: boolean | undefined): string {
+  return `${isStream ? "a stream of " : ""}\`${type}\``;
 }
 
 function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, ".");
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
