@@ -9,9 +9,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 import { keepNewFilesPrivate } from "../runtime/process/private-folder.ts";
-import { type Cluster, startCluster } from "./cluster/cluster.ts";
-import { findPrograms } from "./cluster/programs.ts";
-import { clientEnv, rotateSecrets, seedCluster, TRY_SETTINGS, tryCluster } from "./cluster/try.ts";
+import { type Cluster, startCluster } from "./testbed/cluster.ts";
+import { findPrograms } from "./testbed/programs.ts";
+import { clientEnv, rotateSecrets, seedCluster, TRY_SETTINGS, tryCluster } from "./testbed/try.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,294 +1,301 @@
-// `npm run demo -- [FOLDER]`: the main job as a client sees it, over HTTP alone: files, their events, callbacks and credits, a file
-// of one's own in another style, its thumbnail, and a job that is called off.
-import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+// `npm run demo -- [FOLDER]`: the main job as a client sees it, through the JavaScript client: files with their events, webhooks and credits, a file
+// of your own in another style, its thumbnail, and a cancelled job.
+import assert from "node:assert/strict";
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, relative } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
-import { characters, type JobEventResource, type JobResource } from "../proto/resources/job.ts";
-import { priceInWords, priceOf, pricingOf } from "../proto/resources/pricing.ts";
-import { type Client, createClient, type GenerateBody, type LedgerEntry, type Model } from "./demo/client.ts";
-import { expectThat } from "./demo/expect.ts";
-import { fetchFile, fetchThumbnail } from "./demo/files.ts";
-import { ledgerTable, verifyLedger } from "./demo/ledger.ts";
-import { openReceiver, type Receiver } from "./demo/receiver.ts";
-import { findOrStartService } from "./demo/service.ts";
+import {
+  Atelier,
+  type Callback,
+  type Generation,
+  type Job,
+  type JobEvent,
+  type LedgerEntry,
+  type Output,
+  verifyCallback,
+} from "../clients/js/src/index.ts";
+import { waitFor } from "../test/support/wait-for.ts";
+import { findOrStartService } from "./testbed/service.ts";
 
 const FOLDER = process.argv[2] ?? fileURLToPath(new URL("../artifacts/demo", import.meta.url));
 const CALLBACK_BOUND_MS = 60_000;
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "audio/wav": "wav",
+  "video/mp4": "mp4",
+};
 
-const WANTED: readonly Omit<GenerateBody, "callback_url">[] = [
+const WANTED: readonly Generation[] = [
   {
-    modality: "image",
-    model_slug: "atelier-canvas",
+    model: "atelier-canvas",
     prompt: "a lighthouse over a calm sea at dawn",
     params: { width: 1280, height: 720 },
   },
+  { model: "atelier-voice", prompt: "Good evening. This file was made for you." },
   {
-    modality: "audio",
-    model_slug: "atelier-voice",
-    prompt: "Good evening. This file was made for you.",
-  },
-  {
-    modality: "video",
-    model_slug: "atelier-loop",
+    model: "atelier-loop",
     prompt: "mountains under drifting clouds in the evening",
     params: { duration_seconds: 2 },
   },
 ];
 
-type Made = { body: GenerateBody; idempotencyKey: string; price: number; jobId: string };
+type Made = { name: string; jobId: string; price: number };
 
 /** Undone in the reverse order, once, however the demo ends. */
 const undos: (() => Promise<void>)[] = [];
-let interrupted = false;
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void interrupt());
+let isInterrupted = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    isInterrupted = true;
+    void undoAll().then(() => process.exit(130));
+  });
 
 try {
   step("Service");
   const { access, note } = await findOrStartService((undo) => undos.push(undo));
   say(`${access.generation_base_url} (${note})`);
-  const receiver = await openReceiver(access.callback_secret);
-  undos.push(receiver.close);
-  await runDemo(createClient(access.generation_base_url, access.generation_key), receiver);
+  const client = new Atelier({ baseUrl: access.generation_base_url, apiKey: access.generation_key });
+  await runDemo(client, await openEndpoint(access.callback_secret));
 } catch (error) {
   process.exitCode = 1;
-  if (!interrupted) console.error(`demo: ${describe(error)}`);
+  const { message, cause } = error as Error;
+  if (!isInterrupted) console.error(`demo: ${message}${cause instanceof Error ? ` (${cause.message})` : ""}`);
 }
 await undoAll();
 
-async function runDemo(client: Client, callbacks: Receiver): Promise<void> {
-  const models = await client.listModels();
+async function runDemo(client: Atelier, endpoint: Endpoint): Promise<void> {
   step("Models");
-  for (const { model_slug, modality, name, ...price } of models)
-    say(
-      `${model_slug.padEnd(18)} ${modality.padEnd(6)} ${priceInWords(pricingOf(price)).padEnd(23)} ${name}`,
-    );
+  for (const { model_slug, modality, credits, per, name } of await client.models())
+    say(`${model_slug.padEnd(18)} ${modality.padEnd(6)} ${credits} credits per ${per.padEnd(11)} ${name}`);
 
-  const before = await client.getBalance();
+  const before = await client.balance();
   step(`Generating, with ${before.available} credits available`);
   const made: Made[] = [];
-  for (const wanted of WANTED)
-    made.push(await generate(client, models, { ...wanted, callback_url: callbacks.url }));
-  if (made[0]) await repeat(client, made[0]);
+  for (const wanted of WANTED) made.push(await generate(client, endpoint, wanted));
+  say("each requested twice with one Idempotency-Key: one job each");
 
   step("Events, as they happen");
-  const histories = await Promise.all(made.map((one) => follow(client, one)));
-  for (const [i, one] of made.entries()) await checkHistory(client, one, histories[i] ?? []);
+  const jobs = await Promise.all(made.map((one) => follow(client, one)));
   say("numbered from 1 without gaps, and the same in the job's record");
 
-  step(`Callbacks, received at ${callbacks.url}`);
-  for (const one of made) await checkCallback(client, callbacks, one);
+  step(`Webhooks, received at ${endpoint.url}`);
+  for (const job of jobs) await checkWebhook(endpoint, job);
 
   step("Files");
-  await saveFiles(client, made);
+  for (const { modality, outputs } of jobs)
+    for (const output of outputs) await save(client, output, modality);
 
-  step("A file of one's own, in another style");
-  const restyled = await restyle(client, models, callbacks);
+  step("A file of your own, in another style");
+  made.push(await restyle(client, endpoint));
 
   step("Cancelled");
-  const calledOff = await cancelCall(client, models, callbacks);
+  const cancelled = await cancelCall(client, endpoint);
 
   step("Ledger");
-  await checkCredits(client, [...made, restyled], calledOff, before.ledger_seq);
+  await checkCredits(client, { made, cancelled, seqBefore: before.ledger_seq });
 }
 
-async function generate(client: Client, models: readonly Model[], body: GenerateBody): Promise<Made> {
-  const model = models.find(({ model_slug }) => model_slug === body.model_slug);
-  expectThat(model !== undefined, `the model ${body.model_slug} is not in the list`);
-  const price = listedPrice(model, body);
+/** Asks for a job at the price of its estimate, and again under the same Idempotency-Key, as a client does whose response was lost. */
+async function generate(client: Atelier, { url: callbackUrl }: Endpoint, wanted: Generation): Promise<Made> {
+  const request = { ...wanted, callbackUrl };
   const idempotencyKey = `demo-${randomUUID()}`;
-  const { job_id, state, credits_reserved } = await client.generate(body, idempotencyKey);
-  expectThat(state === "reserved", `${job_id} begins as ${state}`);
-  expectThat(
-    credits_reserved === price,
-    `${body.model_slug} reserved ${credits_reserved} credits; the price list says ${price}`,
+  const { credits: price } = await client.estimate(request);
+  const {
+    job_id: jobId,
+    state,
+    modality,
+    credits_reserved,
+  } = await client.generate(request, { idempotencyKey });
+  assert(
+    state === "reserved" && credits_reserved === price,
+    `${jobId} is ${state} with ${credits_reserved} credits; the estimate says ${price}`,
   );
-  say(
-    `${body.modality.padEnd(6)} ${job_id}  ${String(price).padStart(2)} credits reserved  "${body.prompt}"`,
-  );
-  return { body, idempotencyKey, price, jobId: job_id };
+  const again = await client.generate(request, { idempotencyKey });
+  assert(again.job_id === jobId, `repeating the request of ${jobId} made ${again.job_id}`);
+  say(`${modality.padEnd(6)} ${jobId}  ${String(price).padStart(2)} credits reserved  "${wanted.prompt}"`);
+  return { name: modality, jobId, price };
 }
 
-/** By the list of prices, with the defaults of the model's own params schema. */
-function listedPrice(model: Model, { params, prompt }: Pick<GenerateBody, "params" | "prompt">): number {
-  const schema = z.looseObject({
-    properties: z.record(z.string(), z.looseObject({ default: z.unknown().optional() })),
-  });
-  const defaults = Object.entries(schema.parse(model.params_schema).properties).flatMap(([name, param]) =>
-    param.default === undefined ? [] : [[name, param.default] as const],
+/** The job, once it has completed; its events must be those of its record. */
+async function follow(client: Atelier, made: Made): Promise<Job> {
+  const events = await showEvents(client, made);
+  const job = await client.job(made.jobId);
+  assert(
+    job.state === "completed",
+    `${made.jobId} is ${job.state}: ${job.error?.message ?? "no reason given"}`,
   );
-  const asked = { params: { ...Object.fromEntries(defaults), ...params }, characters: characters(prompt) };
-  const price = priceOf(pricingOf(model), asked);
-  expectThat(price !== undefined, `the list of prices has none for ${model.model_slug}`);
-  return price.credits;
+  assert(
+    events.every(({ seq }, i) => seq === i + 1),
+    `the events of ${made.jobId} have a gap: ${events.map(({ seq }) => seq).join(", ")}`,
+  );
+  assert.deepEqual(events, job.events, `the stream and the record of ${made.jobId} differ`);
+  return job;
 }
 
-/** What a client does when an answer was lost: the same request again, under the same Idempotency-Key. */
-async function repeat(client: Client, { body, idempotencyKey, jobId }: Made): Promise<void> {
-  const again = await client.generate(body, idempotencyKey);
-  expectThat(
-    again.replayed && again.job_id === jobId,
-    `repeating the request of ${jobId} made ${again.job_id}`,
-  );
-  say(`${body.modality.padEnd(6)} sent again with the same Idempotency-Key: the same job`);
-}
-
-async function follow(client: Client, { body, jobId }: Made): Promise<JobEventResource[]> {
-  const events: JobEventResource[] = [];
-  for await (const event of client.watch(jobId)) {
+async function showEvents(client: Atelier, { jobId, name }: Made): Promise<JobEvent[]> {
+  const events: JobEvent[] = [];
+  for await (const event of client.events(jobId)) {
     events.push(event);
-    const fraction = event.detail["fraction"];
-    const more =
-      event.ledger_entry_id ?? (typeof fraction === "number" ? `${Math.round(fraction * 100)} %` : "");
-    say(
-      `${event.at.slice(11, 23)}  ${body.modality.padEnd(6)} #${event.seq} ${event.type.padEnd(9)} ${more}`,
-    );
+    const { fraction } = event.detail as { fraction?: number };
+    const more = event.ledger_entry_id ?? (fraction === undefined ? "" : `${Math.round(fraction * 100)}%`);
+    say(`${event.at.slice(11, 23)}  ${name.padEnd(6)} #${event.seq} ${event.type.padEnd(9)} ${more}`);
   }
   return events;
 }
 
-async function checkHistory(
-  client: Client,
-  { jobId }: Made,
-  events: readonly JobEventResource[],
-): Promise<void> {
-  const job = await client.getJob(jobId);
-  expectThat(
-    job.state === "completed",
-    `${jobId} ended as ${job.state}: ${job.error?.message ?? "no reason given"}`,
+async function checkWebhook(endpoint: Endpoint, job: Job): Promise<void> {
+  const { event, delivery_id, job: delivered } = await endpoint.webhookOf(job.job_id);
+  const told = ({ state, events, outputs }: Pick<Job, "state" | "events" | "outputs">) =>
+    JSON.stringify([state, events, outputs.map(({ output_id, sha256 }) => [output_id, sha256])]);
+  assert(
+    event === "job.completed" && told(delivered) === told(job),
+    `the webhook of ${job.job_id} differs from the job's record`,
   );
-  expectThat(
-    events.every(({ seq }, i) => seq === i + 1),
-    `the events of ${jobId} have a gap: ${events.map(({ seq }) => seq).join(", ")}`,
+  say(`${job.modality.padEnd(6)} ${event} ${delivery_id}: its signature verifies`);
+}
+
+/** Keeps a file of a job; its bytes must be those that the job names. */
+async function save(client: Atelier, output: Output, name: string): Promise<void> {
+  const bytes = await client.download(output);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  assert(
+    bytes.length === output.bytes && sha256 === output.sha256,
+    `${output.output_id} has ${bytes.length} bytes with sha256 ${sha256}; its job says ${output.bytes} with ${output.sha256}`,
   );
-  expectThat(
-    JSON.stringify(events) === JSON.stringify(job.events),
-    `${jobId} has another history in its record than in its event stream`,
+  say(
+    `${write(`${name}.${EXTENSIONS[output.mime_type]}`, bytes)}  ${bytes.length} bytes  ${output.mime_type}`,
   );
+  say(`  sha256 ${sha256}, as the job says`);
 }
 
-async function checkCallback(client: Client, callbacks: Receiver, { body, jobId }: Made): Promise<void> {
-  const { event, delivery_id, job } = await callbacks.callbackOf(jobId, CALLBACK_BOUND_MS);
-  const record = await client.getJob(jobId);
-  expectThat(
-    event === "job.completed" && fingerprint(job) === fingerprint(record),
-    `the callback of ${jobId} tells another story than the job's record`,
-  );
-  say(`${body.modality.padEnd(6)} ${event} ${delivery_id}: x-service-signature and webhook-signature verify`);
-}
-
-function fingerprint({ state, events, outputs }: Pick<JobResource, "state" | "events" | "outputs">): string {
-  return JSON.stringify([state, events, outputs.map(({ output_id, sha256 }) => [output_id, sha256])]);
-}
-
-async function saveFiles(client: Client, made: readonly Made[]): Promise<void> {
-  const seen = new Set<string>();
-  for (const { body, jobId } of made) {
-    const [output] = (await client.getJob(jobId)).outputs;
-    expectThat(output !== undefined, `${jobId} completed without an output`);
-    const file = await fetchFile(output, FOLDER, body.modality);
-    expectThat(!seen.has(file.sha256), `${file.path} has the content of another file`);
-    seen.add(file.sha256);
-    say(`${shownPath(file.path)}  ${file.bytes} bytes  ${file.magic}`);
-    say(`  sha256 ${file.sha256}, as the job says`);
-  }
-}
-
-/** What the first job made is brought back as an upload, and a model makes another picture of it. */
-async function restyle(client: Client, models: readonly Model[], callbacks: Receiver): Promise<Made> {
-  const image = await client.upload(readFileSync(join(FOLDER, "image.png")));
-  say(`uploaded as ${image}`);
-  const made = await generate(client, models, {
-    modality: "image",
-    model_slug: "atelier-restyle",
-    prompt: "an ink drawing",
-    params: { image, style: "line" },
-    callback_url: callbacks.url,
-  });
-  await checkHistory(client, made, await follow(client, made));
-  const [output] = (await client.getJob(made.jobId)).outputs;
-  expectThat(output !== undefined, `${made.jobId} completed without an output`);
-  const file = await fetchFile(output, FOLDER, "restyled");
-  say(`${shownPath(file.path)}  ${file.bytes} bytes  ${file.magic}`);
-  say(shownPath(await fetchThumbnail(output, FOLDER, "thumbnail")));
-  return made;
-}
-
-/** A long clip that nobody waits for. */
-async function cancelCall(client: Client, models: readonly Model[], callbacks: Receiver): Promise<Made> {
-  const made = await generate(client, models, {
-    modality: "video",
-    model_slug: "atelier-motion",
-    prompt: "a train through snow",
-    params: { duration_seconds: 10 },
-    callback_url: callbacks.url,
-  });
-  await client.cancel(made.jobId);
-  await follow(client, made);
-  const { state, credits_charged } = await client.getJob(made.jobId);
-  expectThat(state === "cancelled" && credits_charged === 0, `${made.jobId} ended as ${state}`);
-  say("cancelled, and every credit came back");
-  return made;
-}
-
-function shownPath(path: string): string {
+/** Returns the path of the file as it is shown. */
+function write(name: string, bytes: Uint8Array): string {
+  mkdirSync(FOLDER, { recursive: true });
+  const path = join(FOLDER, name);
+  writeFileSync(path, bytes);
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith("..") ? path : fromHere;
 }
 
+/** Uploads the picture of the first job; a model makes another picture of it. */
+async function restyle(client: Atelier, endpoint: Endpoint): Promise<Made> {
+  const { upload_id: image } = await client.upload(new Uint8Array(readFileSync(join(FOLDER, "image.png"))));
+  say(`uploaded as ${image}`);
+  const params = { image, style: "line" };
+  const made = await generate(client, endpoint, {
+    model: "atelier-restyle",
+    prompt: "an ink drawing",
+    params,
+  });
+  const [output] = (await follow(client, made)).outputs;
+  assert(output, `${made.jobId} completed without an output`);
+  await save(client, output, "restyled");
+  const thumbnail = output.thumbnails.at(-1);
+  assert(thumbnail, `${output.output_id} has no thumbnail`);
+  const bytes = await (await fetch(thumbnail.url)).bytes();
+  assert(
+    bytes.length === thumbnail.bytes,
+    `the thumbnail of ${output.output_id} has ${bytes.length} bytes; its job says ${thumbnail.bytes}`,
+  );
+  say(`${write("thumbnail.webp", bytes)}  ${bytes.length} bytes  ${thumbnail.width} x ${thumbnail.height}`);
+  return made;
+}
+
+/** A long clip that no one waits for. */
+async function cancelCall(client: Atelier, endpoint: Endpoint): Promise<Made> {
+  const made = await generate(client, endpoint, {
+    model: "atelier-motion",
+    prompt: "a train through snow",
+    params: { duration_seconds: 10 },
+  });
+  await client.cancel(made.jobId);
+  await showEvents(client, made);
+  const { state, credits_charged } = await client.job(made.jobId);
+  assert(
+    state === "cancelled" && credits_charged === 0,
+    `${made.jobId} is ${state}, for ${credits_charged} credits`,
+  );
+  say("cancelled, and all its credits are available again");
+  return made;
+}
+
+/** Each job has moved its credits once, and the whole ledger adds up to the balance. */
 async function checkCredits(
-  client: Client,
-  made: readonly Made[],
-  calledOff: Made,
-  seqBefore: number,
+  client: Atelier,
+  { made, cancelled, seqBefore }: { made: readonly Made[]; cancelled: Made; seqBefore: number },
 ): Promise<void> {
-  const balance = await client.getBalance();
-  // Other clients of this account may go on; what counts is the ledger up to the balance that was read.
-  const entries = (await client.readLedger()).filter(({ seq }) => seq <= balance.ledger_seq);
-  verifyLedger(entries, balance);
-
-  const ours = new Map([...made, calledOff].map((one) => [one.jobId, one]));
-  const net = entries.filter(({ job_id }) => job_id === calledOff.jobId);
-  expectThat(
-    net.length >= 2 && sum(net) === 0,
-    `${calledOff.jobId} was cancelled and cost ${-sum(net)} credits`,
-  );
-  for (const { jobId, price } of made) {
-    const moves = entries.filter(({ job_id }) => job_id === jobId).map(toMove);
-    const expected = [`reserve 0 ${price}`, `debit ${-price} ${-price}`];
-    expectThat(
-      moves.join() === expected.join(),
-      `${jobId} moved the credits by ${moves.join(", ") || "nothing"}`,
-    );
+  const proof = await client.verifyLedger();
+  assert(proof.ok, `ledger entry ${proof.ok || proof.seq} does not hold`);
+  const entries: LedgerEntry[] = [];
+  for await (const entry of client.ledger()) {
+    if (entry.seq < Math.max(1, seqBefore)) break;
+    entries.unshift(entry);
   }
-  const since = entries.filter(({ seq }) => seq > seqBefore);
-  const opening = entries.findLast(({ seq }) => seq <= seqBefore)?.balance_after ?? 0;
-  const spent = made.reduce((sum, { price }) => sum + price, 0);
-  const others = since
-    .filter(({ job_id }) => !ours.has(job_id ?? ""))
-    .reduce((sum, { amount }) => sum + amount, 0);
-  expectThat(
-    opening - spent + others === balance.balance,
-    `${opening} - ${spent} and ${others} of others is not the balance of ${balance.balance}`,
+  const movesOf = (jobId: string) =>
+    entries
+      .filter(({ job_id }) => job_id === jobId)
+      .map(({ kind, amount, hold }) => `${kind} ${amount} ${hold}`);
+  for (const { jobId, price } of made)
+    assert.deepEqual(
+      movesOf(jobId),
+      [`reserve 0 ${price}`, `debit ${-price} ${-price}`],
+      `${jobId} moved the credits by ${movesOf(jobId).join(", ") || "nothing"}`,
+    );
+  const names = new Map([...made, { ...cancelled, name: "cancelled" }].map((one) => [one.jobId, one.name]));
+  const rows = entries.map(
+    ({ seq, kind, amount, hold, balance_after: balance, held_after: held, job_id, memo, hash }) => {
+      const job = job_id === null ? memo : (names.get(job_id) ?? "another");
+      return [seq, { kind, amount, hold, balance, held, job, hash: `${hash.slice(0, 12)}…` }];
+    },
   );
-
-  const shown = entries.filter(({ seq }) => seq >= Math.max(1, seqBefore));
-  say(ledgerTable(shown, (jobId) => ours.get(jobId)?.body.modality ?? "another"));
+  console.table(Object.fromEntries(rows));
+  const { balance, held } = await client.balance();
   say(
-    `${entries.length} entries from the account's first on: the hash chain holds, and the sums fit every entry`,
-  );
-  say(
-    `balance: ${opening} - ${made.map(({ price }) => price).join(" - ")}${others === 0 ? "" : ` ${others < 0 ? "-" : "+"} ${Math.abs(others)} (other jobs)`} = ${balance.balance}, of which held ${balance.held}`,
+    `${proof.entries} entries from the account's first on: the hash chain holds, and they add up to a balance of ${balance}, ${held} of it held`,
   );
 }
 
-function sum(entries: readonly LedgerEntry[]): number {
-  return entries.reduce((total, { amount }) => total + amount, 0);
-}
+type Endpoint = {
+  readonly url: string;
+  /** Rejects if a webhook that cannot be trusted arrives, or none in time. */
+  webhookOf(jobId: string): Promise<Callback>;
+};
 
-function toMove({ kind, amount, hold }: LedgerEntry): string {
-  return `${kind} ${amount} ${hold}`;
+/** A server on this machine that verifies each webhook before it reads it. */
+async function openEndpoint(secret: string): Promise<Endpoint> {
+  const arrived = new Map<string, Callback>();
+  let refusal: Error | undefined;
+  const server = createServer(async (request, response) => {
+    try {
+      const webhook = await verifyCallback({ secret, headers: request.headers, body: await buffer(request) });
+      if (webhook.job) arrived.set(webhook.job.job_id, webhook as Callback);
+      response.writeHead(204).end();
+    } catch (error) {
+      refusal = error as Error;
+      response.writeHead(400).end();
+    }
+  }).listen(0, "127.0.0.1");
+  undos.push(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await waitFor("the endpoint to listen", () => server.listening);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    webhookOf: async (jobId) => {
+      const found = await waitFor(
+        `the webhook of ${jobId}`,
+        () => refusal ?? arrived.get(jobId),
+        CALLBACK_BOUND_MS,
+      );
+      if (found instanceof Error) throw found;
+      return found;
+    },
+  };
 }
 
 function step(title: string): void {
@@ -297,22 +304,6 @@ function step(title: string): void {
 
 function say(text: string): void {
   console.log(text.trimEnd().replace(/^/gm, "  "));
-}
-
-function describe(error: unknown): string {
-  if (error instanceof z.ZodError)
-    return `a response does not have the documented shape: ${z.prettifyError(error)}`.replaceAll(/\s+/g, " ");
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message
-    ? `${error.message} (${error.cause.message})`
-    : error.message;
-}
-
-async function interrupt(): Promise<void> {
-  if (interrupted) return;
-  interrupted = true;
-  await undoAll();
-  process.exit(130);
 }
 
 async function undoAll(): Promise<void> {

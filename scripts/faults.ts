@@ -4,9 +4,9 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { SET_SETTINGS } from "../core/operations/checkup/fail-over-rules.ts";
-import { FAULTS } from "../test/faults/suite/faults.ts";
-import { type Report, runFault } from "../test/faults/suite/run-fault.ts";
-import { openStage } from "../test/faults/suite/stage.ts";
+import { FAULTS } from "./testbed/faults.ts";
+import { type Report, runFault } from "./testbed/run-fault.ts";
+import { openStage } from "./testbed/stage.ts";
 
 /** About twenty requests a second, which the smallest machine bears: what is measured is how soon it goes on, not how much it does. */
 const LOAD = { clients: 8, pauseMs: 400 };

@@ -1,70 +1,81 @@
-// npm run flame -- NAME [ARGUMENTS…]: takes a measurement (bench/) under profilers, and draws where the processor time of its processes went:
-// V8's own for each node process and, where Linux' perf is installed and may be used, perf for each mongod. Prints what has more than 3 %.
+// npm run flame -- NAME [ARGUMENTS…]: takes a measurement (bench/) under profilers and prints the functions that had more than 3% of the processor
+// time: V8's profiler for each node process and, where Linux' perf is installed and may be used, perf for mongod. It keeps the profiles in artifacts/,
+// where Chrome's developer tools and speedscope draw them as flame graphs.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { drawFlames } from "./flame/draw.ts";
-import { hottest, readCpuProfile, readPerf, type Stacks } from "./flame/stacks.ts";
 
 const SHARE = 0.03;
 /** Less is a process that only started. */
 const LEAST_SECONDS = 1;
-const PER_SECOND = 250;
-const MICROS = 1e6;
+const IDLE = new Set(["(idle)", "(root)"]);
 
-const [name, ...args] = process.argv.slice(2);
-if (name === undefined) {
-  console.error("npm run flame -- NAME [ARGUMENTS…]: the name of a measurement, as npm run bench lists them");
-  process.exit(2);
+/** https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile; times in microseconds. */
+type CpuProfile = {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
+};
+
+/** Seconds of processor time of a .cpuprofile, and the functions in which most of it went by, themselves alone. */
+export function hottest(json: string): { seconds: number; functions: { name: string; share: number }[] } {
+  const { nodes, samples, timeDeltas } = JSON.parse(json) as CpuProfile;
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+  const own = new Map<string, number>();
+  let total = 0;
+  for (const [i, id] of samples.entries()) {
+    const name = names.get(id) ?? "";
+    if (IDLE.has(name)) continue;
+    own.set(name, (own.get(name) ?? 0) + (timeDeltas[i] ?? 0));
+    total += timeDeltas[i] ?? 0;
+  }
+  const functions = [...own]
+    .map(([name, micros]) => ({ name, share: micros / total }))
+    .filter(({ share }) => share >= SHARE)
+    .sort((a, b) => b.share - a.share);
+  return { seconds: total / 1e6, functions };
 }
-mkdirSync("artifacts", { recursive: true });
-const folder = mkdtempSync(join("artifacts", `flame-${name}-`));
-const perfData = join(folder, "perf.data");
 
-const bench = [process.execPath, "bench/run.ts", name, ...args];
-const record = [
-  "perf",
-  "record",
-  "--all-cpus",
-  "--call-graph",
-  "fp",
-  "-F",
-  String(PER_SECOND),
-  "-o",
-  perfData,
-  "--",
-];
-const hasPerf = spawnSync("perf", ["record", "--all-cpus", "-o", perfData, "--", "true"]).status === 0;
-if (!hasPerf) console.log("mongod is left out: perf is not installed or may not be used here\n");
-const [command = "", ...rest] = hasPerf ? [...record, ...bench] : bench;
-const child = spawn(command, rest, {
-  // oxlint-disable-next-line node/no-process-env -- handed on, with the profiler
-  env: { ...process.env, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(process.cwd(), folder)}` },
-  stdio: ["ignore", "inherit", "inherit"],
-});
-const [code] = (await once(child, "exit")) as [number | null];
+function nameOf({ functionName, url, lineNumber }: CpuProfile["nodes"][number]["callFrame"]): string {
+  const file = url.split("/").slice(-2).join("/");
+  return `${functionName || "(anonymous)"}${file ? ` ${file}:${lineNumber + 1}` : ""}`;
+}
 
-const profiles = readdirSync(folder).filter((file) => file.endsWith(".cpuprofile"));
-for (const file of profiles)
-  show(file.replace(".cpuprofile", ""), readCpuProfile(readFileSync(join(folder, file), "utf8")), MICROS);
-if (hasPerf) {
-  const { stdout } = spawn("perf", ["script", "-F", "comm,pid,ip,sym", "-i", perfData], {
-    stdio: ["ignore", "pipe", "ignore"],
+if (import.meta.main) {
+  const [name, ...args] = process.argv.slice(2);
+  if (name === undefined) {
+    console.error(
+      "npm run flame -- NAME [ARGUMENTS…]: the name of a measurement, as npm run bench lists them",
+    );
+    process.exit(2);
+  }
+  mkdirSync("artifacts", { recursive: true });
+  const folder = mkdtempSync(join("artifacts", `flame-${name}-`));
+  const data = join(folder, "perf.data");
+  const record = ["record", "--all-cpus", "--call-graph", "fp", "-F", "250", "-o", data, "--"];
+  const hasPerf = spawnSync("perf", [...record, "true"]).status === 0;
+  if (!hasPerf) console.log("mongod is left out: perf is not installed or may not be used here\n");
+  const bench = [process.execPath, "bench/run.ts", name, ...args];
+  const [command = "", ...rest] = hasPerf ? ["perf", ...record, ...bench] : bench;
+  const child = spawn(command, rest, {
+    // oxlint-disable-next-line node/no-process-env -- handed on, with the profiler
+    env: { ...process.env, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(process.cwd(), folder)}` },
+    stdio: ["ignore", "inherit", "inherit"],
   });
-  for (const [pid, { names, stacks }] of await readPerf(createInterface(stdout)))
-    if (names.has("mongod")) show(`mongod-${pid}`, stacks, PER_SECOND);
-}
-process.exitCode = code ?? 1;
-
-/** Draws the stacks of one process, whose weights are so many for each second. */
-function show(title: string, stacks: Stacks, perSecond: number): void {
-  const seconds = [...stacks.values()].reduce((sum, weight) => sum + weight, 0) / perSecond;
-  if (seconds < LEAST_SECONDS) return;
-  const file = join(folder, `${title}.svg`);
-  writeFileSync(file, drawFlames(title, stacks));
-  console.log(`\n${file}: ${seconds.toFixed(1)} s of processor time`);
-  for (const one of hottest(stacks, SHARE))
-    console.log(`${(one.share * 100).toFixed(1).padStart(6)} %  ${one.name}`);
+  const [code] = (await once(child, "exit")) as [number | null];
+  for (const file of readdirSync(folder).filter((one) => one.endsWith(".cpuprofile"))) {
+    const { seconds, functions } = hottest(readFileSync(join(folder, file), "utf8"));
+    if (seconds < LEAST_SECONDS) continue;
+    console.log(`\n${join(folder, file)}: ${seconds.toFixed(1)} s of processor time`);
+    for (const one of functions) console.log(`${(one.share * 100).toFixed(1).padStart(6)}%  ${one.name}`);
+  }
+  if (hasPerf) {
+    const only = ["--no-children", "-g", "none", "--sort", "symbol", "--dsos", "mongod"];
+    const least = ["--percentage", "relative", "--percent-limit", String(SHARE * 100), "-w", "9,110"];
+    spawnSync("perf", ["report", "-i", data, "--stdio", ...only, ...least], {
+      stdio: ["ignore", "inherit", "ignore"],
+    });
+  }
+  process.exitCode = code ?? 1;
 }

@@ -3,9 +3,9 @@
 import { cpus, totalmem } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuditApp, auditAccounts } from "../core/operations/audit/audit-accounts.ts";
-import { type Load, startClients } from "./cluster/clients.ts";
-import { createCustomers } from "./cluster/customers.ts";
-import { openCluster, openWholeService, type Place } from "./soak/places.ts";
+import { type Load, startClients } from "./testbed/clients.ts";
+import { createCustomers } from "./testbed/customers.ts";
+import { openCluster, openWholeService, type Place } from "./testbed/places.ts";
 
 const CUSTOMERS = 4;
 const DEFAULT_MINUTES = 60;

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startOwn } from "./demo/service.ts";
+import { startOwn } from "./testbed/service.ts";
 import { CLIENTS, type Client } from "./try-clients/clients.ts";
 import { type Row, toTable } from "./try-clients/report.ts";
 import type { Target } from "./try-clients/surroundings.ts";

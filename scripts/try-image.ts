@@ -10,12 +10,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { git } from "./release/project.ts";
 import { buildImage } from "./release/image.ts";
-import { makeBase } from "./image/base.ts";
-import { useStorage } from "./image/buildah.ts";
-import { describeBill, describeSize } from "./image/facts.ts";
-import { plainContainer, readOnlyContainer } from "./image/container.ts";
-import { openInstallation } from "./image/installation.ts";
-import { runFromImage } from "./image/run.ts";
+import { makeBase } from "./testbed/image/base.ts";
+import { useStorage } from "./testbed/image/buildah.ts";
+import { describeBill, describeSize } from "./testbed/image/facts.ts";
+import { plainContainer, readOnlyContainer } from "./testbed/image/container.ts";
+import { openInstallation } from "./testbed/image/installation.ts";
+import { runFromImage } from "./testbed/image/run.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const NEEDED = ["buildah", "debootstrap", "openssl", "unshare"];

@@ -45,7 +45,7 @@ const ENTRIES = {
 };
 const READY_BOUND_MS = 5 * 60_000;
 const LOOK_MS = 100;
-const END_WITH_PARENT = new URL("../../scripts/demo/end-with-parent.ts", import.meta.url).href;
+const END_WITH_PARENT = new URL("end-with-parent.ts", import.meta.url).href;
 
 /** Resolves when the role is ready, with the most memory seen until then. `folder` is another checkout with its dependencies. */
 export async function startRole(

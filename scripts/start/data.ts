@@ -6,7 +6,7 @@ import { openAppInProcess } from "../../core/entry/open-in-process.ts";
 import { type Core, startCore, startWorker } from "../../core/entry/start.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import type { ProcessFrame } from "../../runtime/process/run.ts";
-import { demoFile, seedDemo, type Seeded } from "../demo/seed.ts";
+import { demoFile, seedDemo, type Seeded } from "./seed.ts";
 
 export type Database = { readonly mongodbUri: string; readonly ownDatabase?: OwnDatabase };
 export type Demo = Seeded & { imageModel: string; keysPath: string };

@@ -10,10 +10,10 @@ import {
   readDeployment,
   readReplicaSet,
   scrapeConfig,
-} from "../../scripts/cluster/compose.ts";
-import { placeOf } from "../../scripts/cluster/place.ts";
-import { type Plan, planCluster } from "../../scripts/cluster/plan.ts";
-import type { Programs } from "../../scripts/cluster/programs.ts";
+} from "../../scripts/testbed/compose.ts";
+import { placeOf } from "../../scripts/testbed/place.ts";
+import { type Plan, planCluster } from "../../scripts/testbed/plan.ts";
+import type { Programs } from "../../scripts/testbed/programs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-cluster-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { readDeployment } from "../../scripts/cluster/compose.ts";
+import { readDeployment } from "../../scripts/testbed/compose.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../runtime/config/config-keys.ts";
 

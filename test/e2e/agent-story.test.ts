@@ -13,7 +13,7 @@ import { canonicalEntry, GENESIS_HASH } from "../../proto/resources/ledger-chain
 import { createLog } from "../../runtime/log/log.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
-import { createProcesses, type Processes, type SuiteProcess } from "../faults/suite/processes.ts";
+import { createProcesses, type Processes, type SuiteProcess } from "../../scripts/testbed/processes.ts";
 import { ALL_PROCESSES } from "../support/all-processes.ts";
 import { createCustomer } from "../support/app.ts";
 import { waitFor } from "../support/wait-for.ts";

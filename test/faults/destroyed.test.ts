@@ -9,8 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { createClient } from "../../scripts/demo/client.ts";
-import { verifyLedger } from "../../scripts/demo/ledger.ts";
+import { Atelier } from "../../clients/js/src/index.ts";
 import { CLI_ENTRY, withReason } from "../cli/run-cli.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { type ServiceProcess, startService } from "../support/service.ts";
@@ -28,7 +27,6 @@ const JOBS_BEFORE = 8;
 const PAUSE_MS = 50;
 
 type Access = { base_url: string; generation_key: string; sign_in_url: string };
-type Client = ReturnType<typeof createClient>;
 
 let root: string;
 let service: ServiceProcess | undefined;
@@ -95,8 +93,8 @@ async function signIn({ base_url: url, sign_in_url }: Access): Promise<string> {
   return (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
 }
 
-const ended = async (client: Client, jobId: string) => {
-  const job = await client.getJob(jobId);
+const ended = async (client: Atelier, jobId: string) => {
+  const job = await client.job(jobId);
   return job.state === "completed" && job;
 };
 
@@ -110,7 +108,7 @@ test.skipIf(!inject("destroys"))(
       string,
     ];
     const access = await start(lost);
-    const client = createClient(access.base_url, access.generation_key);
+    const client = new Atelier({ baseUrl: access.base_url, apiKey: access.generation_key });
     const cookie = await signIn(access);
     const confirmed = startLoad(access);
     await waitFor("jobs", () => confirmed.length >= JOBS_BEFORE, BOUND_MS);
@@ -136,8 +134,8 @@ test.skipIf(!inject("destroys"))(
     expect(await atelier(found, "restore", backups)).toContain("all is right");
     await start(found);
     for (const jobId of before) await waitFor(`${jobId} to end`, () => ended(client, jobId), BOUND_MS);
-    verifyLedger(await client.readLedger(), await client.getBalance());
-    const again = await client.getJob(first);
+    expect(await client.verifyLedger()).toMatchObject({ ok: true });
+    const again = await client.job(first);
     for (const [i, { url, sha256 }] of (again.outputs ?? []).entries()) {
       const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
       expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);

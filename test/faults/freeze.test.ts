@@ -1,9 +1,9 @@
 // The short form of `npm run faults`: what is frozen or silent, not dead, is given up for what works, and no request is lost or doubled.
 // The figures of all faults: docs/reliability.md.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FAULTS } from "./suite/faults.ts";
-import { runFault } from "./suite/run-fault.ts";
-import { openStage, type Stage } from "./suite/stage.ts";
+import { FAULTS } from "../../scripts/testbed/faults.ts";
+import { runFault } from "../../scripts/testbed/run-fault.ts";
+import { openStage, type Stage } from "../../scripts/testbed/stage.ts";
 
 const LOAD = { clients: 4, pauseMs: 300 };
 

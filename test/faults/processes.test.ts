@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { isAlive } from "../../runtime/process/alive.ts";
 
 test("a frozen process ends when the suite that froze it is killed with -9", async () => {
-  const file = fileURLToPath(new URL("suite/frozen-child-process.ts", import.meta.url));
+  const file = fileURLToPath(new URL("frozen-child-process.ts", import.meta.url));
   const suite = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = (await once(suite.stdout, "data")) as [Buffer];
   const pid = Number(line.toString());

@@ -1,7 +1,13 @@
 // How the fault suite reads a load: when nine tenths of the rate before are back, and what became of requests that came at a rate.
 import { expect, test } from "vitest";
-import type { Sent } from "./suite/load.ts";
-import { acceptTimes, checkOffered, nineTenthsSeconds, perBin, perSecond } from "./suite/rates.ts";
+import type { Sent } from "../../scripts/testbed/load.ts";
+import {
+  acceptTimes,
+  checkOffered,
+  nineTenthsSeconds,
+  perBin,
+  perSecond,
+} from "../../scripts/testbed/rates.ts";
 
 /** Times at a rate, from one second to another. */
 const steady = (rate: number, fromS: number, untilS: number): number[] =>

@@ -67,7 +67,7 @@ test("server.json describes every endpoint with the key that it needs as a secre
 test.each([
   "deploy/Caddyfile",
   "deploy/helm/atelier/templates/ingress.yaml",
-  "scripts/cluster/balancer-process.ts",
+  "scripts/testbed/balancer-process.ts",
   "docs/architecture/overview.md",
   "docs/connect.md",
 ])("%s knows every endpoint", (file) => {

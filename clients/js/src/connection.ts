@@ -23,7 +23,7 @@ export type Sending = {
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as it is. */
-  readonly file?: BodyInit | undefined;
+  readonly file?: Blob | Uint8Array<ArrayBuffer> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** A repeat after a lost connection could do it twice; only an answer that says that it was not done is repeated. */
   readonly onlyOnce?: boolean;

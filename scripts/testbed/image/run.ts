@@ -4,13 +4,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ROLES } from "../../runtime/config/config-keys.ts";
-import { waitFor } from "../../test/support/wait-for.ts";
+import { ROLES } from "../../../runtime/config/config-keys.ts";
+import { waitFor } from "../../../test/support/wait-for.ts";
 import { type Container, IMAGE_USER, type Order } from "./container.ts";
 import type { Installation, Role } from "./installation.ts";
 import { type Process, processesOf } from "./processes.ts";
 
-const DEMO = fileURLToPath(new URL("../demo.ts", import.meta.url));
+const DEMO = fileURLToPath(new URL("../../demo.ts", import.meta.url));
 const READY_BOUND_MS = 120_000;
 /** What compose.yaml grants. */
 const STOP_BOUND_MS = 60_000;

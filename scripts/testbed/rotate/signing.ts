@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { waitFor } from "../../../test/support/wait-for.ts";
-import { createClient } from "../../demo/client.ts";
+import { Atelier } from "../../../clients/js/src/index.ts";
 import type { Customer } from "../clients.ts";
 import type { Cluster } from "../cluster.ts";
 import { signIn } from "../customers.ts";
@@ -58,15 +58,13 @@ function setAccepted(cluster: Cluster, secret: string | undefined): void {
   }
 }
 
-/** The signed address of what a job made; any of those that the load makes. */
+/** The signed address of a file that a job of the load made. */
 async function makeOutput({ url }: Cluster, [customer]: readonly Customer[]): Promise<string> {
-  const key = customer?.generationKey ?? "";
-  const client = createClient(url, key);
+  const client = new Atelier({ baseUrl: url, apiKey: customer?.generationKey });
   return waitFor(
     "an output",
     async () => {
-      const jobId = (await client.readLedger()).findLast(({ kind }) => kind === "debit")?.job_id;
-      return jobId && (await client.getJob(jobId)).outputs[0]?.url;
+      for await (const { outputs } of client.jobs({ state: "completed" })) return outputs[0]?.url;
     },
     JOB_BOUND_MS,
   );

@@ -3,9 +3,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
-import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../../core/operations/checkup/fail-over-rules.ts";
-import { freePort } from "../../../runtime/process/free-port.ts";
-import { waitFor } from "../../support/wait-for.ts";
+import { MEMBER_PARAMETERS, SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
 import { type Link, startLink } from "./link.ts";
 import type { Processes, SuiteProcess } from "./processes.ts";
 

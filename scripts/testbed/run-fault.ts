@@ -1,7 +1,7 @@
 // One fault under load: what its clients saw, how long nothing was accepted and nothing completed, and whether the books are right after it.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type IdempotencyDoc, type JobDoc, jobs } from "../../../core/studio/jobs/store.ts";
-import { waitFor } from "../../support/wait-for.ts";
+import { type IdempotencyDoc, type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
 import type { Fault } from "./faults.ts";
 import { type Load, type Pace, type Sent, startLoad, type Try } from "./load.ts";
 import { acceptTimes, checkOffered, nineTenthsSeconds, type Offered, perBin, perSecond } from "./rates.ts";

@@ -1,7 +1,7 @@
 // The faults, each as it begins and as it is mended. What is only frozen or silent says nothing and closes nothing.
 import { setTimeout as sleep } from "node:timers/promises";
-import { jobs } from "../../../core/studio/jobs/store.ts";
-import { waitFor } from "../../support/wait-for.ts";
+import { jobs } from "../../core/studio/jobs/store.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
 import type { SuiteProcess } from "./processes.ts";
 import { CORE_NAME, type Stage } from "./stage.ts";
 

@@ -1,5 +1,5 @@
 // A suite in small for processes.test.ts: starts a process, freezes it, and tells its own parent the pid. Then it waits to be killed.
-import { createProcesses } from "./processes.ts";
+import { createProcesses } from "../../scripts/testbed/processes.ts";
 
 const child = createProcesses().start("sleeper", process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
 await child.signal("SIGSTOP");

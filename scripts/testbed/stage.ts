@@ -3,29 +3,29 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createAccount } from "../../../core/identity/accounts/create-account.ts";
-import { createKey } from "../../../core/identity/accounts/create-key.ts";
-import { auditAccounts } from "../../../core/operations/audit/audit-accounts.ts";
-import type { App } from "../../../core/kernel/app.ts";
-import { grantCredits } from "../../../core/identity/credits/grant.ts";
-import { migrate } from "../../../core/entry/migrate.ts";
-import { addModel } from "../../../core/studio/models/add-model.ts";
-import { openApp } from "../../../core/entry/start.ts";
-import { CACHE_DIR } from "../../../runtime/mongod/binary-cache.ts";
-import { loadConfig } from "../../../runtime/config/config.ts";
-import { findMongod } from "../../../runtime/mongod/find.ts";
-import { freePort } from "../../../runtime/process/free-port.ts";
-import { createLog } from "../../../runtime/log/log.ts";
-import { createMetrics } from "../../../runtime/ops/metrics.ts";
-import { waitFor } from "../../support/wait-for.ts";
+import { createAccount } from "../../core/identity/accounts/create-account.ts";
+import { createKey } from "../../core/identity/accounts/create-key.ts";
+import { auditAccounts } from "../../core/operations/audit/audit-accounts.ts";
+import type { App } from "../../core/kernel/app.ts";
+import { grantCredits } from "../../core/identity/credits/grant.ts";
+import { migrate } from "../../core/entry/migrate.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
+import { openApp } from "../../core/entry/start.ts";
+import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
+import { freePort } from "../../runtime/process/free-port.ts";
+import { createLog } from "../../runtime/log/log.ts";
+import { createMetrics } from "../../runtime/ops/metrics.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
 import { type Link, startLink } from "./link.ts";
 import { createProcesses, type SuiteProcess } from "./processes.ts";
-import { type ReplicaSet, type SetOptions, startReplicaSet } from "./replica-set.ts";
+import { type ReplicaSet, type SetOptions, startReplicaSet } from "./links-set.ts";
 
 /** By which links tell the connections of cores from those of members and workers. */
 export const CORE_NAME = "faults-core";
-const ROLE_PROCESS = fileURLToPath(new URL("../../support/role-process.ts", import.meta.url));
-const GATEWAY = fileURLToPath(new URL("../../../gateway/main.ts", import.meta.url));
+const ROLE_PROCESS = fileURLToPath(new URL("../../test/support/role-process.ts", import.meta.url));
+const GATEWAY = fileURLToPath(new URL("../../gateway/main.ts", import.meta.url));
 const DATABASE = "faults";
 const UP_BOUND_MS = 60_000;
 /** No account waits for a slot: what is measured is the service. */

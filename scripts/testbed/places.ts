@@ -6,11 +6,11 @@ import type { OpenedApp } from "../../core/entry/start.ts";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { processesWith, startService } from "../../test/support/service.ts";
-import { startCluster } from "../cluster/cluster.ts";
-import { findPrograms } from "../cluster/programs.ts";
-import { loadCode } from "../cluster/release.ts";
-import { seedCluster, trust, TRY_SETTINGS } from "../cluster/try.ts";
-import { withApp, withData } from "../cluster/with-app.ts";
+import { startCluster } from "./cluster.ts";
+import { findPrograms } from "./programs.ts";
+import { loadCode } from "./release.ts";
+import { seedCluster, trust, TRY_SETTINGS } from "./try.ts";
+import { withApp, withData } from "./with-app.ts";
 
 export type Place = {
   readonly url: string;

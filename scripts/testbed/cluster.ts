@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createProcesses, type SuiteProcess } from "../../test/faults/suite/processes.ts";
+import { createProcesses, type SuiteProcess } from "./processes.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { readDeployment, ROOT, scrapeConfig } from "./compose.ts";
 import { choosePlace, type Place } from "./place.ts";

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { processStart } from "../../../runtime/process/alive.ts";
-import { CHILD_ENV } from "../../support/child-env.ts";
+import { processStart } from "../../runtime/process/alive.ts";
+import { CHILD_ENV } from "../../test/support/child-env.ts";
 
 const END_ALL = fileURLToPath(new URL("end-all-process.ts", import.meta.url));
 const KEPT_OUTPUT = 200_000;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { readFileSync } from "node:fs";
-import { seedDemo } from "../demo/seed.ts";
+import { seedDemo } from "../start/seed.ts";
 import { type Customer, startClients } from "./clients.ts";
 import type { Cluster } from "./cluster.ts";
 import { createCustomers } from "./customers.ts";

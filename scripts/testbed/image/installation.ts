@@ -4,17 +4,17 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApp } from "../../core/entry/start.ts";
-import { migrate } from "../../core/entry/migrate.ts";
-import { loadConfig } from "../../runtime/config/config.ts";
-import { ROLES } from "../../runtime/config/config-keys.ts";
-import { createLog } from "../../runtime/log/log.ts";
-import { findMongod } from "../../runtime/mongod/find.ts";
-import { startMongod } from "../../runtime/mongod/mongod.ts";
-import { createMetrics } from "../../runtime/ops/metrics.ts";
-import { freePort } from "../../runtime/process/free-port.ts";
-import { DEPLOY, readDeployment } from "../cluster/compose.ts";
-import { seedDemo } from "../demo/seed.ts";
+import { openApp } from "../../../core/entry/start.ts";
+import { migrate } from "../../../core/entry/migrate.ts";
+import { loadConfig } from "../../../runtime/config/config.ts";
+import { ROLES } from "../../../runtime/config/config-keys.ts";
+import { createLog } from "../../../runtime/log/log.ts";
+import { findMongod } from "../../../runtime/mongod/find.ts";
+import { startMongod } from "../../../runtime/mongod/mongod.ts";
+import { createMetrics } from "../../../runtime/ops/metrics.ts";
+import { freePort } from "../../../runtime/process/free-port.ts";
+import { DEPLOY, readDeployment } from "../compose.ts";
+import { seedDemo } from "../../start/seed.ts";
 import type { Order } from "./container.ts";
 
 const LEFT_OUT = /^ATELIER_(REDIS|S3)_/;
