@@ -1,4 +1,4 @@
-// Who may import whom, as rules that dependency-cruiser checks, each with a planted fault that it must report.
+// Who may import whom, as rules that dependency-cruiser checks, each with a planted fault that it must report: a step of `npm run check`.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,6 +6,8 @@ import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** Fewer means that the parser is missing and nothing was read. */
+const LEAST_MODULES = 50;
 const FOLDERS = [
   "proto",
   "runtime",
@@ -21,7 +23,7 @@ const FOLDERS = [
 ];
 const EDGES = "gateway|mcp|cli";
 /** Processes; importing one would start it. */
-const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|check|gen|check-\w+|try-clients|release|make-bill|try-image)|bench/run)\.ts$`;
+const ENTRIES = String.raw`^(core/entry/(main|worker|upgrade|backup|restore|doctor)|(gateway|mcp)/main|cli/atelier|scripts/(start|with-database|demo|faults|cluster|upgrade-test|check|gen|check-\w+|try-clients|release|try-image)|bench/run)\.ts$`;
 /** A slice's documents in `store.ts`, and where they are many, the queries in files `store-<what for>.ts` beside it. */
 const STORE = String.raw`(store|store-[a-z]+)\.ts$`;
 /** Driver code that is about the server, or that only tests and measures. */
@@ -391,4 +393,14 @@ export async function inTree<T>(
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+if (import.meta.main) {
+  const { modules, violations } = await findViolations(ROOT);
+  for (const { rule, from, to } of violations) console.error(`${rule}: ${from} -> ${to}`);
+  if (modules < LEAST_MODULES) console.error(`Only ${modules} modules were found; the parser does not work.`);
+  const blunt = await findBluntRules();
+  for (const rule of blunt) console.error(`${rule}: did not report the fault planted for it`);
+  if (violations.length > 0 || modules < LEAST_MODULES || blunt.length > 0) process.exitCode = 1;
+  console.log(`${modules} modules`);
 }

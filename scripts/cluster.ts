@@ -6,13 +6,18 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 import { keepNewFilesPrivate } from "../runtime/process/private-folder.ts";
 import { type Cluster, startCluster } from "./testbed/cluster.ts";
 import { findPrograms } from "./testbed/programs.ts";
-import { clientEnv, rotateSecrets, seedCluster, TRY_SETTINGS, tryCluster } from "./testbed/try.ts";
+import { FAULTS } from "./testbed/faults.ts";
+import { NOT_ROTATED, ROTATIONS } from "./testbed/rotations.ts";
+import { runTrials, selected, TRIAL_SETTINGS, trust } from "./testbed/trial.ts";
+import { seedCluster } from "./testbed/with-app.ts";
 
+const DEMO = fileURLToPath(new URL("demo.ts", import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -44,7 +49,7 @@ let cluster: Cluster | undefined;
 let code = 0;
 try {
   const programs = await findPrograms(say, values.without.split(","));
-  const settings = verb !== undefined ? TRY_SETTINGS : {};
+  const settings = verb !== undefined ? TRIAL_SETTINGS : {};
   cluster = await startCluster({ programs, folder, port: Number(values.port), say, settings });
   const signInUrl = await seedCluster(cluster);
   console.log(table(cluster, signInUrl));
@@ -57,21 +62,46 @@ await cluster?.end();
 if (own) rmSync(folder, { recursive: true, force: true });
 process.exit(code);
 
-/** As long as it is wanted; answers the exit code. */
+/** As long as it is wanted; returns the exit code. */
 async function stay(running: Cluster): Promise<number> {
-  if (verb === "try") return tryCluster(running, words);
-  if (verb === "rotate") return rotateSecrets(running, words);
+  if (verb === "try") return tryFaults(running);
+  if (verb === "rotate") return rotateSecrets(running);
   if (values.then !== undefined) return runCommand(running, values.then);
   if (forMs !== undefined) return sleep(forMs, 0);
   return new Promise(() => {});
 }
 
-async function runCommand(running: Cluster, command: string): Promise<number> {
+/** Words choose among the demo and the faults that need no links. */
+async function tryFaults(running: Cluster): Promise<number> {
+  trust(running);
+  const hasDemo = words.length === 0 || words.includes("demo");
+  const isGood =
+    !hasDemo || (await runCommand(running, `"${process.execPath}" "${DEMO}" "${running.folder}/demo"`)) === 0;
+  const faults = selected(FAULTS, words).filter(({ needs }) => needs !== "links");
+  return (await runTrials(running, faults, { pace: "mixed" })) && isGood ? 0 : 1;
+}
+
+/** Words choose among the secrets. */
+async function rotateSecrets(running: Cluster): Promise<number> {
+  trust(running);
+  const isGood = await runTrials(running, selected(ROTATIONS, words), { pace: "mixed" });
+  console.log(`\nnot rotated: ${NOT_ROTATED}`);
+  return isGood ? 0 : 1;
+}
+
+/** The command finds the cluster and trusts its certificate. */
+async function runCommand({ url, folder: where, ca }: Cluster, command: string): Promise<number> {
   const child = spawn(command, {
     shell: true,
     stdio: "inherit",
-    // oxlint-disable-next-line node/no-process-env -- handed on as it is
-    env: { ...process.env, ...clientEnv(running), CLUSTER_URL: running.url, CLUSTER_FOLDER: running.folder },
+    env: {
+      // oxlint-disable-next-line node/no-process-env -- handed on as it is
+      ...process.env,
+      ATELIER_DATA_DIR: where,
+      NODE_EXTRA_CA_CERTS: ca,
+      CLUSTER_URL: url,
+      CLUSTER_FOLDER: where,
+    },
   });
   const [ended] = (await once(child, "exit")) as [number | null];
   return ended ?? 1;

@@ -1,12 +1,33 @@
 // npm run soak [-- MINUTES [cluster]]: a steady mixed load (programs over REST, assistants over MCP, people's browsers) for an hour, on the
 // whole service in one process, as `npm start` runs it, or on a cluster. Prints a line a minute with the memory held, and audits it in the end.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { OpenedApp } from "../core/entry/start.ts";
 import { type AuditApp, auditAccounts } from "../core/operations/audit/audit-accounts.ts";
-import { type Load, startClients } from "./testbed/clients.ts";
+import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
+import { processesWith } from "../test/support/service.ts";
+import { startCluster } from "./testbed/cluster.ts";
 import { createCustomers } from "./testbed/customers.ts";
-import { openCluster, openWholeService, type Place } from "./testbed/places.ts";
+import { type Load, startLoad } from "./testbed/load.ts";
+import { acceptTimes } from "./testbed/rates.ts";
+import { findPrograms } from "./testbed/programs.ts";
+import { loadCode } from "./testbed/release.ts";
+import { startOwn } from "./testbed/service.ts";
+import { TRIAL_SETTINGS, trust } from "./testbed/trial.ts";
+import { seedCluster, withApp as withClusterApp, withData } from "./testbed/with-app.ts";
 
+type Place = {
+  readonly url: string;
+  /** Memory that is resident now, MiB, of each part. Linux only. */
+  held(): Readonly<Record<string, number>>;
+  /** With core's own code on its database, for what has no URL outside. */
+  withApp<T>(work: (app: OpenedApp["app"]) => Promise<T>): Promise<T>;
+};
+
+/** Of a cluster, what serves and what stores; of several processes, the one that holds most. */
+const PARTS = ["core", "worker", "gateway", "mcp", "mongo"];
 const CUSTOMERS = 4;
 const DEFAULT_MINUTES = 60;
 const MOST_MINUTES = 24 * 60;
@@ -26,16 +47,63 @@ if (
   console.error(`npm run soak -- MINUTES [cluster]: a number from above 0 to ${MOST_MINUTES}`);
   process.exit(2);
 }
-const place = await (where === "cluster" ? openCluster() : openWholeService());
+const undos: (() => Promise<void>)[] = [];
+const end = async () => {
+  for (const undo of undos.splice(0).reverse()) await undo();
+};
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.on(signal, () => void place.end().finally(() => process.exit(1)));
+  process.on(signal, () => void end().finally(() => process.exit(1)));
 let isGood = false;
 try {
-  isGood = await soak(place);
+  isGood = await soak(await (where === "cluster" ? openCluster() : openWholeService()));
 } finally {
-  await place.end();
+  await end();
 }
 process.exit(isGood ? 0 : 1);
+
+async function openWholeService(): Promise<Place> {
+  // All clients come from one address.
+  const settings = { ATELIER_RATE_LIMITS: "off", ATELIER_LOG_LEVEL: "warn" };
+  const { access, dataDir, pid } = await startOwn((undo) => undos.push(undo), settings);
+  return {
+    url: access.base_url,
+    // The database has its folder in its command line, as has what ends it with the service.
+    held: () => ({
+      service: residentMib(pid),
+      mongod: processesWith(dataDir).reduce((sum, one) => sum + residentMib(one), 0),
+    }),
+    withApp: async (work) => {
+      const MONGODB_URI = readFileSync(join(dataDir, "mongo.uri"), "utf8").trim();
+      const code = await loadCode();
+      const config = code.loadConfig({ MONGODB_URI, ATELIER_DATA_DIR: dataDir });
+      return withData(config, ({ app }) => work(app), code);
+    },
+  };
+}
+
+async function openCluster(): Promise<Place> {
+  const say = (line: string) => console.error(line);
+  mkdirSync(CACHE_DIR, { recursive: true });
+  const folder = mkdtempSync(join(CACHE_DIR, "cluster-"));
+  undos.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const programs = await findPrograms(say, []);
+  const cluster = await startCluster({ programs, folder, port: 0, say, settings: TRIAL_SETTINGS });
+  undos.push(cluster.end);
+  trust(cluster);
+  await seedCluster(cluster);
+  const heldBy = (part: string) =>
+    Math.max(...cluster.of(part).map(({ process: { pid } }) => residentMib(pid)));
+  return {
+    url: cluster.url,
+    held: () => Object.fromEntries(PARTS.map((part) => [part, heldBy(part)])),
+    withApp: (work) => withClusterApp(cluster, ({ app }) => work(app)),
+  };
+}
+
+function residentMib(pid: number): number {
+  const [, kib = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Math.round(Number(kib) / 1024);
+}
 
 async function soak({ url, held, withApp }: Place): Promise<boolean> {
   await sleep(REST_MS);
@@ -45,7 +113,8 @@ async function soak({ url, held, withApp }: Place): Promise<boolean> {
   );
   printLine(["minute", "calls", "failed", "jobs", ...parts]);
   printLine([0, 0, 0, 0, ...Object.values(held())]);
-  const load = startClients(url, await withApp((app) => createCustomers(app, url, CUSTOMERS)));
+  const customers = await withApp((app) => createCustomers(app, url, CUSTOMERS));
+  const load = startLoad({ url, customers, pace: "mixed" });
   const lines = await watch(load, held);
   await load.stop();
   const lastHalf = lines.slice(Math.floor(lines.length / 2));
@@ -64,8 +133,8 @@ async function watch(load: Load, held: Place["held"]): Promise<ReturnType<Place[
     await sleep(Math.min(1, minutes - minute + 1) * MINUTE_MS);
     const now = held();
     lines.push(now);
-    const { calls, accepted } = load;
-    printLine([minute, calls.length, failed(load).length, accepted.length, ...Object.values(now)]);
+    const accepted = acceptTimes(load.calls);
+    printLine([minute, load.calls.length, failed(load).length, accepted.length, ...Object.values(now)]);
   }
   return lines;
 }

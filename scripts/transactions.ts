@@ -4,8 +4,12 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { glob } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { parse } from "@swc/core";
 import { inTree } from "./boundaries.ts";
+
+/** Fewer means that nothing was read. */
+const LEAST_FILES = 50;
 
 export type Fault = { readonly file: string; readonly line: number; readonly what: string };
 
@@ -316,4 +320,15 @@ function startOf(node: Node): number {
 function textOf(value: unknown): string {
   const text = asNode(value)?.["value"];
   return typeof text === "string" ? text : "";
+}
+
+if (import.meta.main) {
+  const { files, faults } = await findFaults(fileURLToPath(new URL("..", import.meta.url)));
+  for (const { file, line, what } of faults)
+    console.error(`${file}:${line}: ${what} inside a transaction: take it before, and hand it in`);
+  if (files < LEAST_FILES) console.error(`Only ${files} files were found.`);
+  const blind = await findBlindSpots();
+  for (const what of blind) console.error(`a planted function that ${what} was not reported`);
+  if (faults.length > 0 || files < LEAST_FILES || blind.length > 0) process.exitCode = 1;
+  console.log(`${files} files`);
 }

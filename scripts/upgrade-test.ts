@@ -1,23 +1,34 @@
-// npm run upgrade-test [-- REF]: the release before (or REF) as a cluster under load, upgraded to this one as the docs tell it: migrate, then
-// replace one process after the other. Ends with 1 when a single call of a client failed, or the books are wrong afterwards.
+// npm run upgrade-test [-- REF]: the release before (or REF) as a cluster under load, upgraded to this one as docs/operations/upgrades.md describes:
+// migrate while its processes go on, then replace one process after the other. Exits with 1 if a single call of a client failed, or the books are
+// wrong afterwards.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE_DIR } from "../runtime/mongod/binary-cache.ts";
 import { keepNewFilesPrivate } from "../runtime/process/private-folder.ts";
-import { type Cluster, planAgain, startCluster } from "./testbed/cluster.ts";
+import { type Cluster, type ClusterOptions, planAgain, startCluster } from "./testbed/cluster.ts";
 import { createCustomers } from "./testbed/customers.ts";
+import type { Fault } from "./testbed/faults.ts";
+import type { Plan } from "./testbed/plan.ts";
 import { findPrograms } from "./testbed/programs.ts";
 import { checkOut, loadCode, previousRelease } from "./testbed/release.ts";
-import { CUSTOMERS, printTable, runTrial, trust, TRY_SETTINGS } from "./testbed/try.ts";
+import { CUSTOMERS, runTrials, TRIAL_SETTINGS, trust } from "./testbed/trial.ts";
 import { withApp } from "./testbed/with-app.ts";
-import { upgradeTo } from "./testbed/upgrade.ts";
+
+/** In the order of the page. */
+const ORDER = ["core", "worker", "gateway", "mcp"];
 
 keepNewFilesPrivate();
 const say = (line: string) => console.error(line);
 const [ref = previousRelease()] = process.argv.slice(2);
 mkdirSync(CACHE_DIR, { recursive: true });
 const folder = mkdtempSync(join(CACHE_DIR, "upgrade-"));
-const options = { programs: await findPrograms(say), folder, port: 0, say, settings: TRY_SETTINGS };
+const options: ClusterOptions = {
+  programs: await findPrograms(say),
+  folder,
+  port: 0,
+  say,
+  settings: TRIAL_SETTINGS,
+};
 let cluster: Cluster | undefined;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(1));
 try {
@@ -35,12 +46,30 @@ try {
     },
     code,
   );
-  const { line, passed } = await runTrial(cluster, upgradeTo(await planAgain(options)), customers);
-  printTable([line]);
-  await end(passed ? 0 : 1);
+  const upgrade = upgradeTo(await planAgain(options));
+  await end((await runTrials(cluster, [upgrade], { pace: "mixed", customers })) ? 0 : 1);
 } catch (error) {
   say(`upgrade-test: ${(error as Error).message}`);
   await end(1);
+}
+
+/** `today` is the plan of this release, for the same place. */
+function upgradeTo(today: Plan): Fault {
+  return {
+    name: "upgrade from the release before",
+    isFlawless: true,
+    strike: async (running, report) => {
+      for (const job of today.jobs) report(await running.runJob(job));
+      for (const member of ORDER.flatMap((service) => running.of(service))) {
+        const part = today.parts.find(({ name }) => name === member.part.name);
+        if (!part) throw new Error(`this release has no ${member.part.name}`);
+        await running.stop(member);
+        member.part = part;
+        await running.start(member);
+        report(`${part.name} is of this release`);
+      }
+    },
+  };
 }
 
 async function end(code: number): Promise<never> {

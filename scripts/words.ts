@@ -2,7 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parse } from "@swc/core";
+
+/** Fewer means that the texts were not found. */
+const LEAST_TEXTS = 10_000;
 
 /** prose: Markdown without its code. string: a text in the code of more than one word. */
 type Kind = "prose" | "string";
@@ -160,4 +164,18 @@ function lineOf(source: string, text: string): number {
     .split(/[\n"'`\\]/)
     .reduce((longest, part) => (part.length > longest.length ? part : longest));
   return source.slice(0, Math.max(0, source.indexOf(plain))).split("\n").length;
+}
+
+if (import.meta.main) {
+  const { texts, misuses } = await findMisuses(fileURLToPath(new URL("..", import.meta.url)));
+  for (const { file, line, found, but } of misuses)
+    console.error(`${file}:${line}: "${found}": write ${but}`);
+  const dead = RULES.filter(
+    ({ planted, kinds: [kind] = ["prose"] }) =>
+      misusesOf({ kind: kind ?? "prose", line: 1, text: planted }).length === 0,
+  );
+  for (const { planted } of dead) console.error(`the planted text "${planted}" was not reported`);
+  if (texts < LEAST_TEXTS) console.error(`Only ${texts} texts were found.`);
+  if (misuses.length > 0 || dead.length > 0 || texts < LEAST_TEXTS) process.exitCode = 1;
+  console.log(`${texts} texts`);
 }

@@ -1,4 +1,5 @@
-// The bill of materials of a project (CycloneDX, made by npm), the same each time it is made of the same packages.
+// The bill of materials of a project (CycloneDX, made by npm), the same each time it is made of the same packages. As a program it prints
+// that of production in this folder, which the image gets.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -83,3 +84,5 @@ function serialOf(content: string): string {
   ];
   return `urn:uuid:${parts.join("-")}`;
 }
+
+if (import.meta.main) process.stdout.write(makeBill(process.cwd(), { packages: "production" }));

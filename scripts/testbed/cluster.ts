@@ -6,11 +6,13 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createProcesses, type SuiteProcess } from "./processes.ts";
+import { SET_SETTINGS } from "../../core/operations/checkup/fail-over-rules.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { readDeployment, ROOT, scrapeConfig } from "./compose.ts";
+import { CORE_NAME, type Link, startLink } from "./link.ts";
 import { choosePlace, type Place } from "./place.ts";
-import { type Part, type Plan, planCluster } from "./plan.ts";
+import { type ForFaults, type Part, type Plan, planCluster } from "./plan.ts";
+import { createProcesses, type SuiteProcess } from "./processes.ts";
 import type { Programs } from "./programs.ts";
 import { createReplicaSet, type ReplicaSet } from "./replica-set.ts";
 
@@ -24,6 +26,8 @@ export type Cluster = {
   readonly plan: Plan;
   readonly members: readonly Member[];
   readonly set: ReplicaSet;
+  /** Those of a service for faults: in the ways to the cores, and to the members of the replica set. */
+  readonly links: { readonly cores: readonly Link[]; readonly mongods: readonly Link[] };
   /** Of this service, or of all whose name begins with it. */
   of(service: string): Member[];
   /** SIGTERM, until it has ended. It stays away until it is started again. */
@@ -45,10 +49,14 @@ export type ClusterOptions = {
   settings?: Readonly<Record<string, string>>;
   /** Where the code of our own services lies; here by default. */
   root?: string;
+  /** A smaller service to strike with faults. */
+  forFaults?: ForFaults;
 };
 
 const READY_BOUND_MS = 180_000;
 const AGAIN_AFTER_MS = 1_000;
+/** MongoDB's own settings, but for the time of elections. */
+const DEFAULT_SETTINGS = { electionTimeoutMillis: SET_SETTINGS.electionTimeoutMillis };
 /** Those on one line start together, after those before. */
 const ORDER = [/^mongo\d$/, /^(redis|files)$/, /^core$/, /^(worker|gateway|mcp)$/, /^(caddy|prometheus)$/];
 
@@ -56,48 +64,70 @@ const ORDER = [/^mongo\d$/, /^(redis|files)$/, /^core$/, /^(worker|gateway|mcp)$
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { programs, folder, port, say } = options;
   const place = await choosePlace(folder, port);
-  makeSecrets(place, options.root);
-  const url = urlOf(place);
-  const plan = planFor(options, place);
+  const links = options.forFaults ? await openLinks(place) : { cores: [], mongods: [] };
+  makeSecrets(place, links.mongods, options.root);
+  const plan = planFor(options, place, links.cores);
   writeScrapes(place, plan);
-  const set = createReplicaSet(place.ports.mongo, place.secrets);
+  const set = createReplicaSet(place.ports.mongo, {
+    ...(options.forFaults && { hosts: links.mongods.map(({ port }) => port) }),
+    ...(options.forFaults?.isDefault && { settings: DEFAULT_SETTINGS }),
+    secrets: place.secrets,
+  });
   const keeper = createKeeper(place);
+  const end = async () => {
+    await keeper.end();
+    for (const link of [...links.cores, ...links.mongods]) link.close();
+  };
   try {
     for (const line of ORDER) {
       const parts = plan.parts.filter(({ service }) => line.test(service));
       if (parts.some(({ service }) => service === "core"))
         for (const job of plan.jobs) say(await keeper.runJob(job));
-      say(`starting ${parts.map(({ name }) => name).join(", ")}`);
+      if (parts.length > 0) say(`starting ${parts.map(({ name }) => name).join(", ")}`);
       await Promise.all(parts.map(keeper.begin));
       if (parts.some(({ service }) => service === "mongo1")) await set.make();
       if (parts.some(({ service }) => service === "files")) await makeBucket(programs, place);
     }
-    return { url, folder, ca: await findCa(place, programs), plan, set, ...keeper };
+    const silent = links.mongods.filter((link) => link.count(CORE_NAME) === 0);
+    if (silent.length > 0) throw new Error("the links do not recognise the connections of cores");
+    const ca = options.forFaults ? "" : await findCa(place, programs);
+    return { url: urlOf(options, place), folder, ca, plan, set, links, ...keeper, end };
   } catch (error) {
-    await keeper.end();
+    await end();
     throw error;
   }
+}
+
+async function openLinks(place: Place): Promise<Cluster["links"]> {
+  const cores = place.hosts("core", 2).map((host) => startLink(place.ports.grpc, host));
+  return {
+    cores: await Promise.all(cores),
+    mongods: await Promise.all(place.ports.mongo.map((port) => startLink(port))),
+  };
 }
 
 /** The plan of a cluster that was started with these options, but for the release that its parts run; with the secrets that this one needs. */
 export async function planAgain(options: ClusterOptions): Promise<Plan> {
   const place = await choosePlace(options.folder, options.port);
-  runSecretsScript(place.secrets, options.root);
-  return planFor(options, place);
+  runSecretsScript(place.secrets, { root: options.root });
+  return planFor(options, place, []);
 }
 
-function planFor({ programs, settings = {}, root }: ClusterOptions, place: Place): Plan {
+function planFor(options: ClusterOptions, place: Place, coreLinks: readonly Link[]): Plan {
+  const { programs, settings = {}, root, forFaults } = options;
   return planCluster({
     deployment: readDeployment(root),
     programs,
     place,
-    settings: { ...localSettings(urlOf(place)), ...settings },
+    settings: { ...localSettings(urlOf(options, place)), ...settings },
     ...(root !== undefined && { root }),
+    ...(forFaults && { forFaults, corePorts: coreLinks.map(({ port }) => port) }),
   });
 }
 
-function urlOf({ ports }: Place): string {
-  return `https://localhost:${ports.https}`;
+/** Of the load balancer; of a service for faults, which has none, of its gateway. */
+function urlOf({ forFaults }: ClusterOptions, { ports, hosts }: Place): string {
+  return forFaults ? `http://${hosts("gateway", 1)[0]}:${ports.http}` : `https://localhost:${ports.https}`;
 }
 
 type Keeper = Pick<Cluster, "members" | "of" | "stop" | "start" | "runJob" | "end"> & {
@@ -163,37 +193,55 @@ function localSettings(url: string): Record<string, string> {
   return {
     ATELIER_BASE_URL: url,
     ATELIER_MAIL_FROM: "Atelier <no-reply@localhost>",
-    // Whoever tries it receives callbacks on this machine.
+    // Webhooks go to this machine.
     ATELIER_CALLBACK_ALLOW_PRIVATE: "1",
-    ATELIER_ALLOW_INSECURE: "private_callbacks",
+    ATELIER_ALLOW_INSECURE: url.startsWith("https:")
+      ? "private_callbacks"
+      : "private_callbacks,http_base_url",
   };
 }
 
 /** That of the release at `root`; this one by default. What is there stays, and what is missing is added. */
-export function runSecretsScript(folder: string, root = ROOT): void {
-  const { status, stderr } = spawnSync("sh", [join(root, "deploy/secrets.sh"), folder], { encoding: "utf8" });
+export function runSecretsScript(
+  folder: string,
+  { root = ROOT, mongoHosts = "" }: { root?: string | undefined; mongoHosts?: string } = {},
+): void {
+  const { status, stderr } = spawnSync("sh", [join(root, "deploy/secrets.sh"), folder], {
+    // oxlint-disable-next-line node/no-process-env -- PATH, where openssl is
+    env: { ...process.env, MONGO_HOSTS: mongoHosts },
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(`deploy/secrets.sh failed: ${stderr}`);
 }
 
-function makeSecrets(place: Place, root: string | undefined): void {
-  runSecretsScript(place.secrets, root);
+/** Cores of a service with links tell the links who they are. */
+function makeSecrets(place: Place, links: readonly Link[], root: string | undefined): void {
+  const ports = links.length > 0 ? links.map(({ port }) => port) : place.ports.mongo;
+  const members = ports.map((port) => `127.0.0.1:${port}`).join(",");
+  runSecretsScript(place.secrets, { root, mongoHosts: members });
   const path = join(place.secrets, "mongodb-uri");
-  const members = place.ports.mongo.map((port) => `127.0.0.1:${port}`).join(",");
+  // Releases before this one know no MONGO_HOSTS.
   writeFileSync(path, readFileSync(path, "utf8").replace("mongo1,mongo2,mongo3", members));
+  if (links.length > 0)
+    place.write("secrets/mongodb-uri-core", `${readFileSync(path, "utf8")}&appName=${CORE_NAME}`);
 }
 
 function writeScrapes(place: Place, { parts }: Plan): void {
   const targets = (name: string) =>
-    parts.filter(({ service }) => service === name).map(({ readyAt }) => new URL(readyAt).host);
+    parts
+      .filter(({ service }) => service === name)
+      .map(({ readyAt = "http://none" }) => new URL(readyAt).host);
   place.write("prometheus.yaml", JSON.stringify(scrapeConfig(targets)));
 }
 
 async function ready({ part, process }: Member): Promise<void> {
+  const { readyAt } = part;
+  if (readyAt === undefined) return void (await process.firstMessage);
   await waitFor(
     `${part.name} to be ready`,
     async () => {
       if (!process.isRunning()) return "ended";
-      return (await answers(part.readyAt)) && "ready";
+      return (await answers(readyAt)) && "ready";
     },
     READY_BOUND_MS,
   ).then((how) => {

@@ -1,13 +1,21 @@
-// Customers of a cluster: accounts with credits, keys, a membership and a session of their own.
+// Customers of a service: accounts with credits, keys, a membership and a session each.
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../core/kernel/app.ts";
-import type { Customer } from "./clients.ts";
 import { loadCode, type ReleaseCode } from "./release.ts";
 
 /** No account waits for a slot: what is measured is the service. */
 const PLAN = "studio";
 const CREDITS = 1_000_000;
 const YEAR_MS = 365 * 86_400_000;
+
+export type Customer = {
+  readonly accountId: string;
+  readonly email: string;
+  readonly generationKey: string;
+  readonly memberKey: string;
+  /** name=value of a session; another one once the person has signed in again. */
+  cookie: string;
+};
 
 /** With the code of the release that `app` is of; this one by default. */
 export async function createCustomers(
@@ -34,7 +42,7 @@ async function createCustomer(app: App, url: string, code: ReleaseCode): Promise
     expiresAt: null,
   });
   const { secret: memberKey } = await provisionMemberKey(app, accountId, { name: "load", expiresAt: null });
-  return { email, generationKey, memberKey, cookie: await signIn(app, url, email, code) };
+  return { accountId, email, generationKey, memberKey, cookie: await signIn(app, url, email, code) };
 }
 
 /** With a link, as from a mail. */

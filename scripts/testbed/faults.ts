@@ -1,20 +1,34 @@
-// The faults, each as it begins and as it is mended. What is only frozen or silent says nothing and closes nothing.
+// The faults, each as it begins and as it ends. A part that is only frozen or silent reports nothing and closes nothing.
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobs } from "../../core/studio/jobs/store.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
+import type { Cluster, Member } from "./cluster.ts";
+import type { Customer } from "./customers.ts";
+import { CORE_NAME, type Link } from "./link.ts";
 import type { SuiteProcess } from "./processes.ts";
-import { CORE_NAME, type Stage } from "./stage.ts";
+import { primaryOf, restartEverything, type Say } from "./restart.ts";
+import { withApp } from "./with-app.ts";
 
 export type Fault = {
   readonly name: string;
-  /** Until it is mended; what recovers by itself does so before. "accepted": until something that was sent after it was accepted. */
-  readonly lastsMs: number | "accepted";
+  /** Not one call may fail. */
+  readonly isFlawless?: true;
+  /** Links in every way, or a load balancer with two of each role behind it; without a word either service will do. */
+  readonly needs?: "links" | "balancer";
+  /** Until it ends; what recovers automatically does so before. "accepted": until a request that was sent after it is accepted. */
+  readonly lastsMs?: number | "accepted";
   /** Requests come at half of the rate that the service bears, whether earlier ones were answered or not. */
   readonly isOffered?: true;
-  /** Answers what mends it. */
-  readonly strike: (stage: Stage) => Promise<() => Promise<void> | void>;
+  /** Returns what ends it. A process that was killed is started again by the cluster. */
+  readonly strike: (
+    cluster: Cluster,
+    say: Say,
+    customers: readonly Customer[],
+  ) => Promise<void | (() => Promise<void> | void)>;
 };
 
+const KILL_LASTS_MS = 15_000;
+const FREEZE_LASTS_MS = 25_000;
 const LINKS_LAST_MS = 20_000;
 const HOLE_MS = 8_000;
 const LATENCY_MS = 5_000;
@@ -22,172 +36,147 @@ const LATENCY_MS = 5_000;
 const HELD_AFTER_MS = 1_000;
 const CAUGHT_BOUND_MS = 60_000;
 
-function first<T>(all: readonly T[]): T {
-  const [one] = all;
-  if (one === undefined) throw new Error("there is one");
-  return one;
-}
-
 export const FAULTS: readonly Fault[] = [
   {
-    name: "primary killed (-9)",
-    lastsMs: 15_000,
-    strike: async ({ set }) => {
-      const primary = await set.primary();
-      await primary.process.signal("SIGKILL");
-      return () => set.restart(primary);
-    },
+    name: "rolling restart of everything",
+    isFlawless: true,
+    needs: "balancer",
+    strike: restartEverything,
   },
-  {
-    name: "primary frozen (SIGSTOP, 40 s)",
-    lastsMs: 40_000,
-    strike: freezePrimary,
-  },
-  {
-    name: "primary frozen (SIGSTOP, 40 s), half of capacity offered",
-    lastsMs: 40_000,
-    isOffered: true,
-    strike: freezePrimary,
-  },
+  kill("primary", primaryOf),
+  freeze("primary", primaryOf, 40_000),
+  { ...freeze("primary", primaryOf, 40_000, ", half of capacity offered"), needs: "links", isOffered: true },
   {
     name: "primary frozen (SIGSTOP), killed after 8 s (-9)",
+    needs: "links",
     lastsMs: 8_000,
-    strike: async ({ set }) => {
-      const primary = await set.primary();
-      await primary.process.signal("SIGSTOP");
-      return async () => {
-        await primary.process.signal("SIGKILL");
-        set.restart(primary);
-      };
+    strike: async (cluster) => {
+      const { process } = await primaryOf(cluster);
+      await process.signal("SIGSTOP");
+      return () => process.signal("SIGKILL");
     },
   },
-  {
-    name: "one of two cores killed (-9)",
-    lastsMs: 10_000,
-    strike: async (stage) => {
-      const core = first(stage.cores);
-      await core.process.signal("SIGKILL");
-      return () => stage.restartCore(core);
-    },
-  },
-  {
-    name: "one of two cores frozen (SIGSTOP, 25 s)",
-    lastsMs: 25_000,
-    strike: async ({ cores }) => {
-      const core = first(cores);
-      await core.process.signal("SIGSTOP");
-      return () => core.process.signal("SIGCONT");
-    },
-  },
-  {
-    name: "gateway → core half-open, 20 s: open connections go silent, new ones work",
-    lastsMs: LINKS_LAST_MS,
-    strike: async ({ cores }) => {
-      for (const { link } of cores) link.halfOpen();
-      return () => {
-        for (const { link } of cores) link.mend();
-      };
-    },
-  },
-  {
-    name: "gateway → core black hole, 8 s",
+  kill("one of two cores", firstOf("core")),
+  freeze("one of two cores", firstOf("core")),
+  onLinks("gateway → core half-open, 20 s: open connections go silent, new ones work", {
+    links: ({ cores }) => cores,
+    strike: (link) => link.halfOpen(),
+  }),
+  onLinks("gateway → core black hole, 8 s", {
     lastsMs: HOLE_MS,
-    strike: async ({ cores }) => {
-      for (const { link } of cores) link.blackHole();
-      return () => {
-        for (const { link } of cores) link.mend();
-      };
-    },
-  },
-  {
-    name: "gateway → one of two cores black hole, 20 s",
-    lastsMs: LINKS_LAST_MS,
-    strike: async ({ cores }) => {
-      const { link } = first(cores);
-      link.blackHole();
-      return () => link.mend();
-    },
-  },
-  {
-    name: "gateway → core 5 s slower each way, 20 s",
-    lastsMs: LINKS_LAST_MS,
-    strike: async ({ cores }) => {
-      for (const { link } of cores) link.delay(LATENCY_MS);
-      return () => {
-        for (const { link } of cores) link.mend();
-      };
-    },
-  },
-  {
-    name: "core → mongod half-open, 20 s: open connections go silent, new ones work",
-    lastsMs: LINKS_LAST_MS,
-    strike: async ({ set }) => {
-      for (const { link } of set.members) link.halfOpen(CORE_NAME);
-      return () => {
-        for (const { link } of set.members) link.mend();
-      };
-    },
-  },
-  {
-    name: "core → mongod black hole, 8 s",
+    links: ({ cores }) => cores,
+    strike: (link) => link.blackHole(),
+  }),
+  onLinks("gateway → one of two cores black hole, 20 s", {
+    links: ({ cores }) => cores.slice(0, 1),
+    strike: (link) => link.blackHole(),
+  }),
+  onLinks("gateway → core 5 s slower each way, 20 s", {
+    links: ({ cores }) => cores,
+    strike: (link) => link.delay(LATENCY_MS),
+  }),
+  onLinks("core → mongod half-open, 20 s: open connections go silent, new ones work", {
+    links: ({ mongods }) => mongods,
+    strike: (link) => link.halfOpen(CORE_NAME),
+  }),
+  onLinks("core → mongod black hole, 8 s", {
     lastsMs: HOLE_MS,
-    strike: async ({ set }) => {
-      for (const { link } of set.members) link.blackHole(CORE_NAME);
-      return () => {
-        for (const { link } of set.members) link.mend();
-      };
-    },
-  },
-  {
-    name: "core → mongod 5 s slower each way, 20 s",
-    lastsMs: LINKS_LAST_MS,
-    strike: async ({ set }) => {
-      for (const { link } of set.members) link.delay(LATENCY_MS, CORE_NAME);
-      return () => {
-        for (const { link } of set.members) link.mend();
-      };
-    },
-  },
+    links: ({ mongods }) => mongods,
+    strike: (link) => link.blackHole(CORE_NAME),
+  }),
+  onLinks("core → mongod 5 s slower each way, 20 s", {
+    links: ({ mongods }) => mongods,
+    strike: (link) => link.delay(LATENCY_MS, CORE_NAME),
+  }),
   {
     name: "one of two workers killed (-9), with jobs",
-    lastsMs: 20_000,
-    strike: async (stage) => {
-      const worker = await freezeAtWork(stage);
-      await worker.signal("SIGKILL");
-      return () => stage.restartWorker(worker);
-    },
+    needs: "links",
+    lastsMs: LINKS_LAST_MS,
+    strike: async (cluster) => (await freezeAtWork(cluster)).signal("SIGKILL"),
   },
   {
     name: "one of two workers frozen (SIGSTOP, 25 s), with jobs, and woken",
-    lastsMs: 25_000,
-    strike: async (stage) => {
-      const worker = await freezeAtWork(stage);
+    needs: "links",
+    lastsMs: FREEZE_LASTS_MS,
+    strike: async (cluster) => {
+      const worker = await freezeAtWork(cluster);
       return () => worker.signal("SIGCONT");
     },
   },
+  { ...freeze("one of two workers", firstOf("worker")), needs: "balancer" },
+  { ...kill("one of two gateways", firstOf("gateway")), needs: "balancer" },
+  { ...freeze("one of two gateways", firstOf("gateway")), needs: "balancer" },
 ];
 
-async function freezePrimary({ set }: Stage): Promise<() => Promise<void>> {
-  const primary = await set.primary();
-  await primary.process.signal("SIGSTOP");
-  return () => primary.process.signal("SIGCONT");
+type Find = (cluster: Cluster) => Promise<Member>;
+
+function firstOf(service: string): Find {
+  return async (cluster) => {
+    const [member] = cluster.of(service);
+    if (!member) throw new Error(`no ${service} runs`);
+    return member;
+  };
+}
+
+function kill(what: string, find: Find): Fault {
+  return {
+    name: `${what} killed (-9)`,
+    lastsMs: KILL_LASTS_MS,
+    strike: async (cluster) => (await find(cluster)).process.signal("SIGKILL"),
+  };
+}
+
+function freeze(what: string, find: Find, lastsMs = FREEZE_LASTS_MS, more = ""): Fault {
+  return {
+    name: `${what} frozen (SIGSTOP, ${lastsMs / 1_000} s)${more}`,
+    lastsMs,
+    strike: async (cluster) => {
+      const { process } = await find(cluster);
+      await process.signal("SIGSTOP");
+      return () => process.signal("SIGCONT");
+    },
+  };
+}
+
+function onLinks(
+  name: string,
+  {
+    links,
+    strike,
+    lastsMs = LINKS_LAST_MS,
+  }: { links: (all: Cluster["links"]) => readonly Link[]; strike: (link: Link) => void; lastsMs?: number },
+): Fault {
+  return {
+    name,
+    needs: "links",
+    lastsMs,
+    strike: async (cluster) => {
+      for (const link of links(cluster.links)) strike(link);
+      return () => {
+        for (const link of links(cluster.links)) link.mend();
+      };
+    },
+  };
 }
 
 /** Freezes one worker or the other until it is caught with jobs: what others run ends while it stands still. */
-async function freezeAtWork({ app, workers }: Stage): Promise<SuiteProcess> {
+async function freezeAtWork(cluster: Cluster): Promise<SuiteProcess> {
+  const workers = cluster.of("worker").map(({ process }) => process);
   let turn = 0;
-  return waitFor(
-    "a worker that is frozen with jobs",
-    async () => {
-      const worker = workers[turn++ % workers.length];
-      await worker?.signal("SIGSTOP");
-      await sleep(HELD_AFTER_MS + 500);
-      const since = { $lte: new Date(Date.now() - HELD_AFTER_MS) };
-      if ((await jobs(app.mongo.db).countDocuments({ state: "running", started_at: since })) > 0)
-        return worker;
-      await worker?.signal("SIGCONT");
-      return undefined;
-    },
-    CAUGHT_BOUND_MS,
+  return withApp(cluster, ({ app }) =>
+    waitFor(
+      "a worker that is frozen with jobs",
+      async () => {
+        const worker = workers[turn++ % workers.length];
+        await worker?.signal("SIGSTOP");
+        await sleep(HELD_AFTER_MS + 500);
+        const since = { $lte: new Date(Date.now() - HELD_AFTER_MS) };
+        const held = await jobs(app.mongo.db).countDocuments({ state: "running", started_at: since });
+        if (held > 0) return worker;
+        await worker?.signal("SIGCONT");
+        return undefined;
+      },
+      CAUGHT_BOUND_MS,
+    ),
   );
 }

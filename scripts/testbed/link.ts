@@ -2,6 +2,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
+/** By which links tell the connections of cores from those of members and workers. */
+export const CORE_NAME = "faults-core";
+
 export type Link = {
   readonly port: number;
   /** Connections whose first bytes name `who` (all, without it) carry nothing any more, nor do new ones. */
@@ -20,7 +23,7 @@ export type Link = {
 type Connection = { client: Socket; target: Socket; firstBytes: Buffer; isDead: boolean };
 type Fault = { kind: "none" } | { kind: "hole"; who: string } | { kind: "delay"; who: string; ms: number };
 
-export async function startLink(targetPort: number): Promise<Link> {
+export async function startLink(targetPort: number, targetHost = "127.0.0.1"): Promise<Link> {
   const connections = new Set<Connection>();
   let fault: Fault = { kind: "none" };
   const names = ({ firstBytes }: Connection, who: string) => who === "" || firstBytes.includes(who);
@@ -62,7 +65,7 @@ export async function startLink(targetPort: number): Promise<Link> {
   const server = createServer((client) => {
     const one = {
       client,
-      target: connect(targetPort, "127.0.0.1"),
+      target: connect(targetPort, targetHost),
       firstBytes: Buffer.alloc(0),
       isDead: false,
     };

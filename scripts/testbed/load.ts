@@ -1,110 +1,237 @@
-// Clients as they should be: each request has its Idempotency-Key, is sent again under it while the service says that it is away,
-// after as long as the service asked, and every answer is written down.
+// The load on a service: programs over REST, assistants over MCP and browsers, or requests for jobs alone. Each call is recorded; a request for a
+// job is repeated under its Idempotency-Key after as long as the service asks, as clients should, and each attempt is a call.
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Customer } from "./customers.ts";
 
-/** "no answer": the connection broke, or nothing came within the client's patience. */
-export type Try = { sentAtMs: number; answeredAtMs: number; status: number | "no answer"; jobId?: string };
-export type Sent = { key: string; idempotencyKey: string; tries: Try[] };
+export type Surface = "rest" | "tools" | "site";
+export type Call = {
+  readonly surface: Surface;
+  readonly what: string;
+  readonly sentAtMs: number;
+  readonly answeredAtMs: number;
+  /** Why it failed: anything but the response that was asked for. */
+  readonly failure: string | undefined;
+  /** Of a request for a job; the id of the job if it was accepted. */
+  readonly request?: { readonly idempotencyKey: string; readonly jobId: string | undefined };
+};
 
 export type Load = {
-  readonly sent: readonly Sent[];
-  /** No new requests; resolves when those under way are accepted or given up. */
+  readonly calls: readonly Call[];
+  /** No new calls; resolves when those in progress have ended. */
   stop(): Promise<void>;
 };
 
+/** `mixed`: a program, an assistant and a browser for each customer. Else requests for jobs: of clients that each wait for their response and then so long, or at a rate. */
+export type Pace = "mixed" | { clients: number; pauseMs: number } | { perSecond: number };
+
 export type LoadOptions = {
   url: string;
-  /** Of the accounts, in turn. */
-  keys: readonly string[];
-  prompt: string;
+  customers: readonly Customer[];
   pace: Pace;
+  /** What is asked for; a small picture by default, because the service is measured and not how it draws. */
+  job?: object;
 };
 
-/** Clients that each wait for their answer and then so long, or requests at a rate, whether earlier ones were answered or not. */
-export type Pace = { clients: number; pauseMs: number } | { perSecond: number };
-
+/** A browser or a library gives up about then; a call that asks to wait may take as long as it asked on top of this. */
 const DEADLINE_MS = 20_000;
+const WAIT_SECONDS = 10;
+const PAUSE_MS = 150;
 const GIVE_UP_AFTER_MS = 120_000;
-const RETRYABLE = new Set<number | string>([429, 500, 503, 504, "no answer"]);
+const REPEATABLE = new Set([429, 500, 502, 503, 504]);
+const GENERATE = "/api/v1/connect/generate";
+const SMALL_PICTURE = {
+  modality: "image",
+  model_slug: "atelier-canvas",
+  prompt: "a lighthouse at dawn",
+  params: { width: 64, height: 64 },
+};
 
-export function startLoad({ url, keys, prompt, pace }: LoadOptions): Load {
-  const sent: Sent[] = [];
+type Response = { status: number; body: string; retryAfterMs: number };
+type Request = {
+  surface: Surface;
+  what: string;
+  path: string;
+  init?: RequestInit;
+  waitMs?: number;
+  idempotencyKey?: string;
+};
+/** Why the response is not the one that was asked for; undefined if it is. */
+type Check = (response: Response) => string | undefined;
+/** Undefined without a response. */
+type Send = (request: Request, check?: Check) => Promise<Response | undefined>;
+
+export function startLoad({ url, customers, pace, job = SMALL_PICTURE }: LoadOptions): Load {
+  const calls: Call[] = [];
   const stop = new AbortController();
-
-  async function sendOnce({ key, idempotencyKey }: Sent): Promise<Try & { waitMs: number }> {
-    const sentAtMs = performance.now();
-    try {
-      const response = await fetch(`${url}/api/v1/connect/generate`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${key}`,
-          "content-type": "application/json",
-          "idempotency-key": idempotencyKey,
-        },
-        body: JSON.stringify({ modality: "image", model_slug: "quick", prompt }),
-        signal: AbortSignal.timeout(DEADLINE_MS),
-      });
-      const body = (await response.json()) as { result?: { job_id: string } };
-      return {
-        sentAtMs,
-        answeredAtMs: performance.now(),
-        status: response.status,
-        ...(body.result && { jobId: body.result.job_id }),
-        waitMs: Number(response.headers.get("retry-after") ?? 1) * 1000,
-      };
-    } catch {
-      return { sentAtMs, answeredAtMs: performance.now(), status: "no answer", waitMs: 1_000 };
-    }
-  }
-
-  async function send(one: Sent): Promise<void> {
-    const startMs = performance.now();
-    sent.push(one);
-    for (;;) {
-      const { waitMs, ...tried } = await sendOnce(one);
-      one.tries.push(tried);
-      if (tried.status === 202 || performance.now() - startMs > GIVE_UP_AFTER_MS) return;
-      if (!RETRYABLE.has(tried.status)) throw new Error(`a client was answered ${tried.status}`);
-      await sleep(waitMs);
-    }
-  }
-
-  const one = (n: number, i: number): Sent => ({
-    key: keys[n % keys.length] ?? "",
-    idempotencyKey: `client-${n}-request-${i}`,
-    tries: [],
-  });
+  const send = createSender(url, calls);
   const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
-
-  async function client(n: number, pauseMs: number): Promise<void> {
-    for (let i = 0; !stop.signal.aborted; i++) {
-      await send(one(n, i));
+  const customerOf = (n: number): Customer => {
+    const customer = customers[n % customers.length];
+    if (!customer) throw new Error("a load has customers");
+    return customer;
+  };
+  const loop = async (turn: () => Promise<unknown>, pauseMs: number): Promise<void> => {
+    while (!stop.signal.aborted) {
+      await turn();
       await pause(pauseMs);
     }
-  }
-
-  async function offer(perSecond: number): Promise<void> {
+  };
+  const offer = async (perSecond: number): Promise<void> => {
     const beganMs = performance.now();
-    const under: Promise<void>[] = [];
+    const sent: Promise<unknown>[] = [];
     while (!stop.signal.aborted) {
-      const earlyMs = beganMs + (under.length * 1_000) / perSecond - performance.now();
+      const earlyMs = beganMs + (sent.length * 1_000) / perSecond - performance.now();
       if (earlyMs > 0) await pause(earlyMs);
-      else under.push(send(one(under.length, 0)));
+      else sent.push(generate(send, customerOf(sent.length), job));
     }
-    await Promise.all(under);
-  }
-
-  const all =
-    "perSecond" in pace
-      ? offer(pace.perSecond)
-      : Promise.all(Array.from({ length: pace.clients }, (_, n) => client(n, pace.pauseMs)));
-  // Told by stop().
+    await Promise.all(sent);
+  };
+  const loops = (): Promise<void>[] => {
+    if (pace === "mixed")
+      return customers.flatMap((customer) => [
+        loop(() => program(send, customer, job), PAUSE_MS),
+        loop(() => assistant(send, customer), PAUSE_MS),
+        loop(() => browser(send, customer), PAUSE_MS),
+      ]);
+    if ("perSecond" in pace) return [offer(pace.perSecond)];
+    return Array.from({ length: pace.clients }, (_, n) =>
+      loop(() => generate(send, customerOf(n), job), pace.pauseMs),
+    );
+  };
+  const all = Promise.all(loops());
+  // A failure is reported by stop().
   all.catch(() => {});
   return {
-    sent,
+    calls,
     stop: async () => {
       stop.abort();
       await all;
     },
   };
+}
+
+function createSender(url: string, calls: Call[]): Send {
+  return async ({ surface, what, path, init = {}, waitMs = 0, idempotencyKey }, check = checkSuccess) => {
+    const sentAtMs = performance.now();
+    const record = (failure: string | undefined, jobId?: string): void => {
+      const request = idempotencyKey === undefined ? {} : { request: { idempotencyKey, jobId } };
+      calls.push({ surface, what, sentAtMs, answeredAtMs: performance.now(), failure, ...request });
+    };
+    try {
+      const signal = AbortSignal.timeout(DEADLINE_MS + waitMs);
+      const response = await fetch(url + path, { redirect: "manual", ...init, signal });
+      const retryAfterMs = Number(response.headers.get("retry-after") ?? 1) * 1_000;
+      const received = { status: response.status, body: await response.text(), retryAfterMs };
+      const failure = check(received);
+      const accepted = failure === undefined && idempotencyKey !== undefined;
+      record(
+        failure,
+        accepted ? (JSON.parse(received.body) as { result: { job_id: string } }).result.job_id : undefined,
+      );
+      return received;
+    } catch (error) {
+      record(`no response (${reasonOf(error)})`);
+      return undefined;
+    }
+  };
+}
+
+async function program(send: Send, customer: Customer, job: object): Promise<void> {
+  const headers = { authorization: `Bearer ${customer.generationKey}` };
+  const rest = (what: string, path: string, waitMs = 0, check: Check = checkSuccess) =>
+    send({ surface: "rest", what, path, init: { headers }, waitMs }, check);
+  await rest("GET /api/catalog", "/api/catalog?limit=5");
+  await rest("GET /api/models", "/api/models");
+  await rest("GET /api/credits/balance", "/api/credits/balance");
+  const jobId = await generate(send, customer, job);
+  if (jobId) {
+    await rest("GET /api/jobs/{id}?wait", `/api/jobs/${jobId}?wait=${WAIT_SECONDS}`, WAIT_SECONDS * 1000);
+    await rest("GET /api/jobs/{id}/events", `/api/jobs/${jobId}/events`, DEADLINE_MS, checkStream);
+  }
+  await rest("GET /api/callbacks", "/api/callbacks?limit=5");
+  await rest("GET /api/credits/ledger", "/api/credits/ledger?limit=5");
+}
+
+/** Repeats the request until it is accepted; undefined if that takes too long. */
+async function generate(send: Send, { generationKey }: Customer, job: object): Promise<string | undefined> {
+  const idempotencyKey = randomUUID();
+  const headers = {
+    authorization: `Bearer ${generationKey}`,
+    "content-type": "application/json",
+    "idempotency-key": idempotencyKey,
+  };
+  const init = { method: "POST", headers, body: JSON.stringify(job) };
+  const startMs = performance.now();
+  while (performance.now() - startMs < GIVE_UP_AFTER_MS) {
+    const response = await send({
+      surface: "rest",
+      what: `POST ${GENERATE}`,
+      path: GENERATE,
+      init,
+      idempotencyKey,
+    });
+    if (response?.status === 202)
+      return (JSON.parse(response.body) as { result: { job_id: string } }).result.job_id;
+    if (response && !REPEATABLE.has(response.status))
+      throw new Error(`a request for a job got ${response.status}: ${response.body}`);
+    await sleep(response?.retryAfterMs ?? 1_000);
+  }
+  return undefined;
+}
+
+async function assistant(send: Send, { generationKey, memberKey }: Customer): Promise<void> {
+  const tool = (path: string, key: string, name: string, args: object) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+    const init = { method: "POST", headers, body: JSON.stringify(message) };
+    return send({ surface: "tools", what: name, path, init }, checkTool);
+  };
+  await tool("/api/mcp", generationKey, "get_credits", {});
+  await tool("/api/mcp", generationKey, "list_jobs", {});
+  await tool("/api/member/mcp", memberKey, "search_catalog", { search: "icons" });
+}
+
+async function browser(send: Send, { cookie }: Customer): Promise<void> {
+  for (const path of ["/", "/generate", "/jobs", "/credits", "/products"]) {
+    const headers = { cookie, accept: "text/html", "sec-fetch-site": "none" };
+    await send({ surface: "site", what: `GET ${path}`, path, init: { headers } }, checkPage);
+  }
+}
+
+function checkSuccess({ status, body }: Response): string | undefined {
+  return status >= 200 && status < 300 ? undefined : `${status} ${codeOf(body)}`;
+}
+
+function checkStream(response: Response): string | undefined {
+  const isWhole = /^event: (completed|failed|cancelled)$/m.test(response.body);
+  return checkSuccess(response) ?? (isWhole ? undefined : "half a stream");
+}
+
+function checkPage({ status, body }: Response): string | undefined {
+  if (status !== 200) return String(status);
+  return body.includes("</html>") ? undefined : "half a page";
+}
+
+function checkTool({ status, body }: Response): string | undefined {
+  if (status !== 200) return `${status} ${codeOf(body)}`;
+  try {
+    const { result } = JSON.parse(body) as { result?: { isError?: boolean } };
+    return result && result.isError !== true ? undefined : `a tool's error: ${body.slice(0, 120)}`;
+  } catch {
+    return `no whole JSON, ${body.length} characters: ${body.slice(0, 60)} … ${body.slice(-60)}`;
+  }
+}
+
+function codeOf(body: string): string {
+  return /"code":"?([a-z_0-9-]+)/.exec(body)?.[1] ?? "";
+}
+
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error;
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? name;
 }

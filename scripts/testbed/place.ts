@@ -23,7 +23,7 @@ export type Place = {
   readonly secrets: string;
   /** The address of each of a service's processes: each has one of its own in 127.0.0.0/8, so that they share a port as containers do. */
   hosts(service: string, count: number): string[];
-  /** A value of compose.yaml as it is here, for the process with this address, with cores at those. */
+  /** A value of compose.yaml as it is here, for the process with this address, with cores at those addresses and ports. */
   here(value: string, host: string, cores: readonly string[]): string;
   /** One of the folder's own, made where it is missing. */
   folder(name: string): string;
@@ -112,6 +112,6 @@ export function placeOf(root: string, { network, ports }: Numbers): Place {
         .replace("/run/secrets", secrets)
         .replace("redis://redis:6379", `redis://127.0.0.1:${ports.redis}`)
         .replace("http://files:8333", `http://127.0.0.1:${ports.s3}`)
-        .replace("dns:///core:50051", `ipv4:${cores.map((one) => `${one}:${ports.grpc}`).join(",")}`),
+        .replace("dns:///core:50051", `ipv4:${cores.join(",")}`),
   };
 }

@@ -6,6 +6,9 @@ import { DEPLOY, type Deployment, OWN_IMAGE, ROOT, type Service } from "./compos
 import type { Place } from "./place.ts";
 import type { Programs } from "./programs.ts";
 
+const ROLE_PROCESS = fileURLToPath(new URL("../../test/support/role-process.ts", import.meta.url));
+/** What a service for faults has: as little as can be struck, and one gateway, which its clients speak to. */
+const FOR_FAULTS = /^(mongo\d|mongo-set|migrate|core|worker|gateway)$/;
 const BALANCER = fileURLToPath(new URL("balancer-process.ts", import.meta.url));
 const CACHE_GB = "0.25";
 
@@ -19,8 +22,14 @@ export type Part = {
   readonly env: Readonly<Record<string, string>>;
   /** What people may want to look at. */
   readonly address: string;
-  /** It does its work once this answers: 200 where it is an address of HTTP, else a connection. */
-  readonly readyAt: string;
+  /** It is ready once this responds: with 200 where it is an HTTP URL, else with a connection. Absent: with its first message over IPC. */
+  readonly readyAt?: string;
+};
+
+/** A smaller service, with links in every way and a provider that does what prompts say. Nothing ends its frozen mongods. */
+export type ForFaults = {
+  /** The members have MongoDB's own parameters. */
+  readonly isDefault: boolean;
 };
 
 export type Left = { readonly service: string; readonly why: string; readonly settings: readonly string[] };
@@ -42,6 +51,9 @@ export type Planned = {
   readonly settings: Readonly<Record<string, string>>;
   /** Where the code of our own services lies; here by default. */
   readonly root?: string;
+  readonly forFaults?: ForFaults;
+  /** Of the links to the cores, in place of the cores' own. */
+  readonly corePorts?: readonly number[];
 };
 
 /** Throws where compose.yaml has something that has no counterpart here. */
@@ -52,6 +64,7 @@ export function planCluster(planned: Planned): Plan {
   const jobs: Part[] = [];
   const done: string[] = [];
   for (const [name, service] of Object.entries(services)) {
+    if (planned.forFaults && !FOR_FAULTS.test(name)) continue;
     if (service.profiles || leftOut.some(({ service: gone }) => gone === name)) continue;
     if (name === "mongo-set" || name === "bucket") done.push(name);
     else if (service.image === OWN_IMAGE)
@@ -100,13 +113,17 @@ function hostsOf(name: string, { services }: Deployment, place: Place): string[]
 function own(
   name: string,
   service: Service,
-  { deployment, place, settings, root = ROOT }: Planned,
+  { deployment, place, settings, root = ROOT, forFaults, corePorts }: Planned,
   leftOut: readonly Left[],
 ): Part[] {
   const gone = new Set(leftOut.flatMap((one) => one.settings));
   const { http, grpc, ops } = place.ports;
-  const cores = hostsOf("core", deployment, place);
-  return hostsOf(name, deployment, place).map((host, n) => {
+  const cores =
+    corePorts?.map((port) => `127.0.0.1:${port}`) ??
+    hostsOf("core", deployment, place).map((host) => `${host}:${grpc}`);
+  const isDouble = forFaults !== undefined && (name === "core" || name === "worker");
+  const hosts = hostsOf(name, deployment, place);
+  return hosts.slice(0, forFaults && name === "gateway" ? 1 : hosts.length).map((host, n) => {
     const said = { ...deployment.imageEnv, ...settings, ...service.environment };
     const kept = Object.entries(said).filter(([variable]) => !gone.has(variable));
     const env = {
@@ -116,16 +133,18 @@ function own(
       ATELIER_OPS_PORT: String(ops),
       // The certificate is for the name that addresses stand for here.
       ...("ATELIER_CORE_TLS_CA" in said && { ATELIER_CORE_TLS_NAME: "core" }),
+      ...(isDouble && { ATELIER_ROLES: name }),
+      ...(isDouble && name === "core" && { MONGODB_URI_FILE: join(place.secrets, "mongodb-uri-core") }),
     };
     const port = name === "core" ? grpc : name === "gateway" || name === "mcp" ? http : ops;
     return {
       name: `${name}-${n + 1}`,
       service: name,
       command: process.execPath,
-      args: (service.command ?? []).map((word) => join(root, word)),
+      args: isDouble ? [ROLE_PROCESS] : (service.command ?? []).map((word) => join(root, word)),
       env,
       address: `${host}:${port}`,
-      readyAt: `http://${host}:${ops}/readyz`,
+      ...(!isDouble && { readyAt: `http://${host}:${ops}/readyz` }),
     };
   });
 }
@@ -140,7 +159,7 @@ function other(name: string, service: Service, planned: Planned): Part {
 
 type Made = Omit<Part, "name" | "service" | "env"> & { readonly env?: Part["env"] };
 
-function mongod(name: string, { command = [] }: Service, { programs, place }: Planned): Part {
+function mongod(name: string, { command = [] }: Service, { programs, place, forFaults }: Planned): Part {
   const port = place.ports.mongo[Number(name.slice(-1)) - 1] ?? 0;
   const folder = place.folder(name);
   const local = [
@@ -153,12 +172,13 @@ function mongod(name: string, { command = [] }: Service, { programs, place }: Pl
     ["/run/secrets/", `${place.secrets}/`],
     ["/tmp/mongo-key", join(folder, "key")],
     // Two dollars are one, as compose reads them.
-    ["/mongod-watch.sh 27017 $$$$", `${DEPLOY}/mongod-watch.sh ${port} $$`],
+    ["/mongod-watch.sh 27017 $$$$", forFaults ? "-c true" : `${DEPLOY}/mongod-watch.sh ${port} $$`],
     ["exec gosu mongodb mongod", local],
     ["--bind_ip_all", "--bind_ip 127.0.0.1"],
   ]);
   const address = `127.0.0.1:${port}`;
-  return { name, service: name, command: "sh", args: ["-c", script], env: {}, address, readyAt: address };
+  const args = ["-c", forFaults?.isDefault ? script.replaceAll(/--setParameter oplog\S+/g, "") : script];
+  return { name, service: name, command: "sh", args, env: {}, address, readyAt: address };
 }
 
 function redis({ command = [] }: Service, { programs, place }: Planned): Made {

@@ -1,19 +1,30 @@
 // How much of a load was accepted, when: the rate before a fault, when the service is back at nine tenths of it, and what became of a rate
 // that was offered all the time. Pure; times are in milliseconds of one clock.
-import type { Sent } from "./load.ts";
+import type { Call } from "./load.ts";
 
 /** Of which clients that wait for each other are a steady sample. */
 const WINDOW_MS = 3_000;
 const ENOUGH = 0.9;
 const BIN_MS = 5_000;
 
-/** When requests were accepted, in order. */
-export function acceptTimes(sent: readonly Sent[]): number[] {
-  return sent
-    .flatMap(({ tries }) => tries)
-    .filter(({ status }) => status === 202)
+/** When requests for jobs were accepted, in order. */
+export function acceptTimes(calls: readonly Call[]): number[] {
+  return calls
+    .filter(({ request }) => request?.jobId !== undefined)
     .map(({ answeredAtMs }) => answeredAtMs)
     .sort((a, b) => a - b);
+}
+
+/** The attempts of each request for a job, by its Idempotency-Key, in order. */
+export function attemptsOf(calls: readonly Call[]): Map<string, Call[]> {
+  const requests = calls.filter(({ request }) => request !== undefined);
+  return Map.groupBy(requests, ({ request }) => request?.idempotencyKey ?? "");
+}
+
+/** The longest time between two of these moments, or from the beginning or to the end. */
+export function longestGapMs(times: readonly number[], fromMs: number, untilMs: number): number {
+  const marks = [fromMs, ...times.filter((atMs) => atMs >= fromMs && atMs <= untilMs), untilMs];
+  return Math.max(...marks.slice(1).map((atMs, i) => atMs - (marks[i] ?? atMs)));
 }
 
 export function perSecond(times: readonly number[], fromMs: number, untilMs: number): number {
@@ -61,17 +72,17 @@ const FROM_MS = 8_000;
 const WAITED_MS = 1_000;
 
 export function checkOffered(
-  sent: readonly Sent[],
+  calls: readonly Call[],
   {
     offeredPerSecond,
     faultAtMs,
     repairedAtMs,
   }: { offeredPerSecond: number; faultAtMs: number; repairedAtMs: number },
 ): Offered {
-  const waits = sent
-    .map(({ tries }) => ({
-      sentAtMs: tries[0]?.sentAtMs ?? Number.POSITIVE_INFINITY,
-      acceptedAtMs: tries.find(({ status }) => status === 202)?.answeredAtMs ?? Number.POSITIVE_INFINITY,
+  const waits = [...attemptsOf(calls).values()]
+    .map((attempts) => ({
+      sentAtMs: attempts[0]?.sentAtMs ?? Number.POSITIVE_INFINITY,
+      acceptedAtMs: acceptTimes(attempts)[0] ?? Number.POSITIVE_INFINITY,
     }))
     .filter(({ sentAtMs }) => sentAtMs >= faultAtMs && sentAtMs < repairedAtMs);
   const late = waits.filter(({ sentAtMs, acceptedAtMs }) => acceptedAtMs - sentAtMs > WAITED_MS);
@@ -79,7 +90,7 @@ export function checkOffered(
   const sorted = waits.map(({ sentAtMs, acceptedAtMs }) => acceptedAtMs - sentAtMs).sort((a, b) => a - b);
   return {
     perSecond: offeredPerSecond,
-    acceptedPart: perSecond(acceptTimes(sent), faultAtMs + FROM_MS, repairedAtMs) / offeredPerSecond,
+    acceptedPart: perSecond(acceptTimes(calls), faultAtMs + FROM_MS, repairedAtMs) / offeredPerSecond,
     backlogGoneSeconds: Number.isFinite(goneAtMs) ? (goneAtMs - faultAtMs) / 1_000 : undefined,
     p99Seconds: (sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY) / 1_000,
   };

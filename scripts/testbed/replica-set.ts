@@ -23,13 +23,19 @@ export type ReplicaSet = {
   command(said: Document): Promise<void>;
 };
 
-export function createReplicaSet(ports: readonly number[], secrets: string): ReplicaSet {
-  /** What the server's own processes show each other: it may do everything. */
-  const asMember = (): MongoClientOptions => ({
-    auth: { username: "__system", password: keysIn(join(secrets, "mongo-key"))[0] ?? "" },
-    authSource: "local",
-    authMechanism: "SCRAM-SHA-256",
-  });
+export type ReplicaSetOptions = {
+  secrets: string;
+  /** The ports by which members and clients know each member, in place of its own. */
+  hosts?: readonly number[];
+  /** In place of those of mongo-set.js. */
+  settings?: object;
+};
+
+export function createReplicaSet(
+  ports: readonly number[],
+  { secrets, hosts = ports, settings }: ReplicaSetOptions,
+): ReplicaSet {
+  const member = () => asMember(keysIn(join(secrets, "mongo-key"))[0] ?? "");
 
   async function stateOf(port: number): Promise<Document> {
     return ask(port, { hello: 1 }, {}).catch(() => ({}));
@@ -47,24 +53,25 @@ export function createReplicaSet(ports: readonly number[], secrets: string): Rep
   }
 
   async function command(said: Document): Promise<void> {
-    await ask(await findPrimary(), said, asMember(), UP_BOUND_MS);
+    await ask(await findPrimary(), said, member(), UP_BOUND_MS);
   }
 
   return {
     make: async () => {
       const { config, user } = readReplicaSet(join(secrets, "mongo-password"));
       const [first = 0] = ports;
-      const members = config.members.map((member, n) => ({ ...member, host: `127.0.0.1:${ports[n]}` }));
+      const members = config.members.map((member, n) => ({ ...member, host: `127.0.0.1:${hosts[n]}` }));
+      const wanted = { ...config, members, ...(settings && { settings }) };
       await waitFor("mongod to listen", async () => (await stateOf(first))["ok"] === 1, UP_BOUND_MS);
       try {
-        await ask(first, { replSetInitiate: { ...config, members } }, asMember(), UP_BOUND_MS);
+        await ask(first, { replSetInitiate: wanted }, member(), UP_BOUND_MS);
       } catch (error) {
         if ((error as { code?: number }).code !== ALREADY_INITIALIZED) throw error;
         await findPrimary();
         return;
       }
       const { user: name, ...rest } = user;
-      await ask(await findPrimary(), { createUser: name, ...rest }, asMember(), UP_BOUND_MS);
+      await ask(await findPrimary(), { createUser: name, ...rest }, member(), UP_BOUND_MS);
     },
     primary: findPrimary,
     back: async (port) => {
@@ -81,6 +88,15 @@ export function createReplicaSet(ports: readonly number[], secrets: string): Rep
       await command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 10 });
     },
     command,
+  };
+}
+
+/** How the server's own processes sign in to each other: as one that may do everything. */
+export function asMember(password: string): MongoClientOptions {
+  return {
+    auth: { username: "__system", password },
+    authSource: "local",
+    authMechanism: "SCRAM-SHA-256",
   };
 }
 

@@ -25,6 +25,13 @@ export async function restartInTurn(cluster: Cluster, services: readonly string[
     );
 }
 
+/** One after the other, as an upgrade does it. */
+export async function restartEverything(cluster: Cluster, say: Say): Promise<void> {
+  for (const service of ["gateway", "mcp", "core", "worker", "redis"])
+    for (const member of cluster.of(service)) await restart(cluster, member, say);
+  await restartMongods(cluster, say);
+}
+
 /** The primary last, after it has handed over. */
 export async function restartMongods(cluster: Cluster, say: Say): Promise<void> {
   const primary = await primaryOf(cluster);

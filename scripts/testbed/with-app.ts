@@ -1,6 +1,7 @@
-// Our own code on a cluster's database, for what has no address outside: the demonstration account, customers, their sessions.
+// Core's own code on a service's database, for what has no URL outside: the demonstration account, customers, their sessions.
 import type { OpenedApp } from "../../core/entry/start.ts";
 import type { Config } from "../../runtime/config/config.ts";
+import { seedDemo } from "../start/seed.ts";
 import type { Cluster } from "./cluster.ts";
 import { loadCode, type ReleaseCode } from "./release.ts";
 
@@ -32,4 +33,10 @@ export async function withData<T>(
   } finally {
     await opened.close();
   }
+}
+
+/** Makes what the demo needs: models, products and its account. Returns a link that signs it in. */
+export async function seedCluster(cluster: Cluster): Promise<string> {
+  const { signInUrl } = await withApp(cluster, ({ app }) => seedDemo(app, app.config, cluster.folder));
+  return signInUrl;
 }

@@ -1,6 +1,6 @@
 // How the fault suite reads a load: when nine tenths of the rate before are back, and what became of requests that came at a rate.
 import { expect, test } from "vitest";
-import type { Sent } from "../../scripts/testbed/load.ts";
+import type { Call } from "../../scripts/testbed/load.ts";
 import {
   acceptTimes,
   checkOffered,
@@ -14,16 +14,17 @@ const steady = (rate: number, fromS: number, untilS: number): number[] =>
   Array.from({ length: Math.round((untilS - fromS) * rate) }, (_, n) => (fromS + n / rate) * 1_000);
 
 /** A request a tenth of a second, each accepted when `acceptedS` says. */
-const offered = (untilS: number, acceptedS: (sentS: number) => number | undefined): Sent[] =>
+const offered = (untilS: number, acceptedS: (sentS: number) => number | undefined): Call[] =>
   steady(10, 0, untilS).map((sentAtMs, n) => {
     const atS = acceptedS(sentAtMs / 1_000);
+    const request = { idempotencyKey: String(n), jobId: atS === undefined ? undefined : `job_${n}` };
     return {
-      key: "key",
-      idempotencyKey: String(n),
-      tries:
-        atS === undefined
-          ? [{ sentAtMs, answeredAtMs: sentAtMs + 1, status: 503 }]
-          : [{ sentAtMs, answeredAtMs: atS * 1_000, status: 202 }],
+      surface: "rest",
+      what: "POST",
+      sentAtMs,
+      answeredAtMs: atS === undefined ? sentAtMs + 1 : atS * 1_000,
+      failure: atS === undefined ? "503" : undefined,
+      request,
     };
   });
 

@@ -1,0 +1,72 @@
+// What the faults happen to: two cores, two workers and a gateway on a replica set of three, with a link in every way between them, and a
+// provider whose jobs take as long as their prompts say.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Provider } from "../../core/adapters/providers/provider.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
+import { loadConfig } from "../../runtime/config/config.ts";
+import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
+import { findMongod } from "../../runtime/mongod/find.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+import { TRIAL_SETTINGS, type TrialOptions } from "./trial.ts";
+import { withApp } from "./with-app.ts";
+
+const MODEL = {
+  model_slug: "quick",
+  name: "Quick",
+  modality: "image" as const,
+  description: "For trials.",
+  credits: 1,
+  per: "generation" as const,
+  estimated_seconds: 1,
+  max_prompt_length: 100,
+  params_schema: { type: "object", properties: {}, additionalProperties: false },
+  provider: "test",
+  provider_model: "test",
+  run_timeout_ms: 120_000,
+};
+/** That of the cores and workers of the service (test/support/role-process.ts), by its name. */
+const PROVIDER: Provider = { name: "test", safeToRepeat: true, start: async () => [] };
+const jobOf = (prompt: string) => ({ modality: MODEL.modality, model_slug: MODEL.model_slug, prompt });
+
+/** The jobs of a trial on it. */
+export const FAULT_JOBS: Pick<TrialOptions, "job" | "quickJob"> = {
+  job: jobOf("takes 400 ms"),
+  quickJob: jobOf("immediately"),
+};
+
+/** `isDefault`: the replica set has MongoDB's own settings, but for the time of elections. Ends with its data. */
+export async function startFaultService({ isDefault = false } = {}): Promise<Cluster> {
+  // On a disk, where fsync is real: the system's folder for temporary files may be in memory.
+  mkdirSync(CACHE_DIR, { recursive: true });
+  const folder = mkdtempSync(join(CACHE_DIR, "faults-"));
+  const none = {
+    redis: undefined,
+    weed: undefined,
+    versitygw: undefined,
+    caddy: undefined,
+    prometheus: undefined,
+  };
+  const mongod = await findMongod({ path: loadConfig().mongodPath, say: console.log });
+  const cluster = await startCluster({
+    programs: { mongod, ...none },
+    folder,
+    port: 0,
+    say: () => {},
+    settings: { ...TRIAL_SETTINGS, ATELIER_WORKER_CONCURRENCY: "32", ATELIER_LOG_LEVEL: "warn" },
+    forFaults: { isDefault },
+  });
+  const end = async () => {
+    await cluster.end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await withApp(cluster, ({ app }) =>
+      addModel({ ...app, providers: new Map([["test", PROVIDER]]) }, MODEL),
+    );
+    return { ...cluster, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
