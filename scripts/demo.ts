@@ -18,6 +18,7 @@ import {
   type Output,
   verifyCallback,
 } from "../clients/js/src/index.ts";
+import { priceInWords, pricingOf } from "../proto/resources/pricing.ts";
 import { waitFor } from "../test/support/wait-for.ts";
 import { findOrStartService } from "./testbed/service.ts";
 
@@ -69,8 +70,10 @@ await undoAll();
 
 async function runDemo(client: Atelier, endpoint: Endpoint): Promise<void> {
   step("Models");
-  for (const { model_slug, modality, credits, per, name } of await client.models())
-    say(`${model_slug.padEnd(18)} ${modality.padEnd(6)} ${credits} credits per ${per.padEnd(11)} ${name}`);
+  for (const { model_slug, modality, name, ...price } of await client.models())
+    say(
+      `${model_slug.padEnd(18)} ${modality.padEnd(6)} ${priceInWords(pricingOf(price)).padEnd(23)} ${name}`,
+    );
 
   const before = await client.balance();
   step(`Generating, with ${before.available} credits available`);
