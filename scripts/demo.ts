@@ -272,15 +272,17 @@ type Endpoint = {
 async function openEndpoint(secret: string): Promise<Endpoint> {
   const arrived = new Map<string, Callback>();
   let refusal: Error | undefined;
-  const server = createServer(async (request, response) => {
-    try {
-      const webhook = await verifyCallback({ secret, headers: request.headers, body: await buffer(request) });
-      if (webhook.job) arrived.set(webhook.job.job_id, webhook as Callback);
-      response.writeHead(204).end();
-    } catch (error) {
-      refusal = error as Error;
-      response.writeHead(400).end();
-    }
+  const server = createServer((request, response) => {
+    buffer(request)
+      .then((body) => verifyCallback({ secret, headers: request.headers, body }))
+      .then((webhook) => {
+        if (webhook.job) arrived.set(webhook.job.job_id, webhook as Callback);
+        response.writeHead(204).end();
+      })
+      .catch((error: Error) => {
+        refusal = error;
+        response.writeHead(400).end();
+      });
   }).listen(0, "127.0.0.1");
   undos.push(async () => {
     server.close();

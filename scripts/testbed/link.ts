@@ -98,11 +98,7 @@ export async function startLink(targetPort: number, targetHost = "127.0.0.1"): P
     mend: () => {
       fault = { kind: "none" };
       apply();
-      for (const one of connections) {
-        const { client, target, isDead } = one;
-        if (isDead || client.destroyed) target.destroy();
-        if (isDead || target.destroyed) client.destroy();
-      }
+      for (const one of connections) cutIfLost(one);
     },
     count: (who = "") =>
       [...connections].filter((one) => !one.isDead && !one.client.destroyed && names(one, who)).length,
@@ -114,4 +110,10 @@ export async function startLink(targetPort: number, targetHost = "127.0.0.1"): P
       }
     },
   };
+}
+
+/** A connection that went silent permanently, or of which one side has gone while it was held. */
+function cutIfLost({ client, target, isDead }: Connection): void {
+  if (isDead || client.destroyed) target.destroy();
+  if (isDead || target.destroyed) client.destroy();
 }
