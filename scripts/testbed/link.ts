@@ -21,6 +21,11 @@ export type Link = {
 };
 
 type Connection = { client: Socket; target: Socket; firstBytes: Buffer; isDead: boolean };
+type Rules = {
+  isHeld: (one: Connection) => boolean;
+  delayMs: (one: Connection) => number;
+  apply: () => void;
+};
 type Fault = { kind: "none" } | { kind: "hole"; who: string } | { kind: "delay"; who: string; ms: number };
 
 export async function startLink(targetPort: number, targetHost = "127.0.0.1"): Promise<Link> {
@@ -39,29 +44,7 @@ export async function startLink(targetPort: number, targetHost = "127.0.0.1"): P
     }
   }
 
-  function pump(one: Connection, from: Socket, to: Socket): void {
-    let lastAtMs = 0;
-    const later = (work: () => void): void => {
-      const nowMs = performance.now();
-      // Never before what was sent earlier.
-      lastAtMs = Math.max(lastAtMs, nowMs + delayMs(one));
-      if (lastAtMs <= nowMs) work();
-      else setTimeout(work, lastAtMs - nowMs);
-    };
-    from.on("data", (chunk: Buffer) => {
-      if (from === one.client && one.firstBytes.length === 0) {
-        one.firstBytes = chunk;
-        if (isHeld(one)) apply();
-      }
-      later(() => to.write(chunk));
-    });
-    from.on("error", () => {});
-    from.on("close", () => {
-      // Who is behind a hole does not hear that the other side has gone.
-      if (!isHeld(one)) later(() => to.destroy());
-    });
-  }
-
+  const rules: Rules = { isHeld, delayMs, apply };
   const server = createServer((client) => {
     const one = {
       client,
@@ -70,8 +53,8 @@ export async function startLink(targetPort: number, targetHost = "127.0.0.1"): P
       isDead: false,
     };
     connections.add(one);
-    pump(one, client, one.target);
-    pump(one, one.target, client);
+    pump(one, [client, one.target], rules);
+    pump(one, [one.target, client], rules);
     client.on("close", () => {
       if (one.target.destroyed) connections.delete(one);
     });
@@ -116,4 +99,32 @@ export async function startLink(targetPort: number, targetHost = "127.0.0.1"): P
 function cutIfLost({ client, target, isDead }: Connection): void {
   if (isDead || client.destroyed) target.destroy();
   if (isDead || target.destroyed) client.destroy();
+}
+
+/** Carries data from one side to the other, as the fault of the moment has it. */
+function pump(
+  one: Connection,
+  [from, to]: readonly [from: Socket, to: Socket],
+  { isHeld, delayMs, apply }: Rules,
+): void {
+  let lastAtMs = 0;
+  const later = (work: () => void): void => {
+    const nowMs = performance.now();
+    // Never before what was sent earlier.
+    lastAtMs = Math.max(lastAtMs, nowMs + delayMs(one));
+    if (lastAtMs <= nowMs) work();
+    else setTimeout(work, lastAtMs - nowMs);
+  };
+  from.on("data", (chunk: Buffer) => {
+    if (from === one.client && one.firstBytes.length === 0) {
+      one.firstBytes = chunk;
+      if (isHeld(one)) apply();
+    }
+    later(() => to.write(chunk));
+  });
+  from.on("error", () => {});
+  from.on("close", () => {
+    // Who is behind a hole does not hear that the other side has gone.
+    if (!isHeld(one)) later(() => to.destroy());
+  });
 }
