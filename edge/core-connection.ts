@@ -1,4 +1,4 @@
-// How one of our processes reaches core: address, TLS, and tokens of its own service.
+// How a process of the service reaches core: address, TLS, and tokens of its own service name.
 import { type CoreClient, createCoreClient } from "../proto/client.ts";
 import type { OpenCalls } from "../proto/calls/frames.ts";
 import type { TraceCall } from "../proto/traced-call.ts";
@@ -10,7 +10,7 @@ import { createTokenSource, loadServiceKey } from "../runtime/keys/service-token
 import { noteError, type Tracing } from "../runtime/log/tracing.ts";
 import type { Load } from "./http/load.ts";
 
-/** Throws ConfigError where the configuration lacks what is needed. */
+/** Throws ConfigError if the configuration lacks something that the connection needs. */
 export function connectCore(
   config: Config,
   name: OwnService,
@@ -24,9 +24,9 @@ export function connectCore(
     address: string;
     operatorContext?: OperatorContext;
     tracing?: Tracing | undefined;
-    /** Core in this process, once it is up. */
+    /** Core in this process, once it has started. */
     inner?: Promise<OpenCalls | undefined> | undefined;
-    /** Told of each call. */
+    /** Notified of each call. */
     load?: Load;
   },
 ): CoreClient {
@@ -42,7 +42,7 @@ export function connectCore(
   });
 }
 
-/** What a process asks of core by itself, such as whether it is there, belongs to no trace. */
+/** Calls that a process makes outside any request, such as readiness checks, belong to no trace. */
 function traceCallsOf(tracing: Tracing): TraceCall {
   return (method) => {
     if (!tracing.current()) return undefined;

@@ -1,5 +1,5 @@
-// The chapters of docs/guide, which the website and the tool endpoints show: their order and groups stand in its contents.json, everything
-// else in the chapter itself or, where a chapter has a mark such as <!-- made: limits -->, in the code.
+// The chapters of docs/guide, which the website and the tool endpoints show. contents.json has their order and groups. The rest is in the
+// chapter itself or, where it has a mark such as <!-- made: limits -->, in the code.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Config } from "../runtime/config/config.ts";
@@ -7,7 +7,7 @@ import type { Config } from "../runtime/config/config.ts";
 const GUIDE = new URL("../docs/guide/", import.meta.url);
 const contentsSchema = z.array(z.object({ group: z.string(), chapters: z.array(z.string()) }));
 
-/** What stands in the chapters for the addresses of this installation. */
+/** The placeholders of the chapters, for the URLs of this installation. */
 const SITE_EXAMPLE = "https://atelier.example";
 const API_EXAMPLE = "https://api.atelier.example";
 
@@ -17,13 +17,13 @@ export type GuideChapter = {
   readonly slug: string;
   readonly group: string;
   readonly title: string;
-  /** What the reader gets. */
+  /** The chapter that the reader gets. */
   readonly lead: string;
   /** Markdown. */
   readonly body: string;
 };
 
-/** How often something may be asked for in a minute. */
+/** How many requests of each kind are allowed in a minute. */
 export type LimitRow = { readonly what: string; readonly perMinute: number; readonly countedFor: string };
 
 export type Guide = { readonly chapters: readonly GuideChapter[]; readonly limits: readonly LimitRow[] };
@@ -32,7 +32,7 @@ export function loadGuide(config: Config, addresses: Addresses): Guide {
   return { chapters: loadGuideChapters(addresses), limits: limitRows(config) };
 }
 
-/** With the addresses of this installation. Throws where a chapter does not begin as chapters do. */
+/** The chapters with the URLs of this installation. Throws if a chapter does not have the expected beginning. */
 export function loadGuideChapters(addresses: Addresses): GuideChapter[] {
   const contents = contentsSchema.parse(JSON.parse(readGuideFile("contents.json")));
   return contents.flatMap(({ group, chapters }) =>

@@ -1,4 +1,4 @@
-// A role that is reached over HTTP: the server, a client of core, and the routes of one or more faces on it.
+// A role that is reached over HTTP: the server, a client of core, and the routes of gateway, mcp or both.
 import type { FastifyInstance } from "fastify";
 import type { OpenCalls } from "../proto/calls/frames.ts";
 import type { CoreClient } from "../proto/client.ts";
@@ -23,33 +23,33 @@ export type RouteOptions = {
   core: CoreClient;
   config: Config;
   limits: RateLimits;
-  /** Public addresses, without a trailing slash. */
+  /** Public URLs, without a trailing slash. */
   baseUrl: string;
   generationBaseUrl: string;
   tracing?: Tracing | undefined;
 };
 
-/** A fastify plugin that gateway/app.ts or mcp/app.ts offers. */
+/** A fastify plugin of gateway/app.ts or mcp/app.ts. */
 export type Routes = (app: FastifyInstance, options: RouteOptions) => Promise<void>;
 
 export type HttpRole = {
   baseUrl: string;
   generationBaseUrl: string;
-  /** Whether core answers. */
+  /** Whether core responds. */
   ready(): Promise<boolean>;
-  /** Whether this machine's clock is near enough to the time by which core decides. */
+  /** Whether this machine's clock is close enough to the database's time, by which core decides. */
   clockCheck: ReadinessCheck;
-  /** Still takes requests, but closes each connection after its answer, so that the client opens the next one elsewhere. */
+  /** Still serves requests, but closes each connection after its response, so that the client opens the next one elsewhere. */
   leave(): void;
-  /** Takes no more requests, lets those under way finish, then closes the connection to core. */
+  /** Accepts no more requests, lets those in flight finish, then closes the connection to core. */
   close(): Promise<void>;
 };
 
 const READY_DEADLINE_MS = 1_500;
-/** Requests get this long to finish; then their connections are closed. */
+/** Requests have this time to finish; then their connections are closed. */
 const CLOSE_MS = 5_000;
 
-/** Listens on config.httpPort. Throws StartupError when it is taken. */
+/** Listens on config.httpPort. Throws StartupError if the port is taken. */
 export async function startHttp(
   name: Exclude<OwnService, "cli">,
   routes: readonly Routes[],
@@ -67,9 +67,9 @@ export async function startHttp(
     metrics: Metrics;
     tracing?: Tracing | undefined;
     coreAddress: string;
-    /** Core in this process, once it is up. */
+    /** Core in this process, once it has started. */
     innerCore?: Promise<OpenCalls | undefined> | undefined;
-    /** Until then all is prepared and nobody is let in. If it rejects, so does this. */
+    /** The server does not listen until this resolves. If it rejects, so does this function. */
     mayListen?: Promise<unknown> | undefined;
   },
 ): Promise<HttpRole> {
@@ -102,13 +102,13 @@ export async function startHttp(
       name: "clock",
       check: async () => {
         const coreNow = await askTime(core);
-        // That core does not answer is told by ready().
+        // ready() reports that core does not respond.
         return coreNow === undefined || checkSkew(Date.now() - coreNow);
       },
     },
     leave: () => {
       app.server.prependListener("request", (_request, response) => {
-        // Node then says `connection: close`, whoever writes the answer.
+        // Node then sends `connection: close` with every response.
         response.shouldKeepAlive = false;
       });
     },
@@ -122,7 +122,7 @@ export async function startHttp(
   };
 }
 
-/** Runs a process that is one face and nothing else, with core elsewhere. */
+/** Runs a process that is only a gateway or only a tool server, with core elsewhere. */
 export async function runEdge(name: "gateway" | "mcp", routes: Routes, whenUp: string): Promise<void> {
   await runProcess(name, async ({ config, log, metrics, tracing, shutdown, checks, startOps }) => {
     const coreAddress = coreAddressOf(config);
@@ -135,7 +135,7 @@ export async function runEdge(name: "gateway" | "mcp", routes: Routes, whenUp: s
   });
 }
 
-/** The time by which core decides, in milliseconds; undefined when it does not say. */
+/** The time by which core decides, in milliseconds; undefined if core does not say. */
 async function askTime(core: CoreClient): Promise<number | undefined> {
   try {
     for await (const { now } of core.catalog.WatchCatalog({}, { deadlineMs: READY_DEADLINE_MS }))
@@ -144,7 +144,7 @@ async function askTime(core: CoreClient): Promise<number | undefined> {
   return undefined;
 }
 
-/** Where gateway and mcp find core unless they are told. */
+/** The address of core for gateway and mcp, unless configured. */
 export function coreAddressOf(config: Config): string {
   return config.coreAddress ?? `127.0.0.1:${config.grpcPort}`;
 }

@@ -1,5 +1,5 @@
-// Reads the API key that a request carries: as `Authorization: Bearer` (RFC 6750) or `Token`, or as `x-api-key`. The form is checked
-// here, the key itself by core.
+// Reads the API key of a request: from `Authorization: Bearer` (RFC 6750) or `Token`, or from `x-api-key`. Only the form is checked here;
+// core checks the key itself.
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../proto/codes.ts";
 import { apiKeyKind, type KeyKind } from "../runtime/keys/api-key.ts";
@@ -7,8 +7,8 @@ import { apiKeyKind, type KeyKind } from "../runtime/keys/api-key.ts";
 const AUTHORIZATION = /^(?:Bearer|Token)[ \t]+(.*)$/is;
 
 /**
- * The well-formed key of `kind`. Throws AppError missing_key, invalid_key (also for the wrong kind of key), or invalid_request where two
- * headers carry different keys: choosing for the sender could charge the wrong account.
+ * The well-formed key of `kind`. Throws AppError missing_key, invalid_key (also for a key of another kind), or invalid_request if two
+ * headers carry different keys, because choosing one could charge the wrong account.
  */
 export function readSentKey(headers: IncomingHttpHeaders, kind: KeyKind): string {
   const inAuthorization = AUTHORIZATION.exec(headers.authorization ?? "")?.[1]?.trim();

@@ -1,4 +1,4 @@
-// What the rules for requests use of a request and its reply, whether it passes through fastify's routes or past them.
+// The parts of a request and its reply that the rules use, whether the request passes through fastify's routes or bypasses them.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
@@ -17,6 +17,6 @@ export type AnyReply = {
   headers(values: Readonly<Record<string, string>>): AnyReply;
   code(status: number): AnyReply;
   type(mediaType: string): AnyReply;
-  /** Text needs its media type. */
+  /** Text needs a media type. */
   send(payload?: string | Readable): AnyReply;
 };

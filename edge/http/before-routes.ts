@@ -1,4 +1,5 @@
-// Requests that need nothing of fastify are served before it sees them: its router, hooks and logger take longer than they do.
+// Serves requests that need nothing of fastify before fastify gets them, because its router, hooks and logger take longer than these
+// responses.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 

@@ -1,8 +1,8 @@
-// Tells running work that its client has gone away and no longer waits for the response.
+// Tells running work that its client has disconnected and no longer waits for the response.
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 
-/** The client of one request. The signal is made when something first asks for it: most responses are complete before anything does. */
+/** The client of one request. The signal is created when something first uses it, because most responses are complete before that. */
 export class Client {
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
@@ -16,7 +16,7 @@ export class Client {
     return this.#response.closed && !this.#response.writableFinished;
   }
 
-  /** Aborted when the client goes away before its response is complete. */
+  /** Aborted when the client disconnects before the response is complete. */
   get signal(): AbortSignal {
     if (this.#controller) return this.#controller.signal;
     const controller = new AbortController();
@@ -30,7 +30,7 @@ export class Client {
   }
 }
 
-/** Aborted when the client goes away before its response is complete. */
+/** Aborted when the client disconnects before the response is complete. */
 export function clientGone(reply: FastifyReply): AbortSignal {
   return new Client(reply.raw).signal;
 }

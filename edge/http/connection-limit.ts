@@ -1,5 +1,5 @@
-// Bounds how many connections one network address keeps open, so that it cannot take all that the port has. What is beyond is refused before
-// anything of it is read.
+// Limits how many connections one network address keeps open, so that it cannot use up the connections of the port. Connections above the
+// limit are refused before anything is read from them.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "../../proto/codes.ts";
@@ -9,11 +9,11 @@ import { createRequestIds } from "../../runtime/log/request-id.ts";
 import { addressSubject } from "../../runtime/networks.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
 
-/** How long a refused client gets to read why. */
+/** The time in which a refused client can read the response. */
 const LINGER_MS = 1_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Behind a proxy every connection is the proxy's, which has none of its own clients' behind it: there it does nothing. */
+/** Does nothing behind a proxy: there, every connection is the proxy's and has no single client behind it. */
 export function limitConnections(
   server: Server,
   { trustProxy, rateLimits, maxConnectionsPerAddress: most }: Config,
@@ -27,7 +27,7 @@ export function limitConnections(
   );
   const newRequestId = createRequestIds();
   const open = new Map<string, number>();
-  // Node's own listener, which reads requests from a connection. It gets only those that may stay.
+  // Node's own listener, which reads requests. It gets only connections below the limit.
   const [serve] = server.listeners("connection");
   if (!serve) throw new Error("an HTTP server reads from its connections");
   server.removeListener("connection", serve as (socket: Socket) => void);
@@ -55,7 +55,8 @@ function refuse(socket: Socket, requestId: string, most: number): void {
   });
   const body = JSON.stringify(toApiError(error, requestId));
   socket.on("error", () => {});
-  // What is sent meanwhile is thrown away: left unread, it would reset the connection and take the answer with it.
+  // Bytes that arrive after the refusal are discarded. If they stayed unread, they would reset the connection and the client would lose the
+  // response.
   socket.resume();
   socket.setTimeout(LINGER_MS, () => socket.destroy());
   socket.end(

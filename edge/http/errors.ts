@@ -1,4 +1,4 @@
-// Every failure of an HTTP request as one answer: ApiError, or RFC 9457 for those who ask for it. Nothing internal gets out.
+// The response for every failed HTTP request: ApiError, or RFC 9457 if the client asks for it. It reveals nothing internal.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import { type ApiErrorBody, toApiError, toOpenAiError } from "../../proto/resources/error.ts";
@@ -9,31 +9,31 @@ import { logSecurity } from "../../runtime/ops/security-log.ts";
 
 const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
-/** Addresses that only programs call. */
+/** Paths that only programs call. */
 const PROGRAMS_PATH = /^\/(?:api|v1|account\/api|feeds|webhooks|\.well-known)(?:\/|$)/;
-/** Addresses that speak OpenAI's API, errors included. */
+/** Paths that speak OpenAI's API, errors included. */
 const OPENAI_PATH = /^\/v1(?:\/|$)/;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Errors of the route carry `ok: false`, as its successes carry `ok: true`. */
+    /** Errors of the route carry `ok: false`, as its successful responses carry `ok: true`. */
     envelope?: boolean;
   }
   interface FastifyInstance {
-    /** Whether a path that leads nowhere lies where routes answer in the envelope. */
+    /** Whether an unknown path belongs to an area whose routes use the envelope. */
     isAmongEnveloped: (path: string) => boolean;
-    /** Set by whoever has pages; the same object in every scope of the server. */
+    /** Set by the website; the same object in every scope of the server. */
     errorPages: { make: ErrorPage | undefined };
   }
 }
 
-/** What a person sees instead of an ApiError: a page, with the status and headers of the error itself, or a redirect to a better place. */
+/** What a browser gets instead of an ApiError: a page with the status and headers of the error, or a redirect to a better page. */
 export type ErrorPage = (
   request: FastifyRequest,
   error: { status: number; path: string; body: ApiErrorBody },
 ) => Promise<{ headers: Readonly<Record<string, string>>; html: string } | { location: string }>;
 
-/** What fastify raises by itself, in our words. */
+/** Errors that fastify raises itself, with the service's own texts. */
 const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError("body_too_large"),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError("unsupported_media_type"),
@@ -44,27 +44,24 @@ const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new AppError("not_found"),
 };
 
-/** The error for the caller, or undefined where `error` is a bug of ours. */
+/** The error for the caller, or undefined if `error` is a bug of the service. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return undefined;
   const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
   const known = typeof code === "string" ? FRAMEWORK_ERRORS[code] : undefined;
   if (known) return known();
-  // A connection that breaks while its body is read.
+  // The connection broke while the body was being read.
   const clientsFault = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
   return clientsFault
     ? new AppError("invalid_request", { message: "The request could not be read." })
     : undefined;
 }
 
-/** Requests of which a log line tells why they failed. */
+/** Requests whose failure is already logged. */
 const explained = new WeakSet<AnyRequest>();
 
-/**
- * The one log line for a request that fails through no fault of its sender: because of a bug or a failing core, even if the answer breaks
- * off after its headers. It has the cause.
- */
+/** Logs the one line for a request that fails because of a bug or a failing core, even if the response breaks off after its headers. */
 export function logFailure(cause: unknown, request: AnyRequest, status: number): void {
   explained.add(request);
   if (cause === OVERLOADED) return;
@@ -77,24 +74,24 @@ export function logFailure(cause: unknown, request: AnyRequest, status: number):
   };
   if (status < 500) request.log.error(context, "a response broke off");
   else if (status === 500) request.log.error(context, "internal error");
-  // Core or its database is away: said in their own logs, too, and no fault to be found here.
+  // Core or its database is unavailable. Their own logs say so too, so this is not an error of this process.
   else request.log.warn(context, "unavailable");
 }
 
-/** A response that broke off after its headers. A client that goes away is no failure, nor is what that cancels. */
+/** Logs a response that broke off after its headers. A disconnected client, and work that its disconnection cancels, are not failures. */
 export function logBreak(error: Error, request: AnyRequest, status: number): void {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== "ERR_STREAM_PREMATURE_CLOSE" && error.name !== "AbortError")
     logFailure(error, request, status);
 }
 
-/** For error answers that were sent without `sendError`. */
+/** For error responses that are not sent by `sendError`. */
 export function logUnexplained(request: AnyRequest, reply: AnyReply): void {
   if (reply.statusCode >= 500 && !explained.has(request))
     logFailure(new Error("answered without a cause"), request, reply.statusCode);
 }
 
-/** Answers with `error`. Whatever is the service's fault is logged here, once. */
+/** Sends the response for `error`, and logs it once if the service is at fault. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error) ?? new AppError("internal");
   noteForSecurity(known.code, request);
@@ -114,7 +111,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return sendData(known.code, body, reply);
 }
 
-/** Where the page itself fails, the error is told as it is to programs. */
+/** If the page itself fails, the client gets the response for programs. */
 async function sendPage(
   making: ReturnType<ErrorPage>,
   sendInstead: () => FastifyReply,
@@ -130,7 +127,7 @@ async function sendPage(
   }
 }
 
-/** For programs. */
+/** The response for programs. */
 function sendData(code: ErrorCode, body: ApiErrorBody, reply: FastifyReply): FastifyReply {
   const { request } = reply;
   const path = pathOf(request.url);
@@ -140,7 +137,7 @@ function sendData(code: ErrorCode, body: ApiErrorBody, reply: FastifyReply): Fas
   const inEnvelope = is404 ? server.isAmongEnveloped(path) : routeOptions.config.envelope;
   const answer = inEnvelope ? { ok: false, ...body } : body;
   if (wantsProblem(request.headers.accept)) {
-    // Bytes, because fastify adds a charset to text, which this media type does not have.
+    // Bytes, because fastify adds a charset to text, and this media type has none.
     return reply
       .type(PROBLEM_TYPE)
       .send(Buffer.from(JSON.stringify({ ...toProblem(code, body, path), ...answer })));
@@ -148,7 +145,7 @@ function sendData(code: ErrorCode, body: ApiErrorBody, reply: FastifyReply): Fas
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer));
 }
 
-/** Logs refusals that only a mistake or an attack can bring about. */
+/** Logs refusals that only a mistake or an attack can cause. */
 export function noteForSecurity(code: ErrorCode, request: AnyRequest): void {
   const facts = { address: request.ip, request_id: request.id };
   if (code === "invalid_key") logSecurity(request.log, "bad_key", facts);
@@ -165,7 +162,7 @@ function toProblem(code: ErrorCode, body: ApiErrorBody, path: string): Record<st
   };
 }
 
-/** Whoever names the media type and wants plain JSON no more than it. */
+/** True if the client accepts the media type at least as much as plain JSON, and names it. */
 function wantsProblem(accept: string | undefined): boolean {
   const problem = preferenceFor(PROBLEM_TYPE, accept);
   return (
@@ -173,12 +170,12 @@ function wantsProblem(accept: string | undefined): boolean {
   );
 }
 
-/** A browser that was sent to an address, not a program. What programs call answers them in JSON, whoever asks. */
+/** True for a browser that navigates to a page. Paths for programs always respond with JSON. */
 function wantsPage(accept: string | undefined, path: string): boolean {
   if (PROGRAMS_PATH.test(path)) return false;
   const page = preferenceFor("text/html", accept);
   const json = preferenceFor(JSON_TYPE, accept);
-  // Who names both alike is a program that takes what comes.
+  // A client that accepts both alike is a program that accepts anything.
   return page.isNamed && (json.isNamed ? page.quality > json.quality : page.quality > 0);
 }
 

@@ -1,4 +1,4 @@
-// Who sent a request, as the proxy in front of the service reports it. What clients claimed before that proxy is not believed.
+// The sender of a request, as the proxy in front of the service reports it. Values that the proxy's own client claimed are ignored.
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../../runtime/config/config.ts";
 
@@ -14,13 +14,13 @@ export function isOverTls({ headers }: IncomingMessage, { trustProxy }: Pick<Con
   return trustProxy && lastOf(headers["x-forwarded-proto"]) === "https";
 }
 
-/** The entry of the proxy in a list to which each proxy adds its own. */
+/** The proxy's entry in a list to which each proxy appends its own. */
 function lastOf(list: string | string[] = ""): string {
   const text = String(list);
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 
-/** Without the empty entries at its end, which name no address. */
+/** The list without empty entries at its end, which name no address. */
 function withoutEmptyEnd(list: string | string[] = ""): string {
   const text = String(list);
   let end = text.length;

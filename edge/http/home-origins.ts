@@ -4,8 +4,8 @@ import type { Config } from "../../runtime/config/config.ts";
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1"];
 
 /**
- * The origin of `baseUrl`, a public address. In development, where that is one of this machine's two names, the origin under the other one
- * too.
+ * The origin of `baseUrl`, a public URL. In development, if that is one of this machine's two names, the origin with the other name is
+ * included.
  */
 export function homeOrigins({ profile }: Pick<Config, "profile">, baseUrl: string): readonly string[] {
   const url = new URL(baseUrl);

@@ -1,4 +1,4 @@
-// Reads request bodies as JSON. Refuses content that could do harm later, and names the field.
+// Parses request bodies as JSON. Refuses content that could cause harm later, and names the field.
 import { isUtf8 } from "node:buffer";
 import { AppError } from "../../proto/codes.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";

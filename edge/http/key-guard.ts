@@ -1,28 +1,29 @@
-// Bounds what unknown keys cost, without shutting out others at the same address. A key not known to be good is counted before core is asked.
-// If it proves good, the count is taken back, and the key is spared for a while whatever others send. Where an address has used up its bad
-// keys, core is still asked about each further key once, at a bounded rate: a good one gets in, a bad one hears of the limit.
+// Limits the cost of unknown keys without locking out other keys at the same address. A key that is not known to be valid is counted before
+// core is called. If it is valid, the count is reversed, and the key is exempt for a while, whatever other keys at the address do. When an
+// address has used up its count of invalid keys, each further key is still looked up once, at a limited rate: a valid key is admitted, an
+// invalid one gets the limit's refusal.
 import { RateLimiterMemory, RateLimiterQueue } from "rate-limiter-flexible";
 import { AppError } from "../../proto/codes.ts";
 import type { RateDecision, RateLimits } from "./rate-limit.ts";
 
-/** How long a key counts as good after core last said so. */
+/** How long a key counts as valid after core last confirmed it. */
 const SPARED_MS = 10 * 60 * 1000;
-/** Keys that are remembered; the one longest unproved goes first, and is then proved again. */
+/** The number of remembered keys. The one confirmed longest ago is dropped first, and looked up again when it returns. */
 const MAX_REMEMBERED = 20_000;
-/** Keys of addresses beyond their limit, and of pages, that core is asked about a second by this process. Each is one read by an index. */
+/** How many keys per second this process looks up for addresses above their limit, and for pages. Each lookup is one indexed read. */
 const DOUBTFUL_PER_SECOND = 100;
-/** Of these so many wait, two seconds at most; more are refused unseen. */
+/** How many of these lookups can wait, for two seconds at most. More are refused without a lookup. */
 const MAX_WAITING = 200;
 
 export type KeyGuard = {
-  /** Whether core found the key good lately, so that nothing needs to be counted. */
+  /** Whether core confirmed the key recently, so that nothing needs to be counted. */
   isSpared(keySha256: string): boolean;
   /**
-   * Lets core judge a key by calling `ask`, and rejects as `ask` does. For a bad key of an address that has used up its bad keys `refuse`
-   * gets the decision, and must throw; core is not asked twice about such a key, nor about more of them than the bound.
+   * Lets core check a key by calling `ask`, and rejects as `ask` does. For an invalid key of an address that has used up its count,
+   * `refuse` gets the decision and must throw. Core is not called twice for such a key, and not for more of them than the rate allows.
    */
   prove<T>(key: SentKey, ask: () => Promise<T>, refuse: (decision: RateDecision) => void): Promise<T>;
-  /** Notes that core refused a key: it is counted, and no longer spared. */
+  /** Records that core refused a key: it is counted and no longer exempt. */
   noteBad(key: SentKey): Promise<void>;
 };
 
@@ -30,7 +31,10 @@ export type SentKey = {
   readonly keySha256: string;
   /** The addressSubject of the key's sender. */
   readonly address: string;
-  /** A page sent it (there is an Origin): any website can have its visitors send keys, so it counts against no address. */
+  /**
+   * True if a page sent the key (the request has an Origin). Any website can make its visitors send keys, so such keys do not count against
+   * the address.
+   */
   readonly isFromPage: boolean;
 };
 
@@ -40,7 +44,7 @@ export function createKeyGuard(
 ): KeyGuard {
   const good = createMemory(nowMs);
   const { askOfPage, askBeyondLimit } = createDoubtful(createMemory(nowMs));
-  /** Keys that core is being asked about; a burst with one new key counts once. */
+  /** Keys that core is checking now. A burst with one new key counts once. */
   const asking = new Map<string, Promise<unknown>>();
 
   async function noteBad({ keySha256, address, isFromPage }: SentKey): Promise<void> {
@@ -62,7 +66,7 @@ export function createKeyGuard(
     ask: () => Promise<T>,
     refuse: (decision: RateDecision) => void,
   ): Promise<T> {
-    // Before core is asked: many at once are no way around the limit.
+    // Counted before core is called, so that parallel requests do not get around the limit.
     const decision = await limits.count("failedKeys", address);
     let isBad = false;
     try {
@@ -102,12 +106,12 @@ type Memory = {
   has(keySha256: string): boolean;
 };
 
-/** Keys that were noted within SPARED_MS, as many as there is room for. */
+/** Keys that were confirmed within SPARED_MS, up to the limit of remembered keys. */
 function createMemory(nowMs: () => number): Memory {
   const notedAtMs = new Map<string, number>();
   return {
     note: (keySha256) => {
-      // Put at the end, so that the first is the one noted longest ago.
+      // Moved to the end, so that the first one is the one confirmed longest ago.
       notedAtMs.delete(keySha256);
       notedAtMs.set(keySha256, nowMs());
       if (notedAtMs.size <= MAX_REMEMBERED) return;
@@ -119,14 +123,14 @@ function createMemory(nowMs: () => number): Memory {
   };
 }
 
-/** How core is asked about keys that are probably bad: in turn, at a bounded rate. `refused` remembers those that were. */
+/** Looks up keys that are probably invalid, one after another, at a limited rate. `refused` remembers those that were refused. */
 function createDoubtful(refused: Memory) {
   const turns = new RateLimiterQueue(
     new RateLimiterMemory({ keyPrefix: "doubtfulKeys", points: DOUBTFUL_PER_SECOND, duration: 1 }),
     { maxQueueSize: MAX_WAITING },
   );
 
-  /** `tooMany` is called, and must throw, where too many wait already. */
+  /** `tooMany` is called, and must throw, if too many lookups wait already. */
   async function askInTurn<T>(ask: () => Promise<T>, tooMany: () => void): Promise<T> {
     await turns.removeTokens(1).catch(() => tooMany());
     return ask();

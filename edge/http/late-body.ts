@@ -1,19 +1,19 @@
-// Request bodies that arrive too slowly. Node has one limit for all requests, but files may take longer than the rest.
+// Cuts off request bodies that arrive too slowly. Node has one limit for all requests, but files may take longer than other bodies.
 import type { IncomingMessage } from "node:http";
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Whether all of the body is here, read or not. */
+/** Whether the whole body has arrived, read or not. */
 export function hasArrived({ complete, readableLength, headers }: IncomingMessage): boolean {
   return complete || readableLength === Number(headers["content-length"]);
 }
 
-/** Calls `onLate` if the body is not complete in that time and the request is still under way. */
+/** Calls `onLate` if the body is incomplete after `timeoutMs` and the request is still open. */
 export function cutLateBody(request: IncomingMessage, timeoutMs: number, onLate: () => void): void {
   if (!hasBody(request)) return;
-  // A body that came with its headers is here by then, and needs no timer.
+  // A body that arrived with its headers is available by then and needs no timer.
   process.nextTick(() => {
     if (hasArrived(request) || request.destroyed) return;
     const timer = setTimeout(() => {

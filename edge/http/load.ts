@@ -1,31 +1,32 @@
-// Whether this process takes on more than core can serve, judged by how long calls of core take. A queue that never empties shows in the fastest
-// of them: once no call has been fast for a while, a longer queue would only make every caller wait longer (the idea of CoDel, RFC 8289).
+// Detects that more requests arrive than core can serve, by the latency of core's calls. A queue that never empties shows in the fastest
+// call: if no call has been fast for a while, a longer queue would only make every caller wait longer. The idea is that of CoDel (RFC
+// 8289).
 import { AppError } from "../../proto/codes.ts";
 
-/** Made once, because it refuses requests that should cost as little as possible; for the same reason it is counted and not logged. */
+/** Created once, because refusals must cost as little as possible. For the same reason they are counted but not logged. */
 export const OVERLOADED = new AppError("service_unavailable", {
   message: "More requests arrive than the service can serve. Nothing was done.",
   retryAfterSeconds: 1,
 });
 
-/** A call that takes longer has waited for others. */
+/** A call that takes longer has waited for other calls. */
 const FAST_MS = 50;
-/** A burst that is over sooner is served whole, however large it is. */
+/** A burst that ends sooner is served in full, however large it is. */
 const SUSTAINED_MS = 700;
-/** While it is overloaded, the process keeps as many calls under way as core ends within this time. */
+/** During overload, the process keeps as many calls in flight as core completes within this time. */
 const QUEUE_MS = 100;
-/** As few calls as these are never too many. */
+/** This many calls are never too many. */
 const LEAST_CALLS = 64;
 const WINDOW_MS = 500;
 
 export type Load = {
-  /** A call of core begins. Returns the function to call when it has ended, in whatever way. */
+  /** Records the start of a core call. Returns the function to call when the call has ended, with or without success. */
   begin(): () => void;
   /** True while further requests should be refused. */
   isFull(): boolean;
 };
 
-/** `now` is a clock in milliseconds. */
+/** `now` returns milliseconds. */
 export function createLoad(now: () => number = () => performance.now()): Load {
   let underWay = 0;
   let lastFastMs = now();
@@ -41,7 +42,7 @@ export function createLoad(now: () => number = () => performance.now()): Load {
     windowMs += windows * WINDOW_MS;
   }
 
-  /** How many calls end within QUEUE_MS, by the window before and the present one; 0 where none has ended. */
+  /** How many calls core completes within QUEUE_MS, from the previous and the current window; 0 if none has completed. */
   function endWithinQueueMs(atMs: number): number {
     roll(atMs);
     return ((endedBefore + ended) / (WINDOW_MS + atMs - windowMs)) * QUEUE_MS;
@@ -50,7 +51,7 @@ export function createLoad(now: () => number = () => performance.now()): Load {
   return {
     begin: () => {
       const begunMs = now();
-      // The first call after a quiet time has nothing before it to compare with.
+      // The first call after an idle time has no earlier call to be compared with.
       if (underWay === 0) lastFastMs = begunMs;
       underWay += 1;
       return () => {
@@ -66,7 +67,7 @@ export function createLoad(now: () => number = () => performance.now()): Load {
       const atMs = now();
       if (atMs - lastFastMs < SUSTAINED_MS) return false;
       const rate = endWithinQueueMs(atMs);
-      // While core ends no call at all, it is frozen or away, which deadlines and its own refusals take care of.
+      // If core completes no call at all, it is frozen or unavailable. Deadlines and core's own refusals handle that.
       return rate > 0 && underWay > rate;
     },
   };

@@ -1,5 +1,5 @@
-// POSTs of a small JSON body that arrive as nearly all clients send them bypass fastify, whose router, hooks and loggers take longer than many
-// responses do. All other requests to the same path go through fastify. The rules are the same functions on both ways.
+// POSTs with a small JSON body, in the form that nearly all clients send, bypass fastify, whose router, hooks and loggers take longer than
+// many responses. All other requests to the same path go through fastify. Both ways use the same functions for the same rules.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { finished, Readable } from "node:stream";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
@@ -18,15 +18,15 @@ import { abandonHttpSpan, endHttpSpan, startHttpSpan } from "./traces.ts";
 import { refuseLate } from "./unreadable.ts";
 
 export type PlainPost = {
-  /** Sends the response. The body is read once its sender is known. */
+  /** Sends the response. Reads the body only after the sender is identified. */
   readonly serve: (request: AnyRequest, reply: AnyReply, readBody: () => Promise<Buffer>) => Promise<void>;
-  /** Sends a response for what `serve` throws, or what breaks off before the headers are sent. */
+  /** Sends a response for an error that `serve` throws, or that occurs before the headers are sent. */
   readonly refuse: (error: unknown, request: AnyRequest, reply: AnyReply) => void;
 };
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** By path. Each path also has a route, for the requests that are not plain. */
+    /** The handlers by path. Each path also has a route, for requests that are not plain. */
     plainPosts: Map<string, PlainPost>;
   }
 }
@@ -36,9 +36,9 @@ type Options = {
   log: Logger;
   tracing: Tracing | undefined;
   newRequestId: () => string;
-  /** Of a body. */
+  /** The maximum size of a body. */
   maxBytes: number;
-  /** The time within which a body has to arrive. */
+  /** The time in which a body has to arrive. */
   arrivalMs: number;
 };
 
@@ -75,7 +75,7 @@ function isPlain(request: IncomingMessage, maxBytes: number): boolean {
   );
 }
 
-/** What the hooks of the routes do after a response. */
+/** Does what the hooks of the routes do after a response. */
 function noteEnd(
   app: FastifyInstance,
   request: PlainRequest,
@@ -101,7 +101,7 @@ function noteEnd(
     endHttpSpan(span, reply.statusCode);
     tracing.within(span, note);
   };
-  // The error is that of a response that cannot be written, because its client has gone.
+  // An error of a response that cannot be written, because the client has disconnected.
   reply.raw.on("finish", end).on("error", end);
   if (span)
     request.raw.once("close", () => {
@@ -135,15 +135,15 @@ function refuse(error: unknown, post: PlainPost, request: PlainRequest, reply: P
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
-  // Nearly every body has arrived with its headers, and is read without waiting for events.
+  // Nearly every body has arrived with its headers and is read without waiting for events.
   const whole: unknown = hasArrived(request) ? request.read() : null;
   if (Buffer.isBuffer(whole)) {
-    // So that the request ends.
+    // Needed for the request to emit `end`.
     request.resume();
     return whole;
   }
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  // A connection that breaks is no fault of the service.
+  // A broken connection is not a failure of the service.
   const fail = (cause?: unknown): void =>
     reject(Object.assign(new Error("the body did not arrive", { cause }), { statusCode: 400 }));
   if (request.destroyed) fail();
@@ -237,7 +237,7 @@ class PlainReply implements AnyReply {
       raw.destroy();
     });
     finished(raw, () => payload.destroy());
-    // Not writeHead: until the first bytes come, an error can still be answered.
+    // Not writeHead: until the first bytes arrive, an error response is still possible.
     for (const [name, value] of Object.entries(this.#headers)) raw.setHeader(name, value);
     payload.pipe(raw);
     return this;

@@ -1,5 +1,5 @@
-// Rate limits by name, counted in fixed windows of a minute, and what the answers say about them (draft-ietf-httpapi-ratelimit-headers). A
-// single process counts in memory; several share the counters of shared-counters.ts. And the refusal of all while the process is overloaded.
+// Named rate limits, counted in fixed windows of a minute, and their response headers (draft-ietf-httpapi-ratelimit-headers). A single
+// process counts in memory; several processes share the counters of shared-counters.ts. Also refuses requests during overload.
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Caller } from "../../proto/caller.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -14,7 +14,7 @@ const WINDOW_SECONDS = 60;
 
 type Limit = {
   readonly perMinute: (config: Config) => number;
-  /** What one count is, and for whom, as the refused reader is told. */
+  /** What is counted, and for whom, as the refusal says it. */
   readonly words: string;
 };
 
@@ -58,31 +58,33 @@ export type LimitName = keyof typeof LIMITS;
 
 export type RateDecision = {
   readonly limit: LimitName;
-  /** RateLimit-Policy and RateLimit; none when limits are off. */
+  /** RateLimit-Policy and RateLimit; empty if limits are off. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The error rate_limited with its wait, if the request must not go on. */
+  /** The error rate_limited with its wait, if the request is refused. */
   readonly refusal: AppError | undefined;
 };
 
 export type RateLimits = {
-  /** Throws service_unavailable while more requests are under way than core can serve soon. For those that programs send. */
+  /** Throws service_unavailable during overload. For requests that programs send. */
   admit(): void;
-  /** Counts one request of `subject` (a key's hash, or addressSubject). */
+  /** Counts one request of `subject` (the hash of a key, or an addressSubject). */
   count(name: LimitName, subject: string): Promise<RateDecision>;
-  /** Takes back one counted request. For limits that count failures only. */
+  /** Reverses the count of one request. For limits that count only failures. */
   release(name: LimitName, subject: string): Promise<void>;
-  /** Throws the refusal, if there is one, and records it. */
+  /** Throws the refusal, if there is one, and counts it. */
   enforce(decision: RateDecision): void;
   /**
-   * Takes a place for an event stream or a wait, counted in this process for this address and this key or person. Returns the function that
-   * gives the place back. Throws rate_limited. Core, which knows jobs and accounts, limits what each of them may have open.
+   * Takes a permit for an event stream or a wait, counted in this process for this address and this caller. Returns the function that
+   * releases the permit. Throws rate_limited. Core, which knows jobs and accounts, limits their open streams and waits.
    */
   open(address: string, caller: Caller | undefined): () => void;
-  /** Throws what `open` would throw now, but takes no place: so that a request which cannot be let in costs no further work. */
+  /** Throws what `open` would throw now, but takes no permit, so that a request that cannot be admitted causes no further work. */
   checkOpen(address: string, caller: Caller | undefined): void;
 };
 
-/** Counts in this process, unless it is given counters that several processes share. Without `load` it never counts as overloaded. */
+/**
+ * Counts in this process, unless `shared` has counters that several processes share. Without `load` the process never counts as overloaded.
+ */
 export function createRateLimits(
   config: Config,
   metrics: Metrics,
@@ -112,7 +114,7 @@ export function createRateLimits(
   }
   const places = createPermits(
     {
-      // A key is of one account, which core counts. Here it is refused before core is asked anything.
+      // A key belongs to an account, which core limits. This limit refuses before any call to core.
       caller: { most: config.openPerAccount, words: "event streams and waits open for this account" },
       address: { most: config.openPerAddress, words: "event streams and waits open from this address" },
       process: { most: config.openPerProcess, words: "event streams and waits open here" },

@@ -1,5 +1,5 @@
-// Answers that are ready in memory bypass fastify, which would take longer to pass them on than it takes to send them. They carry the usual
-// headers, count against the usual limits and show in the usual metrics.
+// Responses that are ready in memory bypass fastify, which would take longer to pass them on than sending them takes. They carry the usual
+// headers, count against the usual limits and appear in the usual metrics.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../../runtime/config/config.ts";
@@ -14,33 +14,33 @@ import { findRequestLineFault } from "./request-line.ts";
 export type ReadyAnswer = {
   readonly status: number;
   /**
-   * Name, value, name, value; names in lower case. Has Content-Length where there is a body, but no RateLimit. Ends with X-Request-Id; its
-   * value is overwritten each time the answer is sent, because a new list for each answer would be a tenth of the work.
+   * Name, value, name, value; names in lower case. Includes Content-Length if there is a body, but no RateLimit. Ends with X-Request-Id,
+   * whose value is overwritten for each response, because a new list for each response would be a tenth of the work.
    */
   readonly headers: string[];
   /** Text holds bytes, one latin1 character for each; see readyBody. */
   readonly body: Buffer | string | undefined;
-  /** The pattern under which metrics count it. */
+  /** The route pattern in metrics. */
   readonly route: string;
-  /** The address's rate limit that it counts against, if any. */
+  /** The rate limit of the address that the response counts against, if any. */
   readonly limit: LimitName | undefined;
 };
 
-/** Looks up the answer. Must be quick and must not throw. Undefined leaves the request to the routes. */
+/** Looks up the response. Must be fast and must not throw. Undefined leaves the request to the routes. */
 export type FindReady = (request: IncomingMessage) => ReadyAnswer | undefined;
 
-/** Headers that every answer with a body must have. */
+/** Headers that every response with a body must have. */
 export const STANDARD_HEADERS: readonly string[] = Object.entries(SECURITY_HEADERS).flat();
 
-/** With the headers this still fits into what node writes without allocating anything. */
+/** With its headers, a text of this size fits into what node writes without an allocation. */
 const MAX_TEXT_BYTES = 12 * 1024;
 
-/** The form in which these bytes are sent quickest: node sends short text together with the headers, in one piece. */
+/** The form in which the bytes are sent fastest: node sends short text together with the headers, in one piece. */
 export function readyBody(bytes: Buffer): Buffer | string {
   return bytes.length <= MAX_TEXT_BYTES ? bytes.toString("latin1") : bytes;
 }
 
-/** Asks `find` before any route. Only for GET and HEAD without a body. */
+/** Calls `find` before any route, for GET and HEAD without a body. */
 export function answerReady(
   app: FastifyInstance,
   { config, limits }: { config: Config; limits: RateLimits },
@@ -70,7 +70,7 @@ export function answerReady(
     if (!answer.limit || !config.rateLimits) return send(request, response, answer, NO_HEADERS);
     limits.count(answer.limit, addressSubject(addressOf(request, config))).then(
       ({ refusal, headers }) => {
-        // Counted once more on the way, which changes nothing for whoever is over the limit.
+        // The route counts the request again, which does not change the refusal.
         if (refusal) pass(request, response);
         else send(request, response, answer, Object.entries(headers).flat());
       },

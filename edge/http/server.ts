@@ -1,5 +1,4 @@
-// The HTTP server that gateway and mcp hang their routes on: request ids, limits, timeouts, JSON, security headers, and one way
-// for every request to fail.
+// The HTTP server for the routes of gateway and mcp: request ids, limits, timeouts, JSON, security headers, and one kind of error response.
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import {
@@ -26,29 +25,29 @@ import { traceHttp } from "./traces.ts";
 import { refuseExpectation, refuseLate, refuseUnreadable, unreadable } from "./unreadable.ts";
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** No shorter than an address can be: each route says itself what a path that fits nothing names. */
+/** As long as a URL can be. Each route decides itself how to refuse a path that cannot name anything. */
 const MAX_PARAM_LENGTH = 16 * 1024;
-/** A client that sends slowly on purpose is cut off after these. */
+/** Clients that send slowly on purpose are disconnected after these times. */
 const ARRIVAL_LIMITS = {
   headersMs: 10_000,
   requestMs: 30_000,
-  /** How often node looks for headers that are late. */
+  /** How often node checks for late headers. */
   checkMs: 5_000,
 };
 /** The time limit for a request that sends a file. */
 export const FILE_TIMEOUT_MS = 15 * 60_000;
-/** No byte either way. Above the longest wait that a request may ask for (60 s). */
+/** The limit without a byte in either direction. Longer than the longest wait that a request may ask for (60 s). */
 const SILENCE_TIMEOUT_MS = 90_000;
-/** Above the 60 s of common load balancers, so that the one who closes is never us in the middle of their next request. */
+/** Longer than the 60 s of common load balancers, so that this server never closes a connection in the middle of their next request. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** How long the rest of a refused body is thrown away, so that its sender can read the answer before the connection ends. */
+/** How long the rest of a refused body is discarded, so that its sender can read the response before the connection ends. */
 const LINGER_MS = 2_000;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route works without a body too, whatever the content-type says. */
+    /** The route accepts requests without a body, whatever the content-type says. */
     bodyOptional?: boolean;
-    /** The body is a file: it may be large, and take its time. */
+    /** The body is a file, which may be large and take long. */
     takesFile?: boolean;
   }
 }
@@ -61,7 +60,7 @@ type HttpServerOptions = {
   arrival?: typeof ARRIVAL_LIMITS;
 };
 
-/** Builds the server; routes are registered on it as plugins, then it listens. Bodies arrive parsed; throw AppErrors to refuse. */
+/** Builds the server. Register routes on it as plugins, then let it listen. Bodies arrive parsed; throw AppErrors to refuse. */
 export function createHttpServer({
   config,
   log,
@@ -72,26 +71,26 @@ export function createHttpServer({
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new FailureLog({ disableRequestLogging: true }),
-    // A logger of its own for each request would be a tenth of all that a request allocates. What is logged names the request id itself.
+    // A logger for each request would be a tenth of all that a request allocates. Log lines name the request id themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: (request) => requestIdOf(request) ?? newRequestId(),
     requestIdHeader: false,
-    // Only the proxy in front of us is believed; what its own client claimed before it is not.
+    // Only the proxy directly in front is trusted, not the claims of that proxy's own clients.
     trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: BODY_LIMIT_BYTES,
     connectionTimeout: SILENCE_TIMEOUT_MS,
-    // Of any request; most have less, see below.
+    // The limit for any request; most requests have a shorter one, see below.
     requestTimeout: FILE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
       headersTimeout: arrival.headersMs,
       connectionsCheckingInterval: arrival.checkMs,
-      // Refused below, with a body; node would answer without one.
+      // The hook below refuses such requests with a body; node would respond without one.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     exposeHeadRoutes: true,
-    // Requests that are on their way while we drain are still answered.
+    // Requests that arrive while the server drains are still served.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       setStandardHeaders(request, reply as FastifyReply, config);
@@ -104,7 +103,7 @@ export function createHttpServer({
   app.decorate("errorPages", { make: undefined });
   const routes = collectRoutes(app);
   const lingerBeforeClose = createLingeringClose();
-  // Not async: this runs for every request, and a promise of its own would cost each of them more than what it does.
+  // Not async: this hook runs for every request, and a promise would cost more than the hook's work.
   app.addHook("onRequest", (request, reply, done) => {
     setStandardHeaders(request, reply, config);
     lingerBeforeClose(request, reply);
@@ -115,10 +114,10 @@ export function createHttpServer({
       reply.header("connection", "close");
       throw unreadable(fault);
     }
-    // Many clients name a media type for the body that they do not send.
+    // Many clients name a media type for a body that they do not send.
     if (request.routeOptions.config.bodyOptional && !hasBody(request.raw))
       delete request.raw.headers["content-type"];
-    // Here and not in a not-found handler, which fastify would only call after it has read and parsed the body.
+    // Refused here and not in a not-found handler, which fastify calls only after it has read and parsed the body.
     if (request.is404) refuseUnknown(request, reply, routes);
     done();
   });
@@ -142,7 +141,7 @@ export function createHttpServer({
   return app;
 }
 
-/** What the Expect header asks for: to be told to go on before the body, and nothing else. */
+/** Supports the one defined value of the Expect header: permission to send the body. */
 function heedExpectations({ server }: FastifyInstance, newRequestId: () => string): void {
   server.on("checkExpectation", (request, response) =>
     refuseExpectation(response, requestIdOf(request) ?? newRequestId()),
@@ -153,7 +152,7 @@ function heedExpectations({ server }: FastifyInstance, newRequestId: () => strin
   });
 }
 
-/** With the logging of requests fastify turns that of failures off, too. Here they are logged as all others are. */
+/** Turning off request logging also turns off fastify's logging of failures. This class logs them as all others are logged. */
 class FailureLog extends LogController {
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     logBreak(error, request, reply.raw.statusCode);
@@ -199,8 +198,8 @@ function isHuge(request: IncomingMessage): boolean {
 }
 
 /**
- * A body over the limit is refused from its length alone. Closing at once would make the sender's system drop our answer while
- * it still sends, so the connection ends a moment later; what arrives until then is thrown away.
+ * A body above the limit is refused by its length alone. If the connection closed immediately, the sender's system would drop the response
+ * while it still sends, so the connection ends a moment later, and bytes that arrive until then are discarded.
  */
 function createLingeringClose(): (request: FastifyRequest, reply: FastifyReply) => void {
   const current = new WeakMap<Socket, IncomingMessage>();
@@ -213,7 +212,7 @@ function createLingeringClose(): (request: FastifyRequest, reply: FastifyReply) 
     current.set(socket, raw);
     if (known) return;
     const destroySoon = socket.destroySoon.bind(socket);
-    // Node's server calls this after the last answer of a connection.
+    // Node's server calls this after the last response of a connection.
     socket.destroySoon = () => {
       if (current.get(socket)?.complete) return destroySoon();
       socket.end();
@@ -224,8 +223,8 @@ function createLingeringClose(): (request: FastifyRequest, reply: FastifyReply) 
 }
 
 /**
- * Browsers and pools open connections before they need them. Node closes idle ones when it stops listening, but does not count as
- * idle what has never sent a request, so these would hold up the end of the process.
+ * Browsers and pools open connections before they need them. When node stops listening, it closes idle connections, but does not count
+ * those as idle that have never sent a request. They would delay the end of the process.
  */
 function closeUnusedConnections(app: FastifyInstance): void {
   const connections = new Set<Socket>();
@@ -238,7 +237,7 @@ function closeUnusedConnections(app: FastifyInstance): void {
   });
 }
 
-/** The routes that are registered from now on. */
+/** Collects the routes that are registered from now on. */
 function collectRoutes(app: FastifyInstance): readonly RouteOptions[] {
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
@@ -248,12 +247,12 @@ function collectRoutes(app: FastifyInstance): readonly RouteOptions[] {
   return routes;
 }
 
-/** What a path belongs to: its first two segments, for example `/api/jobs`. */
+/** The area of a path: its first two segments, for example `/api/jobs`. */
 function areaOf(path: string): string {
   return path.split("/", 3).join("/");
 }
 
-/** The methods that a path answers. */
+/** The methods that a path supports. */
 function allowedMethods(path: string, routes: readonly RouteOptions[]): string[] {
   const segments = path.split("/");
   const methods = routes

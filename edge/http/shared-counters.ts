@@ -1,5 +1,5 @@
-// Rate counters in a Redis that all gateways and tool servers share. While Redis is away, every process counts for itself, each with the
-// whole limit. No request is refused because of that, and none waits for Redis longer than ANSWER_MS.
+// Rate counters in a Redis that all gateways and tool servers share. While Redis is unavailable, every process counts for itself, each with
+// the whole limit. No request is refused because of that, and none waits for Redis longer than ANSWER_MS.
 import type { Redis } from "ioredis";
 import {
   type IRateLimiterOptions,
@@ -18,11 +18,11 @@ export type SharedCounters = {
   close(): void;
 };
 
-/** A connection that is silent for so long is taken for dead; then nobody waits until a new one is up. */
+/** A connection without a byte for this time counts as dead; no request then waits until a new one is open. */
 const ANSWER_MS = 1_000;
 const CONNECT_MS = 1_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
-/** Other things may live in the same Redis. */
+/** Other data may live in the same Redis. */
 const KEY_PREFIX = "atelier:rate";
 
 /** The library is loaded here, because most installations have no Redis. */
@@ -39,7 +39,7 @@ async function createRedis(url: string): Promise<Redis> {
   });
 }
 
-/** Resolves once Redis answers or has failed once, so that a start does not depend on Redis. */
+/** Resolves once Redis has responded or failed once, so that a start does not depend on Redis. */
 export async function connectSharedCounters(
   url: string,
   { log, metrics }: { log: Logger; metrics: Metrics },
@@ -54,7 +54,7 @@ export async function connectSharedCounters(
   redis.on("error", ({ message }: Error) => void (connectionFault = message));
   redis.on("ready", () => void (connectionFault = undefined));
   let isAway = false;
-  // Messages only: an error of this client carries the command that failed, which may be AUTH with the password.
+  // Only messages are logged: an error of this client carries the failed command, which may be AUTH with the password.
   const noteAway = (error: unknown): void => {
     if (isAway) return;
     isAway = true;
@@ -68,7 +68,7 @@ export async function connectSharedCounters(
   await redis.connect().catch(noteAway);
 
   return {
-    // Not the library's own insuranceLimiter, which tells nobody when it steps in.
+    // Not the library's own insuranceLimiter, which does not report when it takes over.
     limiter: (options) => {
       const here = new RateLimiterMemory(options);
       const shared = new RateLimiterRedis({

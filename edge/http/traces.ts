@@ -1,10 +1,10 @@
-// A span for each HTTP request that reaches the routes, under that of its client where it names one. Addresses are told by their pattern:
-// what they say besides may be a secret.
+// A span for each HTTP request that reaches the routes, below the client's span if the request names one. URLs appear as their route
+// pattern, because the rest of a URL can contain secrets.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Span, Tracing } from "../../runtime/log/tracing.ts";
 import type { AnyRequest } from "./any-request.ts";
 
-/** To be called before any other hook is added: what those log belongs to the request. */
+/** Call this before any other hook is added: log lines of those hooks belong to the request. */
 export function traceHttp(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   const resume = (request: FastifyRequest, work: () => void) => {
@@ -18,7 +18,7 @@ export function traceHttp(app: FastifyInstance, tracing: Tracing): void {
     spans.set(request, span);
     tracing.within(span, done);
   });
-  // Reading the body has left the span.
+  // Reading the body has left the span's context.
   app.addHook("preValidation", (request, _reply, done) => resume(request, done));
   app.addHook("onResponse", (request, reply, done) => {
     const span = spans.get(request);
@@ -52,7 +52,7 @@ export function endHttpSpan(span: Span, status: number): void {
   span.end();
 }
 
-/** Ends the span of a request whose client has gone away. */
+/** Ends the span of a request whose client has disconnected. */
 export function abandonHttpSpan(span: Span): void {
   span.set({ "error.type": "client_gone" });
   span.end();

@@ -1,11 +1,11 @@
-// Responses to what cannot be read as a request of HTTP, or does not arrive in time.
+// Responses to bytes that are not a readable HTTP request, or do not arrive in time.
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "../../proto/codes.ts";
 import { toApiError } from "../../proto/resources/error.ts";
 import { SECURITY_HEADERS } from "./standard-headers.ts";
 
-/** Node would answer without a body. */
+/** Node would respond without a body. */
 export function refuseExpectation(response: ServerResponse, requestId: string): void {
   const error = unreadable("The Expect header asks for what this server does not do; it knows 100-continue.");
   response
@@ -26,9 +26,9 @@ export function unreadable(message: string): AppError {
   });
 }
 
-/** Answers a request whose body does not arrive in time. */
+/** Responds to a request whose body does not arrive in time. */
 export function refuseLate(socket: Socket, requestId: string): void {
-  // As node itself says it of headers.
+  // The same form in which node responds to late headers.
   refuseUnreadable(
     Object.assign(new Error("the request took too long to arrive"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
     socket,
@@ -36,7 +36,7 @@ export function refuseLate(socket: Socket, requestId: string): void {
   );
 }
 
-/** Answers what is not HTTP, or not within its limits, on the bare connection: there is no request yet. */
+/** Responds on the bare connection to bytes that are not HTTP or exceed its limits: there is no request yet. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -59,7 +59,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
       "",
       body,
     ].join("\r\n"),
-    // A slow client does not get to keep the connection half open.
+    // A slow client cannot keep the connection half open.
     () => socket.destroySoon(),
   );
 }
