@@ -60,6 +60,7 @@ export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
     core,
     log,
     tracing,
+    stallMs: config.stallMs,
     allowedOrigins: new Set([
       ...config.allowedOrigins,
       ...homeOrigins(config, baseUrl),

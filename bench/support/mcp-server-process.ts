@@ -78,6 +78,7 @@ async function startOurs(tools: Tool[]): Promise<Running> {
     core: core.client,
     log,
     allowedOrigins: new Set<string>(),
+    stallMs: config.stallMs,
     admit: (request, reply, client) => admitKey(request, reply, client, { limits, rules, guard }),
   });
   const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));

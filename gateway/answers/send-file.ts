@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../proto/codes.ts";
 import { parseByteRange } from "../http/byte-range.ts";
-import { cutWhenStalled } from "../http/cut-stalled.ts";
+import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { namesEtag } from "../http/etag.ts";
 
 /** For core's first message about a file. */

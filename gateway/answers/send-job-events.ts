@@ -2,12 +2,13 @@
 import { fromMessage } from "../../proto/codec.ts";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CallOptions, CoreClient } from "../../proto/client.ts";
+import type { CallOptions } from "../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { jobEventSchema } from "../../proto/resources/job.ts";
 import type { JobEvent } from "../../proto/types/atelier/v1/JobEvent.ts";
+import { beginStream } from "../../edge/begin-stream.ts";
 import { logFailure } from "../../edge/http/errors.ts";
-import { cutWhenStalled } from "../http/cut-stalled.ts";
+import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { clientGone } from "../../edge/http/client-gone.ts";
 import { type StreamedEvent, streamEvents, type StreamTimes } from "../http/event-stream.ts";
 import type { GatewayOptions } from "../gateway.ts";
@@ -57,7 +58,9 @@ async function watch(
 
   const gone = clientGone(reply);
   const signal = AbortSignal.any([gone, draining]);
-  const events = await begin(core, { job_id: job.job_id, after_seq: afterSeq }, { ...call, signal });
+  const events = await beginStream((onBegin) =>
+    core.jobs.WatchJob({ job_id: job.job_id, after_seq: afterSeq }, { ...call, signal, onBegin }),
+  );
   // A connection that has been a stream is not worth keeping, and would hold up a draining server.
   reply.header("connection", "close");
   reply.hijack();
@@ -71,27 +74,6 @@ async function watch(
     if (!signal.aborted && status >= 500) logFailure(error, request, status);
   }
   return reply;
-}
-
-/** The stream once core has let the caller in. Throws its refusal, which can still be told then. */
-async function begin(
-  core: CoreClient,
-  asked: { job_id: string; after_seq: number },
-  call: CallOptions,
-): Promise<AsyncIterable<JobEvent>> {
-  const begun = Promise.withResolvers<void>();
-  const events = core.jobs.WatchJob(asked, { ...call, onBegin: begun.resolve })[Symbol.asyncIterator]();
-  const first = events.next();
-  await Promise.race([begun.promise, first]);
-  return resume(first, events);
-}
-
-async function* resume<T>(first: Promise<IteratorResult<T>>, rest: AsyncIterator<T>): AsyncGenerator<T> {
-  try {
-    for (let next = await first; !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
 }
 
 async function* toStreamed(events: AsyncIterable<JobEvent>): AsyncGenerator<StreamedEvent> {

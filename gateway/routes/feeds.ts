@@ -11,7 +11,7 @@ import { googleText, googleXml } from "../feeds/google.ts";
 import { sendFeed } from "../feeds/send-feed.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
-import { cutWhenStalled } from "../http/cut-stalled.ts";
+import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { queryInteger } from "../http/query.ts";
 import { declareOperation, type Operation, type ResponseHeaderName } from "../openapi/operation.ts";
 

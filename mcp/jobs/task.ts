@@ -1,13 +1,13 @@
 // Jobs and workflows as tasks of the protocol's extension.
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import { fromMessage } from "../../proto/codec.ts";
-import { type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import { jobEventSchema, type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import { type WorkflowResource, workflowSchema } from "../../proto/resources/workflow.ts";
 import { keepListed } from "../protocol/listed-fields.ts";
-import type { Task, TaskDetail, Tasks } from "../protocol/task.ts";
+import type { Task, TaskDetail, TaskEvent, Tasks } from "../protocol/task.ts";
 import { toCallToolResult } from "../protocol/tool.ts";
 import { summarizeJob } from "./describe.ts";
 import { outcomeSchema, toOutcome } from "./outcome.ts";
+import type { Reader } from "./preview.ts";
 import {
   isWorkflowId,
   summarizeWorkflow,
@@ -35,12 +35,15 @@ const STATUS = {
 const WITH_PREVIEW = ".preview";
 
 export function toTask(job: JobResource, { preview = false }: { preview?: boolean | undefined } = {}): Task {
+  const last = job.events.at(-1);
+  const fraction = last?.type === "progress" ? last.detail["fraction"] : undefined;
+  const progress = typeof fraction === "number" ? ` ${Math.round(fraction * 100)}% done.` : "";
   return {
     taskId: preview ? job.job_id + WITH_PREVIEW : job.job_id,
     status: STATUS[job.state],
-    statusMessage: summarizeJob(job),
+    statusMessage: summarizeJob(job) + progress,
     createdAt: job.created_at,
-    lastUpdatedAt: job.events.at(-1)?.at ?? job.created_at,
+    lastUpdatedAt: last?.at ?? job.created_at,
     ttlMs: null,
     pollIntervalMs: POLL_INTERVAL_MS,
   };
@@ -67,27 +70,34 @@ export function workflowTask(workflow: WorkflowResource): Task {
   };
 }
 
-/** What the call that began a completed task would answer now. */
-async function withResult(task: Task, answer: () => Promise<CallToolResult>): Promise<TaskDetail> {
-  return task.status === "completed" ? { ...task, result: await answer() } : task;
+async function jobDetail(
+  job: JobResource,
+  { preview, ...reader }: Reader & { preview: boolean },
+): Promise<TaskDetail> {
+  const task = toTask(job, { preview });
+  if (task.status !== "completed") return task;
+  return { ...task, result: toCallToolResult(await toOutcome(job, { ...reader, preview }), keepOutcome) };
+}
+
+function workflowDetail(workflow: WorkflowResource): TaskDetail {
+  const task = workflowTask(workflow);
+  if (task.status !== "completed") return task;
+  return { ...task, result: toCallToolResult(toWorkflowOutcome(workflow), keepWorkflow) };
 }
 
 /** The tasks of tools that generate. */
 export const jobTasks: Tasks = {
   async read(taskId, { core, call }) {
     if (isWorkflowId(taskId)) {
-      const message = await core.workflows.GetWorkflow({ workflow_id: taskId, wait_seconds: 0 }, call);
-      const workflow = fromMessage(workflowSchema, message);
-      return withResult(workflowTask(workflow), async () =>
-        toCallToolResult(toWorkflowOutcome(workflow), keepWorkflow),
-      );
+      const asked = { workflow_id: taskId, wait_seconds: 0 };
+      return workflowDetail(fromMessage(workflowSchema, await core.workflows.GetWorkflow(asked, call)));
     }
     const { jobId, preview } = readTaskId(taskId);
     const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0 }, call));
-    return withResult(toTask(job, { preview }), async () =>
-      toCallToolResult(await toOutcome(job, { core, call, preview }), keepOutcome),
-    );
+    return jobDetail(job, { core, call, preview });
   },
+  watch: (taskId, asked, context) =>
+    isWorkflowId(taskId) ? watchWorkflow(taskId, asked, context) : watchJob(taskId, asked, context),
   async cancel(taskId, { core, call }) {
     if (isWorkflowId(taskId)) await core.workflows.CancelWorkflow({ workflow_id: taskId }, call);
     else await core.jobs.CancelJob({ job_id: readTaskId(taskId).jobId }, call);
@@ -99,3 +109,41 @@ export const jobTasks: Tasks = {
   notFound: ["job_not_found", "workflow_not_found"],
   tooLate: ["job_not_cancellable", "workflow_not_cancellable"],
 };
+
+type Watch = Tasks["watch"];
+
+/** The job as it was after each event; its result comes with the event that ends it. */
+async function* watchJob(
+  ...[taskId, { after, onBegin }, { core, call }]: Parameters<Watch>
+): AsyncGenerator<TaskEvent> {
+  const { jobId, preview } = readTaskId(taskId);
+  const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0 }, call));
+  const asked = { job_id: jobId, after_seq: after ?? lastEventOf(job) - 1 };
+  for await (const message of core.jobs.WatchJob(asked, { ...call, onBegin })) {
+    const event = fromMessage(jobEventSchema, message);
+    if (STATUS[event.state] === "working") {
+      yield {
+        number: event.seq,
+        detail: toTask({ ...job, state: event.state, events: [event] }, { preview }),
+      };
+      continue;
+    }
+    // The event that ended the job may not be its last one.
+    const ended = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0 }, call));
+    yield { number: lastEventOf(ended), detail: await jobDetail(ended, { core, call, preview }) };
+    return;
+  }
+}
+
+async function* watchWorkflow(
+  ...[taskId, { after = 0, onBegin }, { core, call }]: Parameters<Watch>
+): AsyncGenerator<TaskEvent> {
+  for await (const message of core.workflows.WatchWorkflow({ workflow_id: taskId }, { ...call, onBegin })) {
+    const number = message.version;
+    if (number > after) yield { number, detail: workflowDetail(fromMessage(workflowSchema, message)) };
+  }
+}
+
+function lastEventOf({ events }: JobResource): number {
+  return events.at(-1)?.seq ?? 0;
+}

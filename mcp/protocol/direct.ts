@@ -22,7 +22,8 @@ import type { Toolset } from "./tool.ts";
 export const LIST_CACHE = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as const;
 
 /** Proxies close a stream that says nothing for a minute or less. */
-const KEEP_ALIVE_MS = 15_000;
+export const KEEP_ALIVE_MS = 15_000;
+export const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
 export type AnswerDirectly = (
   message: Request,
@@ -32,7 +33,7 @@ export type AnswerDirectly = (
 
 /** Builds the function that answers these methods and gives undefined for every other message. That function throws MessageRefusal. */
 export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
-  const serverInfo = { "io.modelcontextprotocol/serverInfo": face.info };
+  const serverInfo = { [SERVER_INFO]: face.info };
   const lists = {
     older: cached(({ listing }) => JSON.stringify(listing)),
     current: cached(({ listing }) => JSON.stringify(complete({ ...listing, ...LIST_CACHE }))),
@@ -128,7 +129,7 @@ function toAnswer(id: RequestId, resultJson: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson}}`;
 }
 
-function toEvent(json: string): string {
+export function toEvent(json: string): string {
   return `event: message\ndata: ${json}\n\n`;
 }
 
@@ -140,8 +141,8 @@ function invalidParams(id: RequestId, details: AppErrorDetails): MessageRefusal 
   });
 }
 
-/** What the protocol has an error for, of a call whose params are right. */
-function toRefusal(error: ProtocolError, message: Request): MessageRefusal {
+/** What the protocol has an error for, of a message whose params are right. */
+export function toRefusal(error: ProtocolError, message: Request): MessageRefusal {
   return new MessageRefusal(inOwnWords(error, message), {
     id: message.id,
     code: error.code,

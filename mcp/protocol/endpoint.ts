@@ -8,6 +8,7 @@ import type { CoreClient } from "../../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 import { preferenceFor } from "../../edge/http/accept.ts";
 import type { AnyReply, AnyRequest } from "../../edge/http/any-request.ts";
+import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { Client } from "../../edge/http/client-gone.ts";
 import type { PlainPost } from "../../edge/http/plain-posts.ts";
 import { logFailure, noteForSecurity, toAppError } from "../../edge/http/errors.ts";
@@ -48,6 +49,8 @@ export type Endpoint = {
   readonly tracing?: Tracing | undefined;
   /** Browser origins that may call; requests without an Origin come from programs and are judged by their key alone. */
   readonly allowedOrigins: ReadonlySet<string>;
+  /** After which a reader is cut off that takes nothing of a stream. */
+  readonly stallMs: number;
   /** Checks who calls. Throws AppErrors; may set headers of the answer. */
   readonly admit: (request: AnyRequest, reply: AnyReply, client: Client) => Promise<Admission>;
 };
@@ -55,7 +58,11 @@ export type Endpoint = {
 /** Fastify plugin of one endpoint, with content types and errors of its own. */
 export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): Promise<void> {
   const answer = createAnswer(endpoint);
-  const admitted = new WeakMap<FastifyRequest, { admission: Admission; client: Client }>();
+  const draining = new AbortController();
+  app.addHook("preClose", async () => draining.abort());
+  const handle = (request: AnyRequest, reply: AnyReply, body: Buffer, entry: Admitted): Promise<AnyReply> =>
+    handleMessage(request, reply, body, entry, { endpoint, answer, draining: draining.signal });
+  const admitted = new WeakMap<FastifyRequest, Admitted>();
   const refuse: PlainPost["refuse"] = (error, request, reply) =>
     void sendRefusal(error, endpoint.words, request, reply);
 
@@ -92,7 +99,7 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
       const entry = admitted.get(request);
       if (!entry) throw new Error("a request reached its handler without being admitted");
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      return handleMessage(request, reply, body, entry, endpoint, answer);
+      return handle(request, reply, body, entry);
     },
   });
   app.plainPosts.set(endpoint.path, {
@@ -100,20 +107,22 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
       checkOrigin(request, reply, endpoint.allowedOrigins);
       const client = new Client(reply.raw);
       const admission = await endpoint.admit(request, reply, client);
-      await handleMessage(request, reply, await readBody(), { admission, client }, endpoint, answer);
+      await handle(request, reply, await readBody(), { admission, client });
     },
     refuse,
   });
 }
 
+type Admitted = { readonly admission: Admission; readonly client: Client };
+
 async function handleMessage(
   request: AnyRequest,
   reply: AnyReply,
   body: Buffer,
-  { admission: { caller, toolset, countGeneration, open }, client }: { admission: Admission; client: Client },
-  { core, endpoints, guide }: Endpoint,
-  answer: Answer,
+  { admission: { caller, toolset, countGeneration, open }, client }: Admitted,
+  { endpoint, answer, draining }: { endpoint: Endpoint; answer: Answer; draining: AbortSignal },
 ): Promise<AnyReply> {
+  const { core, endpoints, guide, stallMs } = endpoint;
   if (!isJsonContentType(request.headers["content-type"])) throw new AppError("unsupported_media_type");
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
@@ -124,6 +133,7 @@ async function handleMessage(
     headers: request.headers,
     form: answerForm(request.headers.accept),
     client,
+    draining,
     traceparent: traceparentOf(message),
     toolset,
     tools: { core, endpoints, guide, countGeneration, open, call: { caller, requestId: request.id } },
@@ -132,13 +142,20 @@ async function handleMessage(
     if (client.hasGone) return new Response(null, { status: 499 });
     throw error;
   });
-  return sendAnswer(answered, reply);
+  return sendAnswer(answered, reply, stallMs);
 }
 
-async function sendAnswer(answered: Answered, reply: AnyReply): Promise<AnyReply> {
+async function sendAnswer(answered: Answered, reply: AnyReply, stallMs: number): Promise<AnyReply> {
   reply.header("cache-control", "no-store");
   if ("document" in answered) return reply.type(JSON_TYPE).send(answered.document);
-  if ("events" in answered) return sendEvents(answered.events, reply);
+  if ("events" in answered) {
+    if (answered.lasts) {
+      cutWhenStalled(reply.raw, stallMs);
+      // Such a connection is not worth keeping, and would hold up a draining server.
+      reply.header("connection", "close");
+    }
+    return sendEvents(answered.events, reply);
+  }
   reply.code(answered.status);
   const session = answered.headers.get(SESSION_HEADER);
   if (session !== null) reply.header(SESSION_HEADER, session);

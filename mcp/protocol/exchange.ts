@@ -14,6 +14,8 @@ export type Exchange = {
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly form: AnswerForm;
   readonly client: Client;
+  /** Ends long streams, because this server goes away. */
+  readonly draining: AbortSignal;
   /** The client's span, where the message itself names one, which says more than a header that a proxy may have set. */
   readonly traceparent: string | undefined;
   readonly toolset: Toolset;
@@ -35,8 +37,11 @@ export type ServerEdge = {
   readonly tracing?: Tracing | undefined;
 };
 
-/** A finished JSON document, events still to come, or what the protocol library made. */
-export type Answered = { readonly document: string } | { readonly events: Readable } | Response;
+/** A finished JSON document, events still to come (`lasts`: for longer than requests do), or what the protocol library made. */
+export type Answered =
+  | { readonly document: string }
+  | { readonly events: Readable; readonly lasts?: boolean }
+  | Response;
 
 export function headerOf(headers: Exchange["headers"], name: string): string | undefined {
   const value = headers[name];

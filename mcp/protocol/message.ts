@@ -5,6 +5,9 @@ import { AppError, type Issue } from "../../proto/codes.ts";
 import { toIssues } from "../../proto/resources/issues.ts";
 import { parseJsonBody } from "../../edge/http/json-body.ts";
 
+/** In the filter of a listener that comes back: by task, the number of the last event that it has seen. */
+export const AFTER = "atelier/after";
+
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 const MAX_SHOWN = 100;
@@ -43,6 +46,16 @@ export class MessageRefusal extends Error {
 }
 
 const taskRequest = z.looseObject({ params: z.looseObject({ taskId: z.string() }) });
+/** As many as an account may have open. */
+const MAX_TASKS = 50;
+const listenRequest = z.looseObject({
+  params: z.looseObject({
+    notifications: z.looseObject({
+      taskIds: z.array(z.string()).max(MAX_TASKS).optional(),
+      [AFTER]: z.record(z.string(), z.number().int().min(0)).optional(),
+    }),
+  }),
+});
 const SCHEMAS: Readonly<Record<string, StandardSchemaV1>> = {
   initialize: specTypeSchemas.InitializeRequest,
   "tools/call": specTypeSchemas.CallToolRequest,
@@ -53,6 +66,7 @@ const SCHEMAS: Readonly<Record<string, StandardSchemaV1>> = {
   "prompts/list": specTypeSchemas.ListPromptsRequest,
   "prompts/get": specTypeSchemas.GetPromptRequest,
   "completion/complete": specTypeSchemas.CompleteRequest,
+  "subscriptions/listen": listenRequest,
   "tasks/get": taskRequest,
   "tasks/cancel": taskRequest,
   "tasks/update": taskRequest,

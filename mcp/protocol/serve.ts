@@ -6,6 +6,7 @@ import {
   type McpHttpHandler,
   PerRequestHTTPServerTransport,
   preloadSchemas,
+  ProtocolError,
   ProtocolErrorCode,
   Server,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -15,9 +16,10 @@ import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { type ClientInput, NO_INPUT, readClientInput } from "./client-input.ts";
 import { APPS_EXTENSION, newViewSession, SESSION_HEADER, showsViews } from "./apps-extension.ts";
-import { type AnswerDirectly, createDirectAnswer, LIST_CACHE } from "./direct.ts";
+import { type AnswerDirectly, createDirectAnswer, LIST_CACHE, toRefusal } from "./direct.ts";
 import { toRpcError } from "./errors.ts";
 import { type Answered, type Exchange, headerOf, type ServerEdge } from "./exchange.ts";
+import { listen } from "./listen.ts";
 import {
   checkParams,
   isRequest,
@@ -69,6 +71,16 @@ export function createAnswer(face: ServerEdge): Answer {
   const answerCurrent = createCurrentAnswer(face, answerDirectly);
   const plain = createPlainMessages();
 
+  async function answerListener(message: RpcRequest, exchange: Exchange): Promise<Answered> {
+    // The library knows no tasks: all that is wanted of it is its judgement of headers that are not plain.
+    const judged = agrees(exchange.headers, message) ? undefined : await answerCurrent(message, exchange);
+    if (judged && !(judged instanceof Response && judged.ok)) return judged;
+    await judged?.body?.cancel();
+    return listen(message, exchange, face).catch((error: unknown) => {
+      throw error instanceof ProtocolError ? toRefusal(error, message) : error;
+    });
+  }
+
   return async (message, admitted) => {
     const { headers, client } = admitted;
     if (client.hasGone) client.signal.throwIfAborted();
@@ -92,9 +104,8 @@ export function createAnswer(face: ServerEdge): Answer {
       return (await answerDirectly(message, "older", exchange)) ?? answerOlder(message, exchange, face);
     }
     if (route.kind === "modern" && isRequest(message)) {
-      // Nothing here ever changes by itself, so there is nothing to listen to.
-      if (message.method === "subscriptions/listen") refuseMethod(message, 404);
       if (message.method !== "initialize") checkParams(message);
+      if (message.method === "subscriptions/listen") return answerListener(message, exchange);
       if (route.classification.revision === CURRENT_VERSION && agrees(headers, message)) {
         plain.remember(message);
         const direct = await answerDirectly(message, "current", exchange);

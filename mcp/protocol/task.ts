@@ -31,11 +31,23 @@ export type TaskDetail = Task & {
   error?: { code: number; message: string };
 };
 
+/** What a task is after one of its events, whose numbers grow. */
+export type TaskEvent = { readonly number: number; readonly detail: TaskDetail };
+
 type TaskContext = Pick<ReadContext, "core" | "call">;
 
 /** How tasks are followed and ended by their taskId. Core checks whose a task is on every call. */
 export type Tasks = {
   readonly read: (taskId: string, context: TaskContext) => Promise<TaskDetail>;
+  /**
+   * The events after the one of that number until the task has ended, each once; without a number from the newest on. Calls `onBegin` once the
+   * caller is let in.
+   */
+  readonly watch: (
+    taskId: string,
+    asked: { after: number | undefined; onBegin: () => void },
+    context: TaskContext,
+  ) => AsyncIterable<TaskEvent>;
   readonly cancel: (taskId: string, context: TaskContext) => Promise<void>;
   /** Takes responses to questions of the task; those that no one waits for are ignored. */
   readonly respond: (

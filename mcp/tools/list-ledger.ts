@@ -36,6 +36,7 @@ export const listLedger = defineTool({
         prev_hash: true,
         hash: true,
         grants: true,
+        version: true,
       }),
     ),
     next_cursor: nextCursorSchema,

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { cutWhenStalled } from "../../gateway/http/cut-stalled.ts";
+import { cutWhenStalled } from "../../edge/http/cut-stalled.ts";
 import { createSessionCookies } from "../../gateway/site/session/session-cookie.ts";
 import { streamEvents, type StreamedEvent } from "../../gateway/http/event-stream.ts";
 import { AppError } from "../../proto/codes.ts";

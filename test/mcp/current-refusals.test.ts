@@ -54,7 +54,6 @@ describe("[MCP-20] a refusal of 2026-07-28 carries an ApiError as data:", () => 
       "invalid_request",
     ],
     ["a method that there is not", () => asCurrent(request("no/such")), "method_not_allowed"],
-    ["listening", () => asCurrent(request("subscriptions/listen")), "method_not_allowed"],
     [
       "initialize",
       () => asCurrent(request("initialize", { protocolVersion: "2026-07-28" })),

@@ -70,6 +70,7 @@ export const MODEL: Model = {
   description: "Composes a picture.",
   credits: 4,
   per: "image",
+  pricing: { version: 1, unit: "image", default: 4, rules: [] },
   estimated_seconds: 2,
   max_prompt_length: 4000,
   params_schema_json: JSON.stringify({
@@ -78,7 +79,6 @@ export const MODEL: Model = {
   }),
   status: "live",
   provider: "local",
-  pricing: null,
 };
 
 const PLAN: Plan = {
@@ -114,7 +114,7 @@ export const BALANCE: Balance = {
 /** Newest first. */
 export const LEDGER: readonly LedgerEntry[] = [
   ledgerEntry(3, { kind: "reserve", amount: 0, hold: 6, held_after: 6, job_id: "job_1", key_id: "key_1" }),
-  ledgerEntry(2, { kind: "grant", amount: 50, hold: 0, held_after: 0, memo: "a present" }),
+  ledgerEntry(2, { kind: "grant", amount: 50, hold: 0, held_after: 0, memo: "a present", expires_at: AT }),
   ledgerEntry(1, { kind: "grant", amount: 50, hold: 0, held_after: 0, balance_after: 50 }),
 ];
 
@@ -221,11 +221,13 @@ export function createFakeCore(): FakeCore {
         yield { head: null, data: Buffer.alloc(0) };
         yield { head: null, data: Buffer.from(bytes).subarray(0, Number(length)) };
       }),
-      WatchJob: method("WatchJob", async function* (request, { signal }): AsyncGenerator<JobEvent> {
-        for (let seen = 0; ;) {
+      WatchJob: method("WatchJob", async function* (request, { signal, onBegin }): AsyncGenerator<JobEvent> {
+        find(request);
+        onBegin?.();
+        for (let seen = Number(request["after_seq"] ?? 0); ;) {
           const { events, ended_at } = find(request);
           yield* events.slice(seen);
-          seen = events.length;
+          seen = Math.max(seen, events.length);
           if (ended_at !== undefined) return;
           await untilChanged(signal, 60_000);
         }
@@ -331,6 +333,7 @@ export function createFakeCore(): FakeCore {
         Object.assign(job, {
           state: "completed",
           credits_charged: 4,
+          delivered: { unit: "image", asked: 1, got: 1 },
           started_at: AT,
           ended_at: AT,
           outputs: [output],
@@ -364,6 +367,7 @@ function ledgerEntry(seq: number, rest: Partial<LedgerEntry> & Pick<LedgerEntry,
     prev_hash: String(seq - 1).repeat(64),
     hash: String(seq).repeat(64),
     grants: [],
+    version: 2,
     ...rest,
   };
 }
@@ -378,6 +382,7 @@ function createJob(jobId: string, request: Record<string, unknown>): Job {
   const { started_at: _started, ended_at: _ended, ...job } = toMessage<typeof jobSchema, Job>(jobSchema, JOB);
   return {
     ...job,
+    delivered: null,
     job_id: jobId,
     state: "reserved",
     modality: String(request["modality"]),

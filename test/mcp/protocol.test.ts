@@ -252,17 +252,12 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", ({ start, toolset, info }) 
       });
     });
 
-    test.each(["no/such", "subscriptions/listen", "ping", "initialize"])(
-      "get 404 and -32601 for %s",
-      async (method) => {
-        const { body, headers } = asCurrent(
-          request(method, method === "subscriptions/listen" ? { notifications: {} } : {}),
-        );
-        const answer = await endpoint.post(body, headers);
-        expect(answer.status).toBe(404);
-        expect(answer.json).toMatchObject({ id: 7, error: { code: -32601 } });
-      },
-    );
+    test.each(["no/such", "ping", "initialize"])("get 404 and -32601 for %s", async (method) => {
+      const { body, headers } = asCurrent(request(method, {}));
+      const answer = await endpoint.post(body, headers);
+      expect(answer.status).toBe(404);
+      expect(answer.json).toMatchObject({ id: 7, error: { code: -32601 } });
+    });
   });
 
   test("a tool or cursor that does not exist is -32602 in every era", async () => {

@@ -297,7 +297,16 @@ describe("list_ledger", () => {
     expect(result.structuredContent).toEqual({
       entries: [
         { ...both, seq: 3, kind: "reserve", amount: 0, hold: 6, job_id: "job_1", memo: null },
-        { ...both, seq: 2, kind: "grant", amount: 50, hold: 0, job_id: null, memo: "a present" },
+        {
+          ...both,
+          seq: 2,
+          kind: "grant",
+          amount: 50,
+          hold: 0,
+          job_id: null,
+          memo: "a present",
+          expires_at: AT,
+        },
       ],
       next_cursor: "2",
     });
@@ -335,7 +344,7 @@ describe("list_ledger", () => {
 });
 
 describe("list_models", () => {
-  const { params_schema_json, status: _live, provider: _provider, pricing: _pricing, ...model } = MODEL;
+  const { params_schema_json, status: _live, provider: _provider, ...model } = MODEL;
 
   test("gives price, duration, limits and params of each model on one row, and the same as data", async () => {
     const result = await call("list_models");

@@ -10,7 +10,7 @@ import { clientGone } from "../../../edge/http/client-gone.ts";
 import { fileName, fullStem } from "../../answers/file-names.ts";
 import { MAX_ZIP_BYTES, type ZippedFile, zipFiles } from "../../answers/zip-files.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { cutWhenStalled } from "../../http/cut-stalled.ts";
+import { cutWhenStalled } from "../../../edge/http/cut-stalled.ts";
 import { counted } from "../design/format.ts";
 import { type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
