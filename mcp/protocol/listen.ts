@@ -23,7 +23,7 @@ type Filter = { taskIds?: readonly string[]; [AFTER]?: Readonly<Record<string, n
 
 /** Answers a message whose params and headers are right. Throws AppErrors and ProtocolErrors while nothing has been sent. */
 export async function listen(message: Request, exchange: Exchange, face: ServerEdge): Promise<Answered> {
-  const { taskIds = [], [AFTER]: after = {} } = message.params?.["notifications"] as Filter;
+  const { taskIds = [], [AFTER]: after = {} } = (message.params?.["notifications"] ?? {}) as Filter;
   if (taskIds.length > 0) requireTasks(readClientInput(message.params));
   const { tasks } = exchange.toolset;
   const leave = exchange.tools.open();
@@ -73,9 +73,9 @@ async function* untilEnded(
   signal: AbortSignal,
 ): AsyncGenerator<TaskEvent> {
   let last = after;
-  for (let events: AsyncIterable<TaskEvent> | undefined = begun; ;) {
+  for (let isBack = false; ; isBack = true) {
     try {
-      for await (const event of (events ??= await open(last))) {
+      for await (const event of isBack ? await open(last) : begun) {
         last = event.number;
         yield event;
       }
@@ -83,7 +83,6 @@ async function* untilEnded(
     } catch (error) {
       if (signal.aborted || !(error instanceof AppError && ERROR_TABLE[error.code].retryable)) throw error;
     }
-    events = undefined;
     await sleep(AWAY_MS.least + Math.random() * AWAY_MS.spread, undefined, { signal });
   }
 }
