@@ -1,4 +1,5 @@
 // The reference pages that are made from the code: commands, tools and events of jobs.
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Command, Option } from "commander";
 import protobuf from "protobufjs";
@@ -189,37 +190,34 @@ ${Object.entries(RETRY_REASONS)
 }
 
 function rpcsPage(): string {
-  const root = new protobuf.Root();
-  root.resolvePath = (_origin, target) => join(PROTO_DIR, target);
-  root.loadSync("atelier/v1/atelier.proto", { keepCase: true, alternateCommentMode: true });
-  const services = root.lookup("atelier.v1");
-  if (!(services instanceof protobuf.Namespace)) throw new Error("The protos have no package atelier.v1.");
-  const sections = services.nestedArray
-    .filter((one) => one instanceof protobuf.Service)
-    .map((service) => `## \`${service.name}\`\n\n${service.methodsArray.map(methodItem).join("\n")}`);
+  const sections = readdirSync(join(PROTO_DIR, "atelier/v1"))
+    .toSorted()
+    .flatMap((file) => servicesIn(`atelier/v1/${file}`).map((service) => ({ file, service })))
+    .map(({ file, service }) => {
+      const methods = service.methodsArray.map(({ name }) => `\`${name}\``).join(", ");
+      return `- \`${service.name}\` (\`proto/atelier/v1/${file}\`): ${methods}`;
+    });
   return `# Remote procedure calls of core
 
-${MADE} A method\n\`Name\` takes \`NameRequest\` and returns \`NameReply\`, unless others stand next to it. The messages are in \`proto/atelier/v1\`; a core with\nreflection also lists them. [gRPC](grpc.md) has the rules for callers.
+${MADE} Each file of protos describes its methods: the task, the messages, the errors. A core with reflection also
+describes them. [gRPC](grpc.md) has the rules for callers.
 
-${sections.join("\n\n")}
+${sections.join("\n")}
 `;
 }
 
-function methodItem(method: protobuf.Method): string {
-  const { name, requestType, responseType, requestStream, responseStream, comment } = method;
-  const takes =
-    requestType === `${name}Request` && !requestStream
-      ? ""
-      : `Takes ${messageText(requestType, requestStream)}`;
-  const returns =
-    responseType === `${name}Reply` && !responseStream
-      ? ""
-      : `Returns ${messageText(responseType, responseStream)}`;
-  return item(name, comment ?? "", takes, returns);
-}
-
-function messageText(type: string, isStream: boolean | undefined): string {
-  return `${isStream ? "a stream of " : ""}\`${type}\``;
+/** The services that this file of protos declares. */
+function servicesIn(file: string): protobuf.Service[] {
+  const root = new protobuf.Root();
+  root.resolvePath = (_origin, target) => join(PROTO_DIR, target);
+  root.loadSync(file, { keepCase: true });
+  const found = root.lookup("atelier.v1");
+  return found instanceof protobuf.Namespace
+    ? found.nestedArray.filter(
+        (one): one is protobuf.Service =>
+          one instanceof protobuf.Service && (one.filename ?? "").endsWith(file),
+      )
+    : [];
 }
 
 function sentence(text: string): string {

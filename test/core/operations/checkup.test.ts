@@ -562,5 +562,6 @@ test("the command looks at everything with the settings of a core, tells machine
 test("the guide says of every check what it looks at", () => {
   const guide = readFileSync(new URL("../../../docs/operations/doctor.md", import.meta.url), "utf8");
   const entry = readFileSync(new URL("../../../core/entry/doctor.ts", import.meta.url), "utf8");
-  for (const [, about = ""] of entry.matchAll(/about: "([^"]+)"/g)) expect(guide).toContain(`| ${about} `);
+  for (const [, about = ""] of entry.matchAll(/about: "([^"]+)"/g))
+    expect(guide).toContain(`- **${about}**:`);
 });
