@@ -10,22 +10,17 @@ import { homeOrigins } from "../edge/http/home-origins.ts";
 import { createKeyGuard } from "../edge/http/key-guard.ts";
 import type { RateLimits } from "../edge/http/rate-limit.ts";
 import type { Tracing } from "../runtime/log/tracing.ts";
-import { CATALOG_INFO, CATALOG_INSTRUCTIONS, CATALOG_TOOLSET } from "./catalog/tools.ts";
+import { TOOL_SERVERS } from "../edge/tool-servers.ts";
+import { CATALOG_INSTRUCTIONS, CATALOG_TOOLSET } from "./catalog/tools.ts";
 import { admitAnybody, admitKey, type KeyRules } from "./protocol/auth.ts";
 import { type Endpoint, registerEndpoint } from "./protocol/endpoint.ts";
 import { generationKeys } from "./generation/keys.ts";
-import { GENERATION_INFO, GENERATION_INSTRUCTIONS } from "./generation/tools.ts";
+import { GENERATION_INSTRUCTIONS } from "./generation/tools.ts";
 import { GENERATION_WORDS } from "./generation/words.ts";
 import { memberKeys } from "./member/keys.ts";
-import { MEMBER_INFO, MEMBER_INSTRUCTIONS } from "./member/tools.ts";
+import { MEMBER_INSTRUCTIONS } from "./member/tools.ts";
 import { MEMBER_WORDS } from "./member/words.ts";
 import { createViews } from "./views/tool-views.ts";
-
-export const TOOL_PATHS = {
-  catalog: "/mcp",
-  generation: "/api/mcp",
-  member: "/api/member/mcp",
-} as const;
 
 export type McpOptions = {
   core: CoreClient;
@@ -46,10 +41,11 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
 /** The three endpoints, with the checks of each. */
 export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
   const { core, config, limits, baseUrl, generationBaseUrl, tracing } = options;
+  const { catalog, generation, member } = TOOL_SERVERS;
   const endpoints = {
-    catalog: baseUrl + TOOL_PATHS.catalog,
-    generation: generationBaseUrl + TOOL_PATHS.generation,
-    member: baseUrl + TOOL_PATHS.member,
+    catalog: options[catalog.at] + catalog.path,
+    generation: options[generation.at] + generation.path,
+    member: options[member.at] + member.path,
     connectPage: `${baseUrl}/connect`,
     site: baseUrl,
   };
@@ -75,27 +71,24 @@ export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
   return [
     {
       ...shared,
-      path: TOOL_PATHS.catalog,
+      ...catalog,
       url: endpoints.catalog,
-      info: CATALOG_INFO,
       instructions: CATALOG_INSTRUCTIONS,
       words: {},
       admit: (request, reply) => admitAnybody(request, reply, { limits, toolset: CATALOG_TOOLSET }),
     },
     {
       ...shared,
-      path: TOOL_PATHS.generation,
+      ...generation,
       url: endpoints.generation,
-      info: GENERATION_INFO,
       instructions: GENERATION_INSTRUCTIONS,
       words: GENERATION_WORDS,
       admit: admitWith(generationKeys(core)),
     },
     {
       ...shared,
-      path: TOOL_PATHS.member,
+      ...member,
       url: endpoints.member,
-      info: MEMBER_INFO,
       instructions: MEMBER_INSTRUCTIONS,
       words: MEMBER_WORDS,
       admit: admitWith(memberKeys(core)),
@@ -106,13 +99,12 @@ export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
 /** Assistants look here for an OAuth server; anything but a plain "no" makes some of them start OAuth and drop the key they have. */
 function denyOAuthDiscovery(app: FastifyInstance): void {
   const names = ["oauth-*", "openid-configuration", "openid-configuration/*"];
-  const paths = ["", ...Object.values(TOOL_PATHS)].flatMap((prefix) =>
-    names.map((name) => `${prefix}/.well-known/${name}`),
-  );
+  const prefixes = ["", ...Object.values(TOOL_SERVERS).map(({ path }) => path)];
+  const paths = prefixes.flatMap((prefix) => names.map((name) => `${prefix}/.well-known/${name}`));
   for (const url of paths) {
     app.get(url, (request, reply) => {
       const error = new AppError("not_found", {
-        hint: `There is no OAuth here: send the key in the header Authorization: Bearer <key>; ${TOOL_PATHS.catalog} needs none.`,
+        hint: `There is no OAuth here: send the key in the header Authorization: Bearer <key>; ${TOOL_SERVERS.catalog.path} needs none.`,
       });
       return reply
         .code(ERROR_TABLE.not_found.http)

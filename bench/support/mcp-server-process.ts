@@ -12,7 +12,8 @@ import type { FastifyInstance } from "fastify";
 import { admitKey } from "../../mcp/protocol/auth.ts";
 import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";
 import { generationKeys } from "../../mcp/generation/keys.ts";
-import { GENERATION_INFO, GENERATION_INSTRUCTIONS, GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { TOOL_SERVERS } from "../../edge/tool-servers.ts";
+import { GENERATION_INSTRUCTIONS, GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
 import { createToolset, type Tool } from "../../mcp/protocol/tool.ts";
 import { connectCore } from "../../edge/core-connection.ts";
@@ -70,7 +71,7 @@ async function startOurs(tools: Tool[]): Promise<Running> {
   await app.register(registerEndpoint, {
     path: PATH,
     url: `http://localhost${PATH}`,
-    info: GENERATION_INFO,
+    info: TOOL_SERVERS.generation.info,
     instructions: GENERATION_INSTRUCTIONS,
     words: GENERATION_WORDS,
     endpoints: ENDPOINTS,
@@ -108,7 +109,10 @@ async function startEndpoints(): Promise<Running> {
 const createOlderListener =
   (tools: Tool[]): RequestListener =>
   (request, response) => {
-    const server = new OlderServer(GENERATION_INFO, { capabilities, instructions: GENERATION_INSTRUCTIONS });
+    const server = new OlderServer(TOOL_SERVERS.generation.info, {
+      capabilities,
+      instructions: GENERATION_INSTRUCTIONS,
+    });
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listing }) => listing) }));
     server.setRequestHandler(CallToolRequestSchema, async ({ params }) => ({
       ...(await callTool(tools, params)),
@@ -122,7 +126,7 @@ type Call = (request: { name: string; arguments?: unknown }) => Promise<CallTool
 
 function createCurrentListener(tools: readonly Tool[], call: Call): RequestListener {
   const handler = createMcpHandler(() => {
-    const server = new CurrentServer(GENERATION_INFO, {
+    const server = new CurrentServer(TOOL_SERVERS.generation.info, {
       capabilities,
       instructions: GENERATION_INSTRUCTIONS,
     });

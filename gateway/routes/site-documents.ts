@@ -1,4 +1,4 @@
-// Documents by which programs find their way: /.well-known/api-catalog (RFC 9727) and /sitemap.xml; and those that browsers,
+// Documents by which programs find their way: /.well-known/api-catalog (RFC 9727), the cards of the tool endpoints and /sitemap.xml; and those that browsers,
 // crawlers and finders of weaknesses ask any site for.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
@@ -7,6 +7,8 @@ import { parseQuery } from "../../proto/resources/issues.ts";
 import type { SlugEntry } from "../../proto/types/atelier/v1/SlugEntry.ts";
 import { callFor, PUBLIC } from "../http/auth.ts";
 import type { AnswerContent } from "../catalog/kept-answer.ts";
+import type { Addresses } from "../../edge/guide.ts";
+import { aiCatalog, CARD_TYPE, cardPath, serverCard, TOOL_SERVERS } from "../../edge/tool-servers.ts";
 import { CATALOG_DEADLINE_MS, type KeptAnswers } from "../catalog/kept-answers.ts";
 import { serveKept } from "../catalog/serve-kept.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
@@ -17,6 +19,8 @@ import { ICON_SVG, iconFile } from "../answers/favicon.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
 
 const API_CATALOG_PATH = "/.well-known/api-catalog";
+const AI_CATALOG_PATH = "/.well-known/ai-catalog.json";
+const AI_CATALOG = "application/ai-catalog+json";
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const SECURITY_PATH = "/.well-known/security.txt";
 const PLAIN = "text/plain; charset=utf-8";
@@ -47,9 +51,9 @@ export function siteDocumentRoutes(
     link: `<${baseUrl}${API_CATALOG_PATH}>; rel="api-catalog"`,
   });
   const config = { access: PUBLIC };
-  app.get(API_CATALOG_PATH, { config, ...hidden }, (request, reply) =>
-    sendDocument(request, reply, apiCatalog),
-  );
+  const documents = new Map([[API_CATALOG_PATH, apiCatalog], ...serverDocuments(options)]);
+  for (const [path, document] of documents)
+    app.get(path, { config, ...hidden }, (request, reply) => sendDocument(request, reply, document));
   customDocuments(app, crawled, options);
   app.get(SITEMAP_PATH, { ...OPEN, ...hidden }, (request, reply) =>
     serveKept(request, reply, {
@@ -64,6 +68,16 @@ export function siteDocumentRoutes(
       },
     }),
   );
+}
+
+/** What announces the tool endpoints (drafts: MCP server cards and AI catalog). */
+function serverDocuments(addresses: Addresses): [path: string, StaticDocument][] {
+  const cards = Object.values(TOOL_SERVERS).map((server): [string, StaticDocument] => [
+    cardPath(server),
+    staticDocument(CARD_TYPE, JSON.stringify(serverCard(server, addresses))),
+  ]);
+  const catalog = staticDocument(AI_CATALOG, JSON.stringify(aiCatalog(addresses)));
+  return [[AI_CATALOG_PATH, catalog], ...cards];
 }
 
 /** Those that every site is asked for. */
@@ -115,8 +129,8 @@ function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl
   const anchors = [
     `${baseUrl}/api/catalog`,
     `${generationBaseUrl}/api/v1/connect/generate`,
-    `${generationBaseUrl}/api/mcp`,
-    `${baseUrl}/mcp`,
+    generationBaseUrl + TOOL_SERVERS.generation.path,
+    baseUrl + TOOL_SERVERS.catalog.path,
     `${baseUrl}/feeds/acp/products.jsonl`,
     `${baseUrl}/feeds/google.xml`,
     `${baseUrl}/feeds/google.tsv`,

@@ -1,17 +1,10 @@
-// The catalog endpoint's tools, and how the server introduces itself.
-import type { Implementation } from "@modelcontextprotocol/server";
+// The catalog endpoint's tools, and what it tells of itself.
 import { createToolset } from "../protocol/tool.ts";
 import { docs } from "../resources/docs.ts";
 import { modelsForAnybody } from "../resources/models.ts";
 import { products } from "../resources/products.ts";
 import { listSkills, skillDocs } from "../resources/skills.ts";
 import { toolsAt } from "../tools/tools.ts";
-
-export const CATALOG_INFO: Implementation = {
-  name: "atelier-catalog",
-  title: "Atelier catalog",
-  version: "1.0.0",
-};
 
 export const CATALOG_INSTRUCTIONS = [
   "A marketplace of digital products (templates, component kits, icons, fonts, plugins) that also generates images, video and audio.",

@@ -1,5 +1,4 @@
-// The generation endpoint's tools, and how the server introduces itself.
-import type { Implementation } from "@modelcontextprotocol/server";
+// The generation endpoint's tools, and what it tells of itself.
 import { narratedGallery } from "../prompts/narrated-gallery.ts";
 import { poster } from "../prompts/poster.ts";
 import { productClip } from "../prompts/product-clip.ts";
@@ -8,12 +7,6 @@ import { docs } from "../resources/docs.ts";
 import { models } from "../resources/models.ts";
 import { listSkills, skillDocs } from "../resources/skills.ts";
 import { toolsAt } from "../tools/tools.ts";
-
-export const GENERATION_INFO: Implementation = {
-  name: "atelier-generation",
-  title: "Atelier generation",
-  version: "1.0.0",
-};
 
 export const GENERATION_INSTRUCTIONS = [
   "Makes images, videos and audio from a text prompt, for credits of the key's account.",

@@ -1,5 +1,4 @@
-// The member endpoint's tools, and how the server introduces itself.
-import type { Implementation } from "@modelcontextprotocol/server";
+// The member endpoint's tools, and what it tells of itself.
 import { narratedGallery } from "../prompts/narrated-gallery.ts";
 import { poster } from "../prompts/poster.ts";
 import { productClip } from "../prompts/product-clip.ts";
@@ -9,12 +8,6 @@ import { models } from "../resources/models.ts";
 import { products } from "../resources/products.ts";
 import { listSkills, skillDocs } from "../resources/skills.ts";
 import { toolsAt } from "../tools/tools.ts";
-
-export const MEMBER_INFO: Implementation = {
-  name: "atelier-member",
-  title: "Atelier membership",
-  version: "1.0.0",
-};
 
 const TOOLS = toolsAt("member");
 const TOOLS_OF_API = toolsAt("member with the API");

@@ -1,5 +1,8 @@
 // Documents for people and programs: the reference, the API catalog, the text for models and the site map.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AppError } from "../../proto/codes.ts";
 import { type FakeCatalog, fakeCatalog, untilCached } from "./fake-catalog.ts";
@@ -20,7 +23,8 @@ afterAll(() => gateway.close());
 const get = (path: string, headers: Record<string, string> = {}) => rawGet(gateway.url + path, headers);
 
 test("documents that do not change are kept by caches and confirmed by their tag", async () => {
-  for (const path of ["/docs", "/openapi.json", "/llms.txt", "/.well-known/api-catalog"]) {
+  const cards = ["/.well-known/ai-catalog.json", "/api/mcp/server-card"];
+  for (const path of ["/docs", "/openapi.json", "/llms.txt", "/.well-known/api-catalog", ...cards]) {
     const { status, headers } = await get(path);
     expect(status, path).toBe(200);
     expect(headers["cache-control"]).toBe("public, max-age=300");
@@ -60,6 +64,8 @@ test("[DOC-41] /robots.txt lets the catalog be found, and nobody's own pages", a
   expect(body.toString().split("\n")).toEqual([
     "User-agent: *",
     "Allow: /api/catalog",
+    "Allow: /api/mcp/server-card",
+    "Allow: /api/member/mcp/server-card",
     "Allow: /api/outputs/verify",
     "Allow: /api/plans",
     "Disallow: /account",
@@ -332,4 +338,38 @@ describe("/api/catalog-changes", () => {
     leave.abort();
     expect(await stopped.promise).toBe(true);
   });
+});
+
+test("[DOC-43] the AI catalog leads to a server card of each tool endpoint, as the drafts have them", async () => {
+  const { headers, body } = await get("/.well-known/ai-catalog.json", { origin: "https://host.example" });
+  expect(headers["content-type"]).toBe("application/ai-catalog+json");
+  expect(headers["access-control-allow-origin"]).toBe("*");
+  const { specVersion, entries } = JSON.parse(body.toString()) as {
+    specVersion: string;
+    entries: { identifier: string; type: string; url: string }[];
+  };
+  expect(specVersion).toBe("1.0");
+  expect(entries.map(({ identifier }) => identifier)).toEqual(
+    ["catalog", "generation", "member"].map((name) => `urn:air:generate.example.com:mcp:atelier-${name}`),
+  );
+  const schema = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../mcp/registry/server-card.v1.json"), "utf8"),
+  ) as object;
+  const fits = new Ajv2020({ strict: false, formats: { uri: (text: string) => URL.canParse(text) } }).compile(
+    {
+      ...schema,
+      $ref: "#/$defs/ServerCard",
+    },
+  );
+  for (const { type, url } of entries) {
+    const reply = await get(new URL(url).pathname, { accept: type });
+    expect(reply.headers["content-type"]).toBe("application/mcp-server-card+json");
+    const card: unknown = JSON.parse(reply.body.toString());
+    expect(fits(card), JSON.stringify(fits.errors)).toBe(true);
+    const [endpoint, keyed] = [url.replace(/\/server-card$/, ""), !url.endsWith(".com/mcp/server-card")];
+    expect(card).toMatchObject({
+      name: expect.stringMatching(/^com\.example\.generate\/atelier-\w+$/),
+      remotes: [{ url: endpoint, ...(keyed && { headers: [{ isRequired: true, isSecret: true }] }) }],
+    });
+  }
 });

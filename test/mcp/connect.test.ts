@@ -1,10 +1,12 @@
 // What people and registries are told about connecting: server.json and docs/connect.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { TOOL_PATHS } from "../../mcp/app.ts";
+import { PROTOCOL_VERSIONS, TOOL_SERVERS } from "../../edge/tool-servers.ts";
+import { CURRENT_VERSION } from "../../mcp/protocol/plain-messages.ts";
 import { ERROR_TABLE } from "../../proto/codes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -55,13 +57,19 @@ test("server.json describes every endpoint with the key that it needs as a secre
     ...headers.map((header) => fillIn(header.value, header.variables).slice(0, "Bearer atl_gen_".length)),
   ]);
   expect(described).toEqual([
-    [TOOL_PATHS.catalog],
-    [TOOL_PATHS.generation, "Bearer atl_gen_"],
-    [TOOL_PATHS.member, "Bearer atl_mem_"],
+    [TOOL_SERVERS.catalog.path],
+    [TOOL_SERVERS.generation.path, "Bearer atl_gen_"],
+    [TOOL_SERVERS.member.path, "Bearer atl_mem_"],
   ]);
   for (const { headers } of remotes)
     for (const header of headers)
       expect(header).toMatchObject({ name: "Authorization", isRequired: true, isSecret: true });
+});
+
+test("the server cards name the revisions that the endpoints serve", () => {
+  expect(PROTOCOL_VERSIONS).toEqual(
+    [CURRENT_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS].filter((version) => version >= "2025"),
+  );
 });
 
 test.each([
@@ -72,7 +80,7 @@ test.each([
   "docs/connect.md",
 ])("%s knows every endpoint", (file) => {
   const text = readFileSync(join(ROOT, file), "utf8");
-  for (const path of Object.values(TOOL_PATHS))
+  for (const { path } of Object.values(TOOL_SERVERS))
     expect(text).toMatch(new RegExp(`(?:[ "\`]|HOST)${path}[\\s,"\`]`));
 });
 

@@ -1,6 +1,7 @@
 // The two endpoints that need a key, as rows of `describe.each`: what differs between them, and how each is started.
-import { GENERATION_INFO, GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { MEMBER_INFO, MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
+import { TOOL_SERVERS } from "../../edge/tool-servers.ts";
+import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
+import { MEMBER_TOOLSET_WITH_API } from "../../mcp/member/tools.ts";
 import type { ErrorCode } from "../../proto/codes.ts";
 import { startEndpoint, type TestEndpoint } from "./endpoint-server.ts";
 import { startMemberEndpoint } from "./member/member-endpoint.ts";
@@ -19,7 +20,7 @@ export const KEYED_ENDPOINTS = [
     name: "generation",
     path: "/api/mcp",
     start: (env: Record<string, string> = {}): Promise<TestEndpoint> => startEndpoint(env),
-    info: GENERATION_INFO,
+    info: TOOL_SERVERS.generation.info,
     toolset: GENERATION_TOOLSET,
     kind: "gen",
     otherKind: "mem",
@@ -57,7 +58,7 @@ export const KEYED_ENDPOINTS = [
     name: "member",
     path: "/api/member/mcp",
     start: (env: Record<string, string> = {}): Promise<TestEndpoint> => startMemberEndpoint(env),
-    info: MEMBER_INFO,
+    info: TOOL_SERVERS.member.info,
     toolset: MEMBER_TOOLSET_WITH_API,
     kind: "mem",
     otherKind: "gen",

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
+import { TOOL_SERVERS } from "../../../edge/tool-servers.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { keyOf } from "../account/keys.ts";
 import { renderPage } from "../layout/render-page.ts";
@@ -14,16 +15,13 @@ import { BUNDLE_NAME, BUNDLE_TYPE, makeDesktopBundle } from "./desktop-bundle.ts
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
-const GENERATION_PATH = "/api/mcp";
-const CATALOG_PATH = "/mcp";
-const MEMBER_PATH = "/api/member/mcp";
 /** What the person can put right elsewhere in the settings. */
 const TOLD_HERE: readonly ErrorCode[] = ["key_limit_reached", "plan_excludes_api"];
 
 /** For anybody. */
 export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
   const { baseUrl, generationBaseUrl } = options;
-  const bundle = makeDesktopBundle(generationBaseUrl + GENERATION_PATH, baseUrl);
+  const bundle = makeDesktopBundle(generationBaseUrl + TOOL_SERVERS.generation.path, baseUrl);
 
   const querystring = z.object({ client: z.string().max(64).catch("") });
   app.get(CONNECT_PATH, { ...INDEXED, schema: { querystring } }, async (request, reply) =>
@@ -68,12 +66,14 @@ async function show(
   const isOneOrigin = generationBaseUrl === baseUrl;
   const person = await currentPerson(request);
   const view: ConnectView = {
-    generation: generationBaseUrl + GENERATION_PATH,
-    catalog: baseUrl + CATALOG_PATH,
-    member: baseUrl + MEMBER_PATH,
+    generation: generationBaseUrl + TOOL_SERVERS.generation.path,
+    catalog: baseUrl + TOOL_SERVERS.catalog.path,
+    member: baseUrl + TOOL_SERVERS.member.path,
     callsTo: {
-      generation: isOneOrigin ? GENERATION_PATH : generationBaseUrl + GENERATION_PATH,
-      member: MEMBER_PATH,
+      generation: isOneOrigin
+        ? TOOL_SERVERS.generation.path
+        : generationBaseUrl + TOOL_SERVERS.generation.path,
+      member: TOOL_SERVERS.member.path,
       otherOrigin: isOneOrigin ? undefined : generationBaseUrl,
     },
     person,

@@ -46,6 +46,7 @@ ${chapters.map((chapter) => lineOf(chapter, baseUrl)).join("\n")}
 - [API reference](${baseUrl}/docs#api-reference)
 - [OpenAPI document](${baseUrl}/openapi.json): every operation, schema, example and error code.
 - [API catalog](${baseUrl}/.well-known/api-catalog): RFC 9727.
+- [Tool endpoints](${baseUrl}/.well-known/ai-catalog.json): their server cards.
 `;
 }
 
