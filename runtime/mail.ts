@@ -2,6 +2,8 @@
 import type { Transporter } from "nodemailer";
 import type { Config } from "./config/config.ts";
 import type { Logger } from "./log/log.ts";
+import { mailHtml } from "./mail-html.ts";
+import { publicUrls } from "./public-urls.ts";
 
 /** A person waits for the answer, so a server that does not speak is given up soon. */
 const CONNECT_MS = 5_000;
@@ -11,6 +13,7 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 export type Mail = {
   to: string;
   subject: string;
+  /** The HTML part is made of it. */
   text: string;
   /** A mail that is sent again keeps its id, so that mailboxes can recognize it. Made up where there is none. */
   messageId?: string;
@@ -24,7 +27,7 @@ export type Mailer = {
 
 /** undefined where there is no way to send: production without ATELIER_SMTP_URL. */
 export function createMailer(config: Config, log: Pick<Logger, "info">): Mailer | undefined {
-  if (config.smtpUrl !== undefined) return smtpMailer(new URL(config.smtpUrl), config.mailFrom);
+  if (config.smtpUrl !== undefined) return smtpMailer(new URL(config.smtpUrl), config);
   if (config.profile === "production") return undefined;
   return { send: async (mail) => log.info(mail, "mail that would be sent"), close: () => {} };
 }
@@ -58,14 +61,16 @@ function optionsOf(url: URL) {
   } as const;
 }
 
-function smtpMailer(url: URL, from: string): Mailer {
+function smtpMailer(url: URL, config: Config): Mailer {
+  const { baseUrl } = publicUrls(config);
   let opening: Promise<Transporter> | undefined;
   return {
     send: async ({ messageId, ...mail }) => {
-      opening ??= openTransport(url, from);
+      opening ??= openTransport(url, config.mailFrom);
       const transport = await opening;
       await transport.sendMail({
         ...mail,
+        html: mailHtml({ ...mail, baseUrl }),
         ...(messageId !== undefined && { messageId: messageIdOf(messageId) }),
       });
     },

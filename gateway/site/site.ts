@@ -112,7 +112,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
 async function ownJson(server: FastifyInstance, options: GatewayOptions): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   protectJsonRoutes(app, options.limits);
-  accountJson(app);
+  accountJson(app, options);
   jobFiles(app, options);
   creditsJson(app, options);
   await app.register(uploadFiles, options);

@@ -44,6 +44,7 @@ async function serveBusy(env: Record<string, string>): Promise<Gateway> {
     plan: "pro",
     fresh: true,
     credits_available: 100,
+    time_zone: "",
   }));
   busy.answer("jobs.GetJob", (request, options) =>
     request.wait_seconds ? untilAborted(options.signal) : RUNNING_JOB,

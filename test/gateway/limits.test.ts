@@ -15,6 +15,7 @@ const PERSON = {
   name: "Ada",
   plan: "pro",
   credits_available: 100,
+  time_zone: "",
 };
 const IDENTITY = { account_id: "acc_1", key_id: "key_1", scope: "write", plan: "pro" };
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
 import { createMailer } from "../../runtime/mail.ts";
-import { type MailServer, startMailServer } from "../support/mail-server.ts";
+import { type MailServer, readHtml, startMailServer } from "../support/mail-server.ts";
 
 const MAIL = {
   to: "ada@example.com",
@@ -25,6 +25,7 @@ test("is delivered to the server with its sender, words beyond ASCII included", 
   expect(server.received).toMatchObject([{ from: "shop@example.com", to: ["ada@example.com"] }]);
   expect(server.received[0]?.raw).toContain("From: Shop <shop@example.com>");
   expect(await server.linkFor("ada@example.com")).toBe("https://example.com/sign-in/confirm?a=1&b=2");
+  expect(readHtml(server.received[0]?.raw ?? "")).toMatch(/^<!doctype html>[^]*a=1&#38;b=2 — soon/);
 });
 
 test("is not handed over where a password would go through the network unencrypted", async () => {

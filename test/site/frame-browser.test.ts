@@ -63,6 +63,21 @@ describe("[SITE-44] the account menu", () => {
   });
 });
 
+test("a page tells the account's time zone once, for the times in mails", async () => {
+  await browser.visit("/products", { cookies: await cookies("zoe@example.com") }, async ({ page }) => {
+    const zone = await page.evaluate<string>("Intl.DateTimeFormat().resolvedOptions().timeZone");
+    const meta = page.locator('meta[name="time-zone"]');
+    await waitFor("the time zone", async () => {
+      await page.reload();
+      return (await meta.getAttribute("content")) === zone;
+    });
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(request.url()));
+    await page.reload();
+    expect(sent.filter((url) => url.endsWith("/time-zone"))).toEqual([]);
+  });
+});
+
 describe("the navigation on a phone", () => {
   test.each([360, 390])("shows every letter of its links at %i pixels, without scrolling", async (width) => {
     for (const options of [{}, { cookies: await cookies("ada@example.com") }])

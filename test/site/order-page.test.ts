@@ -12,6 +12,7 @@ const ADA = {
   name: "Ada",
   plan: "free",
   creditsAvailable: 0,
+  timeZone: "",
   csrfToken: "token",
   fresh: true,
   issuedElsewhere: false,

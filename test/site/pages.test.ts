@@ -15,7 +15,13 @@ import { createFakeCore } from "../gateway/fake-core.ts";
 import { openBrowser, type SiteBrowser } from "./support/browser.ts";
 
 const PAGE = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-const person = { name: "Ada", email: "ada@example.com", csrfToken: "a-token", creditsAvailable: 1_240 };
+const person = {
+  name: "Ada",
+  email: "ada@example.com",
+  csrfToken: "a-token",
+  creditsAvailable: 1_240,
+  timeZone: "",
+};
 
 let server: FastifyInstance;
 let url: string;

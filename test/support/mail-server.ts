@@ -56,13 +56,30 @@ export async function startMailServer(host = "127.0.0.1"): Promise<MailServer> {
   };
 }
 
-/** The text of a mail of one part: quoted-printable (RFC 2045) or as it is. */
+/** The plain part of a mail. */
 export function readText(raw: string): string {
-  const [head = "", ...rest] = raw.split("\r\n\r\n");
-  const text = rest.join("\r\n\r\n");
-  if (!/^content-transfer-encoding: quoted-printable/im.test(head)) return text;
+  return readPart(raw, "plain");
+}
+
+export function readHtml(raw: string): string {
+  return readPart(raw, "html");
+}
+
+/** Of a mail with alternatives (RFC 2046): quoted-printable (RFC 2045), base64 or as it is. */
+function readPart(raw: string, kind: "plain" | "html"): string {
+  const boundary = /boundary="?([^"\r\n;]+)"?/i.exec(raw)?.[1];
+  const parts = boundary === undefined ? [raw] : raw.split(`--${boundary}`).map((part) => part.trimStart());
+  const part = parts.find((each) => new RegExp(`^content-type: text/${kind}`, "im").test(headOf(each))) ?? "";
+  const text = part.slice(headOf(part).length).replace(/^\r\n\r\n/, "");
+  if (/^content-transfer-encoding: base64/im.test(headOf(part)))
+    return Buffer.from(text, "base64").toString();
+  if (!/^content-transfer-encoding: quoted-printable/im.test(headOf(part))) return text;
   const bytes = text
     .replaceAll("=\r\n", "")
     .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, "latin1").toString();
+}
+
+function headOf(part: string): string {
+  return part.split("\r\n\r\n", 1)[0] ?? "";
 }

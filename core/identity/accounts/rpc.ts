@@ -17,6 +17,7 @@ import { toApiKey } from "./resource.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rollKey } from "./roll-key.ts";
 import { isKeyScope, type NewKey } from "./rules.ts";
+import { setTimeZone } from "./set-time-zone.ts";
 import { signedInAccount } from "./signed-in-account.ts";
 import type { KeyDoc } from "./store.ts";
 
@@ -25,7 +26,7 @@ const rfc3339 = z.iso.datetime({ offset: true });
 /** All handlers of the service except those in core/studio/webhooks, core/identity/approvals, core/identity/credits and core/operations/privacy. */
 export function accountsHandlers(
   app: App,
-): Pick<Handlers<AccountsDefinition>, "Authenticate" | "ChangeName"> & KeyHandlers {
+): Pick<Handlers<AccountsDefinition>, "Authenticate" | "ChangeName" | "SetTimeZone"> & KeyHandlers {
   return {
     ...keyHandlers(app),
 
@@ -41,6 +42,11 @@ export function accountsHandlers(
 
     async ChangeName({ name }, { caller }) {
       return { name: await changeName(app, await signedInAccount(app, caller), name) };
+    },
+
+    async SetTimeZone({ time_zone }, { caller }) {
+      await setTimeZone(app, await signedInAccount(app, caller), time_zone);
+      return {};
     },
   };
 }

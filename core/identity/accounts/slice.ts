@@ -47,9 +47,10 @@ function exportedAccount({
   held,
   expiring = [],
   low,
+  time_zone,
 }: AccountDoc): object {
   const credits = { balance, held, expiring, low_below: low?.below ?? null };
-  return { account_id: _id, email, name, plan, status, created_at, credits };
+  return { account_id: _id, email, name, plan, status, time_zone: time_zone ?? null, created_at, credits };
 }
 
 function exportedKey(key: KeyDoc): object {

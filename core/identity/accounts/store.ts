@@ -67,6 +67,8 @@ export type AccountDoc = {
    * The number of available credits below which the owner wants to be told, and whether that has been done since there were last as many.
    */
   low?: { readonly below: number; readonly told: boolean };
+  /** IANA name of the time zone of the browser that the owner used last, for mails. Absent until one has said it: UTC. */
+  time_zone?: string;
   /** seq and hash of the newest ledger entry. */
   ledger_seq: number;
   ledger_hash: string;
@@ -154,6 +156,7 @@ export const ACCOUNT_FIELDS = {
   next_grant_at: "counted",
   due_at: "counted",
   low: "owner",
+  time_zone: "owner",
   ledger_seq: "counted",
   ledger_hash: "counted",
   ledger_at: "counted",
@@ -289,6 +292,13 @@ export async function saveLowCredits(db: Db, accountId: string, below: number | 
 
 export async function saveName(db: Db, accountId: string, name: string): Promise<void> {
   await accounts(db).updateOne({ _id: accountId, status: { $ne: "deleted" } }, { $set: { name } });
+}
+
+export async function saveTimeZone(db: Db, accountId: string, timeZone: string): Promise<void> {
+  await accounts(db).updateOne(
+    { _id: accountId, status: { $ne: "deleted" } },
+    { $set: { time_zone: timeZone } },
+  );
 }
 
 /** The oldest first. */

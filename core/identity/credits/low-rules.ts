@@ -16,13 +16,14 @@ export function tellLow<Account extends Watched>(account: Account): Account | un
     : undefined;
 }
 
-export function lowMail({ low, balance, held }: Watched): { subject: string; text: string } {
+export function lowMail({ low, balance, held }: Watched, baseUrl: string): { subject: string; text: string } {
   const available = balance - held;
   return {
     subject: `You have ${available} credits left`,
     text: [
       `Your account has ${available} credits left, fewer than the ${low?.below ?? 0} at which you asked us to tell you.`,
       "We tell you once, and again only after you have topped up. You can change this or switch it off on your Credits page.",
+      `Your credits: ${baseUrl}/credits`,
     ].join("\n\n"),
   };
 }

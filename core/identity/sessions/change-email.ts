@@ -1,5 +1,6 @@
 // Changes the e-mail address of an account: its owner asks, confirms from the new mailbox, and can undo it from the old one for a week.
 import { createHash, randomBytes } from "node:crypto";
+import { localTimes } from "../../../runtime/local-times.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { getAccount } from "../accounts/get-account.ts";
 import { belongsToAnother, freeReserved, moveEmail } from "../accounts/move-email.ts";
@@ -85,7 +86,9 @@ async function change(
   await saveEmailLinksUsed(db, [link], tx.now, tx);
   await insertEmailLink(db, undoLink, tx);
   await deleteLinksTo(db, from, tx);
-  const mail = changedMail({ from, to, until: undoLink.expires_at, token: undoToken }, app.baseUrl);
+  const times = localTimes((await getAccount(app, accountId)).time_zone);
+  const about = { from, to, until: undoLink.expires_at, token: undoToken };
+  const mail = changedMail(about, { baseUrl: app.baseUrl, times });
   await queueMail(app, tx, { ...mail, accountId, to: from, ref: undoLink._id });
 }
 

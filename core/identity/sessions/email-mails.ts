@@ -1,11 +1,12 @@
 // What is mailed when an account has another email address. Pure.
+import type { LocalTimes } from "../../../runtime/local-times.ts";
 
 type Mail = { kind: string; subject: string; text: string };
 
 /** To the address before. */
 export function changedMail(
   { from, to, until, token }: { from: string; to: string; until: Date; token: string },
-  baseUrl: string,
+  { baseUrl, times }: { baseUrl: string; times: LocalTimes },
 ): Mail {
   return {
     kind: "account.email_changed",
@@ -16,9 +17,9 @@ export function changedMail(
 
 If you did that, there is nothing to do, and this is the last mail about your account to this address.
 
-If you did not, take your account back before ${until.toUTCString()}:
+If you did not, take your account back before ${times.time(until)}:
 
-${baseUrl}/email/undo?token=${token}
+Take your account back: ${baseUrl}/email/undo?token=${token}
 
 It brings the address back and signs everybody out.
 `,
@@ -32,9 +33,9 @@ export function restoredMail(email: string, baseUrl: string): Mail {
     subject: "Your Atelier account has its email address back",
     text: `Your account has the address ${email} again, and everybody was signed out.
 
-Sign in and look whether there are keys that you did not make:
+Sign in and look whether there are keys that you did not make.
 
-${baseUrl}/account/keys
+Your keys: ${baseUrl}/account/keys
 `,
   };
 }

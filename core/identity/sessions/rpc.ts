@@ -156,7 +156,7 @@ function linkMessage(link: LinkDoc): SignInLinkInput {
 }
 
 function personMessage({ account, fresh }: Identified, now: Date): PersonInput {
-  const { _id, email, name, plan } = account;
+  const { _id, email, name, plan, time_zone = "" } = account;
   const credits_available = availableCredits(expireDue(account, now)?.head ?? account);
-  return { account_id: _id, email, name, plan, fresh, credits_available };
+  return { account_id: _id, email, name, plan, fresh, credits_available, time_zone };
 }

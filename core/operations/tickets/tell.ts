@@ -50,9 +50,9 @@ function wordsForPerson(app: App, ticket: TicketDoc, news: TicketUpdate): Words 
   const { _id, subject } = ticket;
   const address = `${publicUrls(app.config).baseUrl}/support/${_id}`;
   const said = {
-    answered: `Support has answered you:\n\n${lastText(ticket)}\n\nRead and reply here:\n${address}`,
-    key: `Your member key is ready. You can see it once, within the next seven days, at\n${address}`,
-    closed: `Support has closed your ticket. You can still read it here:\n${address}`,
+    answered: `Support has answered you:\n\n${lastText(ticket)}\n\nRead and reply: ${address}`,
+    key: `Your member key is ready. You can see it once, within the next seven days, from the ticket.\n\nOpen the ticket: ${address}`,
+    closed: `Support has closed your ticket. You can still read it.\n\nOpen the ticket: ${address}`,
   };
   return {
     subject: `Your ticket: ${subject}`,

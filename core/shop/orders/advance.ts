@@ -1,6 +1,7 @@
 // Moves an order through its steps, each within one transaction together with its effects: what was bought, the receipt, the payment, the
 // mail. Nothing else writes an order that has been paid.
 import { Reconsider, type TxContext } from "../../base/mongo/in-tx.ts";
+import { localTimes } from "../../../runtime/local-times.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import { giveHeldWelcome } from "../../identity/credits/welcome.ts";
@@ -51,7 +52,8 @@ export async function payAndFulfil(app: App, tx: TxContext, placed: OrderDoc): P
     "fulfilled",
     { at: tx.now },
   );
-  await tell(app, tx, fulfilled, fulfilledMail(fulfilled, app.baseUrl));
+  const words = { baseUrl: app.baseUrl, times: localTimes(account.time_zone) };
+  await tell(app, tx, fulfilled, fulfilledMail(fulfilled, words));
   return fulfilled;
 }
 

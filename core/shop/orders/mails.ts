@@ -1,10 +1,16 @@
 // Mails about orders. Pure: an order in, words out.
+import type { LocalTimes } from "../../../runtime/local-times.ts";
+import { dollars } from "../../../runtime/money.ts";
 import { itemOf } from "./fulfil.ts";
+import { paidPeriod } from "./rules.ts";
 import type { OrderDoc } from "./store.ts";
 
 export type OrderMail = { kind: string; subject: string; text: string };
 
-export function fulfilledMail(order: OrderDoc, baseUrl: string): OrderMail {
+export function fulfilledMail(
+  order: OrderDoc,
+  { baseUrl, times }: { baseUrl: string; times: LocalTimes },
+): OrderMail {
   const { name } = itemOf(order);
   const isPaid = order.amount_cents > 0;
   return {
@@ -13,19 +19,42 @@ export function fulfilledMail(order: OrderDoc, baseUrl: string): OrderMail {
     text: `Thank you. This is yours now:
 
   ${name}
-${
-  isPaid
-    ? `
-  Price      ${money(order, order.amount_cents)}
-  Tax        ${money(order, order.tax_cents)}
-  Paid       ${money(order, order.amount_cents + order.tax_cents)}
-  Receipt    ${order.receipt_number ?? ""}
-`
-    : ""
-}
-Your order${isPaid ? ", with a receipt to print" : ""}: ${address(order, baseUrl)}
+${isPaid ? `\n${receiptLines(order, times).join("\n")}\n` : ""}${renewalWords(order, times)}
+${isPaid ? "Order and receipt" : "Your order"}: ${address(order, baseUrl)}
 `,
   };
+}
+
+function receiptLines(order: OrderDoc, times: LocalTimes): string[] {
+  const { items, reductions = [], amount_cents, tax_cents, receipt_number } = order;
+  const period = paidPeriod(order);
+  const rows: [string, string][] = [
+    [
+      "Price",
+      money(
+        order,
+        items.reduce((sum, item) => sum + item.amount_cents, 0),
+      ),
+    ],
+    ...reductions.map(({ cents }): [string, string] => ["Less", money(order, cents)]),
+    ["Tax", money(order, tax_cents)],
+    ["Paid", money(order, amount_cents + tax_cents)],
+    ...(period
+      ? ([["Period", `${times.day(period.from)} to ${times.day(period.until)}`]] as [string, string][])
+      : []),
+    ["Receipt", receipt_number ?? ""],
+  ];
+  return rows.map(([label, value]) => `  ${label.padEnd(9)}  ${value}`);
+}
+
+/** What is charged next; empty of what is paid once. */
+function renewalWords(order: OrderDoc, times: LocalTimes): string {
+  const { interval, amount_cents } = itemOf(order);
+  const period = paidPeriod(order);
+  if (!interval || !period) return "";
+  // What a change costs is not what a period costs.
+  const next = order.subscription?.about === "change" ? "" : ` for ${dollars(amount_cents)}`;
+  return `\nIt renews on ${times.day(period.until)}${next}, and every ${interval} after that until you cancel.\n`;
 }
 
 export function refusedMail(order: OrderDoc, baseUrl: string): OrderMail {

@@ -10,9 +10,8 @@ import type { OrderInput } from "../../../proto/types/atelier/v1/Order.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
 import { previewTopUp } from "../../identity/credits/top-up.ts";
 import type { App } from "../../kernel/app.ts";
-import { periodEnd } from "../subscriptions/rules.ts";
 import { itemOf } from "./fulfil.ts";
-import { orderNumber } from "./rules.ts";
+import { orderNumber, paidPeriod } from "./rules.ts";
 import type { CreditPackDoc, OrderDoc } from "./store.ts";
 
 export function toOrder(order: OrderDoc): OrderResource {
@@ -38,21 +37,19 @@ export function toOrder(order: OrderDoc): OrderResource {
   };
 }
 
-/** The period of an unpaid order would begin when it was placed; the owner's own page asks for the period from now on. */
+/** The period of an unpaid order would begin when it was placed; on its owner's own page, now. */
 function termsOf(
   order: OrderDoc,
-  paidNow?: { at: Date; credits: { now: number; monthly: number } | undefined },
+  ifPaid: { at: Date; credits?: { now: number; monthly: number } | undefined } = { at: order.created_at },
 ): OrderTermsResource | null {
-  const { interval } = itemOf(order);
-  if (!interval) return null;
-  const { about = "join", period } = order.subscription ?? {};
-  const start = period?.from ?? order.paid_at ?? paidNow?.at ?? order.created_at;
+  const period = paidPeriod(order, ifPaid.at);
+  if (!period) return null;
   return {
-    about,
-    period_start: start.toISOString(),
-    period_end: (period?.until ?? periodEnd(start, interval)).toISOString(),
-    credits_now: paidNow?.credits?.now ?? null,
-    credits_a_month: paidNow?.credits?.monthly ?? null,
+    about: order.subscription?.about ?? "join",
+    period_start: period.from.toISOString(),
+    period_end: period.until.toISOString(),
+    credits_now: ifPaid.credits?.now ?? null,
+    credits_a_month: ifPaid.credits?.monthly ?? null,
   };
 }
 

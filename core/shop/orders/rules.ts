@@ -2,6 +2,7 @@
 import type { OrderEventType, OrderState } from "../../../proto/resources/order.ts";
 import type { Payment, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { NO_WORK, type Schedule, workDue } from "../../base/work/rules.ts";
+import { periodEnd } from "../subscriptions/rules.ts";
 import { checkoutsOf, liveCheckouts } from "./checkout-rules.ts";
 import type { OrderDoc, PaymentDoc } from "./store.ts";
 
@@ -160,6 +161,20 @@ export const GIVE_BACK_SCHEDULE: Schedule = {
   waitsMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
   thenMs: HOURLY_MS,
 };
+
+/**
+ * The period that an order has paid for, or would if it were paid at `ifPaidAt`; undefined of what is paid once. Where the provider did not
+ * say, it begins with the payment.
+ */
+export function paidPeriod(
+  { items, subscription, paid_at }: Pick<OrderDoc, "items" | "subscription" | "paid_at">,
+  ifPaidAt?: Date,
+): { from: Date; until: Date } | undefined {
+  const interval = items[0]?.interval;
+  const from = paid_at ?? ifPaidAt;
+  if (!interval || !from) return undefined;
+  return subscription?.period ?? { from, until: periodEnd(from, interval) };
+}
 
 const NUMBER_CHARS = 6;
 

@@ -1,5 +1,6 @@
 // Stores a subscription together with everything that follows from it, in one transaction: the account's plan or membership, and the mail
 // about it.
+import { localTimes } from "../../../runtime/local-times.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { membershipStatus } from "../../identity/accounts/membership-rules.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
@@ -29,7 +30,12 @@ export async function keep(
   else await moveMembership(app, tx, account, before, after);
   const last = after.events.at(-1);
   if (!last || last.seq === before?.events.at(-1)?.seq) return after;
-  const mail = subscriptionMail(after, await nameOffer(app, after.kind, after), app.baseUrl);
+  const names = {
+    name: await nameOffer(app, after.kind, after),
+    nextName: await nameOffer(app, after.kind, after.next_change ?? after),
+  };
+  const times = localTimes(account.time_zone);
+  const mail = subscriptionMail(after, names, { baseUrl: app.baseUrl, times });
   if (mail)
     await queueMail(app, tx, {
       ...mail,

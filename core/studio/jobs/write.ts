@@ -23,7 +23,7 @@ import type { IdempotencyDoc, JobDoc } from "./store.ts";
 async function tellOwner(app: App, account: AccountDoc, tx: TxContext): Promise<void> {
   const { _id: accountId, email: to, ledger_seq: seq } = account;
   const cause = { kind: "credits.low", ref: `${accountId}:${seq}` };
-  if (to !== "") await queueMail(app, tx, { accountId, to, ...lowMail(account), ...cause });
+  if (to !== "") await queueMail(app, tx, { accountId, to, ...lowMail(account, app.baseUrl), ...cause });
 }
 
 /** Entries by which a job's credits come back. */

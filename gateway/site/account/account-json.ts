@@ -1,8 +1,12 @@
-// /account/api/me: what the header of a signed-in page keeps up to date.
-import type { GatewayApp } from "../../gateway.ts";
+// /account/api/me: what the header of a signed-in page keeps up to date, and the time zone that its script reports.
+import { z } from "zod";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { toResult } from "../../answers/result.ts";
+import { personCall } from "../session/current-person.ts";
 
-export function accountJson(app: GatewayApp): void {
+const timeZone = z.strictObject({ time_zone: z.string().max(64) });
+
+export function accountJson(app: GatewayApp, { core }: GatewayOptions): void {
   app.get("/account/api/me", async ({ person }) => {
     const { accountId, email, name, plan, csrfToken, creditsAvailable } = person;
     return toResult({
@@ -13,5 +17,10 @@ export function accountJson(app: GatewayApp): void {
       csrf_token: csrfToken,
       credits_available: creditsAvailable,
     });
+  });
+
+  app.post("/account/api/time-zone", { schema: { body: timeZone } }, async (request, reply) => {
+    await core.accounts.SetTimeZone(request.body, personCall(request));
+    return reply.code(204).send();
   });
 }

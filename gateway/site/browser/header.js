@@ -1,4 +1,4 @@
-// The header of who is signed in: the menu closes on Escape and on a press outside, and the balance keeps up. Without it the menu is a
+// The header of who is signed in: the menu closes on Escape and on a press outside, the balance keeps up, and the account learns the time zone. Without it the menu is a
 // disclosure, and the balance that of when the page was made.
 import { find } from "./find.js";
 
@@ -38,6 +38,22 @@ find('form[action="/sign-out"]', HTMLFormElement).addEventListener("submit", () 
 /** @param {EventTarget | null} target */
 function closeBut(target) {
   if (target instanceof Node && !menu.contains(target)) menu.open = false;
+}
+
+// Mails tell times in the time zone of the browser that was used last.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+if (timeZone && timeZone !== metaOf("time-zone"))
+  fetch("/account/api/time-zone", {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-csrf-token": metaOf("csrf-token") },
+    body: JSON.stringify({ time_zone: timeZone }),
+  }).catch(() => {
+    // The next page says it again.
+  });
+
+/** @param {string} name */
+function metaOf(name) {
+  return find(`meta[name="${name}"]`, HTMLMetaElement).content;
 }
 
 // What spends or gives back credits on a page says so by this event; another page may have done it while this one was out of sight.

@@ -1,12 +1,9 @@
 // How money, credits, counts and times are written, the same way on every page.
 
+import { dollars } from "../../../runtime/money.ts";
+
+const CENTS = 100;
 const WHOLE = new Intl.NumberFormat("en-US");
-const DOLLARS = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  minimumFractionDigits: 0,
-});
-const DOLLARS_CENTS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const DATE = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "long",
@@ -17,7 +14,7 @@ const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: 
 
 /** $49, $49.50 */
 export function money(usd: number): string {
-  return Number.isInteger(usd) ? DOLLARS.format(usd) : DOLLARS_CENTS.format(usd);
+  return dollars(Math.round(usd * CENTS));
 }
 
 export function count(value: number): string {

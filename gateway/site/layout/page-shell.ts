@@ -12,6 +12,7 @@ export type Viewer = {
   readonly email: string;
   readonly csrfToken: string;
   readonly creditsAvailable: number;
+  readonly timeZone: string;
 };
 
 export type ShellContents = {
@@ -72,7 +73,11 @@ export function pageShell(contents: ShellContents, assets: Assets): Markup {
       <meta name="color-scheme" content="light dark" />
       <title>${title === SITE_NAME ? title : `${title} · ${SITE_NAME}`}</title>
       ${description && html`<meta name="description" content=${description} />`}
-      ${viewer && html`<meta name="csrf-token" content=${viewer.csrfToken} />`}
+      ${
+        viewer &&
+        html`<meta name="csrf-token" content=${viewer.csrfToken} />
+          <meta name="time-zone" content=${viewer.timeZone} />`
+      }
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       ${["site.css", ...styles].map((name) => html`<link rel="stylesheet" href=${assets.url(name)} />`)}

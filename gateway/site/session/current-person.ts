@@ -25,6 +25,8 @@ export type Person = {
   readonly issuedElsewhere: boolean;
   /** When this request came. */
   readonly creditsAvailable: number;
+  /** Of the browser that was used last; empty until one has said it. */
+  readonly timeZone: string;
 };
 
 export type Sessions = {
@@ -63,7 +65,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
     const sessionId = claims?.sessionId ?? outside?.sessionId;
     if (sessionId === undefined) return new AppError("not_signed_in");
     try {
-      const { account_id, email, name, plan, fresh, credits_available } = outside
+      const { account_id, email, name, plan, fresh, credits_available, time_zone } = outside
         ? await core.sessions.IdentifyByEmail(
             { email: outside.email, name: outside.name, signed_in_at: outside.signedInAt },
             options,
@@ -82,6 +84,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
         csrfToken: cookies.csrfToken(sessionId),
         issuedElsewhere: outside !== undefined,
         creditsAvailable: credits_available,
+        timeZone: time_zone,
       };
     } catch (error) {
       if (error instanceof AppError && (error.code === "not_signed_in" || error.code === "account_suspended"))

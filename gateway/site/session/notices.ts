@@ -1,6 +1,7 @@
 // Mails that tell a person what was done with the account, so that whoever did it without them does not go unnoticed.
 import type { FastifyRequest } from "fastify";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
+import { localTimes } from "../../../runtime/local-times.ts";
 import type { Mailer } from "../../../runtime/mail.ts";
 import { browserName } from "./browser-name.ts";
 
@@ -29,23 +30,25 @@ export function newKeyNotice(request: FastifyRequest, key: ApiKeyResource, baseU
   Name      ${key.name}
   Key       ${key.masked}
   It may    ${may}
-${where(request)}
+${where(request, request.person.timeZone)}
 
-If that was not you, revoke it at ${baseUrl}/account/keys
-and sign out the sessions that are not yours at ${baseUrl}/account/sessions
+If that was not you, revoke it, and sign out the sessions that are not yours at ${baseUrl}/account/sessions
+
+Your keys: ${baseUrl}/account/keys
 `,
   };
 }
 
-export function newSessionNotice(request: FastifyRequest, baseUrl: string): Notice {
+export function newSessionNotice(request: FastifyRequest, baseUrl: string, timeZone: string): Notice {
   return {
     subject: "A new sign-in to your Atelier account",
     text: `Someone signed in to your account with a link from this mailbox, from a browser or network that we have not seen before:
 
-${where(request)}
+${where(request, timeZone)}
 
-If that was not you, sign that session out at ${baseUrl}/account/sessions
-and secure your mailbox: anyone who can read it can sign in.
+If that was not you, sign that session out and secure your mailbox: anyone who can read it can sign in.
+
+Your sessions: ${baseUrl}/account/sessions
 `,
   };
 }
@@ -54,9 +57,9 @@ and secure your mailbox: anyone who can read it can sign in.
 export function changeEmailMail(url: string): Notice {
   return {
     subject: "Confirm your new email address",
-    text: `Open this link to give your Atelier account this email address. It works once, for an hour:
+    text: `Open this link to give your Atelier account this email address. It works once, for an hour.
 
-${url}
+Use this address: ${url}
 
 If you did not ask for this, you can ignore this mail: nothing changes unless the link is opened.
 `,
@@ -93,8 +96,8 @@ export function deletedNotice(): Notice {
   };
 }
 
-function where(request: FastifyRequest): string {
+function where(request: FastifyRequest, timeZone: string): string {
   return `  Browser   ${browserName((request.headers["user-agent"] ?? "").slice(0, 200))}
   Address   ${request.ip}
-  Time      ${new Date().toUTCString()}`;
+  Time      ${localTimes(timeZone || undefined).time(new Date())}`;
 }

@@ -128,7 +128,7 @@ async function signIn(reply: FastifyReply, options: GatewayOptions): Promise<Fas
   const signedIn = await core.sessions.SignIn(wanted, callOf(request)).catch(undefinedWhereInvalid);
   if (!signedIn?.session) return unusable(reply);
   if (signedIn.new_browser && signedIn.person)
-    sendNotice(request, signedIn.person.email, newSessionNotice(request, baseUrl));
+    sendNotice(request, signedIn.person.email, newSessionNotice(request, baseUrl, signedIn.person.time_zone));
   // Whoever held this browser's session before does not keep it.
   const before = await currentPerson(request);
   if (before && !before.issuedElsewhere)
@@ -158,9 +158,9 @@ function signInMail(to: string, url: string): { to: string; subject: string; tex
   return {
     to,
     subject: "Your link to sign in to Atelier",
-    text: `Open this link to sign in to Atelier. It works once, for 15 minutes:
+    text: `Open this link to sign in to Atelier. It works once, for 15 minutes.
 
-${url}
+Sign in: ${url}
 
 If you did not ask for this, you can ignore this mail: no one can sign in without the link.
 `,

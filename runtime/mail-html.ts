@@ -1,0 +1,87 @@
+// The HTML of a mail, made of its plain text: the mark, paragraphs, facts in two columns, and one button.
+//
+//   Thank you. This is yours now:
+//
+//     Icons, client licence             lines with two leading spaces stand together, as facts where they have two columns
+//     Paid       19.00 USD
+//
+//   Your order: https://…               a line of words and an address of this site is the button, the first time
+import { escaped, Html } from "./html.ts";
+
+const INK = "#1f1c18";
+const SOFT = "#5c554b";
+const ACCENT = "#a83f1b";
+const BUTTON = /^([^:]{2,60}): (https?:\/\/\S+)$/;
+const FACT = /^ {2}(\S.*?) {2,}(\S.*)$/;
+
+type State = { hasButton: boolean };
+
+/** Only addresses that begin with `baseUrl` become links: the text may quote what someone else wrote. */
+export function mailHtml({
+  subject,
+  text,
+  baseUrl,
+}: {
+  subject: string;
+  text: string;
+  baseUrl: string;
+}): string {
+  const state: State = { hasButton: false };
+  const isOurs = (url: string) => url === baseUrl || url.startsWith(`${baseUrl}/`);
+  const blocks = text
+    .trim()
+    .split(/\n{2,}/)
+    .map((block) => blockOf(block.split("\n"), isOurs, state));
+  return escaped`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<title>${subject}</title>
+</head>
+<body style="margin:0;padding:0;background:#faf8f4">
+<div style="max-width:34rem;margin:0 auto;padding:32px 24px;color:${INK};font:16px/1.6 -apple-system,'Segoe UI',Roboto,Arial,sans-serif">
+<p style="margin:0 0 24px;font:600 22px/1 Georgia,serif"><span style="display:inline-block;width:28px;margin-right:8px;border-radius:6px;background:${ACCENT};color:#fff;text-align:center;line-height:28px">A</span>Atelier</p>
+<div style="padding:24px;border:1px solid #ddd6ca;border-radius:16px;background:#fff">${blocks}</div>
+</div>
+</body>
+</html>
+`.text;
+}
+
+function blockOf(lines: readonly string[], isOurs: (url: string) => boolean, state: State): Html {
+  if (lines.every((line) => line.startsWith("  "))) return indented(lines);
+  const [, label = "", url = ""] = BUTTON.exec(lines.at(-1) ?? "") ?? [];
+  if (url === "" || !isOurs(url) || state.hasButton) return paragraph(lines, isOurs);
+  state.hasButton = true;
+  const before = lines.length > 1 ? paragraph(lines.slice(0, -1), isOurs) : new Html("");
+  return escaped`${before}<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${ACCENT};color:#fff;font-weight:600;text-decoration:none">${label}</a></p>`;
+}
+
+function paragraph(lines: readonly string[], isOurs: (url: string) => boolean): Html {
+  const words = lines.map(
+    (line, i) => escaped`${i > 0 ? new Html("<br>") : undefined}${linked(line, isOurs)}`,
+  );
+  return escaped`<p style="margin:0 0 16px;overflow-wrap:anywhere">${words}</p>`;
+}
+
+function linked(line: string, isOurs: (url: string) => boolean): Html[] {
+  return line
+    .split(/(https?:\/\/\S+)/)
+    .map((part) =>
+      /^https?:/.test(part) && isOurs(part)
+        ? escaped`<a href="${part}" style="color:${ACCENT}">${part}</a>`
+        : escaped`${part}`,
+    );
+}
+
+function indented(lines: readonly string[]): Html {
+  const rows = lines.map((line) => {
+    const [, label, value] = FACT.exec(line) ?? [];
+    return label === undefined || value === undefined
+      ? escaped`<tr><td colspan="2" style="padding:4px 0;font-weight:600">${line.trim()}</td></tr>`
+      : escaped`<tr><td style="padding:4px 16px 4px 0;color:${SOFT};vertical-align:top">${label}</td><td style="padding:4px 0">${value}</td></tr>`;
+  });
+  return escaped`<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${rows}</table>`;
+}

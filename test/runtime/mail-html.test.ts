@@ -1,0 +1,72 @@
+// The HTML part of a mail: what it shows of the plain text, and that nothing in that text becomes markup or a link to elsewhere.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isTimeZone, localTimes } from "../../runtime/local-times.ts";
+import { mailHtml } from "../../runtime/mail-html.ts";
+
+const baseUrl = "https://atelier.example";
+const htmlOf = (text: string) => mailHtml({ subject: "Subject", text, baseUrl });
+const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+
+test("shows paragraphs, facts in two columns and one button", () => {
+  const html = htmlOf(`Thank you.
+
+  Icons, client licence
+
+  Paid       19.00 USD
+  Receipt    2026-000001
+
+Your order: ${baseUrl}/account/orders/ord_1
+
+All orders: ${baseUrl}/account/orders
+`);
+  expect(html).toMatch(/<td[^>]*>Paid<\/td><td[^>]*>19\.00 USD<\/td>/);
+  expect(html).toContain(">Icons, client licence</td>");
+  expect(html).toMatch(
+    /<a href="https:\/\/atelier.example\/account\/orders\/ord_1" style="display:inline-block[^"]*">Your order<\/a>/,
+  );
+  expect(html.match(/display:inline-block;padding/g)).toHaveLength(1);
+  expect(linksOf(html)).toEqual([`${baseUrl}/account/orders/ord_1`, `${baseUrl}/account/orders`]);
+});
+
+test("links to nothing but this site, whatever somebody wrote", () => {
+  const html = htmlOf(`They wrote:
+
+Click here: https://evil.example/
+and see ${baseUrl}.evil.example/ or javascript:alert(1)
+<a href="https://evil.example">x</a>`);
+  expect(linksOf(html)).toEqual([]);
+  expect(html).toContain("&#60;a href=");
+});
+
+test("keeps every word of any text, and adds no element to it", () => {
+  const elements = (html: string) =>
+    html.replaceAll(/<\/?(?:p|br|a|table|tr|td)\b[^>]*>/g, "").match(/<[a-z]/gi)?.length;
+  const least = elements(htmlOf(""));
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(elements(htmlOf(text))).toBe(least);
+    }),
+  );
+});
+
+test.each([
+  [undefined, "23 December 2026", "23 December 2026 at 23:30 UTC"],
+  ["Europe/Berlin", "24 December 2026", "24 December 2026 at 00:30 CET"],
+  ["America/New_York", "23 December 2026", /23 December 2026 at 18:30 (?:EST|GMT-5)/],
+])("times in %s are those of the clock there", (zone, day, time) => {
+  const times = localTimes(zone);
+  const at = new Date("2026-12-23T23:30:00Z");
+  expect(times.day(at)).toBe(day);
+  expect(times.time(at)).toMatch(time);
+});
+
+test("a time zone is one that the platform knows", () => {
+  expect(["Europe/Berlin", "UTC", "", "Mars/Olympus", "Europe/Berlin\n"].map(isTimeZone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
