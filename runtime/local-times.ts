@@ -24,8 +24,7 @@ export function localTimes(timeZone = "UTC"): LocalTimes {
 
 export function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat("en", { timeZone: name }).format(0) !== "";
   } catch {
     return false;
   }
