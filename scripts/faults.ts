@@ -1,5 +1,5 @@
 // npm run faults [-- WORD…]: strikes a service of its own with each fault (those whose name contains one of the words) under steady load, and
-// prints what its clients saw as the table of docs/reliability.md. Exits with 1 if a job was lost or doubled, or the books are wrong.
+// prints what its clients saw as a table, like those of bench/RESULTS.md. Exits with 1 if a job was lost or doubled, or the books are wrong.
 // With --defaults the replica set has MongoDB's own settings, but for the time of elections: what a frozen primary costs without ours.
 import { parseArgs } from "node:util";
 import { FAULT_JOBS, startFaultService } from "./testbed/fault-service.ts";

@@ -264,7 +264,7 @@ function tally(calls: readonly Call[], keyOf: (call: Call) => string): Record<st
   return counts;
 }
 
-/** Runs one trial after the other and prints the table of docs/reliability.md. True if all have passed. */
+/** Runs one trial after the other and prints a table, like those of bench/RESULTS.md. True if all have passed. */
 export async function runTrials(
   cluster: Cluster,
   trials: readonly Fault[],

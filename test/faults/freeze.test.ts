@@ -1,5 +1,5 @@
 // The short form of `npm run faults`: what is frozen or silent, not dead, is given up for what works, and no request is lost or doubled.
-// The figures of all faults: docs/reliability.md.
+// The figures of all faults: bench/RESULTS.md.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Cluster } from "../../scripts/testbed/cluster.ts";
 import { FAULT_JOBS, startFaultService } from "../../scripts/testbed/fault-service.ts";

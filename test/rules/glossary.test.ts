@@ -1,47 +1,39 @@
 // docs/glossary.md against the code: each word once, and in the file that it names.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const rows = readFileSync(fileOf("docs/glossary.md"), "utf8")
+const lines = readFileSync(fileOf("docs/glossary.md"), "utf8")
   .split("\n")
-  .filter((line) => line.startsWith("| ") && !/^\| (word|-+) /.test(line))
-  .map((line) =>
-    line
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
+  .filter((line) => line.startsWith("- "));
+/** - **word** (`file`): meaning */
+const ROW = /^- \*\*(.+?)\*\* \(`(.+?)`\): (.+)$/;
+const rows = lines.map((line) => {
+  const [, word = "", where = "", meaning = ""] = ROW.exec(line) ?? [];
+  return { word, where, meaning };
+});
 
-test("each word stands there once, with what it means and where it lives", () => {
+test("the glossary explains each word once, with a meaning and a file", () => {
   expect(rows.length).toBeGreaterThan(60);
-  for (const row of rows) {
-    expect(row, row[0]).toHaveLength(3);
-    expect(row).not.toContain("");
-  }
-  const words = rows.map(([word]) => word);
+  expect(lines.filter((line) => !ROW.test(line))).toEqual([]);
+  const words = rows.map(({ word }) => word);
   expect(words.filter((word, i) => words.indexOf(word) < i)).toEqual([]);
 });
 
-describe("where a word lives", () => {
-  test.each(rows.map(([word = "", , where = ""]) => [word, where.replaceAll("`", "")]))(
-    "%s is a word of %s",
-    (word, path) => {
-      expect(existsSync(fileOf(path)), path).toBe(true);
-      // "member key" is also memberKey and member_key; "entry" has entries.
-      const pattern = word.replace(/y$/, "(?:y|ies)").replaceAll(" ", "[ _-]?");
-      expect(new RegExp(pattern, "i").test(readFileSync(fileOf(path), "utf8"))).toBe(true);
-    },
-  );
+test.each(rows)("the file of the word $word exists and uses the word", ({ word, where }) => {
+  expect(existsSync(fileOf(where)), where).toBe(true);
+  // "member key" is also memberKey and member_key; "entry" has entries.
+  const pattern = word.replace(/y$/, "(?:y|ies)").replaceAll(" ", "[ _-]?");
+  expect(new RegExp(pattern, "i").test(readFileSync(fileOf(where), "utf8"))).toBe(true);
 });
 
-test("what its meanings quote is found in the code", () => {
-  const sources = [...new Set(rows.map(([, , where = ""]) => where.replaceAll("`", "")))]
+test("every name that a meaning quotes is found in the code", () => {
+  const sources = [...new Set(rows.map(({ where }) => where))]
     .filter((path) => existsSync(fileOf(path)))
     .map((path) => readFileSync(fileOf(path), "utf8"))
     .join("\n");
-  const quoted = rows.flatMap(([, meaning = ""]) =>
+  const quoted = rows.flatMap(({ meaning }) =>
     [...meaning.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
   );
   expect(quoted.length).toBeGreaterThan(10);

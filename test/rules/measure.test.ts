@@ -25,13 +25,15 @@ function measure(files: Readonly<Record<string, string>>): { code: number | null
   return { code: status, lines: stdout.trim().split("\n") };
 }
 
-test("counts product, scripts, bench, tests and generated lines apart, and no documents", () => {
+test("counts product, scripts, bench, tests and generated lines apart, and the words of docs", () => {
   const { code, lines } = measure({
     "core/shop/a.ts": "1\n2\n",
     "clients/python/src/atelier_client/client.py": "1\n",
     "clients/python/src/atelier_client/models.py": "1\n2\n3\n",
     "proto/types/a.ts": "1\n2\n3\n4\n",
     "core/README.md": "1\n2\n3\n4\n5\n",
+    "README.md": "one two\nthree",
+    "docs/guide/a.md": "four | five\n",
     "scripts/a.ts": "1\n2\n3\n4\n5\n6\n",
     "bench/a.ts": "1\n2\n3\n4\n5\n6\n7\n",
     "test/a.test.ts": "1\n2\n3\n4\n5\n6\n7\n8\n",
@@ -44,7 +46,8 @@ test("counts product, scripts, bench, tests and generated lines apart, and no do
     "lines of bench: 7 of 2,500",
     "lines of tests: 8 of 74,000",
     "generated lines in git: 7 of 1,500",
-    "tracked files: 8 of 1,900",
+    "tracked files: 10 of 1,900",
+    "words of docs: 6 of 70,000",
     "names that two exported types of core share: 0 of 0",
   ]);
 });
