@@ -110,5 +110,5 @@ async function findOrCreateDemo(app: App): Promise<{ id: string; existed: boolea
 
 /** Lets whoever has the link with this token sign in as the demonstration account. Throws if that account was never made. */
 export async function seedSignInLink(app: App, tokenSha256: string): Promise<void> {
-  await createLink(app, (await getAccount(app, DEMO_EMAIL)).email, tokenSha256);
+  await createLink(app, (await getAccount(app, DEMO_EMAIL)).email, { tokenSha256 });
 }

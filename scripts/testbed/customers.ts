@@ -53,7 +53,7 @@ export async function signIn(
   { createLink }: Pick<ReleaseCode, "createLink">,
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  await createLink(app, email, createHash("sha256").update(token).digest("hex"));
+  await createLink(app, email, { tokenSha256: createHash("sha256").update(token).digest("hex") });
   const answer = await fetch(`${url}/sign-in/confirm`, {
     method: "POST",
     redirect: "manual",

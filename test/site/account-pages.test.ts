@@ -65,7 +65,7 @@ function cookiesOf({ cookie }: Browser) {
 
 async function signInWithMail(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email address").fill(email);
-  await page.getByRole("button", { name: "Email me a link" }).click();
+  await page.getByRole("button", { name: "Email me a code" }).click();
   const link = new URL(await mail.linkFor(email));
   await page.goto(link.pathname + link.search);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -281,8 +281,8 @@ describe("the pages", () => {
           await page.getByRole("heading", { name: "Sign in again" }).waitFor();
           if (scripts) await expectGoodInEveryLight("sign-in-again");
           expect(await page.getByLabel("Email address").inputValue()).toBe(email);
-          await page.getByRole("button", { name: "Email me a link" }).click();
-          await page.getByText("sent a link to").waitFor();
+          await page.getByRole("button", { name: "Email me a code" }).click();
+          await page.getByText("sent a code and a link to").waitFor();
           const link = new URL(await mail.linkFor(email));
           await page.goto(link.pathname + link.search);
           if (scripts) await expectGoodInEveryLight("sign-in-confirm");

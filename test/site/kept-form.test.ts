@@ -60,8 +60,9 @@ test("in a browser, without scripts: the ticket is there again after signing in,
     await end(other);
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByText("What you typed is kept.").waitFor();
     await page.getByLabel("Email address").fill(email);
-    await page.getByRole("button", { name: "Email me a link" }).click();
+    await page.getByRole("button", { name: "Email me a code" }).click();
     const link = new URL(await mail.linkFor(email));
     await page.goto(link.pathname + link.search);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -99,7 +100,9 @@ test.each([
   await service.core.admin.SetPlan({ account: email, plan: "pro" });
   await end(await signInAs(service, email));
   const answer = await post(person, path, fields, page);
-  expect(answer.headers.get("location")).toBe(`/sign-in?${new URLSearchParams({ next: page }).toString()}`);
+  expect(answer.headers.get("location")).toBe(
+    `/sign-in?${new URLSearchParams({ next: page, ended: "kept" }).toString()}`,
+  );
   const again = await signInAs(service, email);
   const cookie = `${again.cookie}; ${setCookies(answer).pairs}`;
   const back = await service.call(page, { headers: { accept: "text/html", cookie } });
@@ -123,7 +126,7 @@ describe("what is kept", () => {
   test("is for the page of the form alone, unreadable, and short-lived", async () => {
     const { answer } = await keep({ text: TEXT, subject: "Ink" });
     expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe("/sign-in?next=%2Fsupport%2Fnew");
+    expect(answer.headers.get("location")).toBe("/sign-in?next=%2Fsupport%2Fnew&ended=kept");
     const { all, pairs } = setCookies(answer);
     expect(all[0]).toMatch(/; Path=\/support\/new; Max-Age=1800; HttpOnly; SameSite=Lax$/);
     expect(Buffer.from(pairs.split("=")[1] ?? "", "base64url").toString("latin1")).not.toContain("Ink");
@@ -151,7 +154,7 @@ describe("what is kept", () => {
     expect(long.answer.status).toBe(303);
     expect(setCookies(long.answer).all).toEqual([]);
     const deletion = await keep({ email: "a@example.com" }, "/account/data/delete", "/account/data");
-    expect(deletion.answer.headers.get("location")).toBe("/sign-in?next=%2Faccount%2Fdata");
+    expect(deletion.answer.headers.get("location")).toBe("/sign-in?next=%2Faccount%2Fdata&ended=yes");
     expect(setCookies(deletion.answer).all).toEqual([]);
   });
 
@@ -171,7 +174,7 @@ describe("what is kept", () => {
       });
     const leadsTo = async (referer: string) => (await withReferer(referer)).headers.get("location");
     expect(await leadsTo(`${service.url}/products/kit?licence=client`)).toBe(
-      "/sign-in?next=%2Fproducts%2Fkit%3Flicence%3Dclient",
+      "/sign-in?next=%2Fproducts%2Fkit%3Flicence%3Dclient&ended=yes",
     );
     expect(await leadsTo("https://evil.example/products/kit")).toBe("/sign-in?next=");
   });

@@ -142,6 +142,7 @@ const FOR_ANYBODY = new Set([
   "/connect/atelier.mcpb",
   "/sign-in",
   "/sign-in/confirm",
+  "/sign-in/code",
   "/account-deleted",
   // The link says for whom.
   "/email/confirm",

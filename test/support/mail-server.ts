@@ -10,6 +10,8 @@ export type MailServer = {
   readonly received: ReceivedMail[];
   /** The first address that the newest mail with a link for `email` names, once there are `count` of them. Notices are not counted. */
   linkFor(email: string, count?: number): Promise<string>;
+  /** The code in the newest mail with a link for `email`. */
+  codeFor(email: string): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -38,20 +40,22 @@ export async function startMailServer(host = "127.0.0.1"): Promise<MailServer> {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address = server.server.address();
   if (address === null || typeof address === "string") throw new Error("the mail server has no port");
+  const newestFor = async (email: string, count: number, wanted: RegExp): Promise<string> => {
+    const mails = await waitFor(`${count} mails to ${email}`, () => {
+      const found = received.filter(
+        ({ to, raw }) => to.includes(email) && readText(raw).includes("/sign-in/confirm"),
+      );
+      return found.length >= count ? found : undefined;
+    });
+    const [found] = wanted.exec(readText(mails.at(-1)?.raw ?? "")) ?? [];
+    if (found === undefined) throw new Error(`the mail has nothing like ${String(wanted)}`);
+    return found;
+  };
   return {
     url: `smtp://${host}:${address.port}`,
     received,
-    linkFor: async (email, count = 1) => {
-      const mails = await waitFor(`${count} mails to ${email}`, () => {
-        const found = received.filter(
-          ({ to, raw }) => to.includes(email) && readText(raw).includes("/sign-in/confirm"),
-        );
-        return found.length >= count ? found : undefined;
-      });
-      const link = /https?:\S+/.exec(readText(mails.at(-1)?.raw ?? ""))?.[0];
-      if (link === undefined) throw new Error("the mail names no address");
-      return link;
-    },
+    linkFor: (email, count = 1) => newestFor(email, count, /https?:\S+/),
+    codeFor: (email) => newestFor(email, 1, /^\d{4} \d{4}$/m),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

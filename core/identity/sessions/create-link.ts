@@ -4,22 +4,22 @@ import { foldMailbox } from "../../../runtime/mailbox.ts";
 import { isGivenUp } from "../accounts/move-email.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
-import { countWithin, EMAIL_QUOTAS, NETWORK_QUOTAS, newLink, type Quota } from "./rules.ts";
+import { countWithin, EMAIL_QUOTAS, type LinkSecrets, NETWORK_QUOTAS, newLink, type Quota } from "./rules.ts";
 import { findQuotas, type LinkDoc, type QuotaDoc, replaceLinks, saveQuotas } from "./store.ts";
 
 /**
- * The only link that its address has from now on. `tokenSha256` is all that is kept of the token. An empty `network` counts nothing.
+ * The only link that its address has from now on. Only digests of its token and code are kept. An empty `network` counts nothing.
  * `overQuota`: nothing was kept, and a link that was sent before stays good. `givenUp`: nothing was kept, since the address was given up
  * for another lately. Throws invalid_request for what is no e-mail address.
  */
 export async function createLink(
   app: App,
   email: string,
-  tokenSha256: string,
+  secrets: LinkSecrets,
   network = "",
 ): Promise<{ link: LinkDoc; overQuota: boolean; givenUp: boolean }> {
   const now = app.clock.now();
-  const link = newLink(email, tokenSha256, now);
+  const link = newLink(email, secrets, now);
   const givenUp = await isGivenUp(app, link.email);
   return inTx({ mongo: app.mongo, now }, async (tx) => {
     const overQuota = !(await takeQuota(app, { email: link.email, network }, tx));

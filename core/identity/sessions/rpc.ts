@@ -18,7 +18,7 @@ import { checkSession, type Identified, identifyByEmail } from "./check-session.
 import { createLink } from "./create-link.ts";
 import { endOf } from "./rules.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./revoke-session.ts";
-import { findUsableLink, signIn } from "./sign-in.ts";
+import { findUsableLink, signIn, tryCode } from "./sign-in.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";
 import type { EmailLinkDoc } from "./store-email-links.ts";
 
@@ -26,8 +26,9 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
   return {
     ...emailHandlers(app, toldWhenBad),
 
-    async CreateLink({ email, token_sha256, network }) {
-      const { link, overQuota, givenUp } = await createLink(app, email, token_sha256, network);
+    async CreateLink({ email, token_sha256, network, code_digest }) {
+      const secrets = { tokenSha256: token_sha256, codeDigest: code_digest };
+      const { link, overQuota, givenUp } = await createLink(app, email, secrets, network);
       return { ...linkMessage(link), over_quota: overQuota, given_up: givenUp };
     },
 
@@ -35,10 +36,12 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       return linkMessage(await toldWhenBad(call, () => findUsableLink(app, token_sha256)));
     },
 
-    async SignIn({ token_sha256, user_agent, network }, call) {
-      const { session, account, newBrowser } = await toldWhenBad(call, () =>
-        signIn(app, token_sha256, { userAgent: user_agent, network }, call.address),
-      );
+    async SignIn({ token_sha256, user_agent, network, code_digest }, call) {
+      const browser = { userAgent: user_agent, network };
+      const { session, account, newBrowser } = await toldWhenBad(call, async () => {
+        if (code_digest !== "") await tryCode(app, token_sha256, code_digest);
+        return signIn(app, token_sha256, browser, call.address);
+      });
       logSecurity(app.log, "sign_in", { ...factsOf(call), account_id: account._id, session_id: session._id });
       return {
         session: sessionMessage(session),

@@ -1,9 +1,12 @@
 // How long links and sessions are valid, and how much of a browser's own words may be stored. Pure.
+import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import { emailIssues, normaliseEmail } from "../accounts/rules.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";
 
 const LINK_MS = 15 * 60_000;
+/** Of the 10^8 codes, someone who may have ten mails a day sent to an address can try fifty. */
+const MAX_CODE_TRIES = 5;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -45,12 +48,16 @@ export function countWithin(
   return { sent: [...since(longestMs), now], expiresAt: new Date(now.getTime() + longestMs) };
 }
 
+/** The digests of a link's token and of the code that is mailed with it; an empty one stands for no code. */
+export type LinkSecrets = { readonly tokenSha256: string; readonly codeDigest?: string };
+
 /** A link for this address. Throws invalid_request. */
-export function newLink(email: string, tokenSha256: string, now: Date): LinkDoc {
+export function newLink(email: string, { tokenSha256, codeDigest = "" }: LinkSecrets, now: Date): LinkDoc {
   const address = normaliseEmail(email);
   const issues = emailIssues(address);
-  if (!isSha256(tokenSha256))
-    issues.push({ path: "token_sha256", message: "must be 64 lower-case hexadecimal digits" });
+  const message = "must be 64 lower-case hexadecimal digits";
+  if (!isSha256(tokenSha256)) issues.push({ path: "token_sha256", message });
+  if (codeDigest !== "" && !isSha256(codeDigest)) issues.push({ path: "code_digest", message });
   if (issues.length > 0) throw new AppError("invalid_request", { issues });
   return {
     _id: tokenSha256,
@@ -58,7 +65,14 @@ export function newLink(email: string, tokenSha256: string, now: Date): LinkDoc 
     created_at: now,
     expires_at: new Date(now.getTime() + LINK_MS),
     used_at: null,
+    ...(codeDigest !== "" && { code_digest: codeDigest }),
   };
+}
+
+/** Whether the code of a link was typed correctly and may still be tried. Takes the same time for every code. */
+export function isRightCode({ code_digest, code_tries = 0 }: LinkDoc, typedDigest: string): boolean {
+  if (code_digest === undefined || code_tries >= MAX_CODE_TRIES || !isSha256(typedDigest)) return false;
+  return timingSafeEqual(Buffer.from(code_digest), Buffer.from(typedDigest));
 }
 
 export function isUsableLink(link: LinkDoc | null, now: Date): link is LinkDoc {

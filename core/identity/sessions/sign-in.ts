@@ -4,13 +4,14 @@ import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { findOrOpenAccount } from "./find-or-open-account.ts";
-import { type BrowserInfo, firstName, isNewBrowser, isUsableLink, newSession } from "./rules.ts";
+import { type BrowserInfo, firstName, isNewBrowser, isRightCode, isUsableLink, newSession } from "./rules.ts";
 import {
   findLink,
   findRecentSessions,
   insertSession,
   type LinkDoc,
   saveLinkUse,
+  saveWrongCode,
   type SessionDoc,
 } from "./store.ts";
 
@@ -19,6 +20,23 @@ export async function findUsableLink(app: App, tokenSha256: string): Promise<Lin
   const link = await findLink(app.mongo.db, tokenSha256);
   if (!isUsableLink(link, app.clock.now())) throw new AppError("invalid_link");
   return link;
+}
+
+/**
+ * Checks the code that was typed instead of opening the link, before anything else is done with the link. Throws invalid_link where it is
+ * wrong or was tried too often, or the link cannot be used: all look the same.
+ */
+export async function tryCode(app: App, tokenSha256: string, codeDigest: string): Promise<void> {
+  const { db } = app.mongo;
+  const now = app.clock.now();
+  const isRight = await inTx({ mongo: app.mongo, now }, async (tx) => {
+    const link = await findLink(db, tokenSha256, tx);
+    if (!isUsableLink(link, now)) return false;
+    if (isRightCode(link, codeDigest)) return true;
+    await saveWrongCode(db, tokenSha256, tx);
+    return false;
+  });
+  if (!isRight) throw new AppError("invalid_link");
 }
 
 /** As many earlier sessions as are looked at to tell whether a browser is new. */

@@ -9,7 +9,7 @@ import { SESSION_FIELDS } from "./fields.ts";
 /**
  * A link that was sent to an e-mail address.
  *
- * Updates: once, when it is used. Deletion: by the next link to the address, or by MongoDB, an hour after it expired. Guarantees: at most one session comes of it.
+ * Updates: with each wrong code; once, when it is used. Deletion: by the next link to the address, or by MongoDB, an hour after it expired. Guarantees: at most one session comes of it.
  */
 export type LinkDoc = {
   /** Lower-case hex SHA-256 of the token in the link. */
@@ -18,6 +18,10 @@ export type LinkDoc = {
   created_at: Date;
   expires_at: Date;
   used_at: Date | null;
+  /** Digest of the code that was mailed with the link. Absent in links without a code. */
+  code_digest?: string;
+  /** How many wrong codes were tried. Absent if none was. */
+  code_tries?: number;
 };
 
 /**
@@ -58,6 +62,8 @@ const LINK_FIELDS = {
   created_at: "hidden",
   expires_at: "hidden",
   used_at: "hidden",
+  code_digest: "hidden",
+  code_tries: "hidden",
 } as const satisfies GoneFields<LinkDoc>;
 
 /** Digests and networks for a day, so that deleting an account is no way around them. */
@@ -162,6 +168,10 @@ export async function saveLinkUse(
   { session }: TxContext,
 ): Promise<void> {
   await links(db).updateOne({ _id: tokenSha256 }, { $set: { used_at: at } }, { session });
+}
+
+export async function saveWrongCode(db: Db, tokenSha256: string, { session }: TxContext): Promise<void> {
+  await links(db).updateOne({ _id: tokenSha256 }, { $inc: { code_tries: 1 } }, { session });
 }
 
 export async function insertSession(db: Db, doc: SessionDoc, { session }: TxContext): Promise<void> {

@@ -20,6 +20,9 @@ type TextOptions = Common & {
   min?: string | number | undefined;
   max?: string | number | undefined;
   step?: string | number | undefined;
+  inputMode?: "numeric";
+  /** The page is opened to fill this field in. */
+  isFirst?: boolean;
 };
 
 export function textField({
@@ -31,6 +34,8 @@ export function textField({
   min,
   max,
   step,
+  inputMode,
+  isFirst,
   ...common
 }: TextOptions): Markup {
   const { name, required } = common;
@@ -48,6 +53,8 @@ export function textField({
       min=${min}
       max=${max}
       step=${step}
+      inputmode=${inputMode}
+      autofocus=${isFirst}
       required=${required}
       ...${described(common)}
     />`,

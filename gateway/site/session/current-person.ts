@@ -33,6 +33,8 @@ export type Sessions = {
   readonly cookies: SessionCookies;
   readonly keptForms: KeptForms;
   readonly askingBrowser: AskingBrowser;
+  /** Digests of sign-in codes are made with it. */
+  readonly codeKey: Uint8Array;
   /** The person, or not_signed_in or account_suspended. Throws rate_limited. */
   identify(request: FastifyRequest): Promise<Person | AppError>;
 };
@@ -112,6 +114,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
     cookies,
     keptForms: createKeptForms(deriveKeys(secrets, "atelier kept form"), isHttps),
     askingBrowser: createAskingBrowser(deriveKeys(secrets, "atelier sign-in browser"), isHttps),
+    codeKey: deriveKeys(secrets, "atelier sign-in code")[0],
     identify: (request) => {
       const known = answers.get(request) ?? ask(request).then((found) => countRead(found, request));
       answers.set(request, known);

@@ -37,8 +37,8 @@ const keptSchema = z.object({
 type Kept = z.output<typeof keptSchema>;
 
 export type KeptForms = {
-  /** Keeps the form of a request for the page at `path`, as far as there is room. */
-  keep(request: FastifyRequest, reply: FastifyReply, kept: { path: string; account: string | null }): void;
+  /** Keeps the form of a request for the page at `path`. Returns false if there is nothing to keep, or too much. */
+  keep(request: FastifyRequest, reply: FastifyReply, kept: { path: string; account: string | null }): boolean;
   /** The form that was kept for the page that is asked for, once; undefined where there is none, or it is another person's. */
   take(request: FastifyRequest, reply: FastifyReply): Form | undefined;
 };
@@ -61,10 +61,12 @@ export function createKeptForms(keys: readonly [Uint8Array, ...Uint8Array[]], is
       const fields = formOf(request)
         .entries()
         .filter(([name]) => !NEVER_KEPT.test(name));
-      if (fields.length === 0 || !COOKIE_PATH.test(pathname)) return;
+      if (fields.length === 0 || !COOKIE_PATH.test(pathname)) return false;
       const until = Date.now() + KEPT_SECONDS * 1000;
       const pieces = toPieces(seal(keys[0], { account, path: pathname, until, fields }));
-      if (pieces.length <= MAX_PIECES) write(reply, pathname, pieces);
+      if (pieces.length > MAX_PIECES) return false;
+      write(reply, pathname, pieces);
+      return true;
     },
     take: (request, reply) => {
       const { cookie } = request.headers;

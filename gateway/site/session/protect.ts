@@ -25,13 +25,15 @@ export function protectPages(app: FastifyInstance, limits: RateLimits): void {
 async function leadBack(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const next = pageOfForm(request);
   const { cookies, keptForms } = request.server.sessions;
+  // Without a page to come back to there is nothing to go on with.
+  let ended = next === "" ? {} : { ended: "yes" };
   if (request.routeOptions.config.keepsForm && next !== "") {
     const account = (await cookies.read(request.headers.cookie))?.accountId ?? null;
-    keptForms.keep(request, reply, { path: next, account });
+    if (keptForms.keep(request, reply, { path: next, account })) ended = { ended: "kept" };
   }
   return reply
     .header("cache-control", "no-store")
-    .redirect(`/sign-in?${new URLSearchParams({ next }).toString()}`, 303);
+    .redirect(`/sign-in?${new URLSearchParams({ next, ...ended }).toString()}`, 303);
 }
 
 /** Routes of this scope speak JSON with scripts of our own pages. Everything is checked before a body is read. */

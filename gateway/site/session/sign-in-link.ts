@@ -1,5 +1,5 @@
 // The links that sign people in. The token stands in the link alone; core keeps its hash.
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -25,6 +25,20 @@ export function newSignInLink(
 
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
+}
+
+const CODES = 10 ** 8;
+
+/** A code to type instead of opening the link: eight digits, in two groups. */
+export function newCode(): string {
+  const digits = String(randomInt(CODES)).padStart(8, "0");
+  return `${digits.slice(0, 4)} ${digits.slice(4)}`;
+}
+
+/** What core keeps of a code. Without the key, its few digits could be found by trying all of them. */
+export function codeDigest(key: Uint8Array, code: string, tokenSha256: string): string {
+  const digits = code.replaceAll(/\D/g, "");
+  return createHmac("sha256", key).update(`${digits}.${tokenSha256}`).digest("hex");
 }
 
 /** Whether this could be a token at all. */

@@ -8,21 +8,33 @@ export function askForLink({
   email = "",
   next,
   again = false,
+  ended = "",
   error,
 }: {
   email?: string;
   next: string;
+  /** The session has ended: `kept` if what was typed is kept, another text if there was nothing to keep. */
+  ended?: string;
   /** The person is signed in, and not freshly enough for what they were about to do. */
   again?: boolean;
   error?: string;
 }): Markup {
   return narrow(
     again ? "Sign in again" : "Sign in",
-    html`<p class="lead">
+    html`${
+        ended !== "" &&
+        notice({
+          tone: "info",
+          title: "Your session had ended.",
+          body: ended === "kept" ? "Sign in to go on. What you typed is kept." : "Sign in to go on.",
+          isNews: false,
+        })
+      }
+      <p class="lead">
         ${
           again
-            ? "To protect your account, this step needs a recent sign-in. We’ll email you a link that brings you back here."
-            : "Enter your email and we’ll send you a link. No password, and if you’re new, we’ll create your account."
+            ? "To protect your account, this step needs a recent sign-in. We’ll email you a code that brings you back here."
+            : "Enter your email and we’ll send you a code and a link. No password, and if you’re new, we’ll create your account."
         }
       </p>
       <form class="stack" method="post" action="/sign-in">
@@ -34,24 +46,66 @@ export function askForLink({
           autocomplete: "email",
           maxLength: 254,
           required: true,
+          isFirst: true,
           error,
         })}
         <input type="hidden" name="next" value=${next} />
-        ${button({ label: "Email me a link" })}
+        ${button({ label: "Email me a code" })}
       </form>`,
   );
 }
 
-export function linkSent(email: string): Markup {
+export function linkSent({
+  email,
+  next,
+  link,
+  browser,
+  isWrong = false,
+}: {
+  email: string;
+  next: string;
+  /** SHA-256 of the link's token, by which core knows the code. */
+  link: string;
+  /** The proof that this browser asked. */
+  browser: string;
+  /** The code that was typed was wrong. */
+  isWrong?: boolean;
+}): Markup {
+  const error = isWrong
+    ? "This code doesn’t work. Use the newest email; after five wrong codes, send another one."
+    : undefined;
   return narrow(
     "Check your email",
-    html`${notice({
-        tone: "success",
-        title: `We’ve sent a link to ${email}.`,
-        body: "Open it in this browser or any other. It works once, for 15 minutes; if you asked for several, use the newest.",
-      })}
+    html`<p class="lead">
+        We’ve sent a code and a link to <strong>${email}</strong>. Either works once, for 15 minutes.
+      </p>
+      <form class="stack" method="post" action="/sign-in/code">
+        ${textField({
+          name: "code",
+          label: "Code",
+          hint: "Eight digits. Or open the link in the email.",
+          autocomplete: "one-time-code",
+          inputMode: "numeric",
+          maxLength: 20,
+          required: true,
+          isFirst: true,
+          error,
+        })}
+        <input type="hidden" name="email" value=${email} />
+        <input type="hidden" name="link" value=${link} />
+        <input type="hidden" name="browser" value=${browser} />
+        <input type="hidden" name="next" value=${next} />
+        ${button({ label: "Sign in" })}
+      </form>
       <p>Nothing there? Look in your spam folder, and check the address for typos.</p>
-      <p><a href="/sign-in">Use a different address</a></p>`,
+      <form class="cluster" method="post" action="/sign-in">
+        <input type="hidden" name="email" value=${email} />
+        <input type="hidden" name="next" value=${next} />
+        ${button({ label: "Send another email", kind: "quiet" })}
+        <a href=${next === "" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`}
+          >Use a different address</a
+        >
+      </form>`,
   );
 }
 

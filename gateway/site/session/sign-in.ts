@@ -13,7 +13,7 @@ import type { Markup } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
 import { currentPerson, personCall } from "./current-person.ts";
 import { givenUpMail, newSessionNotice, sendNotice } from "./notices.ts";
-import { hashToken, isToken, newSignInLink, safeNext } from "./sign-in-link.ts";
+import { codeDigest, hashToken, isToken, newCode, newSignInLink, safeNext } from "./sign-in-link.ts";
 import { askForLink, confirmSignIn, linkSent, noMail, unusableLink } from "./sign-in-pages.ts";
 
 const HOME = "/account";
@@ -23,14 +23,15 @@ const text = z.string().catch("");
 export function signInRoutes(app: GatewayApp, options: GatewayOptions): void {
   const { mailer } = app;
 
-  const query = z.object({ next: text, again: text });
+  const query = z.object({ next: text, again: text, ended: text });
   app.get("/sign-in", { schema: { querystring: query } }, async (request, reply) => {
     const next = safeNext(request.query.next);
     const person = await currentPerson(request);
     const again = person !== undefined && request.query.again !== "" && !person.fresh;
     if (person && !again) return reply.redirect(next || HOME, 303);
     const email = person?.email ?? "";
-    return page(reply, "Sign in", mailer ? askForLink({ next, again, email }) : noMail());
+    const { ended } = request.query;
+    return page(reply, "Sign in", mailer ? askForLink({ next, again, email, ended }) : noMail());
   });
 
   app.post("/sign-in", async (_request, reply) =>
@@ -42,7 +43,9 @@ export function signInRoutes(app: GatewayApp, options: GatewayOptions): void {
     askToConfirm(reply, request.query, options),
   );
 
-  app.post("/sign-in/confirm", (_request, reply) => signIn(reply, options));
+  app.post("/sign-in/confirm", (_request, reply) => signInByLink(reply, options));
+
+  app.post("/sign-in/code", (_request, reply) => signInByCode(reply, options));
 }
 
 type SentLink = { token: string; browser: string; next: string };
@@ -82,20 +85,31 @@ async function sendLink(
   // The cookie will be that of the name in the link, so the link keeps the name that the person uses.
   const home = homeOrigins(config, baseUrl).find((origin) => origin === `${protocol}://${host}`) ?? baseUrl;
   const { askingBrowser } = request.server.sessions;
-  const { url, tokenSha256 } = newSignInLink(home, next, (hash) => askingBrowser.mark(reply, hash));
+  let browser = "";
+  const { url, tokenSha256 } = newSignInLink(
+    home,
+    next,
+    (hash) => (browser = askingBrowser.mark(reply, hash)),
+  );
+  const code = newCode();
   const network = config.rateLimits ? networkSubject(request.ip) : "";
   let kept: SignInLink;
   try {
-    kept = await core.sessions.CreateLink({ email, token_sha256: tokenSha256, network }, callOf(request));
+    const secrets = {
+      token_sha256: tokenSha256,
+      code_digest: codeDigest(request.server.sessions.codeKey, code, tokenSha256),
+    };
+    kept = await core.sessions.CreateLink({ email, network, ...secrets }, callOf(request));
   } catch (error) {
     const issue = error instanceof AppError ? error.issues?.find(({ path }) => path === "email") : undefined;
     if (!issue) throw error;
     return page(reply, "Sign in", askForLink({ email, next, error: `This ${issue.message}.` }), 400);
   }
+  const sent = linkSent({ email, next, link: tokenSha256, browser });
   // The same page as always: whoever uses up a quota for somebody else learns nothing, and locks nobody out.
-  if (kept.over_quota) return page(reply, "Check your email", linkSent(email));
+  if (kept.over_quota) return page(reply, "Check your email", sent);
   // To the address as it is stored: another spelling may be somebody else's mailbox.
-  const mail = kept.given_up ? { to: kept.email, ...givenUpMail() } : signInMail(kept.email, url);
+  const mail = kept.given_up ? { to: kept.email, ...givenUpMail() } : signInMail(kept.email, { url, code });
   await mailer.send(mail).catch((error: unknown) => {
     request.log.error({ err: error, request_id: request.id }, "a sign-in link could not be mailed");
     throw new AppError("service_unavailable", {
@@ -104,29 +118,62 @@ async function sendLink(
       retryAfterSeconds: MAIL_RETRY_SECONDS,
     });
   });
-  return page(reply, "Check your email", linkSent(email));
+  return page(reply, "Check your email", sent);
 }
 
-async function signIn(reply: FastifyReply, options: GatewayOptions): Promise<FastifyReply> {
-  const { core, limits, baseUrl } = options;
+/** The code is good only in the browser that asked for it: others have the link, which says whose account it opens. */
+async function signInByCode(reply: FastifyReply, options: GatewayOptions): Promise<FastifyReply> {
+  const { request } = reply;
+  const { askingBrowser, codeKey } = request.server.sessions;
+  const form = formOf(request);
+  const [email, link, browser, code] = ["email", "link", "browser", "code"].map((name) => form.get(name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const next = safeNext(form.get("next"));
+  await countAttempt(reply, options);
+  const isHere = askingBrowser.isSame(request, { tokenSha256: link, proof: browser });
+  const secrets = { token_sha256: link, code_digest: codeDigest(codeKey, code, link) };
+  if (isHere && (await openSession(reply, secrets, options))) return reply.redirect(next || HOME, 303);
+  return page(reply, "Check your email", linkSent({ email, next, link, browser, isWrong: true }), 400);
+}
+
+async function countAttempt(reply: FastifyReply, { limits }: GatewayOptions): Promise<void> {
+  const attempt = await limits.count("signIn", addressSubject(reply.request.ip));
+  reply.headers(attempt.headers);
+  limits.enforce(attempt);
+}
+
+async function signInByLink(reply: FastifyReply, options: GatewayOptions): Promise<FastifyReply> {
   const { request } = reply;
   const form = formOf(request);
   const token = form.get("token");
   if (!isToken(token)) return unusable(reply);
-  const attempt = await limits.count("signIn", addressSubject(request.ip));
-  reply.headers(attempt.headers);
-  limits.enforce(attempt);
+  await countAttempt(reply, options);
   const browser = form.get("browser");
   // Another browser than the one that asked: the person has to have read that, and whose account it is.
   if (!isAskingBrowser(request, token, browser) && form.get("other_browser") !== "yes")
     return askToConfirm(reply, { token, browser, next: form.get("next") }, options);
+  const isOpen = await openSession(reply, { token_sha256: hashToken(token) }, options);
+  return isOpen ? reply.redirect(safeNext(form.get("next")) || HOME, 303) : unusable(reply);
+}
+
+/** Signs the browser in; false where the link or its code cannot be used. */
+async function openSession(
+  reply: FastifyReply,
+  secrets: { token_sha256: string; code_digest?: string },
+  { core, baseUrl }: GatewayOptions,
+): Promise<boolean> {
+  const { request } = reply;
   const wanted = {
-    token_sha256: hashToken(token),
+    ...secrets,
     user_agent: request.headers["user-agent"] ?? "",
     network: networkSubject(request.ip),
   };
   const signedIn = await core.sessions.SignIn(wanted, callOf(request)).catch(undefinedWhereInvalid);
-  if (!signedIn?.session) return unusable(reply);
+  if (!signedIn?.session) return false;
   if (signedIn.new_browser && signedIn.person)
     sendNotice(request, signedIn.person.email, newSessionNotice(request, baseUrl, signedIn.person.time_zone));
   // Whoever held this browser's session before does not keep it.
@@ -135,7 +182,7 @@ async function signIn(reply: FastifyReply, options: GatewayOptions): Promise<Fas
     await core.sessions.RevokeSession({ session_id: before.sessionId }, personCall(request, before));
   const { account_id: accountId, session_id: sessionId } = signedIn.session;
   reply.header("set-cookie", await reply.server.sessions.cookies.issue({ accountId, sessionId }));
-  return reply.redirect(safeNext(form.get("next")) || HOME, 303);
+  return true;
 }
 
 function callOf(request: FastifyRequest): CallOptions {
@@ -154,15 +201,22 @@ function page(reply: FastifyReply, title: string, body: Markup, status = 200): F
   return renderPage(reply, { title, path: "/sign-in", body, status, styles: ["account.css"] });
 }
 
-function signInMail(to: string, url: string): { to: string; subject: string; text: string } {
+function signInMail(
+  to: string,
+  { url, code }: { url: string; code: string },
+): { to: string; subject: string; text: string } {
   return {
     to,
-    subject: "Your link to sign in to Atelier",
-    text: `Open this link to sign in to Atelier. It works once, for 15 minutes.
+    subject: `${code} is your code to sign in to Atelier`,
+    text: `Type this code in the browser where you asked for it:
+
+${code}
+
+Or open this link:
 
 Sign in: ${url}
 
-If you did not ask for this, you can ignore this mail: no one can sign in without the link.
+Either works once, for 15 minutes. If you did not ask for this, ignore this mail: no one can sign in without the code or the link.
 `,
   };
 }

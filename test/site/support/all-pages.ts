@@ -54,6 +54,10 @@ export function statesOf(scene: Scene): State[] {
     stranger("sign-in", "/sign-in"),
     { ...stranger("sign-in-refused", "/sign-in"), form: { email: "nobody" } },
     { ...stranger("sign-in-sent", "/sign-in"), form: { email: "someone@example.com" } },
+    {
+      ...stranger("sign-in-wrong-code", "/sign-in/code"),
+      form: { email: "someone@example.com", code: "1234 5678" },
+    },
     stranger("sign-in-unusable", "/sign-in/confirm?token=old"),
     stranger("account-deleted", "/account-deleted"),
     stranger("email-unusable", "/email/confirm?token=old"),

@@ -139,7 +139,7 @@ describe("a change of address", () => {
 
   test("keeps the address before from everybody for as long as it can be undone", async () => {
     await change();
-    expect((await createLink(context.app, before, newHash())).givenUp).toBe(true);
+    expect((await createLink(context.app, before, { tokenSha256: newHash() })).givenUp).toBe(true);
     const eve = await createAccount(context.app, {
       email: `eve-${made}@example.com`,
       name: "Eve",
@@ -161,7 +161,7 @@ describe("a change of address", () => {
 describe("undoing it", () => {
   test("brings the address back and signs everybody out, within a week", async () => {
     const tokenSha256 = newHash();
-    await createLink(context.app, before, tokenSha256);
+    await createLink(context.app, before, { tokenSha256 });
     const { session } = await signIn(context.app, tokenSha256, { userAgent: "a", network: "b" });
     await change();
     // Who is signed in stays so, and can see what happened.

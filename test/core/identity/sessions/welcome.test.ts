@@ -37,7 +37,7 @@ const withSettings = (config: Partial<App["config"]>): App => ({
 
 async function signInAs(email: string, { on = app, address = "" } = {}): Promise<AccountDoc> {
   const hash = createHash("sha256").update(randomBytes(32)).digest("hex");
-  await createLink(on, email, hash);
+  await createLink(on, email, { tokenSha256: hash });
   return (await signIn(on, hash, { userAgent: "", network: "" }, address)).account;
 }
 
