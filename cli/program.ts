@@ -15,6 +15,7 @@ import { addJobsCommands } from "./commands/jobs.ts";
 import { addKeyCommands } from "./commands/key.ts";
 import { addLedgerCommand } from "./commands/ledger.ts";
 import { addLicenceCommands } from "./commands/licence.ts";
+import { addMarginCommand } from "./commands/margin.ts";
 import { addMemberKeyCommands } from "./commands/member-key.ts";
 import { addMembershipCommands } from "./commands/membership.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
@@ -24,6 +25,7 @@ import { addPackCommands } from "./commands/pack.ts";
 import { addProviderCommands } from "./commands/provider.ts";
 import { addPlanCommands } from "./commands/plan.ts";
 import { addProductCommands } from "./commands/product.ts";
+import { addReconcileCommand } from "./commands/reconcile.ts";
 import { addServiceTokenCommands } from "./commands/service-token.ts";
 import { addSessionCommands } from "./commands/session.ts";
 import { addSubscriptionCommands } from "./commands/subscription.ts";
@@ -51,6 +53,8 @@ const COMMAND_GROUPS: readonly ((program: Command, cli: Cli) => void)[] = [
   addSubscriptionCommands,
   addPackCommands,
   addProviderCommands,
+  addMarginCommand,
+  addReconcileCommand,
   addTicketCommands,
   addModelCommands,
   addProductCommands,

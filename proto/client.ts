@@ -54,6 +54,8 @@ type StreamingMethod =
   | "ReadInput"
   | "ReadProductFile"
   | "Audit"
+  | "SumMargin"
+  | "ListProviderCalls"
   | "RunBulk"
   | "WatchCatalog"
   | "ListChanges"

@@ -4,7 +4,12 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { fromMessage, toMessage } from "../../proto/codec.ts";
-import { modelDefinitionSchema, type ModelResource, modelSchema } from "../../proto/resources/model.ts";
+import {
+  costSchema,
+  modelDefinitionSchema,
+  type ModelResource,
+  modelSchema,
+} from "../../proto/resources/model.ts";
 import {
   pricedBySchema,
   priceInWords,
@@ -20,6 +25,8 @@ import { UsageError } from "../failure.ts";
 import { wholeNumber } from "../parse.ts";
 import { count, fields, table } from "../layout.ts";
 import type { Cli } from "../session.ts";
+
+const costFileSchema = z.strictObject({ ...costSchema.shape, rules: costSchema.shape.rules.default([]) });
 
 /** A definition with the model's own fields beside the others. Core checks the values and names every wrong one. */
 const modelFileSchema = z.strictObject({
@@ -37,12 +44,14 @@ const modelFileSchema = z.strictObject({
     .optional(),
   max_prompt_length: z.int32(),
   provider_options: modelDefinitionSchema.shape.provider_options.default({}),
+  cost: costFileSchema.optional(),
   fallbacks: z
     .array(
       z.strictObject({
         provider: z.string(),
         provider_model: z.string(),
         provider_options: z.record(z.string(), z.unknown()).default({}),
+        cost: costFileSchema.optional(),
       }),
     )
     .optional(),
@@ -151,13 +160,14 @@ function addPriceCommand(model: Command, cli: Cli): void {
 }
 
 async function addOne(core: CoreClient, file: ModelFile): Promise<Model> {
-  const { provider_model, run_timeout_seconds, provider_options, fallbacks, ...model } = file;
+  const { provider_model, run_timeout_seconds, provider_options, cost, fallbacks, ...model } = file;
   const definition = {
     // Core reads no unit as none given; a message cannot leave it out.
     model: model as ModelResource,
     provider_model,
     run_timeout_seconds,
     provider_options,
+    ...(cost && { cost }),
     ...(fallbacks && { fallbacks }),
   };
   const added = await core.admin.AddModel(toMessage(modelDefinitionSchema, definition));

@@ -5,6 +5,8 @@ import type { App } from "../kernel/app.ts";
 import { listPauses } from "../operations/admin/pauses.ts";
 import { findStuck } from "../operations/admin/stuck.ts";
 import { checkNewestEntries } from "../operations/audit/newest-entries.ts";
+import { findMargin } from "../operations/margin/store.ts";
+import { MICROS } from "../studio/costs/rules.ts";
 import { listProviders } from "../studio/limits/settings.ts";
 import { countWaiting } from "../studio/runs/admit.ts";
 import { failedLately } from "../studio/jobs/failed-lately.ts";
@@ -27,6 +29,7 @@ export function operatorPanels(app: App): Panel[] {
     orders(app),
     failedJobs(app),
     providers(app),
+    margin(app),
     ledger(app),
     database(app),
   ].map(({ read, ...panel }) => ({ ...panel, read: createRecent(read, MAX_AGE_MS) }));
@@ -148,6 +151,38 @@ function ledger(app: App): Panel {
       };
     },
   };
+}
+
+function margin(app: App): Panel {
+  return {
+    title: "Margin of the month",
+    empty: "No margin has been added up yet.",
+    note: "By model, added up a few times a day; without expired grants. Now, and by provider, plan or account: npm run atelier -- margin",
+    read: async () => {
+      const { lines } = (await findMargin(app.mongo.db)) ?? {};
+      return {
+        columns: ["Model", "Jobs", "Captured", "Refunded", "Revenue", "Cost", "Margin", "Unexplained"],
+        rows: (lines?.model ?? []).slice(0, SHOWN).map((line) => {
+          const { revenueMicros, costMicros } = line;
+          const unexplained = line.uncostedJobs + line.unpricedCredits + line.unfoundedCredits;
+          return [
+            line.key,
+            String(line.jobs),
+            String(line.captured),
+            String(line.refunded),
+            dollars(revenueMicros),
+            dollars(costMicros),
+            { text: dollars(revenueMicros - costMicros), tone: revenueMicros < costMicros ? "bad" : "good" },
+            unexplained === 0 ? "nothing" : { text: String(unexplained), tone: "bad" },
+          ];
+        }),
+      };
+    },
+  };
+}
+
+function dollars(micros: number): string {
+  return `$${(micros / MICROS).toFixed(2)}`;
 }
 
 function failedJobs(app: App): Panel {

@@ -13,6 +13,7 @@ import type { Slice } from "../kernel/slice.ts";
 import { adminSlice } from "../operations/admin/slice.ts";
 import { backupsSlice } from "../operations/backups/slice.ts";
 import { bulkSlice } from "../operations/bulk/slice.ts";
+import { marginSlice } from "../operations/margin/slice.ts";
 import { privacySlice } from "../operations/privacy/slice.ts";
 import { retentionSlice } from "../operations/retention/slice.ts";
 import { ticketsSlice } from "../operations/tickets/slice.ts";
@@ -21,6 +22,7 @@ import { librarySlice } from "../shop/library/slice.ts";
 import { membershipsSlice } from "../shop/memberships/slice.ts";
 import { ordersSlice } from "../shop/orders/slice.ts";
 import { subscriptionsSlice } from "../shop/subscriptions/slice.ts";
+import { costsSlice } from "../studio/costs/slice.ts";
 import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
 import { jobsSlice } from "../studio/jobs/slice.ts";
 import { limitsSlice } from "../studio/limits/slice.ts";
@@ -49,6 +51,7 @@ export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   librarySlice,
   webhooksSlice,
   limitsSlice,
+  costsSlice,
   modelsSlice,
   uploadsSlice,
   jobsSlice,
@@ -56,6 +59,7 @@ export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   workflowsSlice,
   bulkSlice,
   ticketsSlice,
+  marginSlice,
   retentionSlice,
   adminSlice,
   privacySlice,

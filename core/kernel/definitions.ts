@@ -40,6 +40,19 @@ export type Fallback = {
   readonly provider_options: Readonly<Record<string, unknown>>;
 };
 
+/** What a provider charges the operator, in the same form as a price. */
+export type CostRate = {
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly unit: PriceUnit;
+  /** Millionths of the currency for one unit, where no rule applies. */
+  readonly micros: number;
+  readonly rules: readonly { readonly when: Readonly<Record<string, unknown>>; readonly micros: number }[];
+};
+
+/** The rate of one of the routes that can make what a model makes. */
+export type RouteCost = Pick<Fallback, "provider" | "provider_model"> & { readonly rate: CostRate };
+
 /**
  * One model: its price, what it may be asked to make, and which provider runs it.
  *
@@ -74,6 +87,8 @@ export type ModelDoc = {
   provider_options: Record<string, unknown>;
   /** Whom to call, in this order, if the provider fails or may not be called. Absent: nobody. */
   fallbacks?: readonly Fallback[];
+  /** What its routes cost the operator, as far as the operator has said; absent if nothing. Jobs do not keep it: a call costs what it costs. */
+  costs?: readonly RouteCost[];
   /** Place in lists, smallest first. */
   order: number;
   created_at: Date;

@@ -24,11 +24,20 @@ export const modelSchema = z
   })
   .meta({ id: "Model" });
 
+/** What a provider charges the operator. Only operators see it. */
+export const costSchema = z.object({
+  currency: z.string(),
+  unit: z.enum(PRICE_UNITS),
+  default: z.number(),
+  rules: z.array(z.object({ when: z.record(z.string(), z.unknown()), amount: z.number() })),
+});
+
 /** Another provider that can make what a model makes, of the same params. */
 const fallbackSchema = z.object({
   provider: z.string(),
   provider_model: z.string(),
   provider_options: z.record(z.string(), z.unknown()),
+  cost: costSchema.optional(),
 });
 
 /** A model as an operator defines it: what clients see of it, and what only its provider needs. */
@@ -37,6 +46,7 @@ export const modelDefinitionSchema = z.object({
   provider_model: z.string(),
   run_timeout_seconds: z.int32(),
   provider_options: z.record(z.string(), z.unknown()),
+  cost: costSchema.optional(),
   fallbacks: z
     .array(fallbackSchema)
     .optional()

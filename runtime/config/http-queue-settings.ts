@@ -52,7 +52,17 @@ const entrySchema = z.strictObject({
   pollAfterMs: z.number().int().min(100).max(3_600_000).optional(),
   pollAfterSecondsAt: place.optional(),
   files: places,
-  usage: z.strictObject({ seconds: place.optional(), outputs: place.optional() }).optional(),
+  usage: z
+    .strictObject({
+      seconds: place.optional(),
+      outputs: place.optional(),
+      cost: place.optional(),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/)
+        .optional(),
+    })
+    .optional(),
   errors: z
     .strictObject({
       at: places,

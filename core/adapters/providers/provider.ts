@@ -47,6 +47,10 @@ export type ProviderUsage = {
   readonly seconds?: number;
   /** Files that it made. */
   readonly outputs?: number;
+  /** What it bills for the call, as a decimal number of the currency (ISO 4217). */
+  readonly cost?: { readonly amount: number; readonly currency: string };
+  /** Its own id of the call, by which a bill names it. */
+  readonly reference?: string;
 };
 
 export type ProviderCall = {
@@ -74,6 +78,8 @@ export type ProviderCall = {
  */
 export type AcceptedCall = {
   readonly handle: string;
+  /** The provider's own id of the call, by which a bill names it. */
+  readonly reference?: string;
   /** When to ask first; by the provider's hint, else by the adapter's own knowledge. */
   readonly pollAfterMs?: number;
 };
@@ -90,7 +96,7 @@ export type Polled =
     }
   /** It is made, and `collect` fetches it, within the room of `call`. Throws what `start` throws. */
   | { readonly state: "made"; readonly collect: (call: ProviderCall) => Promise<readonly ProviderOutput[]> }
-  | { readonly state: "failed"; readonly error: ProviderError }
+  | { readonly state: "failed"; readonly error: ProviderError; readonly usage?: ProviderUsage }
   /** It was cancelled in time. */
   | { readonly state: "cancelled" };
 

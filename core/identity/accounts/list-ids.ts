@@ -2,12 +2,22 @@
 import type { App } from "../../kernel/app.ts";
 import { findAccountsAfter } from "./store.ts";
 
-/** In the order of their ids, each with the number of entries that its ledger ever had. `after` is empty for the first. */
-export async function accountsAfter(
-  app: App,
-  after: string,
-  limit: number,
-): Promise<{ accountId: string; entries: number }[]> {
+export type ListedAccount = {
+  readonly accountId: string;
+  readonly plan: string;
+  /** The number of entries that its ledger ever had. */
+  readonly entries: number;
+  /** When the newest of them was made; undefined where that was before this time was kept. */
+  readonly newestAt: Date | undefined;
+};
+
+/** In the order of their ids. `after` is empty for the first. */
+export async function accountsAfter(app: App, after: string, limit: number): Promise<ListedAccount[]> {
   const found = await findAccountsAfter(app.mongo.db, after, limit);
-  return found.map(({ _id, ledger_seq }) => ({ accountId: _id, entries: ledger_seq }));
+  return found.map(({ _id, plan, ledger_seq, ledger_at }) => ({
+    accountId: _id,
+    plan,
+    entries: ledger_seq,
+    newestAt: ledger_at,
+  }));
 }

@@ -306,9 +306,9 @@ export async function findAccountsAfter(
   db: Db,
   afterId: string,
   limit: number,
-): Promise<Pick<AccountDoc, "_id" | "ledger_seq">[]> {
+): Promise<Pick<AccountDoc, "_id" | "plan" | "ledger_seq" | "ledger_at">[]> {
   return accounts(db)
-    .find({ _id: { $gt: afterId } }, { projection: { ledger_seq: 1 } })
+    .find({ _id: { $gt: afterId } }, { projection: { plan: 1, ledger_seq: 1, ledger_at: 1 } })
     .sort({ _id: 1 })
     .limit(limit)
     .toArray();

@@ -6,6 +6,7 @@ import type { SegmentRow } from "./segment-file.ts";
 import {
   type ArchiveKind,
   findLastSegment,
+  findLedgerSegmentAfter,
   findSegmentOfGrantKey,
   findSegmentsAbout,
   findSegmentsBefore,
@@ -17,6 +18,11 @@ import {
 /** What an account has archived last; null where that is nothing. */
 export async function lastSegment(app: App, accountId: string, kind: ArchiveKind): Promise<Segment | null> {
   return findLastSegment(app.mongo.db, accountId, kind);
+}
+
+/** Of a ledger, the first with an entry after this number. */
+export async function ledgerSegmentAfter(app: App, accountId: string, seq: number): Promise<Segment | null> {
+  return findLedgerSegmentAfter(app.mongo.db, accountId, seq);
 }
 
 /** The newest first. */

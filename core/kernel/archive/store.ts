@@ -134,6 +134,18 @@ export async function findLastSegment(
   );
 }
 
+/** The first segment of a ledger that has an entry after this number. */
+export async function findLedgerSegmentAfter(
+  db: Db,
+  accountId: string,
+  seq: number,
+): Promise<Segment | null> {
+  return segments(db).findOne(
+    { _id: rangeOf(accountId, "ledger"), last: { $gt: seq } },
+    { sort: { _id: 1 }, projection: WITHOUT_MARKS },
+  );
+}
+
 /** All of an account, in order, and of each kind one after the other. */
 export async function findAllSegments(
   db: Db,

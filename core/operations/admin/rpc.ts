@@ -42,6 +42,7 @@ import { bulkHandlers } from "./bulk-handlers.ts";
 import { consoleHandlers } from "./console-handlers.ts";
 import { listAuditTrail } from "../../identity/audit-trail/list-audit-trail.ts";
 import { libraryHandlers } from "./library-handlers.ts";
+import { marginHandlers } from "./margin-handlers.ts";
 import { memberHandlers } from "./member-handlers.ts";
 import { providerHandlers } from "./provider-handlers.ts";
 import { orderHandlers, subscriptionHandlers } from "./order-handlers.ts";
@@ -71,6 +72,7 @@ export function adminHandlers(
     ...keyHandlers(app),
     ...modelHandlers(app),
     ...providerHandlers(app),
+    ...marginHandlers(app),
     ...trailHandlers(app),
     ...tokenHandlers(app),
     ...libraryHandlers(app),

@@ -1,6 +1,7 @@
 // Recounts accounts from their ledger entries and jobs, each at one moment in time, while the service goes on.
 import { type AccountDoc, findAccounts, findAccountsAfter } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
+import { streamCostsOfAccount } from "../../studio/costs/store.ts";
 import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store.ts";
 import { findEntriesOfJobs, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
@@ -13,6 +14,7 @@ import { inSnapshot, type SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { type ArchiveAudit, type Books, openArchiveAudit } from "./audit-archive.ts";
 import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
+import { checkCost } from "./cost-rules.ts";
 import { checkGrants, checkShares, countGrants, type GrantCounts } from "./grant-rules.ts";
 import type { ArchivedWorkflow } from "../../studio/workflows/archive-rules.ts";
 import { streamWorkflows, type WorkflowDoc } from "../../studio/workflows/store.ts";
@@ -170,6 +172,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   if (has("workflows") || has("archive_segments") || steps.size > 0)
     await auditWorkflows(db, account, snapshot, { wrong, steps, archived: archive.workflows() });
   if (has("idempotency_keys")) await auditKeys(db, accountId, snapshot, wrong);
+  if (has("provider_costs")) await auditCosts(books, wrong);
   if (OF_PURCHASES.some(has) || entriesOfOrders.length > 0)
     wrong.push(...(await auditOrders(db, account, entriesOfOrders, snapshot)));
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
@@ -281,6 +284,22 @@ async function auditWorkflows(
   }
   for (const { _id, workflow_id } of left.values())
     wrong.push(`job ${_id}: names the workflow ${workflow_id}, of which it is no step`);
+}
+
+/** Each cost is of a job of the same account. */
+async function auditCosts({ db, account, snapshot, has }: Books, wrong: string[]): Promise<void> {
+  const { _id: accountId } = account;
+  for await (const part of inParts(streamCostsOfAccount(db, { accountId }, snapshot), JOBS_AT_ONCE)) {
+    const owners = await findOwners(
+      db,
+      part.map(({ job_id }) => job_id),
+      snapshot,
+    );
+    for (const cost of part) {
+      const job = { owner: owners.get(cost.job_id), mayBeArchived: has("archive_segments") };
+      wrong.push(...checkCost(accountId, cost, job));
+    }
+  }
 }
 
 /** Each key names a job of the same account, and each job is named by one key at most. */

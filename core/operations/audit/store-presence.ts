@@ -4,7 +4,15 @@ import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
 
 /** Collections whose rows name their account. */
-const BY_ACCOUNT = ["jobs", "workflows", "orders", "payments", "licences", "subscriptions"] as const;
+const BY_ACCOUNT = [
+  "jobs",
+  "workflows",
+  "orders",
+  "payments",
+  "licences",
+  "subscriptions",
+  "provider_costs",
+] as const;
 /** Collections whose ids begin with it, and what follows it there. */
 const BY_ID = { archive_segments: "/", idempotency_keys: " " } as const;
 

@@ -1,25 +1,33 @@
 // What a job was asked for, what its provider delivered, and what that costs. Pure.
+import type { ProviderUsage } from "../../adapters/providers/provider.ts";
 import type { Delivered } from "../../../proto/resources/job.ts";
 import type { JobDoc } from "./store.ts";
 
-/** What a provider says that it made; nothing of it is certain. */
-export type ReportedUsage = {
-  /** Seconds of video or audio. */
-  readonly seconds?: number;
-  readonly outputs?: number;
-};
+export type UsageFault = "negative" | "not_a_number" | "bad_currency" | "reported_twice";
 
-export type UsageFault = "negative" | "not_a_number" | "reported_twice";
+const MAX_REFERENCE = 200;
 
 /** The reported numbers that can be used, and what is wrong with the others. */
-export function checkUsage(reported: ReportedUsage): { usage: ReportedUsage; faults: readonly UsageFault[] } {
+export function checkUsage({ seconds, outputs, cost, reference }: ProviderUsage): {
+  usage: ProviderUsage;
+  faults: readonly UsageFault[];
+} {
   const faults: UsageFault[] = [];
-  const usable = Object.entries(reported).filter(([, value]) => {
+  const isUsable = (value: number | undefined): value is number => {
+    if (value === undefined) return false;
     if (!Number.isFinite(value)) faults.push("not_a_number");
     else if (value < 0) faults.push("negative");
     return Number.isFinite(value) && value >= 0;
-  });
-  return { usage: Object.fromEntries(usable), faults };
+  };
+  const hasCurrency = cost === undefined || /^[A-Z]{3}$/.test(cost.currency);
+  if (!hasCurrency) faults.push("bad_currency");
+  const usage = {
+    ...(isUsable(seconds) && { seconds }),
+    ...(isUsable(outputs) && { outputs }),
+    ...(hasCurrency && isUsable(cost?.amount) && { cost }),
+    ...(reference !== undefined && reference !== "" && { reference: reference.slice(0, MAX_REFERENCE) }),
+  };
+  return { usage: usage as ProviderUsage, faults };
 }
 
 /** The number of outputs that a request asks for. */
@@ -35,7 +43,7 @@ export function outputsAsked({ modality, params }: Pick<JobDoc, "modality" | "pa
 export function deliveredOf(
   job: Pick<JobDoc, "modality" | "params" | "priced_by">,
   outputs: number,
-  usage: ReportedUsage,
+  usage: ProviderUsage,
 ): Delivered {
   const files: Delivered = { unit: "output", asked: outputsAsked(job), got: outputs };
   const asked = job.params["duration_seconds"];

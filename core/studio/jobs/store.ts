@@ -49,6 +49,8 @@ export type CallDoc = {
   at: Date;
   /** The handle by which the provider is asked about the call; absent until it has accepted the call. */
   handle?: string;
+  /** The provider's own id of the call, if it gives one. */
+  reference?: string;
   /** True if the provider has an address at which to announce the call's end. */
   webhook?: true;
   /** When it announced the end, since the job was last taken up. */

@@ -7,6 +7,8 @@ import { accountsIn, noteAccount } from "../../identity/accounts/store-in-tx.ts"
 import { refundKeySpending, saveKeySpending } from "../../identity/accounts/store-keys.ts";
 import { saveAccountNumbers, saveFreedSlots } from "../../identity/accounts/store-numbers.ts";
 import type { App } from "../../kernel/app.ts";
+import { keepCosts } from "../costs/costs.ts";
+import type { CostDoc } from "../costs/store.ts";
 import { queueDeliveries } from "../webhooks/queue.ts";
 import { lowMail, tellLow } from "../../identity/credits/low-rules.ts";
 import { expireDue } from "../../identity/credits/rules.ts";
@@ -37,6 +39,7 @@ export class JobWrites {
   readonly #keys: IdempotencyDoc[] = [];
   readonly #changes: JobChange[] = [];
   readonly #files: StoredFile[] = [];
+  readonly #costs: CostDoc[] = [];
   readonly #spent = new Map<string, KeySpending>();
   readonly #refunded: CountedOn[] = [];
   readonly #woken: string[] = [];
@@ -111,6 +114,11 @@ export class JobWrites {
     this.#files.push(...files);
   }
 
+  /** Adds what calls to providers cost the operator. */
+  costs(docs: readonly CostDoc[]): void {
+    this.#costs.push(...docs);
+  }
+
   /** Adds an account whose numbers have changed. */
   account(account: AccountDoc): void {
     noteAccount(this.#tx, account);
@@ -138,6 +146,7 @@ export class JobWrites {
     if (this.#woken.length > 0) await wakeSuspended(db, this.#woken, this.#tx.now, tx);
     await insertEntries(db, this.#entries, tx);
     await insertFiles(db, this.#files, tx);
+    await keepCosts(app, this.#costs, tx);
     await queueDeliveries(app, tx, this.#ended());
     return inLine;
   }

@@ -10,11 +10,12 @@ import {
   type Pricing,
   pricingOf,
 } from "../../../proto/resources/pricing.ts";
-import type { Fallback, ModelDoc } from "../../kernel/definitions.ts";
+import type { Fallback, ModelDoc, RouteCost } from "../../kernel/definitions.ts";
+import { toMicros } from "../costs/rules.ts";
 import type { App } from "../../kernel/app.ts";
 import { pricesByParams } from "../../base/migrations/0012-prices-by-params.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
-import { checkParamsSchema } from "./params.ts";
+import { checkParamsSchema, checkPriceList } from "./params.ts";
 import { lowestPrice } from "./pricing-rules.ts";
 import { findModel, putModel } from "./store.ts";
 
@@ -22,6 +23,8 @@ const MAX_PROMPT_LENGTH = 4_000;
 const MAX_OPTIONS_CHARACTERS = 16_384;
 const MAX_FALLBACKS = 3;
 const MAX_RULES = 100;
+/** Of any currency; with the units of a generation it keeps every cost exact to a millionth. */
+const MAX_COST_PER_UNIT = 1_000;
 /** Where a model goes in lists when the operator does not say. */
 const ORDER_OF_NEW = 1_000;
 
@@ -38,6 +41,17 @@ const options = () =>
 const creditsPerUnit = z.number().int().min(0).max(MAX_CREDITS_PER_UNIT);
 const scalar = z.unknown().refine((value) => ["string", "number", "boolean"].includes(typeof value), {
   error: "must be a string, a number, true or false",
+});
+
+const amount = z.number().min(0).max(MAX_COST_PER_UNIT);
+const costSchema = z.strictObject({
+  currency: z.string().regex(/^[A-Z]{3}$/, "must be a currency such as USD"),
+  unit: z.enum(PRICE_UNITS),
+  default: amount,
+  rules: z
+    .array(z.strictObject({ when: z.record(z.string(), scalar), amount }))
+    .max(MAX_RULES)
+    .default([]),
 });
 
 const addModelSchema = z.strictObject({
@@ -69,8 +83,16 @@ const addModelSchema = z.strictObject({
   provider_model: text(200),
   run_timeout_ms: z.number().int().min(1_000).max(86_400_000),
   provider_options: options(),
+  cost: costSchema.optional(),
   fallbacks: z
-    .array(z.strictObject({ provider: text(100), provider_model: text(200), provider_options: options() }))
+    .array(
+      z.strictObject({
+        provider: text(100),
+        provider_model: text(200),
+        provider_options: options(),
+        cost: costSchema.optional(),
+      }),
+    )
     .max(MAX_FALLBACKS)
     .default([]),
   order: z.number().int().optional(),
@@ -84,14 +106,26 @@ export async function addModel(
   app: Pick<App, "mongo" | "clock" | "providers" | "oldestCode">,
   input: AddModelInput,
 ): Promise<ModelDoc> {
-  const { model_slug, params_schema, order, fallbacks, credits, per, pricing, ...rest } = parseRequest(
+  const { model_slug, params_schema, order, fallbacks, cost, credits, per, pricing, ...rest } = parseRequest(
     addModelSchema,
     input,
   );
   const terms = termsOf({ credits, per, pricing });
+  const costs = costsOf([{ ...rest, cost }, ...fallbacks]);
   const issues: Issue[] = [
     ...checkParamsSchema(params_schema, terms),
     ...routeIssues([rest, ...fallbacks], app.providers),
+    ...costs.flatMap(({ rate: { unit, micros, rules } }) =>
+      checkPriceList(
+        {
+          unit,
+          default: micros,
+          rules: rules.map((rule) => ({ when: { ...rule.when }, credits: rule.micros })),
+        },
+        params_schema,
+        "cost",
+      ),
+    ),
   ];
   const lowest = issues.length > 0 ? 0 : lowestPrice(terms, params_schema);
   if (issues.length === 0 && pricing) issues.push(...shorthandIssues({ credits, per }, { ...terms, lowest }));
@@ -105,7 +139,8 @@ export async function addModel(
       credits: lowest,
       per: terms.unit,
       pricing: { version: versionAfter(before && pricingOf(before), terms), ...terms },
-      ...(fallbacks.length > 0 && { fallbacks }),
+      ...(fallbacks.length > 0 && { fallbacks: fallbacks.map(({ cost: _cost, ...fallback }) => fallback) }),
+      ...(costs.length > 0 && { costs }),
       params_schema_json: JSON.stringify(params_schema),
       status: "live" as const,
       created_at: tx.now,
@@ -117,6 +152,24 @@ export async function addModel(
       { ifNew: ORDER_OF_NEW, ...(order !== undefined && { fixed: order }) },
       tx,
     );
+  });
+}
+
+type Costed = Pick<Fallback, "provider" | "provider_model"> & {
+  readonly cost?: z.output<typeof costSchema> | undefined;
+};
+
+function costsOf(routes: readonly Costed[]): RouteCost[] {
+  return routes.flatMap(({ provider, provider_model, cost }) => {
+    if (!cost) return [];
+    const { currency, unit, rules } = cost;
+    const rate = {
+      currency,
+      unit,
+      micros: toMicros(cost.default),
+      rules: rules.map(({ when, amount: sum }) => ({ when, micros: toMicros(sum) })),
+    };
+    return [{ provider, provider_model, rate }];
   });
 }
 

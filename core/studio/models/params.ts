@@ -81,6 +81,15 @@ export function checkParamsSchema(
   ];
 }
 
+/** What is wrong with a list of prices, or of costs, for a model of this schema. */
+export function checkPriceList(
+  terms: Pick<Pricing, "unit" | "default" | "rules">,
+  schema: JsonObject,
+  path: string,
+): Issue[] {
+  return pricingIssues(terms, schema, mayBe, path);
+}
+
 /** Whether a param may have a value, by its own part of the schema. One that refers to other parts may have any. */
 function mayBe({ default: _default, ...param }: JsonObject, value: unknown): boolean {
   try {

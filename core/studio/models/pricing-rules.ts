@@ -15,9 +15,14 @@ type MayBe = (param: JsonObject, value: unknown) => boolean;
 const OTHER = Symbol("other");
 
 /** What is wrong with the prices of a model that takes these params. */
-export function pricingIssues(pricing: Terms, schema: JsonObject, mayBe: MayBe): Issue[] {
-  const issues = [...unitIssues(pricing.unit, schema), ...conditionIssues(pricing, schema, mayBe)];
-  return issues.length > 0 ? issues : unusedIssues(pricing, schema);
+export function pricingIssues(pricing: Terms, schema: JsonObject, mayBe: MayBe, path = "pricing"): Issue[] {
+  const conditions = conditionIssues(pricing, schema, mayBe).map((issue) => under(path, issue));
+  const issues = [...unitIssues(pricing.unit, schema), ...conditions];
+  return issues.length > 0 ? issues : unusedIssues(pricing, schema).map((issue) => under(path, issue));
+}
+
+function under(path: string, issue: Issue): Issue {
+  return { ...issue, path: `${path}.${issue.path}` };
 }
 
 /** The lowest price of a unit that a request can have. */
@@ -30,7 +35,7 @@ function conditionIssues({ rules }: Terms, schema: JsonObject, mayBe: MayBe): Is
   const params = propertiesOf(schema);
   const names = Object.keys(params);
   const issues = rules.flatMap(({ when }, i) => {
-    const path = `pricing.rules.${i}.when`;
+    const path = `rules.${i}.when`;
     const conditions = Object.entries(when);
     if (conditions.length === 0)
       return [{ path, message: "must name at least one param; the default is the price of all others" }];
@@ -49,7 +54,7 @@ function conditionIssues({ rules }: Terms, schema: JsonObject, mayBe: MayBe): Is
   });
   if (issues.length > 0 || combinationsOf({ rules }, schema) <= MAX_COMBINATIONS) return issues;
   const message = `name params with more than ${MAX_COMBINATIONS} combinations of values; name fewer params`;
-  return [{ path: "pricing.rules", message }];
+  return [{ path: "rules", message }];
 }
 
 /** A rule that never applies is a mistake: most often the order is wrong. */
@@ -57,7 +62,7 @@ function unusedIssues(pricing: Terms, schema: JsonObject): Issue[] {
   const used = usedRules(pricing, schema);
   return pricing.rules.flatMap(({ when }, i): Issue[] => {
     if (used.has(i)) return [];
-    const path = `pricing.rules.${i}`;
+    const path = `rules.${i}`;
     const twin = pricing.rules.findIndex((other) => isSame(other.when, when));
     if (twin < i)
       return [{ path, message: `has the same params as rules.${twin}: ${ruleInWords(when)}; remove one` }];

@@ -1,7 +1,12 @@
 // Service Models: decodes, calls the verb, encodes.
 import { z } from "zod";
 import { toMessage, toMessages } from "../../../proto/codec.ts";
-import { modelDefinitionSchema, modelSchema, planSchema } from "../../../proto/resources/model.ts";
+import {
+  type costSchema,
+  modelDefinitionSchema,
+  modelSchema,
+  planSchema,
+} from "../../../proto/resources/model.ts";
 import { invalidRequest, parseRequest } from "../../../proto/resources/issues.ts";
 import { type Modality, modalitySchema } from "../../../proto/resources/job.ts";
 import type {
@@ -10,7 +15,8 @@ import type {
 } from "../../../proto/types/atelier/v1/AddModelRequest.ts";
 import type { ListModelsRequest } from "../../../proto/types/atelier/v1/ListModelsRequest.ts";
 import type { ModelsDefinition } from "../../../proto/types/atelier/v1/Models.ts";
-import type { ModelDoc } from "../../kernel/definitions.ts";
+import type { Fallback, ModelDoc } from "../../kernel/definitions.ts";
+import { MICROS, rateOf } from "../costs/rules.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import { listPlans } from "../../identity/accounts/list-plans.ts";
 import { toPlan } from "../../identity/accounts/resource.ts";
@@ -56,8 +62,21 @@ export function definitionMessage(model: ModelDoc): AddModelRequestInput {
     provider_model: model.provider_model,
     run_timeout_seconds: model.run_timeout_ms / 1000,
     provider_options: model.provider_options,
-    ...(model.fallbacks && { fallbacks: model.fallbacks.map((fallback) => ({ ...fallback })) }),
+    ...costField(model, model),
+    ...(model.fallbacks && {
+      fallbacks: model.fallbacks.map((fallback) => ({ ...fallback, ...costField(model, fallback) })),
+    }),
   });
+}
+
+function costField(
+  model: ModelDoc,
+  route: Pick<Fallback, "provider" | "provider_model">,
+): { cost?: z.output<typeof costSchema> } {
+  const rate = rateOf(model, route);
+  if (!rate) return {};
+  const rules = rate.rules.map(({ when, micros }) => ({ when: { ...when }, amount: micros / MICROS }));
+  return { cost: { currency: rate.currency, unit: rate.unit, default: rate.micros / MICROS, rules } };
 }
 
 const besideSchema = modelDefinitionSchema.omit({ model: true });

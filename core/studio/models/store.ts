@@ -43,7 +43,7 @@ export async function putModel(
     {
       $set: { ...rest, ...(fixed !== undefined && { order: fixed }) },
       $setOnInsert: { created_at, ...(fixed === undefined && { order: ifNew }) },
-      $unset: { ...(!rest.fallbacks && { fallbacks: "" }), ...(!rest.pricing && { pricing: "" }) },
+      $unset: { ...(!rest.fallbacks && { fallbacks: "" }), ...(!rest.costs && { costs: "" }) },
     },
     { upsert: true, returnDocument: "after", session },
   );

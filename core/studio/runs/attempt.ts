@@ -7,6 +7,7 @@ import type {
   ProviderOutput,
   ProviderUsage,
 } from "../../adapters/providers/provider.ts";
+import type { CallLog } from "./call-log.ts";
 import type { Suspension } from "./calls.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import type { JobProgress } from "./progress.ts";
@@ -25,6 +26,7 @@ export type Attempt = {
   readonly claim: Claim;
   readonly call: ProviderCall;
   readonly progress: JobProgress;
+  readonly calls: CallLog;
   /** When the run's deadline passes, on the clock of performance.now(). */
   readonly endsAtMs: number;
   readonly cancellation: Cancellation;

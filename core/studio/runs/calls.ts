@@ -5,6 +5,8 @@ import { inTx } from "../../base/mongo/in-tx.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { POLL_EVERY_MS, suspendedJob, suspendedMs, resumedJob } from "./call-rules.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
+import { keepCosts } from "../costs/costs.ts";
+import { type CalledRun, costsOf } from "./costs.ts";
 import { LostLease } from "./finalize.ts";
 import { deleteSuspended, insertSuspended, saveCall, saveTold, wakeSuspended } from "../jobs/store-calls.ts";
 import { findJobs, updateJobs } from "../jobs/store-changes.ts";
@@ -40,10 +42,16 @@ export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: Ab
  * end or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease if somebody else has
  * the job.
  */
-export async function suspendJob(app: App, claim: Claim, { pollAt, call, wait }: Suspension): Promise<void> {
+export async function suspendJob(
+  app: App,
+  run: CalledRun,
+  { pollAt, call, wait }: Suspension,
+): Promise<void> {
+  const { claim } = run;
   const { db } = app.mongo;
   const { _id: jobId, account_id: accountId, provider } = claim.job;
   const now = app.clock.now();
+  const costs = await costsOf(app, [run]);
   const dueAt = await inTx({ mongo: app.mongo, now }, async (tx) => {
     const job = (await findJobs(db, [{ accountId, jobId }], tx)).get(jobId);
     if (job?.state !== "running" || job.epoch !== claim.epoch) throw new LostLease(jobId);
@@ -60,6 +68,7 @@ export async function suspendJob(app: App, claim: Claim, { pollAt, call, wait }:
       ...(wait && { waits: { ...wait, since: now } }),
     };
     await insertSuspended(db, row, tx);
+    await keepCosts(app, costs(now), tx);
     return row.poll_at;
   });
   if (dueAt && dueAt.getTime() - now.getTime() < POLL_EVERY_MS) app.signals.emit("callable");

@@ -6,6 +6,7 @@ import {
   type Polled,
   ProviderError,
   type ProviderOutput,
+  type ProviderUsage,
 } from "../../adapters/providers/provider.ts";
 import type { Attempt, Calling, FetchResult, Cancellation } from "./attempt.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
@@ -13,12 +14,11 @@ import { nextLook, runDeadline } from "./call-rules.ts";
 import { noteCall, type Suspension } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone } from "./failures.ts";
 import { toProviderRequest } from "./provider-request.ts";
-import { idempotencyKeyAt, placeOfCall, routesOf } from "./route-rules.ts";
+import { idempotencyKeyAt, placeOfCall, routeOfCall, routesOf } from "./route-rules.ts";
 import { waitAfterRescueMs } from "../jobs/rules.ts";
 import { askRoutes, counted, enterAgain, enterLimiter } from "./routes.ts";
 import { outputsAsked } from "../jobs/delivery-rules.ts";
 import type { CallDoc, JobDoc } from "../jobs/store.ts";
-import { createUsage } from "./usage.ts";
 import { callSpan } from "../jobs/trace.ts";
 
 const MAX_TRIES = 4;
@@ -38,7 +38,11 @@ export type Task =
   /** It has made what was asked for. */
   | { readonly kind: "collect"; readonly collect: Collect }
   /** It has tried and failed: the next provider may do better. */
-  | { readonly kind: "failed"; readonly failure: ProviderError };
+  | {
+      readonly kind: "failed";
+      readonly failure: ProviderError;
+      readonly usage?: ProviderUsage | undefined;
+    };
 
 /** Throws a ProviderError, the abort reason of a lost lease or a shutdown, or the error of a database that is away. */
 export async function fetchResult(attempt: Attempt, task: Task): Promise<FetchResult> {
@@ -50,6 +54,7 @@ export async function fetchResult(attempt: Attempt, task: Task): Promise<FetchRe
     case "collect":
       return collectFiles(attempt, task.collect);
     case "failed":
+      attempt.calls.ended(attempt.claim.job, "failed", task.usage);
       return askRoutes(attempt, callProvider, {
         from: placeOfCall(attempt.claim.job) + 1,
         failure: task.failure,
@@ -73,13 +78,16 @@ async function callProvider(calling: Calling): Promise<FetchResult> {
     isRetry = true;
     return counted(calling, async () => {
       const end = took.startTimer({ provider: provider.name });
-      const usage = createUsage(app, provider);
+      const one = calling.calls.begin(route);
       const started = await tracedStep(app.tracing, ...callSpan("generate_content", provider, request), () =>
-        untilAborted(provider.start(request, { ...call, onUsage: usage.report }), call.signal).finally(end),
-      );
-      return "handle" in started
-        ? started
-        : { outputs: checkOutputs(claim.job, started), usage: usage.reported() };
+        untilAborted(provider.start(request, { ...call, onUsage: one.report }), call.signal).finally(end),
+      ).catch((error: unknown) => {
+        one.threw(error);
+        throw error;
+      });
+      if ("handle" in started) return started;
+      const usage = one.made(started.length);
+      return { outputs: checkOutputs(claim.job, started), usage };
     });
   };
   const stoppable = () => unlessCancelRequested(cancellation, start);
@@ -109,13 +117,13 @@ function noteOf({ app, provider, call }: Calling, model: string): CallDoc {
 function suspensionOf(
   { app, claim }: Attempt,
   note: CallDoc | undefined,
-  { handle, pollAfterMs }: AcceptedCall,
+  { handle, reference, pollAfterMs }: AcceptedCall,
 ): Suspension {
   // A handle that nobody can ask by is none, and one of that size is something else.
   if (!note || handle.length === 0 || handle.length > MAX_HANDLE_LENGTH) throw noOutput();
   const look = { now: app.clock.now(), deadline: deadlineOf(claim), random: Math.random() };
   const { pollAt } = nextLook({ lastWaitMs: 0, hintMs: pollAfterMs }, look);
-  return { pollAt, call: { ...note, handle } };
+  return { pollAt, call: { ...note, handle, ...(reference !== undefined && { reference }) } };
 }
 
 /** Too few are a failure where the request asks for all or nothing. */
@@ -137,20 +145,24 @@ function noOutput(): ProviderError {
 /** Fetches what is made. Where that does not work at the moment it stays made: the job is parked again, unless its time is over. */
 async function collectFiles(attempt: Attempt, collect: Collect): Promise<FetchResult> {
   const { app, claim, call } = attempt;
-  const usage = createUsage(app, { name: claim.job.call?.provider ?? claim.job.provider });
+  const one = attempt.calls.begin(routeOfCall(claim.job), claim.job.call?.reference);
+  let outputs: readonly ProviderOutput[];
   try {
-    const outputs = await withTries(attempt, () =>
+    outputs = await withTries(attempt, () =>
       tracedStep(app.tracing, "collect outputs", { kind: "client" }, () =>
-        collect({ ...call, onUsage: usage.report }),
+        collect({ ...call, onUsage: one.report }),
       ),
     );
-    return { outputs: checkOutputs(claim.job, outputs), usage: usage.reported() };
   } catch (error) {
-    if (call.signal.aborted || !(error instanceof ProviderError) || !error.retryable) throw error;
-    const pollAt = new Date(app.clock.now().getTime() + (error.retryAfterMs ?? COLLECT_AGAIN_MS));
-    if (pollAt >= deadlineOf(claim)) throw error;
-    return { pollAt };
+    if (!call.signal.aborted && error instanceof ProviderError && error.retryable) {
+      const pollAt = new Date(app.clock.now().getTime() + (error.retryAfterMs ?? COLLECT_AGAIN_MS));
+      if (pollAt < deadlineOf(claim)) return { pollAt };
+    }
+    one.threw(error);
+    throw error;
   }
+  const usage = one.made(outputs.length);
+  return { outputs: checkOutputs(claim.job, outputs), usage };
 }
 
 /** Asks by the handle, or looks it up; calls again only where that costs nothing twice. */
@@ -168,14 +180,18 @@ async function recoverCall(attempt: Attempt): Promise<FetchResult> {
   const found = provider.lookup ? await provider.lookup(key, call.signal) : undefined;
   switch (found?.state) {
     case "done":
+      attempt.calls.begin(routeOfCall(job)).made(found.outputs.length);
       return { outputs: checkOutputs(job, found.outputs), usage: {} };
     case "failed":
+      attempt.calls.ended(job, "failed");
       return askRoutes(attempt, callProvider, { from: from + 1, failure: found.error });
     case "never_started":
       return askRoutes(attempt, callProvider, { from });
     default:
       if (provider.safeToRepeat) return askRoutes(attempt, callProvider, { from });
-      return job.call?.webhook ? { pollAt: deadlineOf(claim) } : { error: OUTCOME_UNKNOWN };
+      if (job.call?.webhook) return { pollAt: deadlineOf(claim) };
+      attempt.calls.ended(job, "unknown");
+      return { error: OUTCOME_UNKNOWN };
   }
 }
 

@@ -17,6 +17,8 @@ import {
 } from "../jobs/rules.ts";
 import { StaleJob } from "../jobs/store-changes.ts";
 import { tellStepsEnded } from "../jobs/steps.ts";
+import type { CallRecord } from "../costs/rules.ts";
+import { costsOf } from "./costs.ts";
 import { findEndedUnder } from "./store-leases.ts";
 import type { JobErrorDoc } from "../jobs/store.ts";
 import { JobWrites } from "../jobs/write.ts";
@@ -32,6 +34,8 @@ export type EndedRun = {
   readonly outcome: RunOutcome;
   /** Small files, stored in the same transaction. */
   readonly files: readonly StoredFile[];
+  /** The calls to providers whose outcome is recorded with it. */
+  readonly calls?: readonly CallRecord[];
   /** True if it was sent before and the answer was lost: the job may already have ended with it. */
   readonly isRepeat?: boolean;
   /** Where traces are on, the span in which it is settled. */
@@ -86,9 +90,11 @@ async function commitRuns(
   const refunded = runs
     .filter(({ outcome, claim }) => outcome.kind !== "completed" || costsLess(claim.job, outcome))
     .map(({ claim: { job } }) => job.account_id);
+  const costs = await costsOf(app, runs);
   const work = async (tx: TxContext): Promise<number> => {
     const accounts = refunded.length > 0 ? await loadAccounts(app, [...new Set(refunded)], tx) : undefined;
     const writes = new JobWrites(tx);
+    writes.costs(costs(tx.now));
     for (const { claim, outcome, files } of runs) {
       const { job } = claim;
       if (outcome.kind === "completed" && !costsLess(job, outcome))

@@ -4,7 +4,12 @@ import type { App } from "../../kernel/app.ts";
 import { later } from "../../identity/credits/rules.ts";
 import type { CallEnd } from "../limits/breakers.ts";
 import type { Limiters } from "../limits/limiters.ts";
-import { type Polled, type Provider, ProviderError } from "../../adapters/providers/provider.ts";
+import {
+  type Polled,
+  type Provider,
+  ProviderError,
+  type ProviderUsage,
+} from "../../adapters/providers/provider.ts";
 import { lateError, nextLook, runDeadline } from "./call-rules.ts";
 import { resumeJob } from "./calls.ts";
 import { OUTCOME_UNKNOWN, providerGone, timeoutOf, toJobError } from "./failures.ts";
@@ -65,8 +70,8 @@ export async function pollCall(look: PollInput): Promise<Collecting | undefined>
     case "failed":
       await noteEnd(look, call, endOf(answer.error));
       return isLate || job.cancel_requested_at || !mayGoOn(answer.error)
-        ? fail(look, toJobError(answer.error))
-        : resume(look, { kind: "failed", failure: answer.error });
+        ? fail(look, toJobError(answer.error), answer.usage)
+        : resume(look, { kind: "failed", failure: answer.error, usage: answer.usage });
     case "cancelled":
       if (job.cancel_requested_at) return cancel(look);
       return fail(look, { code: "provider_failed", message: "The provider called the work off." });
@@ -153,8 +158,8 @@ async function resume(
   return claim && { done: runs.start(claim, task) };
 }
 
-async function fail(look: PollInput, error: JobErrorDoc): Promise<undefined> {
-  await resume(look, { kind: "fail", error });
+async function fail(look: PollInput, error: JobErrorDoc, usage?: ProviderUsage): Promise<undefined> {
+  await resume(look, { kind: "fail", error, usage });
 }
 
 async function cancel(look: PollInput): Promise<undefined> {

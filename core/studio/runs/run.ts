@@ -12,7 +12,10 @@ import type { StoredFile } from "../../kernel/outputs/store.ts";
 import type { Limiters } from "../limits/limiters.ts";
 import { createOutputLimits, type MemoryBudget } from "../../adapters/providers/memory-budget.ts";
 import { type ProviderCall, ProviderError } from "../../adapters/providers/provider.ts";
+import type { CallRecord } from "../costs/rules.ts";
+import { createCallLog } from "./call-log.ts";
 import { runDeadline } from "./call-rules.ts";
+import type { CalledRun } from "./costs.ts";
 import { type Suspension, suspendJob, wakeCall } from "./calls.ts";
 import { RunDeadline, timeoutOf, toJobError } from "./failures.ts";
 import { providerInputs } from "../jobs/inputs.ts";
@@ -32,7 +35,7 @@ class CalledOff extends Error {
   override readonly name = "CalledOff";
 }
 
-export const CANCELLED: Run = { outcome: { kind: "cancelled" }, files: [] };
+export const CANCELLED: Run = { outcome: { kind: "cancelled" }, files: [], calls: [] };
 
 export type RunOptions = {
   /** Aborted when the lease is lost or the worker stops. */
@@ -46,10 +49,14 @@ export type RunOptions = {
 };
 
 /** The outcome of a job, and the small files that are stored when it is settled. */
-export type Run = { readonly outcome: RunOutcome; readonly files: readonly StoredFile[] };
+export type Run = {
+  readonly outcome: RunOutcome;
+  readonly files: readonly StoredFile[];
+  readonly calls: readonly CallRecord[];
+};
 
-export function failedRun(error: JobErrorDoc): Run {
-  return { outcome: { kind: "failed", error }, files: [] };
+export function failedRun(error: JobErrorDoc, calls: readonly CallRecord[] = []): Run {
+  return { outcome: { kind: "failed", error }, files: [], calls };
 }
 
 /**
@@ -74,6 +81,7 @@ export async function runJob(
     signal: ending.signal,
     onLost: (error) => ending.abort(error),
   });
+  const calls = createCallLog(app);
   const limits = createOutputLimits(memory, maxBytesOf(app, job.modality), ending.signal);
   const call: ProviderCall = {
     signal: ending.signal,
@@ -89,6 +97,7 @@ export async function runJob(
     const cancelCall = () => ending.abort(new CalledOff());
     const attempt = {
       app,
+      calls,
       limiters,
       claim,
       call,
@@ -97,12 +106,12 @@ export async function runJob(
       cancellation: { signal: cancellation, cancelCall },
     };
     const got = await fetchResult(attempt, task);
-    if ("error" in got) return failedRun(got.error);
+    if ("error" in got) return failedRun(got.error, calls.records);
     // It is made or begun, and paid for: from here on only a lost lease or the end of the worker keeps that from being stored.
     clearTimeout(timer);
     await progress.written();
     if ("pollAt" in got) {
-      await suspend(app, claim, got, call.signal);
+      await suspend(app, { claim, calls: calls.records }, got, call.signal);
       return "suspended";
     }
     const marked = await tracedStep(app.tracing, "sign outputs", {}, () =>
@@ -116,9 +125,10 @@ export async function runJob(
     return {
       outcome: { kind: "completed", outputs, ...(!isWhole(delivered) && { delivered }) },
       files,
+      calls: calls.records,
     };
   } catch (error) {
-    return failureOf(app, job, error, ending.signal);
+    return { ...failureOf(app, job, error, ending.signal), calls: calls.records };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", onStop);
@@ -160,12 +170,12 @@ function failureOf(app: App, job: JobDoc, error: unknown, ending: AbortSignal): 
 }
 
 /** What a provider works on is lost with its handle: where another worker has the job by now, that one is told it. */
-async function suspend(app: App, claim: Claim, suspension: Suspension, signal: AbortSignal): Promise<void> {
+async function suspend(app: App, run: CalledRun, suspension: Suspension, signal: AbortSignal): Promise<void> {
   try {
-    await untilBack(() => suspendJob(app, claim, suspension), signal);
+    await untilBack(() => suspendJob(app, run, suspension), signal);
   } catch (error) {
     if (error instanceof LostLease && suspension.call)
-      await wakeCall(app, claim.job._id, suspension.call.handle);
+      await wakeCall(app, run.claim.job._id, suspension.call.handle);
     throw error;
   }
 }

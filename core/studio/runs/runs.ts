@@ -6,7 +6,9 @@ import type { Limiters } from "../limits/limiters.ts";
 import type { GroupCommit } from "../../base/mongo/group-commit.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { createMemoryBudget } from "../../adapters/providers/memory-budget.ts";
+import type { ProviderUsage } from "../../adapters/providers/provider.ts";
 import { leaveProviders } from "./admit.ts";
+import { endedWhileSuspended } from "./call-log.ts";
 import { OUTCOME_UNKNOWN } from "./failures.ts";
 import type { Claim } from "../jobs/local-dispatch.ts";
 import type { Task } from "./fetch-result.ts";
@@ -20,7 +22,7 @@ import { tracedRun } from "../jobs/trace.ts";
 /** What remains to be done for a job: at its provider, or to end it. */
 export type RunTask =
   | Task
-  | { readonly kind: "fail"; readonly error: JobErrorDoc }
+  | { readonly kind: "fail"; readonly error: JobErrorDoc; readonly usage?: ProviderUsage | undefined }
   | { readonly kind: "cancel" };
 
 /** What may end a run from outside. */
@@ -153,8 +155,10 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
 
   async function runOne(claim: Claim, ends: Ends, task: RunTask): Promise<Run | "suspended"> {
     if (task.kind === "cancel") return CANCELLED;
-    if (task.kind === "fail") return failedRun(task.error);
-    if (!mayBeTriedAgain(claim.job)) return failedRun(OUTCOME_UNKNOWN);
+    if (task.kind === "fail")
+      return failedRun(task.error, endedWhileSuspended(app, claim.job, task.error, task.usage));
+    if (!mayBeTriedAgain(claim.job))
+      return failedRun(OUTCOME_UNKNOWN, endedWhileSuspended(app, claim.job, OUTCOME_UNKNOWN));
     return runJob(app, claim, { ...ends, task, memory, limiters });
   }
 

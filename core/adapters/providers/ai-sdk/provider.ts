@@ -162,26 +162,28 @@ async function callModel(
       if (!model) throw noSuchModel(request);
       const { named, other } = imageSettings(settings);
       const { asked, addresses } = await imageInputs(request, call);
-      const { images } = await generateImage({
+      const { images, responses } = await generateImage({
         model: typeof model === "string" ? model : decodeAnswers(model),
         ...asked,
         ...named,
         ...common,
         ...providerOptions(model, { ...other, ...addresses }),
       });
+      reportReference(call, responses);
       return images;
     }
     case "audio": {
       const model = sdk.speechModel?.(request.model) ?? sdk.speech?.(request.model);
       if (!model) throw noSuchModel(request);
       const { named, other } = speechSettings(settings);
-      const { audio } = await generateSpeech({
+      const { audio, responses } = await generateSpeech({
         model: typeof model === "string" ? model : decodeAnswers(model),
         text: request.prompt,
         ...named,
         ...common,
         ...providerOptions(model, { ...other, ...otherInputs(call) }),
       });
+      reportReference(call, responses);
       return [audio];
     }
     case "video": {
@@ -206,6 +208,16 @@ async function callModel(
       return videos;
     }
   }
+}
+
+/** Providers name a request in a header. Of several requests none stands for the call. */
+function reportReference(
+  call: ProviderCall,
+  responses: readonly { readonly headers?: Readonly<Record<string, string>> }[],
+): void {
+  const [only, another] = responses;
+  const reference = only?.headers?.["x-request-id"] ?? only?.headers?.["request-id"];
+  if (reference !== undefined && !another) call.onUsage({ reference });
 }
 
 function videoModel(sdk: SdkProvider, request: ProviderRequest): VideoModel {

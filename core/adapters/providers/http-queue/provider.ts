@@ -18,7 +18,7 @@ import { createProviderFetch, type DownloadLimits, wasNeverSent } from "../provi
 import { type ProviderReply, createLine, type Queue } from "./ask.ts";
 import { collectFiles } from "./collect.ts";
 import { badAnswer } from "./failures.ts";
-import { failedThere, readError, readNumber, readState, readText } from "./read-answer.ts";
+import { failedThere, readError, readNumber, readState, readText, readUsage } from "./read-answer.ts";
 import { fillJson, fillText, isObject, modelRoot, type Values } from "./template.ts";
 import { createWebhookCheck } from "./webhook.ts";
 
@@ -122,7 +122,9 @@ function keepHandle({ entry, line }: Queue, answer: ProviderReply): AcceptedCall
   // Now, rather than when it is made and can no longer be asked for.
   for (const asked of [entry.status, entry.result, entry.cancel]) if (asked) line.address(asked.path, values);
   const pollAfterMs = pollAfter(entry, answer);
-  return { handle, ...(pollAfterMs !== undefined && { pollAfterMs }) };
+  // The first field that is kept is the provider's id of the request.
+  const [reference = ""] = Object.values(values);
+  return { handle, reference, ...(pollAfterMs !== undefined && { pollAfterMs }) };
 }
 
 async function poll(queue: Queue, handle: string, { request, signal }: PollCall): Promise<Polled> {
@@ -150,7 +152,8 @@ async function poll(queue: Queue, handle: string, { request, signal }: PollCall)
   }
   if (state === "running") return running(entry, answer);
   if (state === "cancelled" || error === "cancelled") return { state: "cancelled" };
-  if (state === "failed" || error) return { state: "failed", error: error ?? failedThere() };
+  if (state === "failed" || error)
+    return { state: "failed", error: error ?? failedThere(), usage: readUsage(entry, [answer.body]) };
   return {
     state: "made",
     collect: (call) =>

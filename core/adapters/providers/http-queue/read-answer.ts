@@ -57,12 +57,16 @@ export function readFiles({ files }: HttpQueueEntry, answer: unknown): string[] 
   return [];
 }
 
-/** What the provider says that it made, from the first answer that says it. */
+/** What the provider says that it made and bills, from the first answer that says it. */
 export function readUsage({ usage }: HttpQueueEntry, answers: readonly unknown[]): ProviderUsage {
   const said = (place: string | undefined) =>
     answers.map((answer) => readSigned(answer, place)).find((value) => value !== undefined);
-  const [seconds, outputs] = [said(usage?.seconds), said(usage?.outputs)];
-  return { ...(seconds !== undefined && { seconds }), ...(outputs !== undefined && { outputs }) };
+  const [seconds, outputs, amount] = [said(usage?.seconds), said(usage?.outputs), said(usage?.cost)];
+  return {
+    ...(seconds !== undefined && { seconds }),
+    ...(outputs !== undefined && { outputs }),
+    ...(amount !== undefined && { cost: { amount, currency: usage?.currency ?? "USD" } }),
+  };
 }
 
 /** Whatever number stands there: whether it can be used is for others to decide. */

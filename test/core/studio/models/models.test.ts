@@ -185,6 +185,7 @@ describe("adding", () => {
       credits = 0,
       per = "",
       pricing: _pricing,
+      cost: _cost,
       ...model
     } = input();
     const request = {
@@ -200,6 +201,7 @@ describe("adding", () => {
       run_timeout_seconds: 20,
       provider_options_json: '{"quality":"low"}',
       fallbacks: [],
+      cost: null,
     };
     expect(decodeAddModel(request)).toEqual({ ...input(), provider_options: { quality: "low" } });
     expect(decodeAddModel({ ...request, provider_options_json: "" }).provider_options).toEqual({});

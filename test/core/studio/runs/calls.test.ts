@@ -318,7 +318,7 @@ describe("a worker that is lost", () => {
     const { handle } = (await provider.start({} as never, { idempotencyKey: job._id } as never)) as {
       handle: string;
     };
-    await suspendJob(app, claim, { pollAt: new Date(), call: callOf({ handle }) });
+    await suspendJob(app, { claim }, { pollAt: new Date(), call: callOf({ handle }) });
     const taken = await resumeJob(app, await read(job), { worker: "lost too", leaseMs: 1 });
     expect(taken).toMatchObject({ epoch: 2, version: 3 });
     expect(await rows()).toEqual([]);
@@ -492,8 +492,8 @@ describe("parking", () => {
     await begun();
     const claim = await claimOne();
     const parking = { pollAt: new Date(), call: callOf({ handle: "h" }) };
-    await suspendJob(app, claim, parking);
-    await suspendJob(app, claim, parking);
+    await suspendJob(app, { claim }, parking);
+    await suspendJob(app, { claim }, parking);
     expect(await rows()).toHaveLength(1);
   });
 
@@ -502,7 +502,7 @@ describe("parking", () => {
     const job = await begun();
     const claim = await claimOne();
     await jobs(app.mongo.db).updateOne({ _id: job._id }, { $inc: { epoch: 1 } });
-    await expect(suspendJob(app, claim, { pollAt: new Date() })).rejects.toThrow(LostLease);
+    await expect(suspendJob(app, { claim }, { pollAt: new Date() })).rejects.toThrow(LostLease);
     await expect(noteCall(app, claim, callOf(), NEVER)).rejects.toThrow(LostLease);
     expect(await rows()).toEqual([]);
   });
@@ -511,7 +511,7 @@ describe("parking", () => {
     const provider = createHandleProvider({ firstAnswer: madeNow() });
     begin({ provider });
     const job = await begun();
-    await suspendJob(app, await claimOne(), { pollAt: new Date(Date.now() + 100) });
+    await suspendJob(app, { claim: await claimOne() }, { pollAt: new Date(Date.now() + 100) });
     expect(await auditFindings(app)).toEqual([]);
     expect(provider.works).toEqual([]);
     work();
@@ -527,10 +527,14 @@ describe("parking", () => {
     const claim = await claimOne();
     await noteCall(app, claim, callOf(), NEVER);
     expect(await wakeCall(app, job._id)).toBe(true);
-    await suspendJob(app, claim, {
-      pollAt: new Date(Date.now() + 60_000),
-      call: callOf({ handle: "work-1" }),
-    });
+    await suspendJob(
+      app,
+      { claim },
+      {
+        pollAt: new Date(Date.now() + 60_000),
+        call: callOf({ handle: "work-1" }),
+      },
+    );
     const [row] = await rows();
     expect(row?.poll_at.getTime()).toBeLessThan(Date.now() + 1000);
   });
@@ -538,7 +542,7 @@ describe("parking", () => {
   test("is taken up by one of several who try", async () => {
     begin({ provider: createHandleProvider() });
     const job = await begun();
-    await suspendJob(app, await claimOne(), { pollAt: new Date(), call: callOf({ handle: "h" }) });
+    await suspendJob(app, { claim: await claimOne() }, { pollAt: new Date(), call: callOf({ handle: "h" }) });
     const seen = await read(job);
     const claims = await Promise.all(
       ["a", "b", "c", "d"].map((worker) => resumeJob(app, seen, { worker, leaseMs: LEASE_MS })),

@@ -1,0 +1,67 @@
+// atelier margin
+import { type Command, Option } from "commander";
+import { fromMessages } from "../../proto/codec.ts";
+import { type MarginLineResource, marginLineSchema } from "../../proto/resources/margin.ts";
+import { count, counted, table } from "../layout.ts";
+import type { Cli } from "../session.ts";
+
+export function addMarginCommand(program: Command, cli: Cli): void {
+  program
+    .command("margin")
+    .description("show what a month earned: credits, revenue, cost, margin")
+    .option("--month <month>", "as 2026-11, in UTC; the running month if left out", "")
+    .addOption(
+      new Option("--by <what>", "one line for each")
+        .choices(["model", "provider", "plan", "account"])
+        .default("model"),
+    )
+    .action(async ({ month, by }: { month: string; by: string }) => {
+      const report = await cli.withCore(async (core) => {
+        for await (const one of core.admin.SumMargin({ month, by })) return one;
+        throw new Error("core ended without a report");
+      });
+      const lines = fromMessages(marginLineSchema, report.lines);
+      cli.show(
+        { month: report.month, by: report.by, lines },
+        table([
+          [
+            by.toUpperCase(),
+            "JOBS",
+            "CAPTURED",
+            "REFUNDED",
+            "EXPIRED",
+            "REVENUE",
+            "COST",
+            "MARGIN",
+            "UNEXPLAINED",
+          ],
+          ...lines.map((line) => [
+            line.key,
+            count(line.jobs),
+            count(line.credits_captured),
+            count(line.credits_refunded),
+            count(line.credits_expired),
+            usd(line.revenue_usd),
+            usd(line.cost_usd),
+            usd(line.margin_usd),
+            unexplained(line),
+          ]),
+        ]),
+      );
+    });
+}
+
+/** Costs of single calls are fractions of a cent. */
+function usd(amount: number): string {
+  return `${amount < 0 ? "-" : ""}$${Math.abs(amount).toFixed(4)}`;
+}
+
+function unexplained(line: MarginLineResource): string {
+  const words = [
+    ...(line.uncosted_jobs > 0 ? [`${counted(line.uncosted_jobs, "job")} without cost`] : []),
+    ...(line.unpriced_credits > 0 ? [`${counted(line.unpriced_credits, "credit")} without price`] : []),
+    ...(line.unfounded_credits > 0 ? [`${counted(line.unfounded_credits, "credit")} from nowhere`] : []),
+    ...line.other_costs.map(({ currency, amount }) => `${amount.toFixed(4)} ${currency}`),
+  ];
+  return words.join(", ") || "-";
+}

@@ -1,0 +1,62 @@
+// The part of service Admin for what the installation earns: margins, and calls to compare with a provider's bill.
+import { toMessages } from "../../../proto/codec.ts";
+import { AppError } from "../../../proto/codes.ts";
+import {
+  type MarginLineResource,
+  marginLineSchema,
+  providerCallSchema,
+} from "../../../proto/resources/margin.ts";
+import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
+import { monthOf } from "../../identity/accounts/rules.ts";
+import type { App } from "../../kernel/app.ts";
+import type { Handlers } from "../../kernel/rpc.ts";
+import { MICROS } from "../../studio/costs/rules.ts";
+import { sumMargins } from "../margin/margin.ts";
+import { MARGIN_BY, type MarginLine, monthRange } from "../margin/margin-rules.ts";
+import { listProviderCalls } from "../margin/provider-calls.ts";
+
+type MarginMethods = "SumMargin" | "ListProviderCalls";
+
+export function marginHandlers(app: App): Pick<Handlers<AdminDefinition>, MarginMethods> {
+  return {
+    async *SumMargin(request, { signal }) {
+      const month = request.month === "" ? monthOf(app.clock.now()) : request.month;
+      const range = monthRange(month);
+      const by = MARGIN_BY.find((known) => known === (request.by || "model"));
+      if (!range) throw wrong("month", "must be a month such as 2026-11");
+      if (!by) throw wrong("by", `must be one of ${MARGIN_BY.join(", ")}`);
+      const { [by]: lines = [] } = await sumMargins(app, range, [by], signal);
+      yield { month, by, lines: toMessages(marginLineSchema, lines.map(toLine)) };
+    },
+
+    async *ListProviderCalls({ provider, since, until }) {
+      const times = { since: new Date(since), until: new Date(until) };
+      for await (const calls of listProviderCalls(app, { provider, ...times }))
+        yield { calls: toMessages(providerCallSchema, calls) };
+    },
+  };
+}
+
+function wrong(path: string, message: string): AppError {
+  return new AppError("invalid_request", { issues: [{ path, message }] });
+}
+
+export function toLine(line: MarginLine): MarginLineResource {
+  return {
+    key: line.key,
+    jobs: line.jobs,
+    credits_captured: line.captured,
+    credits_refunded: line.refunded,
+    credits_expired: line.expired,
+    revenue_usd: line.revenueMicros / MICROS,
+    cost_usd: line.costMicros / MICROS,
+    margin_usd: (line.revenueMicros - line.costMicros) / MICROS,
+    other_costs: Object.entries(line.otherCosts).map(([currency, micros]) => ({
+      currency,
+      amount: micros / MICROS,
+    })),
+    uncosted_jobs: line.uncostedJobs,
+    unpriced_credits: line.unpricedCredits,
+    unfounded_credits: line.unfoundedCredits,
+  };
+}

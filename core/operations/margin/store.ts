@@ -1,0 +1,54 @@
+// The newest margins, kept for the operator's page and for metrics: adding them up reads every ledger. Named queries only.
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import { isDuplicateKey } from "../../base/mongo/errors.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+import type { MarginBy, MarginLine } from "./margin-rules.ts";
+
+/** By which the page and the metrics show them. */
+export const KEPT_BY = ["model", "provider"] as const satisfies readonly MarginBy[];
+
+/** Updates: each pass. Deletion: never. */
+export type MarginDoc = {
+  _id: "newest";
+  /** When a worker began to add up. */
+  taken_at: Date;
+  /** Absent until the first pass has ended. */
+  month?: string;
+  at?: Date;
+  lines?: Readonly<Record<(typeof KEPT_BY)[number], readonly MarginLine[]>>;
+};
+
+export const MARGIN_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: "margins", holds: "nothing of an account", indexes: [] },
+];
+
+function margins(db: Db): Collection<MarginDoc> {
+  return db.collection("margins");
+}
+
+/** Whether this worker is to add up now: no other has begun since `before`. */
+export async function takeMargin(db: Db, { before, now }: { before: Date; now: Date }): Promise<boolean> {
+  try {
+    const { modifiedCount, upsertedCount } = await margins(db).updateOne(
+      { _id: "newest", taken_at: { $lt: before } },
+      { $set: { taken_at: now } },
+      { upsert: true },
+    );
+    return modifiedCount + upsertedCount > 0;
+  } catch (error) {
+    // Where there is one that is newer, the upsert finds its id taken.
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+export async function saveMargin(
+  db: Db,
+  newest: Required<Pick<MarginDoc, "month" | "at" | "lines">>,
+): Promise<void> {
+  await margins(db).updateOne({ _id: "newest" }, { $set: newest });
+}
+
+export async function findMargin(db: Db): Promise<MarginDoc | null> {
+  return margins(db).findOne({ _id: "newest" });
+}

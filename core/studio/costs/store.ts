@@ -1,0 +1,111 @@
+// What calls to providers cost the operator. Named queries only; no decisions. Nothing here is ever shown to a customer.
+import { erasing, type KeptFields } from "../../base/documents/fields.ts";
+import type { Collection, Db } from "../../base/mongo/client.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
+import type { CollectionSpec } from "../../base/mongo/indexes.ts";
+
+/** made: it gave outputs. failed: the provider said so. unknown: its response was lost. */
+export type CallOutcome = "made" | "failed" | "unknown";
+
+/**
+ * One call to a provider, as the operator's books have it.
+ *
+ * Updates: never. Deletion: never; nothing in it says whose the account is.
+ * Guarantees: written in the transaction that records the outcome of the call, once, by the id: job, fencing token and number.
+ */
+export type CostDoc = {
+  _id: string;
+  account_id: string;
+  job_id: string;
+  model_slug: string;
+  provider: string;
+  provider_model: string;
+  /** The provider's own id of the call; absent where it gives none. */
+  reference?: string;
+  at: Date;
+  outcome: CallOutcome;
+  outputs: number;
+  /** As the provider reports them. */
+  seconds?: number;
+  /** Millionths of the currency; absent where nobody says what it cost. */
+  micros?: number;
+  currency?: string;
+  /** provider: its own figure. rate: the rates of the route. */
+  basis?: "provider" | "rate";
+};
+
+const COST_FIELDS = {
+  _id: "counted",
+  account_id: "counted",
+  job_id: "counted",
+  model_slug: "counted",
+  provider: "counted",
+  provider_model: "counted",
+  reference: "counted",
+  at: "counted",
+  outcome: "counted",
+  outputs: "counted",
+  seconds: "counted",
+  micros: "counted",
+  currency: "counted",
+  basis: "counted",
+} as const satisfies KeptFields<CostDoc>;
+
+export const COST_COLLECTIONS: readonly CollectionSpec[] = [
+  {
+    name: "provider_costs",
+    holds: COST_FIELDS,
+    indexes: [
+      {
+        name: "provider_at",
+        key: { provider: 1, at: 1 },
+        why: "the calls of a provider's bill",
+      },
+      {
+        name: "account_at",
+        key: { account_id: 1, at: 1 },
+        why: "the calls of an account in a month, for margins and the audit",
+      },
+    ],
+  },
+];
+
+function costs(db: Db): Collection<CostDoc> {
+  return db.collection("provider_costs");
+}
+
+export async function insertCosts(db: Db, docs: readonly CostDoc[], { session }: TxContext): Promise<void> {
+  if (docs.length > 0) await costs(db).insertMany([...docs], { session, ordered: false });
+}
+
+/** Leaves of an account's costs what is counted, which is all that this release writes. */
+export async function eraseCosts(db: Db, accountId: string): Promise<void> {
+  await costs(db).updateMany({ account_id: accountId }, erasing(COST_FIELDS), { hint: "account_at" });
+}
+
+/** Calls of a provider that ended in this time, the oldest first. */
+export function streamCostsOfProvider(
+  db: Db,
+  { provider, since, until }: { provider: string; since: Date; until: Date },
+): AsyncIterable<CostDoc> {
+  return costs(db)
+    .find({ provider, at: { $gte: since, $lt: until } }, { hint: "provider_at" })
+    .sort({ at: 1 })
+    .batchSize(1000);
+}
+
+/** Calls of an account that ended in this time, or ever. */
+export function streamCostsOfAccount(
+  db: Db,
+  { accountId, since, until }: { accountId: string; since?: Date; until?: Date },
+  { session }: ReadContext = {},
+): AsyncIterable<CostDoc> {
+  const at = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
+  return costs(db)
+    .find(
+      { account_id: accountId, ...(Object.keys(at).length > 0 && { at }) },
+      { hint: "account_at", ...(session && { session }) },
+    )
+    .sort({ at: 1 })
+    .batchSize(1000);
+}

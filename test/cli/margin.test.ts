@@ -1,0 +1,241 @@
+// What a month earned, from accepted jobs to the operator's table and to a provider's bill; and that no customer sees any of it.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { giveBoughtCredits } from "../../core/identity/credits/bought-credits.ts";
+import { inTx } from "../../core/base/mongo/in-tx.ts";
+import { keepMargin } from "../../core/operations/margin/keep-margin.ts";
+import { operatorPanels } from "../../core/entry/operator-panels.ts";
+import { addModel } from "../../core/studio/models/add-model.ts";
+import { claimJobs } from "../../core/studio/runs/claim.ts";
+import { type EndedRun, finalizeJobs } from "../../core/studio/runs/finalize.ts";
+import { findAnyJob } from "../../core/studio/jobs/get.ts";
+import { toJob } from "../../core/studio/jobs/resource.ts";
+import type { MarginLineResource } from "../../proto/resources/margin.ts";
+import { acceptMany, askFor } from "../support/accept.ts";
+import { createCustomer } from "../support/app.ts";
+import { auditFindings } from "../support/audit.ts";
+import { createFakeClock } from "../support/clock.ts";
+import { startTestCore, type TestCore } from "../support/core.ts";
+import { runCliHere } from "./run-cli.ts";
+
+const clock = createFakeClock("2026-11-10T12:00:00.000Z");
+let core: TestCore;
+let folder: string;
+let accountId: string;
+let jobIds: string[];
+
+const run = (...args: string[]) => runCliHere(core.env, ...args);
+async function json<T>(...args: string[]): Promise<T> {
+  const { exitCode, stdout, stderr } = await run("--json", ...args);
+  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+const marginBy = async (by: string, month = "2026-11") =>
+  (await json<{ lines: MarginLineResource[] }>("margin", "--month", month, "--by", by)).lines;
+
+const output = {
+  mime_type: "image/png",
+  bytes: 1,
+  sha256: "00",
+  width: 1,
+  height: 1,
+  duration_seconds: null,
+  expires_at: new Date("2026-12-10"),
+};
+const call = { provider: "test", provider_model: "test" };
+
+/**
+ * A gift of 30 credits, then 1,000 for $20. Of three jobs at 10 credits an image, one delivers 3 of 4 images, one fails, and one makes 2. An
+ * image costs the operator $0.012.
+ */
+beforeAll(async () => {
+  core = await startTestCore({ clock });
+  folder = mkdtempSync(join(tmpdir(), "atelier-test-margin-"));
+  const { app } = core;
+  await addModel(app, {
+    model_slug: "priced",
+    name: "Priced",
+    modality: "image",
+    description: "With a rate.",
+    credits: 10,
+    per: "image",
+    estimated_seconds: 1,
+    max_prompt_length: 100,
+    params_schema: {
+      type: "object",
+      additionalProperties: false,
+      properties: { count: { type: "integer", minimum: 1, maximum: 4, default: 1 } },
+    },
+    provider: "test",
+    provider_model: "test",
+    run_timeout_ms: 30_000,
+    cost: { currency: "USD", unit: "image", default: 0.012 },
+  });
+  const customer = await createCustomer(app, { credits: 30 });
+  accountId = customer.accountId;
+  const orderId = "ord_01ORDER";
+  await app.mongo.db.collection<{ _id: string }>("orders").insertOne({
+    _id: orderId,
+    account_id: accountId,
+    kind: "credits",
+    amount_cents: 2_000,
+    items: [{ credits: 1_000 }],
+  } as never);
+  await inTx(app, (tx) => giveBoughtCredits(app, tx, { accountId, orderId, seq: 2, credits: 1_000 }));
+  jobIds = [];
+  for (const [count, made, reference] of [
+    [4, 3, "req_a"],
+    [1, 0, "req_b"],
+    [2, 2, "req_c"],
+  ] as const) {
+    const [job] = await acceptMany(
+      app,
+      1,
+      askFor(customer.caller, { model_slug: "priced", params: { count } }),
+    );
+    const [claim] = await claimJobs(app, { worker: "w", limit: 1, leaseMs: 60_000 });
+    if (!job || !claim) throw new Error("nothing was claimed");
+    jobIds.push(job._id);
+    const outputs = Array.from({ length: made }, (_, i) => ({ output_id: `out_${count}${i}`, ...output }));
+    const outcome: EndedRun["outcome"] =
+      made === 0
+        ? { kind: "failed", error: { code: "provider_failed", message: "No." } }
+        : {
+            kind: "completed",
+            outputs,
+            ...(made < count && { delivered: { unit: "output", asked: count, got: made } }),
+          };
+    await finalizeJobs(app, [
+      {
+        claim,
+        outcome,
+        files: [],
+        calls: [{ ...call, outcome: made > 0 ? "made" : "failed", outputs: made, usage: {}, reference }],
+      },
+    ]);
+  }
+});
+afterAll(async () => {
+  await core.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const EXPECTED = {
+  jobs: 3,
+  credits_captured: 70,
+  credits_refunded: 20,
+  credits_expired: 0,
+  // 20 credits of the purchase at 2 cents; the gift was spent first.
+  revenue_usd: 0.4,
+  cost_usd: 0.06,
+  margin_usd: 0.34,
+  other_costs: [],
+  uncosted_jobs: 0,
+  unpriced_credits: 0,
+  unfounded_credits: 0,
+};
+
+describe("the margin of a month", () => {
+  test.each([
+    ["model", "priced"],
+    ["provider", "test"],
+    ["plan", "pro"],
+    ["account", ""],
+  ])(
+    "[COST-01] by %s adds up what was captured, what it brought in, and what its calls cost",
+    async (by, key) => {
+      const lines = await marginBy(by);
+      expect(lines.filter(({ jobs }) => jobs > 0)).toEqual([
+        { key: by === "account" ? accountId : key, ...EXPECTED },
+      ]);
+    },
+  );
+
+  test("is empty for a month in which nothing moved, and refused for what is no month", async () => {
+    expect(await marginBy("model", "2026-10")).toEqual([]);
+    const { exitCode, stderr } = await run("margin", "--month", "2026-13");
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("must be a month such as 2026-11")]);
+  });
+
+  test("[COST-02] is a table for people, with what cannot be explained", async () => {
+    const { stdout } = await run("margin", "--month", "2026-11");
+    expect(stdout).toMatch(/^MODEL +JOBS +CAPTURED +REFUNDED +EXPIRED +REVENUE +COST +MARGIN +UNEXPLAINED\n/);
+    expect(stdout).toMatch(/^priced +3 +70 +20 +0 +\$0\.4000 +\$0\.0600 +\$0\.3400 +-$/m);
+  });
+
+  test("[COST-03] is kept for the operator's page by one worker, a few times a day", async () => {
+    await Promise.all([keepMargin(core.app), keepMargin(core.app)]);
+    const panel = operatorPanels(core.app).find(({ title }) => title === "Margin of the month");
+    const { rows = [] } = (await panel?.read()) ?? {};
+    expect(rows[0]).toEqual([
+      "priced",
+      "3",
+      "70",
+      "20",
+      "$0.40",
+      "$0.06",
+      { text: "$0.34", tone: "good" },
+      "nothing",
+    ]);
+    expect(await core.app.mongo.db.collection("margins").countDocuments()).toBe(1);
+  });
+});
+
+describe("a provider's bill", () => {
+  const billOf = (lines: readonly string[]) => {
+    const path = join(folder, "bill.csv");
+    writeFileSync(path, ["reference,amount,at", ...lines].map((line) => `${line}\n`).join(""));
+    return path;
+  };
+  const AT = "2026-11-10T12:00:00Z";
+
+  test("[COST-04] that agrees with calls and ledger is explained, and one that does not ends with 1 and says by how much", async () => {
+    const good = [`req_a,0.036,${AT}`, `req_c,0.024,${AT}`];
+    expect(await json("reconcile", "test", billOf(good))).toMatchObject({
+      matched: 2,
+      findings: [],
+      unreadable: [],
+    });
+    const { exitCode, stdout, stderr } = await run(
+      "reconcile",
+      "test",
+      billOf([`req_a,0.048,${AT}`, `req_x,1,${AT}`]),
+    );
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe("error: 3 lines of the bill or the calls could not be explained.\n");
+    expect(stdout).toContain("line 2: req_a, billed 0.048 USD, expected 0.036 USD: 0.012 USD too much");
+    expect(stdout).toContain("line 3: req_x, 1.00 USD: no call here has this reference");
+    expect(stdout).toContain(
+      `call of ${jobIds[2]} at 2026-11-10T12:00:00.000Z (req_c), expected 0.024 USD: not in the bill`,
+    );
+  });
+});
+
+test("[COST-06] nothing of cost, rate or reference is in the job, and the audit finds costs that are wrong", async () => {
+  const { db } = core.app.mongo;
+  const job = await toJob(core.app, await findAnyJob(core.app, jobIds[0] ?? ""));
+  expect(JSON.stringify(job)).not.toMatch(/req_a|micros|0\.036/);
+  // The order was only made up for its price.
+  await db.collection("orders").deleteMany({});
+  const sound = ["ledger entry led_01ORDER_o2: is of an order that is not there"];
+  expect(await auditFindings(core.app)).toEqual(sound);
+  const costs = db.collection("provider_costs");
+  for (const [change, words] of [
+    [{ job_id: "job_other" }, /its job job_other is not there/],
+    [{ micros: -1 }, /costs -1 millionths/],
+    [{ currency: null }, /says 36000 of no currency/],
+    [{ outputs: 0 }, /is made with 0 outputs/],
+  ] as const) {
+    const [before] = await costs.find({ reference: "req_a" }).toArray();
+    const unset = Object.fromEntries(Object.entries(change).filter(([, value]) => value === null));
+    await costs.updateOne(
+      { reference: "req_a" },
+      Object.keys(unset).length > 0 ? { $unset: unset } : { $set: change },
+    );
+    expect((await auditFindings(core.app)).join("\n")).toMatch(words);
+    if (before) await costs.replaceOne({ _id: before._id }, before);
+  }
+  expect(await auditFindings(core.app)).toEqual(sound);
+});

@@ -1,0 +1,117 @@
+// What a call costs the operator: the provider's own figure, else the rates of its route, else nothing that anyone knows.
+import { describe, expect, test } from "vitest";
+import { type CallRecord, costOf, rateOf, toCostDoc } from "../../../../core/studio/costs/rules.ts";
+import type { CostRate } from "../../../../core/kernel/definitions.ts";
+import { NOW } from "../../../fixtures/docs.ts";
+
+const RATE: CostRate = {
+  currency: "USD",
+  unit: "image",
+  micros: 40_000,
+  rules: [{ when: { quality: "high" }, micros: 167_000 }],
+};
+const PER_SECOND: CostRate = { currency: "EUR", unit: "second", micros: 100_000, rules: [] };
+const call = (change: Partial<CallRecord> = {}): CallRecord => ({
+  provider: "openai",
+  provider_model: "gpt-image-1",
+  outcome: "made",
+  outputs: 4,
+  usage: {},
+  ...change,
+});
+const asked = (params: Record<string, unknown>) => ({ params, characters: 10 });
+
+describe("costOf", () => {
+  test.each([
+    [
+      "by rate, for what was made",
+      call({ outputs: 3 }),
+      RATE,
+      { count: 4 },
+      { micros: 120_000, currency: "USD", basis: "rate" },
+    ],
+    [
+      "by the first rule that fits",
+      call(),
+      RATE,
+      { count: 4, quality: "high" },
+      { micros: 668_000, currency: "USD", basis: "rate" },
+    ],
+    [
+      "by what the provider reports, if it made more",
+      call({ outputs: 4, usage: { outputs: 5 } }),
+      RATE,
+      { count: 4 },
+      { micros: 200_000, currency: "USD", basis: "rate" },
+    ],
+    [
+      "by reported seconds",
+      call({ outputs: 1, usage: { seconds: 5.2 } }),
+      PER_SECOND,
+      { duration_seconds: 8 },
+      { micros: 600_000, currency: "EUR", basis: "rate" },
+    ],
+    [
+      "the provider's own figure before any rate",
+      call({ usage: { cost: { amount: 0.1234567, currency: "USD" } } }),
+      RATE,
+      { count: 4 },
+      { micros: 123_457, currency: "USD", basis: "provider" },
+    ],
+    [
+      "the provider's own figure for a call that failed",
+      call({ outcome: "failed", outputs: 0, usage: { cost: { amount: 0.01, currency: "GBP" } } }),
+      RATE,
+      {},
+      { micros: 10_000, currency: "GBP", basis: "provider" },
+    ],
+    [
+      "nothing by rate for a call that failed",
+      call({ outcome: "failed", outputs: 0 }),
+      RATE,
+      {},
+      { micros: 0, currency: "USD", basis: "rate" },
+    ],
+    ["nothing that is known, if the outcome is not", call({ outcome: "unknown", outputs: 0 }), RATE, {}, {}],
+    ["nothing that is known without a rate", call(), undefined, {}, {}],
+  ] as const)("is %s", (_what, record, rate, params, expected) => {
+    expect(costOf(record, rate, asked(params))).toEqual(expected);
+  });
+});
+
+describe("the record of a call", () => {
+  const job = { _id: "job_01", account_id: "acc_1", model_slug: "m", ...asked({ count: 4 }) };
+  const at = { at: NOW, epoch: 3, number: 1 };
+
+  test("names job, provider, reference and cost, once by its id", () => {
+    expect(toCostDoc(call({ reference: "req_1" }), job, { rate: RATE, ...at })).toEqual({
+      _id: "cst_01_3_1",
+      account_id: "acc_1",
+      job_id: "job_01",
+      model_slug: "m",
+      provider: "openai",
+      provider_model: "gpt-image-1",
+      reference: "req_1",
+      at: NOW,
+      outcome: "made",
+      outputs: 4,
+      micros: 160_000,
+      currency: "USD",
+      basis: "rate",
+    });
+  });
+
+  test("is not kept where neither cost nor reference is known, so that the embedded provider costs no write", () => {
+    expect(toCostDoc(call(), job, { rate: undefined, ...at })).toBeUndefined();
+    expect(toCostDoc(call({ reference: "r" }), job, { rate: undefined, ...at })).not.toHaveProperty("micros");
+  });
+
+  test("takes the rate of its own route among those of the model", () => {
+    const routes = [
+      { provider: "a", provider_model: "x", rate: RATE },
+      { provider: "b", provider_model: "x", rate: PER_SECOND },
+    ];
+    expect(rateOf({ costs: routes }, { provider: "b", provider_model: "x" })).toBe(PER_SECOND);
+    expect(rateOf({ costs: routes }, { provider: "a", provider_model: "y" })).toBeUndefined();
+  });
+});
