@@ -44,7 +44,7 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       });
       logSecurity(app.log, "sign_in", { ...factsOf(call), account_id: account._id, session_id: session._id });
       return {
-        session: sessionMessage(session),
+        session: sessionMessage(app, session),
         person: personMessage({ account, fresh: true }, app.clock.now()),
         new_browser: newBrowser,
       };
@@ -63,14 +63,14 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
 
     async ListSessions(_request, { caller }) {
       const sessions = await listSessions(app, await signedInAccount(app, caller));
-      return { sessions: sessions.map(sessionMessage) };
+      return { sessions: sessions.map((session) => sessionMessage(app, session)) };
     },
 
     async RevokeSession({ session_id }, call) {
       const accountId = await signedInAccount(app, call.caller);
       const revoked = await revokeSession(app, accountId, session_id);
       logSecurity(app.log, "session_ended", { ...factsOf(call), account_id: accountId, session_id });
-      return sessionMessage(revoked);
+      return sessionMessage(app, revoked);
     },
 
     async RevokeOtherSessions({ keep_session_id }, call) {
@@ -89,20 +89,6 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
         logSecurity(app.log, "bad_link", factsOf(call));
       throw error;
     }
-  }
-
-  function sessionMessage(session: SessionDoc): SessionInput {
-    const resource = {
-      session_id: session._id,
-      user_agent: session.user_agent,
-      created_at: session.created_at.toISOString(),
-      last_seen_at: session.last_seen_at.toISOString(),
-      expires_at: endOf(session, app.config).toISOString(),
-    };
-    return toMessage(sessionSchema, resource, {
-      account_id: session.account_id,
-      ...(session.revoked_at && { revoked_at: session.revoked_at.toISOString() }),
-    });
   }
 }
 
@@ -152,6 +138,20 @@ function emailHandlers(
 
 function emailLinkMessage({ kind, from, to, expires_at }: EmailLinkDoc): EmailLinkInput {
   return { kind, from, to, expires_at: expires_at.toISOString() };
+}
+
+function sessionMessage({ config }: Pick<App, "config">, session: SessionDoc): SessionInput {
+  const resource = {
+    session_id: session._id,
+    user_agent: session.user_agent,
+    created_at: session.created_at.toISOString(),
+    last_seen_at: session.last_seen_at.toISOString(),
+    expires_at: endOf(session, config).toISOString(),
+  };
+  return toMessage(sessionSchema, resource, {
+    account_id: session.account_id,
+    ...(session.revoked_at && { revoked_at: session.revoked_at.toISOString() }),
+  });
 }
 
 function linkMessage(link: LinkDoc): SignInLinkInput {

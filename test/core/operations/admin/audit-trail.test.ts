@@ -9,8 +9,8 @@ import { createCustomer } from "../../../support/app.ts";
 import { startTestCore, type TestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
-/** What reads by its name, the audit, which only counts, and a dry run, which moves nothing. */
-const READS = /^(Get|List|Sum|Export|Audit|Find|PlanBulk)/;
+/** What reads by its name, the audit, which only counts, a price, and a dry run, which moves nothing. */
+const READS = /^(Get|List|Sum|Export|Audit|Find|PriceModel|PlanBulk)/;
 
 let core: TestCore;
 beforeAll(async () => {
