@@ -44,23 +44,35 @@ function commandsPage(): string {
       throw new Error("The reference reads no settings.");
     },
   });
+  const frequent = frequentOptions(program.commands);
   return `# Commands of the CLI
 
 ${MADE} Run each as \`npm run atelier -- COMMAND\`. [Commands](../operations/commands.md) explains the tasks.
 
 These options come before the command: ${program.options.map((option) => `\`${option.flags}\` (${option.description})`).join("; ")}.
 
-${program.commands.map(commandSection).join("\n\n")}
+These options of several commands are listed there by name only: ${[...frequent].join("; ")}.
+
+${program.commands.map((command) => commandSection(command, frequent)).join("\n\n")}
 `;
 }
 
-function commandSection(command: Command): string {
+/** The options that the commands below three nouns or more have in the same words. */
+function frequentOptions(nouns: readonly Command[]): Set<string> {
+  const texts = nouns.flatMap((noun) => [
+    ...new Set(leavesOf(noun, "").flatMap(({ command }) => command.options.map(optionText))),
+  ]);
+  return new Set(texts.filter((text) => texts.filter((one) => one === text).length > 2));
+}
+
+function commandSection(command: Command, frequent: ReadonlySet<string>): string {
   const leaves = leavesOf(command, "");
-  const shared = sharedOptions(leaves);
+  const shared = sharedOptions(leaves, frequent);
   const lines = leaves.map(({ path, command: leaf }) => {
     const own = leaf.options
-      .map(optionText)
-      .filter((text) => !shared.some(({ texts }) => texts.includes(text)));
+      .map((option) => ({ text: optionText(option), name: `\`${option.long ?? option.flags}\`` }))
+      .filter(({ text }) => !shared.some(({ texts }) => texts.includes(text)))
+      .map(({ text, name }) => (frequent.has(text) ? name : text));
     const code = [path, ...leaf.registeredArguments.map(argumentText)].join(" ");
     return item(code, leaf.description(), own.length === 0 ? "" : `Options: ${own.join("; ")}`);
   });
@@ -79,14 +91,17 @@ function leavesOf(command: Command, before: string): Leaf[] {
   return command.commands.flatMap((one) => leavesOf(one, `${path} `));
 }
 
-/** The options that several of these commands have in the same words, by the commands that have them. */
-function sharedOptions(leaves: readonly Leaf[]): { paths: string[]; texts: string[] }[] {
+/** The other options that several of these commands have in the same words, by the commands that have them. */
+function sharedOptions(
+  leaves: readonly Leaf[],
+  without: ReadonlySet<string>,
+): { paths: string[]; texts: string[] }[] {
   const pathsOf = new Map<string, string[]>();
   for (const { path, command } of leaves)
     for (const text of command.options.map(optionText))
       pathsOf.set(text, [...(pathsOf.get(text) ?? []), path]);
   const bySet = Map.groupBy(
-    [...pathsOf].filter(([, paths]) => paths.length > 1),
+    [...pathsOf].filter(([text, paths]) => paths.length > 1 && !without.has(text)),
     ([, paths]) => paths.join(),
   );
   return [...bySet.values()].map((entries) => ({

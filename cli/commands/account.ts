@@ -20,7 +20,7 @@ export function addAccountCommands(program: Command, cli: Cli): void {
   account
     .command("list")
     .description("list accounts, newest first")
-    .option("--limit <n>", "number of accounts, 1 to 100", wholeNumber, 50)
+    .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "next_cursor of the previous page")
     .action(async ({ limit, cursor = "" }: { limit: number; cursor?: string }) => {
       const page = await cli.withCore((core) => core.admin.ListAccounts({ limit, cursor }));

@@ -12,7 +12,7 @@ export function addAuditTrailCommand(program: Command, cli: Cli): void {
     .description("list requests of operators, newest first, with time, outcome and reason")
     .option("--target <target>", "only requests about this account, key, licence, model, product or service")
     .option("--bulk <bulk_id>", "only requests of this bulk action", "")
-    .option("--limit <n>", "number of entries, 1 to 100", wholeNumber, 50)
+    .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "next_cursor of the previous page")
     .action(async ({ target = "", bulk, limit, cursor = "" }: Options) => {
       const page = await cli.withCore((core) =>

@@ -37,7 +37,7 @@ export function addDeliveryCommands(program: Command, cli: Cli): void {
     .option("--host <host>", "only to this endpoint, as https://example.com", "")
     .option("--account <account>", "only of this account", "")
     .option("--since <time>", "only of jobs made then or later", time, "")
-    .option("--limit <n>", "number of deliveries, 1 to 100", wholeNumber, 50)
+    .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (options: Picked & { limit: number; cursor: string }) => {
       const page = await cli.withCore((core) => core.admin.ListDeadDeliveries(options));
@@ -81,7 +81,7 @@ function addMailCommands(program: Command, cli: Cli): void {
   mail
     .command("list")
     .description("list undelivered mails of the last week, newest first")
-    .option("--limit <n>", "number of mails, 1 to 100", wholeNumber, 50)
+    .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .action(async ({ limit }: { limit: number }) => {
       const { mails } = await cli.withCore((core) => core.admin.ListFailedMails({ limit }));
       const rows = mails.map((row) => [

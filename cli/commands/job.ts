@@ -35,7 +35,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
     .option("--since <time>", "only jobs since this time", time, "")
     .option("--until <time>", "only jobs before this time", time, "")
     .option("--metadata <name=value>", "only jobs with this metadata pair; can be repeated", addPair, {})
-    .option("--limit <n>", "number of jobs, 1 to 100", wholeNumber, 50)
+    .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (account: string, options: ListOptions) => {
       const page = await cli.withCore((core) => core.admin.ListAccountJobs({ account, ...options }));

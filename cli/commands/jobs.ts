@@ -67,7 +67,7 @@ function addBulkCommands(program: Command, cli: Cli): void {
   bulk
     .command("list")
     .description("list the bulk actions of the last 30 days, newest first")
-    .option("--limit <n>", "number of bulk actions, 1 to 100", wholeNumber, 20)
+    .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 20)
     .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (page: { limit: number; cursor: string }) => {
       const { bulks, next_cursor: cursor } = await cli.withCore((core) => core.admin.ListBulks(page));

@@ -25,7 +25,7 @@ export function addLedgerCommand(program: Command, cli: Cli): void {
     .option("--job <job_id>", "only entries of this job", "")
     .option("--since <time>", "only entries since this time", time)
     .option("--until <time>", "only entries before this time", time)
-    .option("--limit <n>", "number of entries, 1 to 100", wholeNumber, 50)
+    .option("--limit <n>", "number of rows, 1 to 100", wholeNumber, 50)
     .option("--cursor <cursor>", "next_cursor of the previous page", "")
     .action(async (account: string, { job, since = "", until = "", ...rest }: Options) => {
       const page = await cli.withCore((core) =>
