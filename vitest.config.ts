@@ -1,6 +1,7 @@
 // How the tests run: on one mongod that test/support/global-setup.ts starts for all of them.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { THOROUGH, USUAL } from "./test/support/sizes.ts";
 import { SpreadLong } from "./test/support/spread-long.ts";
 
 /** Files that leave nothing behind in their process, which therefore runs many of them: it loads what they test once. */
@@ -17,54 +18,7 @@ const COMMON = {
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // So often the shop is killed, so long workers are, and under so many jobs, so often keys lose their rights, so often cancelling races completing, so many files are broken, and so many lives archived, and under so many workflows all is killed:
-    // `npm test -- test/faults/shop-killed.test.ts --mode thorough` is the long way. `npm run browse` is that of the pages, `npm run samples` that of the samples.
-    provide:
-      mode === "thorough"
-        ? {
-            shopKills: 200,
-            workKills: 200,
-            orderRaces: 200,
-            revocations: 100,
-            refundPlans: 40,
-            callSeconds: 300,
-            killedJobs: 200,
-            killedWorkflows: 1_000,
-            cancelRaces: 510,
-            cancelledJobs: 300,
-            brokenFiles: 10_000,
-            brokenSignedFiles: 1_000,
-            archivedLives: 60,
-            pages: "all",
-            allProcesses: true,
-            wholeCluster: true,
-            buildsTools: true,
-            destroys: true,
-            officialHost: true,
-            goSamples: true,
-          }
-        : {
-            shopKills: 20,
-            workKills: 4,
-            orderRaces: 40,
-            revocations: 2,
-            refundPlans: 3,
-            callSeconds: 8,
-            killedJobs: 20,
-            killedWorkflows: 0,
-            cancelRaces: 60,
-            cancelledJobs: 90,
-            brokenFiles: 300,
-            brokenSignedFiles: 60,
-            archivedLives: 3,
-            pages: "main",
-            allProcesses: false,
-            wholeCluster: false,
-            buildsTools: false,
-            destroys: false,
-            officialHost: false,
-            goSamples: false,
-          },
+    provide: mode === "thorough" ? THOROUGH : USUAL,
     projects: [
       { test: { ...COMMON, name: "shared", include: SHARED, isolate: false } },
       { test: { ...COMMON, name: "own", include: ["test/**/*.test.ts"], exclude: SHARED } },

@@ -59,12 +59,14 @@ export type TrialOptions = Pick<LoadOptions, "pace" | "job"> & {
   customers?: readonly Customer[];
   /** What workers do immediately, so that they do not limit how much is accepted. */
   quickJob?: object;
+  /** For how long the load is watched before the fault, and after it ends. Default: 5 and 10 s, which the rates need. */
+  beforeMs?: number;
+  afterMs?: number;
 };
 
 export const CUSTOMERS = 3;
 const STEADY_REQUESTS = 20;
 const BOUND_MS = 180_000;
-/** Seen for so long before the fault, and after it ends. */
 const BEFORE_MS = 5_000;
 const AFTER_MS = 10_000;
 /** More clients than group commits hold back: what they get is what the service bears. */
@@ -93,7 +95,7 @@ export async function runTrial(cluster: Cluster, fault: Fault, options: TrialOpt
     ...(asked.job && { job: asked.job }),
   });
   await waitFor("steady load", () => isSteady(load.calls), BOUND_MS);
-  await sleep(BEFORE_MS);
+  await sleep(options.beforeMs ?? BEFORE_MS);
 
   const [faultAtMs, faultAt] = [performance.now(), Date.now()];
   const say = (line: string): void => {
@@ -110,7 +112,7 @@ export async function runTrial(cluster: Cluster, fault: Fault, options: TrialOpt
   else await sleep(fault.lastsMs ?? 0);
   const endedAtMs = performance.now();
   await end?.();
-  await sleep(AFTER_MS);
+  await sleep(options.afterMs ?? AFTER_MS);
   const untilMs = performance.now();
   await load.stop();
   const found = await withApp(cluster, ({ app }) => verify(app, cluster.url, load.calls, customers));

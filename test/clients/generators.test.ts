@@ -9,12 +9,6 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    buildsTools: boolean;
-  }
-}
-
 const DOCUMENT = fileURLToPath(new URL("../gateway/__snapshots__/openapi.json", import.meta.url));
 const BOUND_MS = 900_000;
 
@@ -32,7 +26,7 @@ const PYTHON_PACKAGES = ["openapi-python-client==0.29.1", "mypy==2.4.1"];
 const PYTHON_FOLDER = join(CACHE_DIR, "openapi-python-client-0.29.1");
 const PYTHON_BIN = join(PYTHON_FOLDER, "bin");
 
-const builds = inject("buildsTools");
+const builds = inject("isThorough");
 const canRun = {
   go: go !== undefined && (builds || existsSync(GO_PROGRAM)),
   types: builds || existsSync(join(TYPES_FOLDER, "node_modules")),

@@ -7,12 +7,6 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { isAlive } from "../../runtime/process/alive.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-declare module "vitest" {
-  export interface ProvidedContext {
-    wholeCluster: boolean;
-  }
-}
-
 const CLUSTER = fileURLToPath(new URL("../../scripts/cluster.ts", import.meta.url));
 const UP_BOUND_MS = 300_000;
 
@@ -40,7 +34,7 @@ async function startCluster(args: readonly string[]): Promise<Started> {
   return { child, output: () => output, parts };
 }
 
-test.runIf(inject("wholeCluster"))(
+test.runIf(inject("isThorough"))(
   "a core that dies comes back, and a cluster killed with -9 leaves no process behind, a frozen one neither",
   async () => {
     const { child, parts, output } = await startCluster([]);
@@ -64,7 +58,7 @@ test.runIf(inject("wholeCluster"))(
   900_000,
 );
 
-test.runIf(inject("wholeCluster"))(
+test.runIf(inject("isThorough"))(
   "without Caddy and Redis it works too, runs a command and ends with its code, and its data are gone",
   async () => {
     const ask =

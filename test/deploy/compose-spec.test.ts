@@ -8,12 +8,6 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { CACHE_DIR } from "../../runtime/mongod/binary-cache.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    buildsTools: boolean;
-  }
-}
-
 const VERSION = "v2.16.2";
 const FOLDER = join(CACHE_DIR, `compose-spec-${VERSION.slice(1)}`);
 /** As Go names what it builds of the folder `cmd`. */
@@ -22,7 +16,7 @@ const BUILD_BOUND_MS = 600_000;
 const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
 
 const go = ["go", "/usr/local/go/bin/go"].find((command) => spawnSync(command, ["version"]).status === 0);
-const canRun = existsSync(PROGRAM) || (inject("buildsTools") && go !== undefined);
+const canRun = existsSync(PROGRAM) || (inject("isThorough") && go !== undefined);
 
 let folder: string;
 beforeAll(() => {

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createKey } from "../../core/identity/accounts/create-key.ts";
 import { seedModels } from "../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../core/adapters/providers/local/provider.ts";
@@ -14,7 +14,6 @@ import { createLog } from "../../runtime/log/log.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import { createProcesses, type Processes, type SuiteProcess } from "../../scripts/testbed/processes.ts";
-import { ALL_PROCESSES } from "../support/all-processes.ts";
 import { createCustomer } from "../support/app.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
@@ -97,7 +96,7 @@ async function use(agent: Client, name: string, args: Record<string, unknown> = 
 
 /** The story, as it would stand in a chat. */
 function tell(head: string, text = ""): void {
-  if (!ALL_PROCESSES) return;
+  if (!inject("isThorough")) return;
   const shown = text.replaceAll(/\?[^\s)]*/g, "?…");
   console.log(
     [`> ${head}`, ...(shown === "" ? [] : shown.split("\n").map((line) => `    ${line}`))].join("\n"),
@@ -186,7 +185,7 @@ test(
     expect(accepted.data).toMatchObject({ credits_reserved: WORKFLOW_CREDITS });
     const workflowId = String(accepted.data["workflow_id"]);
 
-    for (const id of ALL_PROCESSES ? ["picture", "clip", "voice"] : ["clip"]) {
+    for (const id of inject("isThorough") ? ["picture", "clip", "voice"] : ["clip"]) {
       await waitFor(
         `the step ${id} to run`,
         async () => (await stepsOf(workflowId, key)).get(id) === "running",

@@ -21,12 +21,6 @@ import {
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    cancelRaces: number;
-  }
-}
-
 /** All three kinds together: 60 with all tests; with `--mode thorough` 510. */
 const RACES_EACH = inject("cancelRaces") / 3;
 /** Few, so that what one race takes tells something about the next. */

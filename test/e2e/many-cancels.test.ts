@@ -10,12 +10,6 @@ import { createScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    cancelledJobs: number;
-  }
-}
-
 /** 90 with all tests; with `--mode thorough` 300. */
 const JOBS = inject("cancelledJobs");
 const CANCELS = Math.ceil((JOBS * 10) / 3);

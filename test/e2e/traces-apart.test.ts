@@ -19,7 +19,6 @@ import { createLog } from "../../runtime/log/log.ts";
 import { createMetrics } from "../../runtime/ops/metrics.ts";
 import { freePort } from "../../runtime/process/free-port.ts";
 import { startReceiver, type Receiver } from "../core/studio/webhooks/receiver.ts";
-import { ALL_PROCESSES } from "../support/all-processes.ts";
 import { createCustomer } from "../support/app.ts";
 import { type CollectedSpan, type Collector, openCollector, treeOf } from "../support/collector.ts";
 import { drawTrace } from "../support/draw-trace.ts";
@@ -75,7 +74,7 @@ service:
 }
 
 beforeAll(async () => {
-  if (!ALL_PROCESSES) return;
+  if (!inject("isThorough")) return;
   folder = mkdtempSync(join(tmpdir(), "atelier-test-traces-"));
   collector = await openCollector();
   receiver = await startReceiver();
@@ -120,7 +119,7 @@ beforeAll(async () => {
 }, 2 * LONG_MS);
 
 afterAll(async () => {
-  if (!ALL_PROCESSES) return;
+  if (!inject("isThorough")) return;
   for (const { child } of processes.values()) child.kill("SIGKILL");
   for (const child of others) {
     child.kill("SIGKILL");
@@ -158,7 +157,7 @@ const OF_JOB = [
   "        atelier-worker: wait in queue (internal)",
 ];
 
-test.runIf(ALL_PROCESSES)(
+test.runIf(inject("isThorough"))(
   "one job is one trace over gateway, core and worker, up to its callback",
   async () => {
     const { traceId, traceparent } = newTrace();
@@ -184,7 +183,7 @@ test.runIf(ALL_PROCESSES)(
   2 * LONG_MS,
 );
 
-test.runIf(ALL_PROCESSES)(
+test.runIf(inject("isThorough"))(
   "a job that an assistant asked for, too",
   async () => {
     const { traceId, traceparent } = newTrace();
@@ -208,7 +207,7 @@ test.runIf(ALL_PROCESSES)(
 const NEEDS_MORE =
   /fallback|breaker|under_way|jobs_waiting|polls|webhook|order_|payment_(events|provider)|subscriptions|downloads|mail_attempts|rate_refusals|open_refusals|rescued|leases_lost|status=~"5|status="failed"|state="failed"|outcome="failed"|ALERTS|clock_skew|member/;
 
-test.runIf(ALL_PROCESSES && hasPrometheus)(
+test.runIf(inject("isThorough") && hasPrometheus)(
   "Prometheus loads the rules, finds what they and the dashboards ask for, and keeps exemplars",
   async () => {
     const port = await freePort();
@@ -315,7 +314,7 @@ function asked(): string[] {
   return [...new Set(found)].filter((selector) => !/promise_(broken|counted)/.test(selector));
 }
 
-test.runIf(ALL_PROCESSES)(
+test.runIf(inject("isThorough"))(
   "a collector that has frozen fails no request, and every process ends in order",
   async () => {
     collector.freeze();

@@ -3,7 +3,7 @@
 import { EventEmitter } from "node:events";
 import fc from "fast-check";
 import { type CommandStartedEvent, MongoClient } from "mongodb";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { App } from "../../core/kernel/app.ts";
 import type { JobsApp } from "../../core/studio/jobs/local-dispatch.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
@@ -16,7 +16,6 @@ import { createCustomer, createTestApp, type TestApp } from "../support/app.ts";
 import { auditFindings } from "../support/audit.ts";
 import { SMALL_OUTPUT } from "../support/providers.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { CALL_SECONDS } from "./call-seconds.ts";
 
 const SEED = 20_261;
 const PLANS_DRAWN = 1_000;
@@ -136,7 +135,7 @@ const lives = fc.array(fc.integer({ min: 1, max: 24 }), { maxLength: 2 });
 test("[PARK-02] two workers that die at any step make no call twice and lose nothing that was made", async () => {
   const { db } = app.mongo;
   const done = new Map<string, number>();
-  const endsAtMs = performance.now() + CALL_SECONDS * 1000;
+  const endsAtMs = performance.now() + inject("callSeconds") * 1000;
   let plans = 0;
   await fc.assert(
     fc.asyncProperty(

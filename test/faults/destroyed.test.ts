@@ -15,12 +15,6 @@ import { freePort } from "../../runtime/process/free-port.ts";
 import { type ServiceProcess, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    destroys: boolean;
-  }
-}
-
 const BOUND_MS = 120_000;
 const CALLERS = 3;
 const JOBS_BEFORE = 8;
@@ -98,7 +92,7 @@ const ended = async (client: Atelier, jobId: string) => {
   return job.state === "completed" && job;
 };
 
-test.skipIf(!inject("destroys"))(
+test.skipIf(!inject("isThorough"))(
   "a service that lost its disk is itself again, from a backup made under load",
   { timeout: 900_000 },
   async () => {

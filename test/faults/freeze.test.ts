@@ -6,7 +6,7 @@ import { FAULT_JOBS, startFaultService } from "../../scripts/testbed/fault-servi
 import { FAULTS } from "../../scripts/testbed/faults.ts";
 import { runTrial } from "../../scripts/testbed/trial.ts";
 
-const PACE = { clients: 4, pauseMs: 300 };
+const OPTIONS = { ...FAULT_JOBS, pace: { clients: 4, pauseMs: 300 }, beforeMs: 0, afterMs: 0 };
 
 let service: Cluster;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test.each(["primary frozen", "gateway → core half-open"])(
   async (name) => {
     const fault = FAULTS.find((one) => one.name.startsWith(name));
     if (!fault) throw new Error(`there is no fault ${name}`);
-    const report = await runTrial(service, { ...fault, lastsMs: "accepted" }, { pace: PACE, ...FAULT_JOBS });
+    const report = await runTrial(service, { ...fault, lastsMs: "accepted" }, OPTIONS);
     expect(report.wrong).toEqual([]);
     // That it was accepted while the fault lasted, not how soon: the machine may be busy.
     expect(report.acceptedDuringFault).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-// Paying, declining, cancelling, refunding and fulfilling race for twenty orders, while the price changes and the core is killed with -9:
-// afterwards each order was paid at most once, or was refunded, and nothing can be paid any more.
+// Placing, paying, declining, cancelling, refunding and fulfilling race for twenty orders at a time, while the price changes and the core is killed
+// with -9: afterwards each order was paid at most once, or was refunded, and nothing can be paid any more.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -22,12 +22,11 @@ import { auditFindings } from "../support/audit.ts";
 import { COMPILED } from "../support/child-env.ts";
 import { createFakeClock } from "../support/clock.ts";
 import { createStripeFixture, SECRET_KEY, signed, WEBHOOK_SECRETS } from "../support/stripe/world.ts";
-import { ORDER_RACES } from "./order-race-count.ts";
 
 const ORDERS = 20;
 const PRICES = [500, 600, 700];
 /** So much is done in a life, never the same twice, however fast the machine is; at least two rounds, so that what is paid in one is refunded in the next. */
-const ACTS = { least: 400, most: 800 };
+const ACTS = { least: 300, most: 500 };
 const LIFE_BOUND_MS = 60_000;
 const PAY_EVERY_MS = 6;
 /** The first press and each so many after it: by chance a short run may have none. */
@@ -152,7 +151,7 @@ test.each([
   ["the demo provider", openDemo],
   ["Stripe", openStripe],
 ] as const)(
-  "[SHOP-27] with %s each order was paid at most once or was refunded, and the audit is clean",
+  "[SHOP-02] [SHOP-27] with %s each order was paid at most once or was refunded, and the audit is clean",
   { timeout: 900_000 },
   async (_name, open) => {
     const { app: own, database, close } = await createTestApp();
@@ -173,7 +172,7 @@ test.each([
     };
     let mostOpen = 0;
     let pressed = 0;
-    for (let races = 0; races < ORDER_RACES; races += ORDERS) {
+    for (let life = 0; life < inject("orderKills"); life++) {
       const child = fork(file, orders, { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
       const ended = once(child, "exit");
       await Promise.race([once(child, "message"), ended]);
@@ -191,11 +190,11 @@ test.each([
     const count = (wanted: string) => after.filter(({ state }) => state === wanted).length;
     const sum = (what: "paid" | "refunded") => [...books.values()].reduce((all, each) => all + each[what], 0);
     process.stdout.write(
-      `${ORDER_RACES} races, ${pressed} presses on open pages, ${after.reduce((all, { checkouts }) => all + checkouts, 0)} checkouts, ` +
+      `${inject("orderKills")} kills, ${after.length} orders, ${pressed} presses on open pages, ${after.reduce((all, { checkouts }) => all + checkouts, 0)} checkouts, ` +
         `${sum("paid")} payments, ${sum("refunded")} refunded; fulfilled ${count("fulfilled")}, refunded ${count("refunded")}, ` +
         `cancelled ${count("cancelled")}, failed ${count("failed")}, expired ${count("expired")}\n`,
     );
-    expect(after).toHaveLength(ORDERS);
+    expect(after.length).toBeGreaterThan(ORDERS);
     expect(after.filter(({ state }) => state === "placed" || state === "paid")).toEqual([]);
     for (const { _id, state } of after) {
       const { paid, refunded } = books.get(_id) ?? { paid: 0, refunded: 0 };

@@ -1,6 +1,6 @@
 // Workers that are killed with -9 at every step of a call at a provider that queues: no call is made twice, no render that was finished is
 // lost, every job is completed or refunded.
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { type LedgerDoc, ledger } from "../../core/identity/credits/store.ts";
 import { isEnded } from "../../core/studio/jobs/rules.ts";
 import { type JobDoc, jobs } from "../../core/studio/jobs/store.ts";
@@ -13,11 +13,10 @@ import { startQueueService } from "../support/queues/service.ts";
 import { type RoleProcess, startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
 import type { WholeService } from "../support/whole-service.ts";
-import { KILLED_JOBS } from "./killed-jobs.ts";
 
 /** As many as the plan studio runs at a time. */
 const JOBS_PER_ACCOUNT = 20;
-const IS_THOROUGH = KILLED_JOBS > 100;
+const IS_THOROUGH = inject("killedJobs") > 100;
 const WORKERS = IS_THOROUGH ? 3 : 1;
 /** After which a call that nobody heard of again is given up. */
 const RUN_TIMEOUT_MS = IS_THOROUGH ? 60_000 : 10_000;
@@ -111,13 +110,13 @@ async function startWorker(): Promise<void> {
 const allJobs = () => jobs(service.app.mongo.db).find().toArray();
 
 test(
-  `[JOB-26] workers killed at every step of ${KILLED_JOBS} calls: none is made twice, none that is finished is lost`,
+  `[JOB-26] workers killed at every step of ${inject("killedJobs")} calls: none is made twice, none that is finished is lost`,
   { timeout: 600_000 },
   async () => {
     const prompts = new Map<string, string>();
-    for (let n = 0; n < KILLED_JOBS;) {
+    for (let n = 0; n < inject("killedJobs");) {
       const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
-      for (let k = 0; k < JOBS_PER_ACCOUNT && n < KILLED_JOBS; k++, n++) {
+      for (let k = 0; k < JOBS_PER_ACCOUNT && n < inject("killedJobs"); k++, n++) {
         const prompt = `boat ${n}`;
         const { body } = await service.generate(key, {
           prompt,
@@ -149,9 +148,9 @@ test(
         `${completed} completed, ${ended.length - completed} refunded, ${unknown} of them because nobody could tell`,
     );
     expect(wrong).toEqual([]);
-    expect(ended).toHaveLength(KILLED_JOBS);
+    expect(ended).toHaveLength(inject("killedJobs"));
     expect(killed.length).toBeGreaterThanOrEqual(blows / 2);
-    expect(completed).toBeGreaterThan(KILLED_JOBS / 3);
+    expect(completed).toBeGreaterThan(inject("killedJobs") / 3);
     expect(await service.audit()).toEqual([]);
     expect(service.errors).toEqual([]);
   },

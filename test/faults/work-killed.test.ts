@@ -41,7 +41,6 @@ import { COMPILED } from "../support/child-env.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { place, PRO } from "../core/shop/orders/shop-fixture.ts";
 import { ARCHIVE_DAYS, archiving, SMALL } from "./suite/work-clock.ts";
-import { WORK_KILLS } from "./work-kills.ts";
 
 /** About as long as a worker needs for all that is produced for one life. */
 const LIFE_MS = 400;
@@ -95,7 +94,7 @@ test(
     const buyers: string[] = [];
     while (buyers.length < BUYERS) buyers.push((await createCustomer(app, { credits: 0 })).accountId);
     const placed = new Set<string>();
-    const maker = await createCustomer(app, { plan: "studio", credits: WORK_KILLS * JOBS * 10 });
+    const maker = await createCustomer(app, { plan: "studio", credits: inject("workKills") * JOBS * 10 });
     const subscribers: string[] = [];
     while (subscribers.length < SUBSCRIBERS) subscribers.push(await subscriber());
     let mails = 0;
@@ -127,7 +126,7 @@ test(
       await ended;
     };
     let next = start();
-    for (let life = 0; life < WORK_KILLS; life++) {
+    for (let life = 0; life < inject("workKills"); life++) {
       const worker = next;
       // It starts up while the other one works.
       next = start();
@@ -153,7 +152,7 @@ test(
     for (const [id, count] of calls) expect([id, count <= 1 + (held.get(id) ?? 0)]).toEqual([id, true]);
     expect(await auditFindings(app)).toEqual([]);
     const figures = {
-      kills: WORK_KILLS,
+      kills: inject("workKills"),
       metAll,
       met: Object.fromEntries(met),
       mails: { sent: smtp.received.length, of: await db.collection("mails").countDocuments() },
@@ -165,7 +164,7 @@ test(
       changes: [...changes.values()].reduce((sum, one) => sum + one, 0),
     };
     process.stdout.write(`${JSON.stringify(figures)}\n`);
-    if (WORK_KILLS >= 100) expect(metAll).toBeGreaterThan(WORK_KILLS / 4);
+    if (inject("workKills") >= 100) expect(metAll).toBeGreaterThan(inject("workKills") / 4);
     mailer.close();
     server.close();
     await smtp.close();

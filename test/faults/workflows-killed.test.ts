@@ -2,7 +2,7 @@
 // credit is accounted for, no step is made twice, and the audit finds nothing.
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { addModel } from "../../core/studio/models/add-model.ts";
 import type { Caller } from "../../proto/caller.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
@@ -25,7 +25,6 @@ import type { QueueState } from "../support/queues/queue.ts";
 import { startQueueService } from "../support/queues/service.ts";
 import { type RoleProcess, startRole } from "../support/roles.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { KILLED_WORKFLOWS } from "./killed-workflows.ts";
 
 const WORKERS = 2;
 const ACCOUNTS = 20;
@@ -34,8 +33,8 @@ const AT_ONCE = 40;
 /** Each process that is killed is started anew, and lives about so long. */
 const LIVES_MS = 4_000;
 
-test.skipIf(KILLED_WORKFLOWS === 0)(
-  `workers and core killed under ${KILLED_WORKFLOWS} random workflows: no step twice, every credit accounted for`,
+test.skipIf(inject("killedWorkflows") === 0)(
+  `workers and core killed under ${inject("killedWorkflows")} random workflows: no step twice, every credit accounted for`,
   { timeout: 1_800_000 },
   async () => {
     const fal = await startFalQueue({
@@ -140,7 +139,7 @@ test.skipIf(KILLED_WORKFLOWS === 0)(
       return whatIsWrong(drawn, name, workflow, (prompt) => fal.requestsOf(prompt).length);
     }
 
-    const all = fc.sample(drawnWorkflow({ most: 6, withinMs: 1_500 }), KILLED_WORKFLOWS);
+    const all = fc.sample(drawnWorkflow({ most: 6, withinMs: 1_500 }), inject("killedWorkflows"));
     const startedAt = performance.now();
     const wrong: string[] = [];
     let next = 0;
@@ -166,7 +165,7 @@ test.skipIf(KILLED_WORKFLOWS === 0)(
       .find({ $or: [{ held: { $ne: 0 } }, { waiting: { $ne: 0 } }, { running: { $ne: 0 } }] })
       .toArray();
     expect(held).toEqual([]);
-    expect(await app.mongo.db.collection("workflows").countDocuments()).toBe(KILLED_WORKFLOWS);
+    expect(await app.mongo.db.collection("workflows").countDocuments()).toBe(inject("killedWorkflows"));
     for (const { process } of processes) await process.signal("SIGKILL");
     await service.close();
     await fal.close();

@@ -19,13 +19,8 @@ const MEDIA = "http://generate.atelier.test";
 const WEBP = "UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAgA0JaQAA3AA/vuUAAA=";
 const FUTURE = "2999-01-01T00:00:00.000Z";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    officialHost: boolean;
-  }
-}
 /** The long way, `npm test -- test/mcp/view-pages.test.ts --mode thorough`, is by the host side of the extension's own library. */
-const SCRIPT = inject("officialHost") ? { script: (await import("./official-host.ts")).OFFICIAL_HOST } : {};
+const SCRIPT = inject("isThorough") ? { script: (await import("./official-host.ts")).OFFICIAL_HOST } : {};
 
 let endpoint: TestEndpoint;
 let host: ViewHost;

@@ -132,25 +132,32 @@ test("started twice, the second one names the first one's pid and address in one
   expect(second.stdout()).toBe("");
 });
 
-describe("a taken port is one line that names it and the setting to change:", () => {
-  test.each([
+test("a taken port is one line that names it and the setting to change", async () => {
+  const ports = [
     ["HTTP", "ATELIER_HTTP_PORT"],
     ["gRPC", "ATELIER_GRPC_PORT"],
     ["operations", "ATELIER_OPS_PORT"],
     ["embedded MongoDB", "ATELIER_MONGO_PORT"],
-  ])("%s", async (what, variable) => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as { port: number };
-    const other = join(folder, variable);
-    const second = spawnEntry("scripts/start.ts", { ATELIER_DATA_DIR: other, [variable]: String(port) });
-    expect(await second.ended).toBe(1);
-    expect(second.stderr()).toBe(
-      `Port ${port} (${what}) is taken by another process. Stop it, or set ${variable} to another port.\n`,
-    );
-    expect(processesWith(other)).toEqual([]);
-    taken.close();
-  });
+  ] as const;
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as { port: number };
+  const lines = await Promise.all(
+    ports.map(async ([, variable]) => {
+      const env = { ATELIER_DATA_DIR: join(folder, variable), [variable]: String(port) };
+      const second = spawnEntry("scripts/start.ts", env);
+      expect(await second.ended).toBe(1);
+      return second.stderr();
+    }),
+  );
+  expect(lines).toEqual(
+    ports.map(
+      ([what, variable]) =>
+        `Port ${port} (${what}) is taken by another process. Stop it, or set ${variable} to another port.\n`,
+    ),
+  );
+  for (const [, variable] of ports) expect(processesWith(join(folder, variable))).toEqual([]);
+  taken.close();
 });
 
 test("a setting that cannot be used, and a database that does not answer, are one line each", async () => {
@@ -232,44 +239,6 @@ test("a process says when each part of it was ready: the database starts while c
   expect(seconds["gateway and mcp"]).toBeGreaterThan(seconds["core and worker"] ?? Infinity);
 });
 
-test("gateway and tool endpoint run alone, against core elsewhere", async () => {
-  const core = /gRPC\s+(\S+)/.exec(service.stdout())?.[1] ?? "";
-  const alone = ["gateway", "mcp"].map((name) =>
-    spawnEntry(`${name}/main.ts`, { ATELIER_DATA_DIR: dataDir, ATELIER_CORE_ADDRESS: core }),
-  );
-  const [gateway, mcp] = await Promise.all(
-    alone.map(({ stdout }) => waitFor("its address", () => /listening at (http:[^"]+)/.exec(stdout())?.[1])),
-  );
-  const headers = { authorization: `Bearer ${demo().generation_key}`, "content-type": "application/json" };
-  const models = await fetch(`${gateway}/api/models`, { headers });
-  const tools = await fetch(`${mcp}/api/mcp`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
-  });
-  expect([models.status, tools.status]).toEqual([200, 200]);
-  expect(await Promise.all(alone.map(({ stop }) => stop()))).toEqual([0, 0]);
-});
-
-test("gateway and tool endpoint in one process do not ask for the port of the core that they stand beside", async () => {
-  const core = /gRPC\s+(\S+)/.exec(service.stdout())?.[1] ?? "";
-  const beside = spawnEntry("scripts/start.ts", {
-    ATELIER_ROLES: "gateway,mcp",
-    ATELIER_DATA_DIR: dataDir,
-    ATELIER_GRPC_PORT: core.split(":")[1] ?? "",
-  });
-  const base = await waitFor(
-    "its address",
-    () => /website\s+(\S+)/.exec(beside.stdout())?.[1] ?? beside.stderr(),
-    60_000,
-  );
-  const models = await fetch(`${base}/api/models`, {
-    headers: { authorization: `Bearer ${demo().generation_key}` },
-  });
-  expect(models.status).toBe(200);
-  expect(await beside.stop()).toBe(0);
-});
-
 test("nobody is told that it is ready before its roles listen", async () => {
   const opsPort = await freePort();
   const late = spawnEntry("scripts/start.ts", {
@@ -303,59 +272,89 @@ test("nobody is told that it is ready before its roles listen", async () => {
   expect(await late.stop()).toBe(0);
 });
 
-test("a balancer that leaves out core keeps gateways and tool endpoints while core is stopped, however they were started", async () => {
-  const env = {
-    ATELIER_DATA_DIR: join(folder, "probed"),
-    MONGODB_URI: inject("mongodUri"),
-    ATELIER_MONGO_DATABASE: `test_${randomUUID()}`,
-  };
-  const core = spawnEntry("scripts/start.ts", { ...env, ATELIER_ROLES: "core" });
-  const address = await waitFor("core", () => /gRPC\s+(\S+)/.exec(core.stdout())?.[1], 60_000);
-  const faces = ["gateway", "mcp", "gateway,mcp"].map((roles) =>
-    spawnEntry("scripts/start.ts", {
-      ATELIER_DATA_DIR: env.ATELIER_DATA_DIR,
-      ATELIER_CORE_ADDRESS: address,
-      ATELIER_ROLES: roles,
-    }),
-  );
-  const probes = await Promise.all(
-    faces.map(({ stdout }) =>
-      waitFor("its operations port", () => /operations\s+(\S+)/.exec(stdout())?.[1], 60_000),
-    ),
-  );
-  const ask = async (question: string) => {
-    const answers = await Promise.all(probes.map((url) => fetch(`${url}/readyz${question}`)));
-    return Promise.all(
-      answers.map(async (one) => [one.status, ((await one.json()) as { not_ready: string[] }).not_ready]),
+describe("roles as processes of their own", () => {
+  let core: ServiceProcess;
+  let worker: ServiceProcess;
+  let edges: ServiceProcess[];
+  let probes: string[];
+
+  beforeAll(async () => {
+    const grpcPort = String(await freePort());
+    const opsPorts = [await freePort(), await freePort(), await freePort()].map(String);
+    const env = { ATELIER_DATA_DIR: join(folder, "apart"), ATELIER_GRPC_PORT: grpcPort };
+    const data = { MONGODB_URI: inject("mongodUri"), ATELIER_MONGO_DATABASE: `test_${randomUUID()}` };
+    core = spawnEntry("core/entry/main.ts", { ...env, ...data });
+    await waitFor("core to be up", () => core.stdout().includes("core is up"), 60_000);
+    worker = spawnEntry("core/entry/worker.ts", { ...env, ...data });
+    // The last one is next to a core that has the gRPC port, and does not ask for it.
+    edges = ["gateway/main.ts", "mcp/main.ts", "scripts/start.ts"].map((entry, n) =>
+      spawnEntry(entry, {
+        ...env,
+        ATELIER_CORE_ADDRESS: `127.0.0.1:${grpcPort}`,
+        ATELIER_ROLES: "gateway,mcp",
+        ATELIER_OPS_PORT: opsPorts[n] ?? "",
+      }),
     );
-  };
-  const READY = [200, []];
-  await waitFor("all to be ready", async () => (await ask("")).every(([status]) => status === 200));
-  expect(await core.stop()).toBe(0);
-  await waitFor("all to miss core", async () => (await ask("")).every(([status]) => status === 503));
-  expect(await ask("")).toEqual(Array.from(probes, () => [503, ["core"]]));
-  expect(await ask("?exclude=core")).toEqual(Array.from(probes, () => READY));
-  expect(await Promise.all(faces.map(({ stop }) => stop()))).toEqual([0, 0, 0]);
-}, 120_000);
+    probes = opsPorts.map((port) => `http://127.0.0.1:${port}`);
+  }, 120_000);
 
-test("core and worker run alone, on a database elsewhere, and say so in one line when they are not told where", async () => {
-  const env = {
-    ATELIER_DATA_DIR: join(folder, "alone"),
-    MONGODB_URI: inject("mongodUri"),
-    ATELIER_MONGO_DATABASE: `test_${randomUUID()}`,
-  };
-  const core = spawnEntry("core/entry/main.ts", env);
-  await waitFor("core to be up", () => core.stdout().includes("core is up"));
-  const worker = spawnEntry("core/entry/worker.ts", env);
-  await waitFor("the worker to be up", () => worker.stdout().includes("worker is up"));
-  expect(await Promise.all([core.stop(), worker.stop()])).toEqual([0, 0]);
+  test("core and worker say that they are up", async () => {
+    await waitFor("the worker to be up", () => worker.stdout().includes("worker is up"), 60_000);
+    expect(await worker.stop()).toBe(0);
+  });
 
-  const lost = spawnEntry("core/entry/main.ts", { ATELIER_DATA_DIR: env.ATELIER_DATA_DIR });
-  expect(await lost.ended).toBe(1);
-  expect(lost.stderr()).toBe("MONGODB_URI is not set: core on its own embeds no database.\n");
+  test("gateway and tool endpoint reach core, alone and in one process", async () => {
+    const addresses = await Promise.all(
+      edges.map((edge) =>
+        waitFor(
+          "its address",
+          () => /(?:listening at |website +)(http:[^"\s]+)/.exec(edge.stdout())?.[1],
+          60_000,
+        ),
+      ),
+    );
+    const [gateway, mcp, both] = addresses;
+    const headers = { "content-type": "application/json" };
+    const textOf = async (url: string, init: RequestInit = {}) =>
+      (await fetch(url, { headers, ...init })).text();
+    const call = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "search_catalog", arguments: {} },
+    };
+    const search = { method: "POST", body: JSON.stringify(call) };
+    const found = [
+      await textOf(`${gateway}/api/catalog`),
+      await textOf(`${mcp}/mcp`, search),
+      await textOf(`${both}/api/catalog`),
+      await textOf(`${both}/mcp`, search),
+    ];
+    // Only core knows them.
+    expect(found).toEqual(found.map(() => expect.stringMatching(/total.{1,4}0/)));
+  });
+
+  test("a balancer that leaves out core keeps gateways and tool endpoints while core is stopped, however they were started", async () => {
+    const ask = async (question: string) => {
+      const responses = await Promise.all(probes.map((url) => fetch(`${url}/readyz${question}`)));
+      return Promise.all(
+        responses.map(async (one) => [one.status, ((await one.json()) as { not_ready: string[] }).not_ready]),
+      );
+    };
+    await waitFor("all to be ready", async () => (await ask("")).every(([status]) => status === 200));
+    expect(await core.stop()).toBe(0);
+    await waitFor("all to miss core", async () => (await ask("")).every(([status]) => status === 503));
+    expect(await ask("")).toEqual(Array.from(probes, () => [503, ["core"]]));
+    expect(await ask("?exclude=core")).toEqual(Array.from(probes, () => [200, []]));
+    expect(await Promise.all(edges.map(({ stop }) => stop()))).toEqual([0, 0, 0]);
+  }, 120_000);
 });
 
-test("production needs a database where it has data to keep, and none for what only asks core", async () => {
+test("core on its own and production need a database where they have data to keep, and what only asks core needs none", async () => {
+  const lost = spawnEntry("core/entry/main.ts", { ATELIER_DATA_DIR: join(folder, "lost") });
+  expect(await lost.ended).toBe(1);
+  expect(lost.stderr()).toBe("MONGODB_URI is not set: core on its own embeds no database.\n");
+
   const env = {
     NODE_ENV: "production",
     ATELIER_DATA_DIR: join(folder, "production"),
@@ -411,28 +410,23 @@ function idsOf(body: string): string[] {
   return body.match(/job_[0-9A-Z]{26}/g) ?? [];
 }
 
-test.each([
-  "scripts/start.ts",
-  "core/entry/main.ts",
-  "core/entry/worker.ts",
-  "core/entry/upgrade.ts",
-  "core/entry/backup.ts",
-  "core/entry/restore.ts",
-])(
-  "%s writes nothing to a database on another machine while NODE_ENV is unset, and says so in one line",
-  async (entry) => {
-    const env = {
-      NODE_ENV: "",
-      MONGODB_URI: "mongodb://db.invalid/",
-      ATELIER_DATA_DIR: join(folder, "elsewhere"),
-    };
-    const refused = spawnEntry(entry, env);
-    expect(await refused.ended).toBe(1);
-    expect(refused.stderr()).toContain("MONGODB_URI: not on this machine, and NODE_ENV is not production");
-    expect(refused.stderr().trim()).not.toContain("\n");
-    expect(existsSync(env.ATELIER_DATA_DIR)).toBe(false);
-  },
-);
+test("an entry writes nothing to a database on another machine while NODE_ENV is unset, and says so in one line", async () => {
+  const env = {
+    NODE_ENV: "",
+    MONGODB_URI: "mongodb://db.invalid/",
+    ATELIER_DATA_DIR: join(folder, "elsewhere"),
+  };
+  const entries = ["main", "worker", "upgrade", "backup", "restore"].map((name) => `core/entry/${name}.ts`);
+  await Promise.all(
+    ["scripts/start.ts", ...entries].map(async (entry) => {
+      const refused = spawnEntry(entry, env);
+      expect([entry, await refused.ended]).toEqual([entry, 1]);
+      expect(refused.stderr()).toContain("MONGODB_URI: not on this machine, and NODE_ENV is not production");
+      expect(refused.stderr().trim()).not.toContain("\n");
+    }),
+  );
+  expect(existsSync(env.ATELIER_DATA_DIR)).toBe(false);
+});
 
 test("the operator's port refuses the Host of a website, and answers a cluster's probe that names an address", async () => {
   const { port } = new URL(/operations\s+(\S+)/.exec(service.stdout())?.[1] ?? "");

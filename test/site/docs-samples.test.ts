@@ -17,17 +17,11 @@ import { createScriptedProvider } from "../support/providers.ts";
 import { signInAs } from "./support/sign-in.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
-declare module "vitest" {
-  export interface ProvidedContext {
-    goSamples: boolean;
-  }
-}
-
 const LANGUAGES: readonly Language[] = [
   "bash",
   "javascript",
   "python",
-  ...(inject("goSamples") ? ["go" as const] : []),
+  ...(inject("isThorough") ? ["go" as const] : []),
 ];
 
 let service: WholeService;

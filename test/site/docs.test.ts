@@ -7,7 +7,7 @@ import { NARROW, openBrowser, type SiteBrowser } from "./support/browser.ts";
 
 const MOST_BYTES = 60_000;
 /** Whether axe looks at every page, in every light. */
-const isEvery = inject("pages") === "all";
+const isEvery = inject("isThorough");
 const PAGE = { accept: "text/html" };
 
 let gateway: Gateway;

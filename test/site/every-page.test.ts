@@ -28,14 +28,7 @@ import { cookiesOf } from "./support/forms.ts";
 import { type Scene, setScene } from "./support/set-scene.ts";
 import { technicalWords, wordsOf } from "./support/words.ts";
 
-declare module "vitest" {
-  export interface ProvidedContext {
-    /** How many are opened in the browser. */
-    pages: "main" | "all";
-  }
-}
-
-const isThorough = inject("pages") === "all";
+const isThorough = inject("isThorough");
 const ARTIFACTS = fileURLToPath(new URL("../../artifacts/site", import.meta.url));
 const SCENE_BOUND_MS = 240_000;
 const MIN_PAGES = 10;

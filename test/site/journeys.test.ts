@@ -27,7 +27,7 @@ const WAYS = {
   "with a finger on a phone": { hands: "touch", scripts: true },
   "without scripts": { hands: "mouse", scripts: false },
 } as const;
-const WALKED = Object.keys(WAYS).slice(0, inject("pages") === "all" ? undefined : 1) as (keyof typeof WAYS)[];
+const WALKED = Object.keys(WAYS).slice(0, inject("isThorough") ? undefined : 1) as (keyof typeof WAYS)[];
 /** Of a work, on a machine that may be busy. */
 const WORK_BOUND_MS = 60_000;
 const WAY_BOUND_MS = 10 * 60_000;

@@ -11,7 +11,7 @@ const LONG = [
   "faults/rolling-restart",
   "faults/freeze",
   "core/adapters/payments/stripe-mock",
-  "faults/shop-killed",
+  "faults/order-races",
   "runtime/mongod",
   "faults/worker-lost",
   "faults/core-and-database-lost",

@@ -1,5 +1,6 @@
-// A process that goes to pay, cancels, refunds, fulfils, looks and gives back, all at the same time and without an end, for a test that kills
-// it in the middle. Tells its parent of each thing done. Settings come from the environment, the orders from its arguments. The test is the bank and pays.
+// A process that places orders, goes to pay, cancels, refunds, fulfils, looks and gives back, all at the same time and without an end, for a test
+// that kills it in the middle. Tells its parent of each thing done. Settings come from the environment, the first orders from its arguments. The test
+// is the bank and pays.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../../proto/codes.ts";
 import { isDatabaseAway } from "../../../core/base/mongo/errors.ts";
@@ -8,6 +9,7 @@ import { refundPayment } from "../../../core/shop/orders/give-back.ts";
 import { findAnyOrder } from "../../../core/shop/orders/list-orders.ts";
 import { checkOpenOrder } from "../../../core/shop/orders/reconcile.ts";
 import { refundOrder } from "../../../core/shop/orders/refund-order.ts";
+import { placeOrder } from "../../../core/shop/orders/place-order.ts";
 import { takeCheckout } from "../../../core/shop/orders/take-checkout.ts";
 import { PaymentProviderFailed } from "../../../core/adapters/payments/provider.ts";
 import { openApp } from "../../../core/entry/start.ts";
@@ -16,6 +18,8 @@ import { createLog } from "../../../runtime/log/log.ts";
 import { createMetrics } from "../../../runtime/ops/metrics.ts";
 
 const SPREAD_MS = 40;
+/** Each order that is placed takes the part of the oldest, which nothing but the test touches any more. */
+const PLACE_EVERY = 4;
 /** The first time in a life and each so many after it, because by chance a short life has none. Most orders are to be paid and kept. */
 const CANCEL_EVERY = 6;
 /** The same, of what is seen fulfilled. */
@@ -77,6 +81,19 @@ async function look(orderId: string): Promise<void> {
   await checkOpenOrder(app);
 }
 
+let places = 0;
+
+/** Another order of the same account, in the place of this one. */
+async function place(orderId: string): Promise<void> {
+  if (places++ % PLACE_EVERY !== 0) return;
+  const { account_id, amount_cents } = await findAnyOrder(app, orderId);
+  const wanted = { kind: "credits", pack: "small" } as const;
+  const idempotencyKey = app.newId("form");
+  const { _id } = await placeOrder(app, account_id, { idempotencyKey, expectedCents: amount_cents, wanted });
+  orderIds.shift();
+  orderIds.push(_id);
+}
+
 async function act(what: (orderId: string) => Promise<unknown>, orderId: string): Promise<void> {
   await sleep(Math.random() * SPREAD_MS);
   await what(orderId).catch((error: unknown) => {
@@ -87,7 +104,7 @@ async function act(what: (orderId: string) => Promise<unknown>, orderId: string)
   process.send?.("done");
 }
 
-const ACTS = [go, go, go, cancel, refund, fulfil, fulfil, look, () => refundPayment(app)];
+const ACTS = [place, go, go, go, cancel, refund, fulfil, fulfil, look, () => refundPayment(app)];
 
 process.send?.("up");
 for (;;) await Promise.all(orderIds.flatMap((orderId) => ACTS.map((what) => act(what, orderId))));

@@ -15,12 +15,6 @@ import { startTestCore } from "../../../support/core.ts";
 import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    revocations: number;
-  }
-}
-
 /** 8 with all tests; `npm test -- test/core/identity/accounts/revoked-under-load.test.ts --mode thorough` has 100. */
 const ROUNDS = inject("revocations");
 const CALLERS_AT_EACH = 24;

@@ -9,12 +9,6 @@ import { createBreaker } from "../../../support/break-file.ts";
 import { makeTestIssuer, signFile, storeOf, wholeFiles } from "../../../support/signed-files.ts";
 import { inPieces } from "../../studio/uploads/pictures.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    brokenSignedFiles: number;
-  }
-}
-
 const FILES = inject("brokenSignedFiles");
 const MAX_GROWTH_MB = 500;
 const MIB = 2 ** 20;

@@ -16,12 +16,6 @@ import { askFor } from "../../../support/accept.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    refundPlans: number;
-  }
-}
-
 /** Jobs that the plan lets run at a time. */
 const SLOTS = 20;
 const RUNS = inject("refundPlans");

@@ -16,12 +16,6 @@ import {
   type Fixture,
 } from "./histories.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    archivedLives: number;
-  }
-}
-
 let world: Fixture;
 beforeAll(async () => {
   world = await createFixture();

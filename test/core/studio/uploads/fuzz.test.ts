@@ -9,12 +9,6 @@ import { createBreaker } from "../../../support/break-file.ts";
 import { inPieces, movingPicture, movingPng, picture, pngBomb, tellingPhoto } from "./pictures.ts";
 import { aac, flac, mp3, mp4, wav, webm } from "./recordings.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    brokenFiles: number;
-  }
-}
-
 const FILES = inject("brokenFiles");
 const MAX_GROWTH_MB = 400;
 const MIB = 2 ** 20;

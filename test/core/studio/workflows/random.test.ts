@@ -1,12 +1,11 @@
 // Random workflows side by side, some of whose steps fail and some of which are cancelled: every credit is accounted for, whatever happens.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { accounts } from "../../../../core/identity/accounts/store.ts";
 import { addModel } from "../../../../core/studio/models/add-model.ts";
 import { ProviderError } from "../../../../core/adapters/providers/provider.ts";
 import { cancelWorkflow } from "../../../../core/studio/workflows/cancel.ts";
 import { AppError } from "../../../../proto/codes.ts";
-import { KILLED_WORKFLOWS } from "../../../faults/killed-workflows.ts";
 import { createCustomer, createTestApp, type TestApp } from "../../../support/app.ts";
 import { auditFindings } from "../../../support/audit.ts";
 import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../../../support/providers.ts";
@@ -14,7 +13,7 @@ import { waitFor } from "../../../support/wait-for.ts";
 import { run, show, startWork } from "./fixtures.ts";
 import { drawnWorkflow, TAKES_PICTURES, toRequest, whatIsWrong } from "./graphs.ts";
 
-const RUNS = KILLED_WORKFLOWS > 0 ? 60 : 2;
+const RUNS = inject("killedWorkflows") > 0 ? 60 : 2;
 
 let testApp: TestApp;
 let provider: ScriptedProvider;

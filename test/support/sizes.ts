@@ -1,0 +1,62 @@
+// How large the tests are that have a long form, by `inject`: with all tests, and with `--mode thorough`, for files that are named, such as
+// `npm test -- test/faults/work-killed.test.ts --mode thorough`. `npm run browse` is the long form of the pages, `npm run samples` that of the samples.
+
+export type Sizes = {
+  /** Also tests that start whole clusters, build other people's tools, or look at every page. */
+  isThorough: boolean;
+  /** How often core is killed in the races of orders, with each payment provider. */
+  orderKills: number;
+  /** How often a worker of the work queue is killed. */
+  workKills: number;
+  /** How many jobs and workflows see their workers killed. */
+  killedJobs: number;
+  killedWorkflows: number;
+  /** For how long workers die while their provider works. */
+  callSeconds: number;
+  /** How often keys lose their rights under load. */
+  revocations: number;
+  refundPlans: number;
+  /** Races of cancelling and completing, and jobs cancelled at the same time. */
+  cancelRaces: number;
+  cancelledJobs: number;
+  brokenFiles: number;
+  brokenSignedFiles: number;
+  archivedLives: number;
+};
+
+export const USUAL: Sizes = {
+  isThorough: false,
+  orderKills: 4,
+  workKills: 4,
+  killedJobs: 20,
+  killedWorkflows: 0,
+  callSeconds: 8,
+  revocations: 2,
+  refundPlans: 3,
+  cancelRaces: 60,
+  cancelledJobs: 90,
+  brokenFiles: 300,
+  brokenSignedFiles: 60,
+  archivedLives: 3,
+};
+
+export const THOROUGH: Sizes = {
+  isThorough: true,
+  orderKills: 100,
+  workKills: 200,
+  killedJobs: 200,
+  killedWorkflows: 1_000,
+  callSeconds: 300,
+  revocations: 100,
+  refundPlans: 40,
+  cancelRaces: 510,
+  cancelledJobs: 300,
+  brokenFiles: 10_000,
+  brokenSignedFiles: 1_000,
+  archivedLives: 60,
+};
+
+declare module "vitest" {
+  // oxlint-disable-next-line typescript/no-empty-object-type -- merged with vitest's own
+  export interface ProvidedContext extends Sizes {}
+}
