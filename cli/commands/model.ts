@@ -141,7 +141,7 @@ function addPriceCommand(model: Command, cli: Cli): void {
     .option("--characters <n>", "length of the prompt; the model's longest by default", wholeNumber, 0)
     .action(async (slug: string, { params, characters }: { params: string; characters: number }) => {
       const request = { model_slug: slug, params_json: params, characters };
-      const priced = await cli.withCore((core) => core.admin.PriceModel(request));
+      const priced = await cli.withCore((core) => core.admin.GetModelPrice(request));
       const { credits, matching, priced_by } = priced;
       const by = priced_by && fromMessage(pricedBySchema, priced_by);
       cli.show(

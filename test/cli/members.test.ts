@@ -98,9 +98,9 @@ describe("a member", () => {
     );
     expect((await run("membership", "tiers")).stdout).toBe(
       [
-        "TIER   NAME   MEMBER TOOLS  PLUS PRODUCTS  A MONTH  A YEAR",
-        "basic  Basic  no            no             $5.00    $50.00",
-        "plus   Plus   yes           yes            $15.00   $150.00",
+        "TIER   NAME   MEMBER TOOLS  PLUS PRODUCTS  OFF PRODUCTS  A MONTH  A YEAR",
+        "basic  Basic  no            no             0%            $5.00    $50.00",
+        "plus   Plus   yes           yes            20%           $15.00   $150.00",
         "",
       ].join("\n"),
     );
@@ -113,7 +113,7 @@ test("plan price and tier set say what is asked for from now on, and plan list s
   expect((await run("plan", "list")).stdout).toMatch(/\npro .*\$39\.50\n/);
   const prices = ["--monthly-cents", "1999", "--yearly-cents", "0"];
   expect((await run("tier", "set", "plus", ...prices, ...why)).stdout).toBe(
-    "Plus: $19.99 a month, $0.00 a year\n",
+    "Plus: $19.99 a month, $0.00 a year, 20% off products\n",
   );
   expect((await run("plan", "price", "pro", "cheap", ...why)).exitCode).not.toBe(0);
 });

@@ -138,7 +138,7 @@ describe("a model that is priced by its params", () => {
       expect(estimate.body.result.credits).toBe(credits);
       const { structuredContent: told } = await service.tool(key, "estimate_generation", request);
       expect(told).toMatchObject({ credits });
-      const priced = await service.core.admin.PriceModel({
+      const priced = await service.core.admin.GetModelPrice({
         model_slug: slug,
         params_json: JSON.stringify(params),
         characters,

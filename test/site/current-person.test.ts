@@ -51,6 +51,7 @@ test("a signed-in person is the same however often a page asks", async () => {
     fresh: true,
     issuedElsewhere: false,
     creditsAvailable: expect.any(Number),
+    timeZone: "",
   };
   expect(await look(`theme=dark; ${ada.cookie}; a=b`)).toEqual([person, person]);
 });

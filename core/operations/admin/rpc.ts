@@ -199,7 +199,7 @@ const priceQuerySchema = z.object({ params: z.record(z.string(), z.unknown()) })
 
 function modelHandlers(
   app: App,
-): Methods<"ListAllModels" | "AddModel" | "PriceModel" | "RetireModel" | "PauseModel" | "ResumeModel"> {
+): Methods<"ListAllModels" | "AddModel" | "GetModelPrice" | "RetireModel" | "PauseModel" | "ResumeModel"> {
   return {
     ListAllModels: async (request) => {
       const models = await listAllModels(app, decodeModelFilter(request));
@@ -214,7 +214,7 @@ function modelHandlers(
         toMessage(modelSchema, toModel(await addModel(app, decodeAddModel(request)))),
       ),
 
-    PriceModel: async ({ model_slug: slug, params_json, characters }) => {
+    GetModelPrice: async ({ model_slug: slug, params_json, characters }) => {
       const { params } = readMessage(priceQuerySchema, { params_json });
       const { credits, by, matching } = await priceModel(app, { slug, params, characters });
       return {

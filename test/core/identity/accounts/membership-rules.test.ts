@@ -159,9 +159,11 @@ describe("every membership, tier and moment", () => {
   ];
   const tiers = [
     undefined,
-    ...combinations({ member_tools: [true, false], plus_products: [true, false] }).map((gives) =>
-      tierDoc(gives),
-    ),
+    ...combinations({
+      member_tools: [true, false],
+      plus_products: [true, false],
+      discount_percent: [0, 20],
+    }).map((gives) => tierDoc(gives)),
   ];
 
   test("has its status and rights", () => {
@@ -173,6 +175,7 @@ describe("every membership, tier and moment", () => {
       const rights = {
         memberTools: active && tier?.member_tools === true,
         plusProducts: active && tier?.plus_products === true,
+        discountPercent: active && tier?.discount_percent === 20 ? 20 : 0,
       };
       expect(membershipRights(membership, tier, at(ms))).toEqual(rights);
       const why =
