@@ -54,7 +54,7 @@ type StreamingMethod =
   | "ReadInput"
   | "ReadProductFile"
   | "Audit"
-  | "SumMargin"
+  | "GetMargin"
   | "ListProviderCalls"
   | "RunBulk"
   | "WatchCatalog"

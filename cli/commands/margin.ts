@@ -17,7 +17,7 @@ export function addMarginCommand(program: Command, cli: Cli): void {
     )
     .action(async ({ month, by }: { month: string; by: string }) => {
       const report = await cli.withCore(async (core) => {
-        for await (const one of core.admin.SumMargin({ month, by })) return one;
+        for await (const one of core.admin.GetMargin({ month, by })) return one;
         throw new Error("core ended without a report");
       });
       const lines = fromMessages(marginLineSchema, report.lines);

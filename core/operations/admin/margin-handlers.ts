@@ -15,11 +15,11 @@ import { sumMargins } from "../margin/margin.ts";
 import { MARGIN_BY, type MarginLine, monthRange } from "../margin/margin-rules.ts";
 import { listProviderCalls } from "../margin/provider-calls.ts";
 
-type MarginMethods = "SumMargin" | "ListProviderCalls";
+type MarginMethods = "GetMargin" | "ListProviderCalls";
 
 export function marginHandlers(app: App): Pick<Handlers<AdminDefinition>, MarginMethods> {
   return {
-    async *SumMargin(request, { signal }) {
+    async *GetMargin(request, { signal }) {
       const month = request.month === "" ? monthOf(app.clock.now()) : request.month;
       const range = monthRange(month);
       const by = MARGIN_BY.find((known) => known === (request.by || "model"));

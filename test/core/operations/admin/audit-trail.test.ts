@@ -10,7 +10,7 @@ import { startTestCore, type TestCore } from "../../../support/core.ts";
 import { refusalOf } from "../../../support/refusal.ts";
 
 /** What reads by its name, the audit, which only counts, a price, and a dry run, which moves nothing. */
-const READS = /^(Get|List|Sum|Export|Audit|Find|PriceModel|PlanBulk)/;
+const READS = /^(Get|List|Export|Audit|Find|PlanBulk)/;
 
 let core: TestCore;
 beforeAll(async () => {
