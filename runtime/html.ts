@@ -1,6 +1,6 @@
-// HTML from templates in which every value is escaped unless it is HTML already.
+// HTML templates that escape every value unless it is HTML already.
 
-/** HTML that is safe to send as it is. */
+/** HTML that is safe to send unchanged. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[] | undefined;
 
-/** The items of a list are joined with nothing between them; undefined becomes nothing. */
+/** List items are joined with nothing between them, and undefined becomes nothing. */
 export function escaped(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, i) => part + render(values[i])).join(""));
 }

@@ -1,13 +1,13 @@
-// Days and times as mails write them, in the time zone of the person who reads them.
+// Formats days and times for mails in the reader's time zone.
 
 export type LocalTimes = {
-  /** 23 December 2026 */
+  /** For example 23 December 2026. */
   day(at: Date): string;
-  /** 23 December 2026 at 14:05 CET */
+  /** For example 23 December 2026 at 14:05 CET. */
   time(at: Date): string;
 };
 
-/** An IANA name such as Europe/Berlin; UTC where none is known. */
+/** An IANA name such as Europe/Berlin, or UTC if none is known. */
 export function localTimes(timeZone = "UTC"): LocalTimes {
   const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone });
   const timeFormat = new Intl.DateTimeFormat("en-GB", {

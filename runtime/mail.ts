@@ -1,11 +1,11 @@
-// Sends mail over SMTP. The development profile, where no server is set, writes it to the log instead.
+// Sends mail over SMTP. If no server is set, the development profile writes mail to the log instead.
 import type { Transporter } from "nodemailer";
 import type { Config } from "./config/config.ts";
 import type { Logger } from "./log/log.ts";
 import { mailHtml } from "./mail-html.ts";
 import { publicUrls } from "./public-urls.ts";
 
-/** A person waits for the answer, so a server that does not speak is given up soon. */
+/** A person waits for the answer, so a server that does not respond is given up soon. */
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 10_000;
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
@@ -13,26 +13,26 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 export type Mail = {
   to: string;
   subject: string;
-  /** The HTML part is made of it. */
+  /** The plain text. The HTML part is made from it. */
   text: string;
-  /** A mail that is sent again keeps its id, so that mailboxes can recognize it. Made up where there is none. */
+  /** A mail that is sent again keeps its id, so that mail programs recognize it. Without one, the library makes one. */
   messageId?: string;
 };
 
 export type Mailer = {
-  /** Resolves once the server has taken the mail; rejects when it did not. */
+  /** Resolves after the server has accepted the mail, and rejects if it did not. */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
 
-/** undefined where there is no way to send: production without ATELIER_SMTP_URL. */
+/** Undefined if there is no way to send: production without ATELIER_SMTP_URL. */
 export function createMailer(config: Config, log: Pick<Logger, "info">): Mailer | undefined {
   if (config.smtpUrl !== undefined) return smtpMailer(new URL(config.smtpUrl), config);
   if (config.profile === "production") return undefined;
   return { send: async (mail) => log.info(mail, "mail that would be sent"), close: () => {} };
 }
 
-/** Connects to the server and signs in, and sends nothing. Rejects where that cannot be done. */
+/** Connects to the server and signs in, without sending anything. Rejects if that fails. */
 export async function tryMailServer(smtpUrl: string): Promise<void> {
   const transport = await openTransport(new URL(smtpUrl));
   try {
@@ -42,7 +42,7 @@ export async function tryMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-/** The package is loaded here, so that a start does not wait for it. */
+/** The package is loaded here, so that the start does not wait for it. */
 async function openTransport(url: URL, from?: string): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport(optionsOf(url), { from });
@@ -56,7 +56,7 @@ function optionsOf(url: URL) {
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
-    // A password never leaves this machine unencrypted.
+    // Passwords never leave this machine unencrypted.
     requireTLS: url.password !== "" && !LOOPBACK.includes(url.hostname),
   } as const;
 }
@@ -78,7 +78,7 @@ function smtpMailer(url: URL, config: Config): Mailer {
   };
 }
 
-/** RFC 5322: what stands on the left of the @ may hold no colon. */
+/** The part of an address to the left of the @ must not contain a colon here (RFC 5322). */
 function messageIdOf(id: string): string {
   return `<${id.replaceAll(/[^A-Za-z0-9._-]/g, "-")}@atelier>`;
 }

@@ -1,7 +1,7 @@
-// Which mailbox an e-mail address leads to: many spellings of one address reach the same person. Pure.
+// Which mailbox an e-mail address leads to: many spellings of an address can reach the same person. This file is pure.
 import { createHmac } from "node:crypto";
 
-/** Providers where more than a `+tag` can vary, by the domains that lead to one mailbox. */
+/** Providers that ignore more than a `+tag`, by the domains that share their mailboxes. */
 const PROVIDERS: readonly { readonly domains: readonly string[]; readonly ignored: RegExp | undefined }[] = [
   { domains: ["gmail.com", "googlemail.com"], ignored: /\./g },
   { domains: ["proton.me", "protonmail.com", "pm.me"], ignored: /[._-]/g },
@@ -9,8 +9,8 @@ const PROVIDERS: readonly { readonly domains: readonly string[]; readonly ignore
 ];
 
 /**
- * The same text for every spelling of a normalised address that its provider delivers to one mailbox: without the `+tag`, and without what
- * the provider ignores. Only for counting: mail goes to the address as it was given.
+ * Returns the same text for every spelling of a normalised address that its provider delivers to one mailbox: without the `+tag` and
+ * without what the provider ignores. It is used only for counting; mail is sent to the address as it was given.
  */
 export function foldMailbox(email: string): string {
   const at = email.lastIndexOf("@");
@@ -22,7 +22,10 @@ export function foldMailbox(email: string): string {
   return `${plain || untagged}@${provider?.domains[0] ?? domain}`;
 }
 
-/** What is kept of a folded address: without the installation's salt nobody can try out addresses, and from it none can be read. */
+/**
+ * What is stored of a folded address. Without the installation's salt nobody can test addresses against it, and no address can be read from
+ * it.
+ */
 export function hashMailbox(salt: string, folded: string): string {
   return createHmac("sha256", Buffer.from(salt, "hex")).update(folded).digest("hex");
 }

@@ -1,9 +1,9 @@
-// Calendar months, which differ in length. In UTC.
+// Calendar months of different lengths, in UTC.
 
-/** The same day and time so many months later, or the last day of a month that is too short. */
+/** Returns the same day and time so many months later, or the last day of a shorter month. */
 export function monthsLater(anchor: Date, months: number): Date {
   const later = new Date(anchor);
-  // First to a day that every month has, so that none is skipped.
+  // It first goes to a day that every month has, so that no month is skipped.
   later.setUTCDate(1);
   later.setUTCMonth(later.getUTCMonth() + months);
   const lastDay = new Date(Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 0)).getUTCDate();

@@ -1,13 +1,13 @@
-// Who counts as one sender, and who as neighbours, where requests are limited by address.
+// Which addresses count as one sender, and which as neighbours, for limits by address.
 import ipaddr from "ipaddr.js";
 import { remember } from "./remember.ts";
 
-/** An IPv6 customer's network. */
+/** The network of one IPv6 customer. */
 const IPV6_NETWORK_BITS = 64;
 
 /**
- * Who counts as one sender: an IPv4 address, or the /64 network of an IPv6 address, since a provider gives each customer one. Reading the
- * address each time would be a part of a small answer's cost that one can measure.
+ * Returns who counts as one sender: an IPv4 address, or the /64 network of an IPv6 address, since a provider gives each customer one.
+ * Results are remembered, because parsing the address each time is a measurable part of a small answer's cost.
  */
 export const addressSubject = remember((address) => {
   if (!ipaddr.isValid(address)) return address;
@@ -18,8 +18,8 @@ export const addressSubject = remember((address) => {
 });
 
 /**
- * Who counts as neighbours and shares a quota: the /24 network of an IPv4 address, or the /48 network of an IPv6 address, since each site
- * gets one.
+ * Returns who counts as neighbours and shares a quota: the /24 network of an IPv4 address, or the /48 network of an IPv6 address, since
+ * each site gets one.
  */
 export function networkSubject(address: string): string {
   if (!ipaddr.isValid(address)) return address;

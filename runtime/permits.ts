@@ -1,4 +1,4 @@
-// Limits how many of a thing may be open at a time: a place is taken for several subjects at once, and given back.
+// Limits how many of a thing may be open at a time. A permit is taken for several subjects at once, and given back later.
 import { AppError } from "../proto/codes.ts";
 
 export type Cap = {
@@ -8,15 +8,15 @@ export type Cap = {
 };
 
 export type Permits<Name extends string> = {
-  /** Takes one place for each subject, or throws rate_limited and takes none. Returns the function that gives the places back. */
+  /** Takes one permit for each subject, or throws rate_limited and takes none. Returns the function that gives the permits back. */
   take(subjects: Readonly<Record<Name, string>>): () => void;
   /** Throws what `take` would throw now, but takes nothing. */
   check(subjects: Readonly<Record<Name, string>>): void;
-  /** The number of subjects that hold places under this name: 0 when nothing is open. */
+  /** Returns the number of subjects that hold permits under this name: 0 if nothing is open. */
   subjects(name: Name): number;
 };
 
-/** Nobody can say when a place comes free; this keeps those who wait for one from asking all the time. */
+/** Nobody knows when a permit becomes free; this keeps waiting callers from asking all the time. */
 const RETRY_AFTER_SECONDS = 5;
 
 export function createPermits<Name extends string>(

@@ -1,4 +1,4 @@
-// Which release this process is: the version of package.json, for the operations port, metrics and the command line.
+// The release of this process: the version in package.json, for the operator's port, metrics and the command line.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 

@@ -1,10 +1,10 @@
-// Remembers what a function made of the texts that it was given of late.
+// A cache for the results of a function of text.
 
 const MOST_TEXTS = 1_000;
-/** Senders choose the texts: longer ones are not kept, so that nobody can fill the memory with them. */
+/** Clients choose the texts, so longer ones are not kept: nobody can fill the memory with them. */
 const MOST_LENGTH = 200;
 
-/** The same as `find`, which must give the same for the same text every time. */
+/** Returns a function like `find`, which must return the same for the same text every time. */
 export function remember<T extends object | string>(find: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

@@ -1,29 +1,29 @@
-// A background service: loops that begin together, go on after an error, and end together. A loop is a step that is taken again and again,
-// and says when to take the next one.
+// A background service: loops that start together, continue after an error, and stop together. A loop is a step that is repeated and that
+// says when to repeat it.
 import type { Logger } from "./log/log.ts";
 
-/** `goesWell` says so before the step ends, for one that goes on for as long as it can: what failed before is told as over. */
+/** A step that runs for as long as it can calls `goesWell` before it ends, so that an earlier failure is logged as over. */
 type LoopStep = (signal: AbortSignal, goesWell: () => void) => Promise<number> | number;
 
 export type Service = {
   /** Aborted when the service is told to stop. Whatever a step waits for should listen to it. */
   readonly signal: AbortSignal;
-  /** Takes the step so many milliseconds after the last one ended; the first one so long after the start. */
+  /** Runs the step so many milliseconds after the last one ended; the first one runs so long after the start. */
   every(ms: number, what: string, step: (signal: AbortSignal) => unknown): void;
   /**
-   * Takes the step at the start, and again after as many milliseconds as it answered. Returns a bell, which ends that wait now, or during a
-   * step the wait after it. A step that fails is logged as "could not `what`", and the next one is taken `afterErrorMs` later.
+   * Runs the step at the start, and again after as many milliseconds as it returned. Returns a bell, which ends that wait now, or during a
+   * step the wait after it. A step that fails is logged as "could not `what`", and the next one runs `afterErrorMs` later.
    */
   loop(what: string, step: LoopStep, afterErrorMs?: number): () => void;
-  /** Begins the loops that were added; loops added later begin at once. A second call, or one after a stop, changes nothing. */
+  /** Starts the loops that were added; loops added later start at once. A second call, or one after a stop, changes nothing. */
   start(): void;
-  /** Takes no further step, and waits until those under way have ended, but no longer than `boundMs`. */
+  /** Runs no further step, and waits until those in progress have ended, but no longer than `boundMs`. */
   stop(boundMs?: number): Promise<void>;
 };
 
 export type ServiceOptions = {
   log: Pick<Logger, "info" | "warn" | "error">;
-  /** Errors that are not this service's fault, because something else is away. They are logged as warnings. */
+  /** Errors that are not this service's fault, because something else is unavailable. They are logged as warnings. */
   isOutage?: (error: unknown) => boolean;
 };
 
@@ -36,7 +36,7 @@ type Loop = {
 };
 
 const AFTER_ERROR_MS = 500;
-/** More is not what a timer can count. */
+/** The longest time that a timer accepts. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 /** Longer than a transaction may take. */
 const STOP_BOUND_MS = 10_000;
@@ -71,16 +71,16 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
     for (;;) {
       if (waitMs > 0) await bell.wait(waitMs);
       if (signal.aborted) return;
-      // Whatever rang until now, this step sees.
+      // This step sees everything that rang until now.
       bell.reset();
       try {
         waitMs = await step(signal, goesWell);
         goesWell();
       } catch (error) {
-        // A step that was told to stop may end as it likes.
+        // A step that was told to stop may end with any error.
         if (signal.aborted) return;
         waitMs = afterErrorMs;
-        // Each fault once, however often it comes back.
+        // Each fault is logged once, however often it repeats.
         if (fault !== String(error))
           log[isOutage(error) ? "warn" : "error"]({ err: error }, `could not ${what}; trying again`);
         fault = String(error);
@@ -116,7 +116,7 @@ export function createService({ log, isOutage = () => false }: ServiceOptions): 
   };
 }
 
-/** Waits until the work has ended, or the time is over. */
+/** Waits until the work has ended or the time is over. */
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: bound, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -124,9 +124,9 @@ export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<vo
 }
 
 type Bell = {
-  /** Wakes whoever waits, or the next one to wait. */
+  /** Wakes the waiter, or the next one to wait. */
   ring: () => void;
-  /** Forgets what rang so far. */
+  /** Forgets earlier rings. */
   reset: () => void;
   wait: (timeoutMs: number) => Promise<void>;
 };

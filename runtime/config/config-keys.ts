@@ -5,7 +5,7 @@ import { jsonText } from "./json-text.ts";
 import { ALLOWANCES } from "./production.ts";
 import { trustedKeysSchema } from "./trusted-keys.ts";
 
-/** Which part of a value nobody may see: all of it, or the texts in what the function gives. */
+/** Says which part of a value is secret: the whole value (`true`), or the texts that the function returns. */
 type Secret<T extends z.ZodType> = true | ((value: z.output<T>) => unknown);
 type Key<T extends z.ZodType> = { env: string; schema: T; doc: string; secret?: Secret<T> };
 
@@ -13,7 +13,10 @@ function key<T extends z.ZodType>(env: string, schema: T, doc: string, secret?: 
   return { env, schema, doc, ...(secret && { secret }) };
 }
 
-/** The password of an address, as it stands there, and as it is meant. An address of several hosts is no URL, so it is read by hand. */
+/**
+ * Returns the password of an address, both as it is written and decoded. An address with several hosts is not a valid URL, so this parses
+ * it by hand.
+ */
 function passwordsOf(url: string | undefined): string[] {
   const password = /^[a-z+]+:\/\/[^:@/]*:([^@]*)@/.exec(url ?? "")?.[1] ?? "";
   try {
@@ -23,7 +26,7 @@ function passwordsOf(url: string | undefined): string[] {
   }
 }
 
-/** Each line of a secret of several lines, because a log or a report may hold one of them alone. */
+/** Returns each line of a secret that has several lines, because a log or a report may contain only one of them. */
 function linesOf(text: string | undefined): string[] {
   return (text ?? "").split("\n");
 }
@@ -34,7 +37,7 @@ const flag = z
   .default("0")
   .transform((value) => value === "1");
 
-/** `name=value,name=value`, values percent-encoded, as OpenTelemetry has it. */
+/** Parses `name=value,name=value` with percent-encoded values, as the OpenTelemetry specification defines it. */
 const pairs = z
   .string()
   .default("")
@@ -46,7 +49,7 @@ const pairs = z
         if (at < 1) throw new Error("no name");
         found[pair.slice(0, at).trim()] = decodeURIComponent(pair.slice(at + 1).trim());
       } catch {
-        // The value may be a key.
+        // The value may be a key, so the message does not quote it.
         context.addIssue({ code: "custom", message: "must be name=value pairs, separated by commas" });
         return z.NEVER;
       }
@@ -61,7 +64,7 @@ function splitList(value: string): string[] {
     .filter(Boolean);
 }
 
-/** For values that may hold commas and spaces themselves. */
+/** A list whose values may themselves contain commas and spaces. */
 function splitLines(value: string): string[] {
   return value
     .split(/\r?\n/)
@@ -69,12 +72,12 @@ function splitLines(value: string): string[] {
     .filter(Boolean);
 }
 
-/** The secret key goes there. */
+/** The secret key is sent to this address. */
 function isSafeBase({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || hostname === "localhost" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Messages about it never quote the value: it may hold a key. */
+/** Error messages never quote the value, because it may be a key. */
 const aiSdkProviders = jsonText("{}")
   .pipe(
     z.record(
@@ -92,7 +95,7 @@ const aiSdkProviders = jsonText("{}")
     error: "names of providers are lower-case words",
   });
 
-/** Nothing that looks back looks further: spending does by 90 days, credits that come for missed periods by two months. */
+/** The longest period that any report looks back: spending looks back 90 days, and credits for missed periods two months. */
 const MIN_ARCHIVE_DAYS = 100;
 const TRACE_SAMPLERS = [
   "always_on",
@@ -105,7 +108,7 @@ const TRACE_SAMPLERS = [
 
 export const ROLES = ["core", "worker", "gateway", "mcp"] as const;
 
-/** Every setting: environment variable, shape with default, meaning. */
+/** Every setting: its environment variable, its shape with the default, and its meaning. */
 export const CONFIG_KEYS = {
   profile: key(
     "NODE_ENV",

@@ -1,4 +1,4 @@
-// Reads the settings and checks them against each other. The only reader of process.env.
+// Reads the settings and checks them against each other. This is the only file that reads process.env.
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { CONFIG_KEYS } from "./config-keys.ts";
@@ -6,10 +6,10 @@ import { isOnThisMachine } from "./development.ts";
 import { refusals } from "./production.ts";
 
 type Keys = typeof CONFIG_KEYS;
-/** Every setting as it was read. */
+/** Every setting after it was read. */
 export type Config = { readonly [K in keyof Keys]: z.output<Keys[K]["schema"]> };
 
-/** Each needs all that follow it. */
+/** Each setting on the left needs all settings that follow it. */
 const NEEDS: readonly (readonly [keyof Config, ...(keyof Config)[]])[] = [
   ["grpcTlsCert", "grpcTlsKey"],
   ["grpcTlsKey", "grpcTlsCert"],
@@ -19,10 +19,10 @@ const NEEDS: readonly (readonly [keyof Config, ...(keyof Config)[]])[] = [
   ["coreTlsName", "coreTlsCa"],
   ["contentCredentialsKey", "contentCredentialsCert"],
 ];
-/** All of them or none. */
+/** Either all settings of a group are given or none. */
 const S3_KEYS = ["s3Endpoint", "s3Bucket", "s3AccessKeyId", "s3SecretAccessKey"] as const;
 
-/** A setting that cannot be used. The message names each variable and what is wrong with it. */
+/** A setting that cannot be used. The message names each variable and says what is wrong with it. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -35,13 +35,13 @@ export function loadConfig(variables: NodeJS.ProcessEnv = process.env): Config {
 }
 
 export type CheckedConfig = {
-  /** Where a setting cannot be used its default stands. */
+  /** The settings. A setting that cannot be used has its default here. */
   readonly config: Config;
-  /** Each names a variable and what is wrong with it, and quotes no value. */
+  /** What is wrong: each text names a variable and the problem, and quotes no value. */
   readonly problems: readonly string[];
 };
 
-/** The same for whoever wants to hear of everything that is wrong, and go on. */
+/** Like loadConfig, for callers who want to hear about every problem and continue. */
 export function checkConfig(variables: NodeJS.ProcessEnv = process.env): CheckedConfig {
   const problems: string[] = [];
   const env = readFiles(variables, problems);
@@ -95,7 +95,7 @@ function problemsOfProduction(config: Config): string[] {
   return problems;
 }
 
-/** What settings need that are given. */
+/** Finds settings that were given without the other settings that they need. */
 function whatIsMissing(config: Config): string[] {
   const problems: string[] = [];
   if (config.payments === "stripe") {
@@ -125,7 +125,7 @@ function whatIsMissing(config: Config): string[] {
   return problems;
 }
 
-/** The files that `…_FILE` variables name, by the variable: for whoever looks at who may read them. */
+/** Returns the files that `…_FILE` variables name, by variable, for checks of who may read them. */
 export function settingFiles(variables: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(variables).flatMap(([name, path]) =>
@@ -134,9 +134,9 @@ export function settingFiles(variables: NodeJS.ProcessEnv = process.env): Readon
   );
 }
 
-/** As it stands in the JSON of providers. */
+/** The form in which a variable is named inside the JSON of providers. */
 const ENV_NAME = /\$\{env\.([A-Za-z0-9_]+)\}/g;
-/** What secrets are mounted as ends with one that is not theirs. */
+/** Mounted secrets often end with a line break that does not belong to them. */
 const LAST_LINE_BREAK = /\r?\n$/;
 
 /**
@@ -147,7 +147,7 @@ function readFiles(variables: NodeJS.ProcessEnv, problems: string[]): NodeJS.Pro
   const env = { ...variables };
   const settings = Object.values(CONFIG_KEYS).map((setting) => setting.env);
   for (const name of settings) readFile(env, name, problems);
-  // Only now: what names them may have come from a file itself.
+  // Providers are read last, because the variable that holds them may itself have come from a file.
   for (const name of settings)
     for (const [, named = ""] of (env[name] ?? "").matchAll(ENV_NAME)) readFile(env, named, problems);
   return env;
@@ -170,7 +170,7 @@ function readFile(env: NodeJS.ProcessEnv, name: string, problems: string[]): voi
 
 type Filling = { env: NodeJS.ProcessEnv; problems: string[]; variable: string };
 
-/** Puts variables in the place of `${env.NAME}` in every string inside, so that no key need be written into the JSON itself. */
+/** Replaces `${env.NAME}` inside every string with the variable's value, so that no key has to be written into the JSON. */
 function fillIn(value: unknown, filling: Filling): unknown {
   const { env, problems, variable } = filling;
   if (typeof value === "string") {

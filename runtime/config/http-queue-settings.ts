@@ -4,11 +4,11 @@ import { z } from "zod";
 import { jsonText } from "./json-text.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
-/** Names of one thing inside another, with dots between; through lists as if each item were asked. */
+/** A path of names with dots between them. In a list, the path applies to each item. */
 const place = z.string().regex(/^[\w-]+(?:\.[\w-]+)*$/, { error: "is not names with dots between them" });
 const places = z.array(place).min(1);
 const words = z.array(z.string().min(1));
-/** Path at the provider's address, or a whole address that a field of the handle holds. */
+/** A path at the provider's address, or the field of the handle that holds a whole address. */
 const path = z.string().regex(/^[/{]/, { error: "must begin with / or with a {field}" });
 const template = z.record(z.string().min(1), z.string());
 const origin = z
@@ -86,7 +86,7 @@ const entrySchema = z.strictObject({
 
 export type HttpQueueEntry = z.output<typeof entrySchema>;
 
-/** Error messages say where the fault is and never quote a value, since it may be a key. */
+/** Error messages say where the problem is and never quote a value, because it may be a key. */
 export const httpQueueProviders = jsonText("{}").transform(
   (value, context): Readonly<Record<string, HttpQueueEntry>> => {
     const parsed = z.record(z.string(), entrySchema).safeParse(value);
@@ -109,7 +109,7 @@ export const httpQueueProviders = jsonText("{}").transform(
   },
 );
 
-/** Fields that a template may name: {model}, {params.size}. */
+/** The fields that a template may name, such as {model} and {params.size}. */
 export const FIELD = /(?<!\$)\{([\w.]+)\}/g;
 const MADE_OF_REQUEST = [
   "model",

@@ -1,7 +1,7 @@
-// A setting written as JSON, before its shape is checked.
+// Parses a setting that is written as JSON, before its shape is checked.
 import { z } from "zod";
 
-/** Error messages never quote the text: it may hold a key. */
+/** Error messages never quote the text, because it may contain a key. */
 export function jsonText(defaultText: string) {
   return z
     .string()

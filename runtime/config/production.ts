@@ -1,6 +1,7 @@
-// What the production profile refuses to run with. Each refusal has a name by which an operator may allow it all the same. Pure.
+// The settings that the production profile refuses. Each refusal has a name, with which an operator may allow the setting anyway. This file
+// is pure.
 
-/** The names that ATELIER_ALLOW_INSECURE takes. */
+/** The names that ATELIER_ALLOW_INSECURE accepts. */
 export const ALLOWANCES = [
   "http_base_url",
   "http_session_keys",
@@ -28,16 +29,16 @@ export type Exposed = {
   readonly coreTlsCa: string | undefined;
 };
 
-/** Which setting is refused, why and what to do instead, and the name that allows it. */
+/** One refusal: the setting, the reason, what to do instead, and the name that allows it. */
 export type Refusal = { readonly setting: keyof Exposed; readonly allow: Allowance; readonly say: string };
 
 /**
- * Different pairs of characters that follow each other; 32 random hex digits have about 25, and fewer than this once in ten million times. A
- * word that is repeated has a handful.
+ * The least number of different adjacent pairs of characters. 32 random hexadecimal digits have about 25, and fewer than this only once in
+ * ten million times; a repeated word has a handful.
  */
 const MIN_PAIRS = 12;
 const MIN_S3_SECRET = 16;
-/** What examples, tutorials and images ship with. Long enough that no random secret holds one by chance. */
+/** Words that ship in examples, tutorials and images. They are long enough that no random secret contains one by chance. */
 const KNOWN_WORDS = /change.?me|password|example|default|secret|atelier|qwerty|letmein|minioadmin|for.tests/i;
 
 export function refusals(config: Exposed): Refusal[] {
@@ -86,7 +87,7 @@ function isHttp(url: string | undefined): boolean {
   return url !== undefined && new URL(url).protocol === "http:";
 }
 
-/** Of a gRPC target: core:50051, dns:///core:50051, ipv4:127.0.0.1:50051, [::1]:50051, unix:/run/core.sock. */
+/** Parses the host of a gRPC target: core:50051, dns:///core:50051, ipv4:127.0.0.1:50051, [::1]:50051, unix:/run/core.sock. */
 function hostOf(target: string): string {
   if (target.startsWith("unix:")) return "localhost";
   const address = target.replace(/^(dns|ipv4|ipv6):(\/\/[^/]*\/)?/, "");
@@ -97,7 +98,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Runs such as "abcd" and "1111", repetitions, and the words of examples. */
+/** Removes runs such as "abcd" and "1111", repetitions, and words from examples. */
 function isWeak(secret: string): boolean {
   if (KNOWN_WORDS.test(secret)) return true;
   const pairs = new Set<string>();

@@ -4,7 +4,9 @@ import type { RpcService } from "../../proto/client.ts";
 
 export type OwnService = "gateway" | "mcp" | "cli";
 
-/** Which of our processes may call each RPC service. The protos declare the services: one that is left out here does not compile. */
+/**
+ * Which of our processes may call each RPC service. The protos declare the services, and the code does not compile if one is missing here.
+ */
 const CALLERS: Readonly<Record<RpcService, readonly OwnService[]>> = {
   Accounts: ["gateway", "mcp"],
   Admin: ["cli"],
@@ -24,10 +26,10 @@ const CALLERS: Readonly<Record<RpcService, readonly OwnService[]>> = {
   Workflows: ["gateway", "mcp"],
 };
 
-/** The RPC services a token may name in its scope. */
+/** The RPC services that a token may name in its scope. */
 export const SERVICE_SCOPES = Object.keys(CALLERS) as readonly RpcService[];
 
-/** In a token's scope: its holder may call for any account by naming it, without a key of that account. */
+/** A token with this scope may call for any account by naming it, without a key of that account. */
 export const ACT_AS = "act-as";
 export type Claim = RpcService | typeof ACT_AS;
 export const CLAIMS: readonly Claim[] = [...SERVICE_SCOPES, ACT_AS];
@@ -36,8 +38,8 @@ const callableBy = (name: OwnService): Claim[] =>
   SERVICE_SCOPES.filter((service) => CALLERS[service].includes(name));
 
 /**
- * Each of our processes that calls core has a key of its own, and its tokens can claim no more than this. Core and worker call nobody.
- * The cli's key signs the tokens of other internal services too.
+ * Each of our processes that calls core has its own key, and its tokens can claim no more than this. Core and worker call nobody. The key
+ * of the cli also signs the tokens of other internal services.
  */
 export const OWN_SERVICES: Readonly<Record<OwnService, readonly Claim[]>> = {
   gateway: [...callableBy("gateway"), ACT_AS],
@@ -45,7 +47,7 @@ export const OWN_SERVICES: Readonly<Record<OwnService, readonly Claim[]>> = {
   cli: callableBy("cli"),
 };
 
-/** No token is issued under these names, and none is revoked: to stop one, replace its key. */
+/** Tokens are never issued or revoked under these names. To stop one of these processes, replace its key. */
 export const OWN_SERVICE_NAMES: readonly string[] = ["core", "worker", ...Object.keys(OWN_SERVICES)];
 const SERVICE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
@@ -53,7 +55,7 @@ export function isOwnService(name: string): name is OwnService {
   return Object.hasOwn(OWN_SERVICES, name);
 }
 
-/** Whether another internal service may go by this name. */
+/** Returns whether another internal service may use this name. */
 export function isForeignServiceName(name: string): boolean {
   return SERVICE_NAME.test(name) && !OWN_SERVICE_NAMES.includes(name);
 }

@@ -1,14 +1,14 @@
-// The public keys that core accepts service tokens from: who owns each, and what its tokens may claim.
+// The public keys with which core verifies service tokens: who owns each key, and what its tokens may claim.
 import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import { jsonText } from "./json-text.ts";
 import { CLAIMS, type Claim, isForeignServiceName, isOwnService, OWN_SERVICES } from "./service-names.ts";
 
 export type TrustedKey = {
-  /** Public half, as a JWK. */
+  /** The public half of the key, as a JWK. */
   readonly jwk: { readonly kty: "OKP"; readonly crv: "Ed25519"; readonly x: string };
   readonly kid: string | undefined;
-  /** The service whose tokens this key signs. The cli's key signs those of other internal services too. */
+  /** The service whose tokens this key signs. The key of the cli also signs the tokens of other internal services. */
   readonly name: string;
   readonly scopes: readonly Claim[];
 };
@@ -34,7 +34,7 @@ const keySchema = z
     } catch {
       context.addIssue({ code: "custom", message: `the key of ${name} is no Ed25519 public key` });
     }
-    // The cli signs for others, whatever they may claim.
+    // The cli signs tokens for others, so what it may claim itself does not limit them.
     const most = name === "cli" ? CLAIMS : (own ?? CLAIMS);
     return {
       jwk: { kty, crv, x },
@@ -44,7 +44,7 @@ const keySchema = z
     };
   });
 
-/** Text of a JWK set whose keys have `name` and `scopes` beside what RFC 7517 gives them. */
+/** The text of a JWK set (RFC 7517) whose keys also carry `name` and `scopes`. */
 export const trustedKeysSchema = jsonText('{"keys":[]}')
   .pipe(z.looseObject({ keys: z.array(keySchema, { error: "not a JWK set" }) }, { error: "not a JWK set" }))
   .transform(({ keys }) => keys);

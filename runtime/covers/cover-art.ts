@@ -1,5 +1,5 @@
-// Draws pictures for a product that has none: SVGs made from its slug, so that they are the same everywhere and no file is kept. They are
-// self-contained: no script, no font file, no other address.
+// Draws pictures for a product that has none. The SVGs are made from the product's slug, so they are the same everywhere and no file is
+// kept. They contain everything they need: no script, no font file, no other address.
 import * as screens from "./cover-screens.ts";
 import { circle, line, type Motif, type Palette, rect, shape, times } from "./cover-shapes.ts";
 import * as things from "./cover-things.ts";
@@ -14,7 +14,7 @@ export type Cover = {
 
 const WIDTH = 800;
 const HEIGHT = 600;
-/** The cover, a second one of its kind in other colours, and a close-up. */
+/** The views of a product: the cover, a second cover of the same kind in other colours, and a close-up. */
 export const COVER_VIEWS = 3;
 
 const PALETTES: readonly [Palette, ...Palette[]] = [
@@ -63,7 +63,7 @@ const MOTIFS: Readonly<Record<string, Motif>> = {
   mockups: things.objects,
 };
 
-/** What lies behind the motif. */
+/** The background behind the motif. */
 const GROUNDS: readonly [Motif, ...Motif[]] = [
   ({ from, to }) =>
     `<defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs>${rect(0, 0, WIDTH, HEIGHT, { fill: "url(#g)" })}`,
@@ -74,7 +74,7 @@ const GROUNDS: readonly [Motif, ...Motif[]] = [
     rect(0, 0, WIDTH, HEIGHT, { fill: to }) + times(9, (i) => line(`M${i * 100} 0V600`, from, 2, 0.5)),
 ];
 
-/** A picture of 800 by 600, with the product's name as its title. `view` counts from 1. */
+/** Returns a picture of 800 by 600 with the product's name as its title. `view` counts from 1. */
 export function drawCover({ slug, name, category, subcategory }: Cover, view = 1): string {
   const seed = hashText(slug);
   const dice = mulberry32(seed);
@@ -98,7 +98,7 @@ function chosen<T>(list: readonly [T, ...T[]], value: number, further: number): 
   return list[(Math.floor(value * list.length) + further) % list.length] ?? list[0];
 }
 
-/** Characters that XML does not allow at all are left out. */
+/** Removes characters that XML does not allow at all. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
@@ -109,7 +109,7 @@ export function escapeXml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** FNV-1a over UTF-16 units. */
+/** The FNV-1a hash over UTF-16 code units. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

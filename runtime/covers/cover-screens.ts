@@ -1,7 +1,7 @@
-// Motifs of covers that show screens: pages, dashboards, shops, kits of components, phones and code.
+// Motifs of covers that show screens: pages, dashboards, shops, component kits, phones and code.
 import { circle, line, type Motif, pick, rect, round, shape, times } from "./cover-shapes.ts";
 
-/** A window with its bar; `inside` is drawn from (96, 118) to (704, 480). */
+/** A window with its title bar. `inside` is drawn from (96, 118) to (704, 480). */
 function windowFrame({ from, ink, accent }: Parameters<Motif>[0], inside: string): string {
   return [
     rect(96, 72, 608, 424, { fill: from, radius: 18, stroke: ink }),
@@ -81,7 +81,7 @@ export const dashboard: Motif = (palette, random) => {
   );
 };
 
-/** Pictures of different heights, hung in columns. */
+/** Pictures of different heights in columns. */
 export const portfolio: Motif = ({ ink, accent, from }, random) =>
   times(4, (column) => {
     let y = 40 - random() * 60;
@@ -98,7 +98,7 @@ export const portfolio: Motif = ({ ink, accent, from }, random) =>
     });
   });
 
-/** Goods with their prices. */
+/** Products with their prices. */
 export const storefront: Motif = ({ ink, accent, from }, random) =>
   times(6, (i) => {
     const x = 92 + (i % 3) * 212;
@@ -117,7 +117,7 @@ export const storefront: Motif = ({ ink, accent, from }, random) =>
     ].join("");
   });
 
-/** Chapters at the side, text, and a block of code. */
+/** A list of chapters at the side, text, and a block of code. */
 export const handbook: Motif = (palette, random) => {
   const { ink, accent } = palette;
   return windowFrame(
@@ -146,7 +146,7 @@ export const handbook: Motif = (palette, random) => {
   );
 };
 
-/** Cards with controls on them. */
+/** Cards with controls. */
 export const components: Motif = ({ ink, accent, from }, random) =>
   times(6, (i) => {
     const x = 84 + (i % 3) * 220;
@@ -176,7 +176,7 @@ export const components: Motif = ({ ink, accent, from }, random) =>
     ].join("");
   });
 
-/** Fields of a form with what is chosen in them. */
+/** The fields of a form with their values. */
 export const formFields: Motif = ({ ink, accent, from }, random) => {
   const chosen = Math.floor(random() * 3);
   return [
@@ -199,7 +199,7 @@ export const formFields: Motif = ({ ink, accent, from }, random) => {
   ].join("");
 };
 
-/** Frames on a canvas, one of them chosen, and a pointer. */
+/** Frames on a canvas, one of them selected, and a pointer. */
 export const designCanvas: Motif = ({ ink, accent, from }, random) => {
   const x = 280 + random() * 60;
   const corners = [
@@ -226,7 +226,7 @@ export const designCanvas: Motif = ({ ink, accent, from }, random) => {
   ].join("");
 };
 
-/** Phones beside each other, each with another screen. */
+/** Phones side by side, each with another screen. */
 export const phones: Motif = ({ ink, accent, from }, random) => {
   const lift = random() * 60 - 30;
   return times(3, (i) => {

@@ -1,4 +1,4 @@
-// The shapes that covers are made of, as SVG, and what a motif is given to draw with.
+// The shapes that covers are made of, as SVG, and the tools that a motif gets to draw with.
 
 export type Palette = {
   readonly from: string;
@@ -7,7 +7,7 @@ export type Palette = {
   readonly accent: string;
 };
 
-/** Draws within 800 by 600. */
+/** Draws inside 800 by 600. */
 export type Motif = (palette: Palette, random: () => number) => string;
 
 type Box = { fill: string; radius?: number; opacity?: number; stroke?: string };

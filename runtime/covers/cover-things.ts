@@ -1,7 +1,7 @@
-// Motifs of covers that show things: signs, letters, nodes and blocks, landscapes, patterns and objects.
+// Motifs of covers that show things: icons, letters, nodes and blocks, landscapes, patterns and objects.
 import { circle, line, type Motif, pick, rect, round, shape, times } from "./cover-shapes.ts";
 
-/** Paths of small signs around (0, 0). */
+/** The paths of small icons around (0, 0). */
 const SIGNS = [
   "M-30 0a30 30 0 1 0 60 0a30 30 0 1 0-60 0M0-14v16l12 8",
   "M-30 0l22 22 40-44",
@@ -25,21 +25,21 @@ function signs(draw: (path: string, at: string, i: number) => string, random: ()
 export const lineSigns: Motif = ({ ink, accent }, random) =>
   signs((path, at) => `<g transform="${at}">${line(path, random() < 0.25 ? accent : ink, 6)}</g>`, random);
 
-/** Filled signs on tiles. */
+/** Filled icons on tiles. */
 export const solidSigns: Motif = ({ ink, accent, from }, random) =>
   signs((path, at) => {
     const isAccent = random() < 0.25;
     return `<g transform="${at}">${rect(-52, -52, 104, 104, { fill: isAccent ? accent : ink, radius: 26 })}<g transform="scale(.82)">${shape(path, from)}${line(path, from, 5)}</g></g>`;
   }, random);
 
-/** Signs that move, each with a trail. */
+/** Moving icons, each with a trail. */
 export const movingSigns: Motif = ({ ink, accent }, random) =>
   signs((path, at) => {
     const turn = Math.round(random() * 30 - 15);
     return `<g transform="${at}">${times(2, (i) => `<g transform="translate(${-26 + i * 13} ${10 - i * 5})">${line(path, accent, 4, 0.25 + i * 0.25)}</g>`)}<g transform="rotate(${turn})">${line(path, ink, 6)}</g></g>`;
   }, random);
 
-/** Bodies with three faces. */
+/** Solids with three visible faces. */
 export const solids: Motif = ({ ink, accent, from }, random) =>
   times(7, (i) => {
     const x = 170 + (i % 4) * 152 + (i > 3 ? 76 : 0);
@@ -61,7 +61,7 @@ export const solids: Motif = ({ ink, accent, from }, random) =>
 
 const PAIRS = ["Aa", "Gg", "Rk", "Qy", "&amp;", "Be", "Ww", "Sß", "Fj"] as const;
 
-/** Letters in a face of their own: large, in rows, or as a line of text. */
+/** Letters in a typeface of their own: large, in rows, or as a line of text. */
 function letters(family: string, weights: readonly [number, ...number[]], style = ""): Motif {
   return ({ ink, accent }, random) => {
     const text = (
@@ -111,7 +111,7 @@ export const script = letters(
   ' font-style="italic"',
 );
 
-/** Things that are joined. */
+/** Connected nodes. */
 export const nodes: Motif = ({ ink, accent, from }, random) => {
   const points = Array.from({ length: 7 }, (_, i) => ({
     x: 130 + (i % 4) * 180 + (i > 3 ? 90 : 0),
@@ -141,7 +141,7 @@ export const nodes: Motif = ({ ink, accent, from }, random) => {
   ].join("");
 };
 
-/** Blocks that fit into each other. */
+/** Blocks that fit together. */
 export const blocks: Motif = ({ ink, accent, from }, random) =>
   times(5, (row) => {
     let x = 70 - random() * 60;
@@ -156,7 +156,7 @@ export const blocks: Motif = ({ ink, accent, from }, random) =>
     });
   });
 
-/** A receipt with its sums, and a price tag. */
+/** A receipt with its totals, and a price tag. */
 export const receipt: Motif = ({ ink, accent, from }, random) => {
   const turn = Math.round(random() * 16 - 8);
   return [
@@ -181,7 +181,7 @@ export const receipt: Motif = ({ ink, accent, from }, random) => {
   ].join("");
 };
 
-/** Hills, a sun and the air between. */
+/** Hills, a sun and haze between them. */
 export const hills: Motif = ({ ink, accent }, random) =>
   [
     circle(160 + random() * 480, 130 + random() * 90, 50 + random() * 50, accent, 0.95),
@@ -192,7 +192,7 @@ export const hills: Motif = ({ ink, accent }, random) =>
     }),
   ].join("");
 
-/** People, of a few shapes each. */
+/** People, each made of a few shapes. */
 export const people: Motif = ({ ink, accent, from }, random) =>
   times(3, (i) => {
     const x = 190 + i * 210;
@@ -224,7 +224,7 @@ export const pattern: Motif = ({ ink, accent, from }, random) => {
   });
 };
 
-/** A sheet, a bottle and a cup, with their shadows. */
+/** A sheet of paper, a bottle and a cup, with their shadows. */
 export const objects: Motif = ({ ink, accent, from }, random) => {
   const place = Math.floor(random() * 3);
   const at = (i: number) => 190 + ((place + i) % 3) * 210;

@@ -1,6 +1,6 @@
-// Random numbers that can be repeated.
+// Repeatable random numbers.
 
-/** Numbers in [0, 1) that are the same for the same seed, on every machine. */
+/** Returns numbers in [0, 1) that are the same for the same seed on every machine. */
 export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

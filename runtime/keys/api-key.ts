@@ -1,5 +1,5 @@
-// The form of a key: `atl_gen_` + 30 base62 characters + 6 of checksum. The checksum lets typos and secret scanners be
-// answered without the database. Only the SHA-256 of a key is ever stored or sent between processes.
+// The form of an API key: `atl_gen_`, 30 base62 characters and a checksum of 6. The checksum lets us refuse typos, and secret scanners
+// recognize keys, without the database. Only the SHA-256 of a key is stored or sent between processes.
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
@@ -11,7 +11,7 @@ const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^atl_(${KEY_KINDS.join("|")})_[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new key of about 178 bits of randomness. */
+/** Makes a new key with about 178 bits of randomness. */
 export function generateApiKey(kind: KeyKind): string {
   let random = "";
   for (let i = 0; i < RANDOM_LENGTH; i++) random += BASE62[randomInt(BASE62.length)];
@@ -19,19 +19,19 @@ export function generateApiKey(kind: KeyKind): string {
   return body + checksum(body);
 }
 
-/** The kind of a well-formed key, or undefined when the form or the checksum is wrong. */
+/** Returns the kind of a well-formed key, or undefined if the form or the checksum is wrong. */
 export function apiKeyKind(key: string): KeyKind | undefined {
   const kind = FORM.exec(key)?.[1] as KeyKind | undefined;
   const body = key.slice(0, -CHECKSUM_LENGTH);
   return kind && checksum(body) === key.slice(-CHECKSUM_LENGTH) ? kind : undefined;
 }
 
-/** Lower-case hex SHA-256 of the whole key. */
+/** Returns the SHA-256 of the whole key as lower-case hexadecimal. */
 export function hashApiKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** What may be shown after creation: prefix and last four characters. */
+/** Returns what may be shown of a key after its creation: the prefix and the last four characters. */
 export function maskApiKey(key: string): string {
   return `${key.slice(0, "atl_gen_".length)}…${key.slice(-4)}`;
 }

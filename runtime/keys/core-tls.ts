@@ -1,4 +1,4 @@
-// TLS between core and those who call it, from the PEM files that the configuration names.
+// TLS between core and its callers, from the PEM files that the configuration names.
 import { readFileSync } from "node:fs";
 import type { ClientTls } from "../../proto/client.ts";
 import { type Config, ConfigError } from "../config/config.ts";
@@ -7,11 +7,11 @@ import { CONFIG_KEYS } from "../config/config-keys.ts";
 export type ServerTls = {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** The authority that must have signed the clients' certificates. Without it, clients need none. */
+  /** The authority that must have signed the clients' certificates. Without it, clients need no certificate. */
   readonly clientCa?: Buffer;
 };
 
-/** Undefined where core serves without TLS. Throws ConfigError. */
+/** Returns undefined if core serves without TLS. Throws ConfigError. */
 export function loadServerTls(config: Config): ServerTls | undefined {
   const cert = readPem(config, "grpcTlsCert");
   const key = readPem(config, "grpcTlsKey");
@@ -19,7 +19,7 @@ export function loadServerTls(config: Config): ServerTls | undefined {
   return cert && key && { cert, key, ...(clientCa && { clientCa }) };
 }
 
-/** Undefined where core is called without TLS. Throws ConfigError. */
+/** Returns undefined if core is called without TLS. Throws ConfigError. */
 export function loadClientTls(config: Config): ClientTls | undefined {
   const ca = readPem(config, "coreTlsCa");
   const cert = readPem(config, "coreTlsCert");

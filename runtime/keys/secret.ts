@@ -1,4 +1,4 @@
-// The installation's secret, from which every signature that is not a service token's is made.
+// The secret of the installation. Every signature except those of service tokens is made from it.
 import { hkdfSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
@@ -6,10 +6,10 @@ import { readOrCreate } from "./read-or-create.ts";
 
 const KEY_BYTES = 32;
 
-/** The first signs and seals. What any of them has signed or sealed is good: the others are on their way in, or out. */
+/** The first secret signs and seals. Whatever any of them signed or sealed is accepted: the others are being rotated in or out. */
 export type Secrets = readonly [string, ...string[]];
 
-/** The first comes from the configuration, or else from the data folder, where the first process that asks makes it. */
+/** The first secret comes from the configuration, or else from the data folder, where the first process that asks creates it. */
 export function loadSecrets(config: Pick<Config, "secret" | "secretsAccepted" | "dataDir">): Secrets {
   const own =
     config.secret ??
@@ -17,12 +17,12 @@ export function loadSecrets(config: Pick<Config, "secret" | "secretsAccepted" | 
   return [own, ...config.secretsAccepted];
 }
 
-/** A key for one purpose (RFC 5869), so that what is signed for one never passes for another. */
+/** Derives a key for one purpose (RFC 5869), so that a signature for one purpose is never accepted for another. */
 export function deriveKey(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secret, "", purpose, KEY_BYTES));
 }
 
-/** The keys of all secrets for one purpose, in their order. */
+/** Derives the keys of all secrets for one purpose, in the order of the secrets. */
 export function deriveKeys(
   [first, ...others]: Secrets,
   purpose: string,

@@ -11,12 +11,12 @@ import { readOrCreate } from "./read-or-create.ts";
 export const TOKEN_ALGORITHM = "EdDSA";
 export const TOKEN_AUDIENCE = "atelier-core";
 const OWN_TOKEN_SECONDS = 300;
-/** A cached token is replaced when less than this is left of it. */
+/** A cached token is replaced when it has less than this time left. */
 const RENEW_BEFORE_SECONDS = 60;
 
 /**
- * The private key of one of our services, in PEM. Comes from the configuration, or else from the data folder, where the first process that
- * asks makes it.
+ * The private key of one of our services, in PEM. It comes from the configuration, or else from the data folder, where the first process
+ * that asks creates it.
  */
 export function loadServiceKey(config: Config, name: OwnService): string {
   if (config.serviceKey) return config.serviceKey;
@@ -28,8 +28,8 @@ export function loadServiceKey(config: Config, name: OwnService): string {
 }
 
 /**
- * Every key that core accepts tokens from. In production these are the keys in the configuration alone. In development the keys in the data
- * folder count too; missing ones are made here.
+ * Every key that core accepts tokens from. In production, these are only the keys in the configuration. In development, the keys in the
+ * data folder count too, and missing ones are created here.
  */
 export function loadTrustedKeys(config: Config): TrustedKey[] {
   if (config.profile === "production") {
@@ -80,7 +80,7 @@ export async function signServiceToken(
     .sign(key);
 }
 
-/** A source of current tokens for one of our own processes. It signs a new token shortly before the last one expires. */
+/** Returns a source of current tokens for one of our own processes. It signs a new token shortly before the last one expires. */
 export function createTokenSource(pem: string, name: OwnService): () => Promise<string> {
   let current: { token: Promise<string>; renewAt: number } | undefined;
   return () => {
@@ -95,7 +95,7 @@ export function createTokenSource(pem: string, name: OwnService): () => Promise<
   };
 }
 
-/** The id under which tokens name the key: what the configuration calls it, else its thumbprint (RFC 7638). */
+/** The id by which tokens name the key: its name in the configuration, or else its thumbprint (RFC 7638). */
 export async function keyId({ kid, jwk }: TrustedKey): Promise<string> {
   return kid ?? calculateJwkThumbprint(jwk);
 }

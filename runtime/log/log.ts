@@ -1,4 +1,4 @@
-// JSON log lines with pino. Credentials are cut out wherever they may appear.
+// JSON log lines, written by pino. Credentials are removed wherever they may appear.
 import { pino, type DestinationStream, type Logger } from "pino";
 import { CONFIG_KEYS } from "../config/config-keys.ts";
 import { traceFields, type Tracing } from "./tracing.ts";
@@ -14,13 +14,13 @@ const REDACTED = [
   "*.secret",
   "token",
   "*.token",
-  // Settings, wherever a configuration or a part of one is logged.
+  // Settings are removed wherever a configuration or a part of one is logged.
   ...Object.entries(CONFIG_KEYS).flatMap(([name, setting]) =>
     "secret" in setting && name !== "secret" ? [name, `*.${name}`] : [],
   ),
 ];
 
-/** Where traces are on, lines name the one that they were written in. */
+/** If traces are on, each line names the trace and span in which it was written. */
 export function createLog(
   level: string,
   role: string,

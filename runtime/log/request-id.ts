@@ -1,4 +1,4 @@
-// The id of a request in logs, in errors and at core: its sender's id, or else one of ours.
+// The id of a request in logs, in errors and at core: the client's own id, or else one of ours.
 import type { IncomingMessage } from "node:http";
 import { ulid } from "ulid";
 
@@ -6,15 +6,15 @@ const SANE = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 const PREFIX_CHARACTERS = 18;
 const COUNT_DIGITS = 8;
 
-/** The id that the client sent, if it is sane. */
+/** Returns the id that the client sent if it is well formed. */
 export function requestIdOf(request: IncomingMessage): string | undefined {
   const sent = request.headers["x-request-id"];
   return typeof sent === "string" && SANE.test(sent) ? sent : undefined;
 }
 
 /**
- * Returns a function that makes request ids: `req_` and 26 characters. Each process draws a prefix from time and chance and then counts its
- * requests, because a whole ULID for each would cost a tenth of the work of a small answer.
+ * Returns a function that makes request ids: `req_` and 26 characters. Each process takes a prefix from the time and a random number and
+ * then counts its requests, because a whole ULID for each would cost a tenth of the work of a small answer.
  */
 export function createRequestIds(): () => string {
   const prefix = `req_${ulid().slice(0, PREFIX_CHARACTERS)}`;

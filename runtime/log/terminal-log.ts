@@ -1,10 +1,10 @@
-// What `npm start` tells the person at its terminal while it develops: a short line for each mail and for what deserves a look. The log
+// What `npm start` prints at the terminal during development: a short line for each mail and for each event that needs attention. The log
 // itself, with every field, is JSON in a file.
 import { mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type DestinationStream, pino } from "pino";
 
-/** As mongod.log: moved aside at a start once it is larger. */
+/** At a start, a log file larger than this is moved aside, as mongod.log is. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const MAX_UNWRITTEN_BYTES = 1024 * 1024;
 const NAMES = new Map([
@@ -26,10 +26,10 @@ type Line = {
   readonly text?: string;
 };
 
-/** Of development alone: mails with their links are in it. */
+/** Only development uses this file, because mails and their links are in it. */
 export const LOG_FILE = "atelier.log";
 
-/** Writes every line to the file, which is opened with the first one, and those for people to `out`. */
+/** Writes every line to the file, which is opened with the first one, and the lines for people to `out`. */
 export function createTerminalLog(path: string, out: { write(text: string): unknown }): DestinationStream {
   let file: DestinationStream | undefined;
   let last: string | undefined;
@@ -39,7 +39,7 @@ export function createTerminalLog(path: string, out: { write(text: string): unkn
       file.write(json);
       const line = JSON.parse(json) as Line;
       const shown = forPeople(line);
-      // A warning that is written over and over is shown once.
+      // A warning that repeats is shown once.
       if (shown !== undefined && (shown !== last || line.level < WARNING)) out.write(`${shown}\n`);
       last = shown ?? last;
     },
@@ -51,14 +51,14 @@ function openFile(path: string): DestinationStream {
   const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
   const file = pino.destination({ dest: path, mode: 0o600, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
-  // On a full disk the service goes on. Lines wait for room up to the limit; those beyond it are dropped.
+  // The service continues if the disk is full. Lines wait for space up to this limit, and lines beyond it are dropped.
   file.on("error", () => {});
   return file;
 }
 
 /**
- * A mail with its first link, a warning or an error with its reason, and what is said in a sentence alone. Undefined for the rest: a line
- * with fields is a record for programs.
+ * Returns the terminal line for a mail with its first link, a warning or error with its reason, or a message that is a plain sentence.
+ * Returns undefined for all other lines: a line with fields is for programs.
  */
 function forPeople({ level, time: _time, role: _role, msg = "", err, ...fields }: Line): string | undefined {
   const { to, subject, text } = fields;

@@ -1,33 +1,36 @@
-// Traces: what became of a request or a job in every process that had a part in it. This is all that the code knows of them; the work is
-// done by runtime/ops/otel.ts. Where traces are off there is no Tracing, and nothing of this runs.
+// Traces: what happened to a request or a job in every process that worked on it. This is all that the code knows about traces;
+// runtime/ops/otel.ts does the work. If traces are off, there is no Tracing and none of this runs.
 import { AppError, ERROR_TABLE } from "../../proto/codes.ts";
 
-/** Names are those of OpenTelemetry's conventions, or begin with `atelier.`. Never a prompt, a key, an e-mail address or an address with secrets. */
+/**
+ * Names come from OpenTelemetry's conventions or begin with `atelier.`. Attributes never hold a prompt, a key, an e-mail address or an
+ * address with secrets.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export type SpanOptions = {
   readonly kind?: "internal" | "server" | "client" | "consumer";
-  /** The span that this one belongs under, as W3C traceparent. If it is absent or no traceparent: the span under way here, if any. */
+  /** The parent span, as a W3C traceparent. If it is absent or invalid, the parent is the current span, if any. */
   readonly parent?: string | undefined;
   readonly attributes?: Attributes;
-  /** Spans of other traces that have to do with it, as W3C traceparents. */
+  /** Related spans of other traces, as W3C traceparents. */
   readonly links?: readonly string[];
-  /** Now, unless it began earlier. */
+  /** The start of the span. The default is now. */
   readonly startedAt?: Date;
-  /** Begins a trace of its own, which is kept whatever the sampler says: something that it links to is. */
+  /** Begins a trace of its own, which is kept whatever the sampler says, because something that it links to is kept. */
   readonly isOwnTrace?: true;
 };
 
 export type Span = {
   readonly traceId: string;
   readonly spanId: string;
-  /** How others name it: W3C traceparent. */
+  /** The W3C traceparent by which other spans refer to this one. */
   readonly traceparent: string;
-  /** False if it is not kept; then nothing under it is either. */
+  /** False if this span is not kept. Then nothing below it is kept either. */
   readonly isSampled: boolean;
   set(attributes: Attributes): void;
   link(traceparent: string): void;
-  /** `type` is a code or the name of an error, never its message. */
+  /** `type` is an error code or the name of an error, never its message. */
   fail(type: string): void;
   end(at?: Date): void;
 };
@@ -44,7 +47,7 @@ export type Tracing = {
 
 type Work<T> = (span: Span | undefined) => Promise<T>;
 
-/** The work as a step of what is under way: in a span of its own, if it belongs to a trace. */
+/** Runs the work as a step of the current trace, in its own span. Outside a trace it only runs the work. */
 export function tracedStep<T>(
   tracing: Tracing | undefined,
   name: string,
@@ -54,7 +57,7 @@ export function tracedStep<T>(
   return tracing?.current() ? inSpan(tracing, name, options, work) : work(undefined);
 }
 
-/** The work under a span of another process, or of an earlier time, if it belongs to one; otherwise outside all of them. */
+/** Runs the work under a span of another process or of an earlier time, if there is one, and otherwise outside all traces. */
 export function tracedUnder<T>(
   tracing: Tracing | undefined,
   parent: string | undefined,
@@ -79,7 +82,7 @@ async function inSpan<T>(tracing: Tracing, name: string, options: SpanOptions, w
   }
 }
 
-/** A refusal is an answer like others: only what is the service's fault makes a span fail. */
+/** A refusal is a normal answer, so only faults of the service make a span fail. */
 export function noteError(span: Span, error: unknown): void {
   const type = typeOf(error);
   if (error instanceof AppError && ERROR_TABLE[error.code].http < 500) span.set({ "error.type": type });
@@ -92,8 +95,8 @@ function typeOf(error: unknown): string {
 }
 
 /**
- * The work in a span of its own that stands for all of these together, and that each of them links to and is linked from. Only if one of
- * them is kept.
+ * Runs the work in one span that stands for all of these spans together, with links in both directions. It does so only if one of them is
+ * kept.
  */
 export async function tracedBatch<T>(
   tracing: Tracing | undefined,
@@ -115,7 +118,7 @@ export async function tracedBatch<T>(
   });
 }
 
-/** What log lines say of the span that they were written in. */
+/** The fields that log lines get from the span in which they were written. */
 export function traceFields(tracing: Tracing): { trace_id?: string; span_id?: string } {
   const span = tracing.current();
   return span ? { trace_id: span.traceId, span_id: span.spanId } : {};

@@ -1,5 +1,5 @@
-// Who may use the embedded MongoDB: whoever can read two files of the data folder, which is this user alone. The key file lets the server's
-// own processes in. The password of the only user is derived from it.
+// Who may use the embedded MongoDB: whoever can read two files in the data folder, which only this user can. The key file admits the
+// server's own processes, and the password of the only user is derived from it.
 import { chmodSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -8,28 +8,28 @@ import { readOrCreate } from "../keys/read-or-create.ts";
 
 export type MongodAccess = {
   readonly keyPath: string;
-  /** The key that the server's processes show each other. It opens every database, even one without users. */
+  /** The key with which the server's processes authenticate to each other. It gives access to every database, even one without users. */
   readonly key: string;
   readonly user: string;
   readonly password: string;
 };
 
 export const REPLICA_SET = "atelier";
-/** MongoDB takes 6 to 1024 characters of base64. */
+/** MongoDB accepts 6 to 1024 characters of base64. */
 const KEY_BYTES = 96;
 const USER = "atelier";
 
-/** Makes the key file on the first start, also for data that were written before there was one. */
+/** Creates the key file on the first start, also if the data was written before key files existed. */
 export function loadMongodAccess(folder: string): MongodAccess {
   const keyPath = join(folder, "mongo.key");
   const key = readOrCreate(keyPath, () => randomBytes(KEY_BYTES).toString("base64")).trim();
-  // mongod refuses one that others may read, as a copy out of a backup may be.
+  // mongod refuses a key file that others may read, which a copy from a backup may be.
   chmodSync(keyPath, 0o600);
   const password = Buffer.from(deriveKey(key, "password of the embedded MongoDB")).toString("base64url");
   return { keyPath, key, user: USER, password };
 }
 
-/** The address that clients connect to. It is also kept in a file, for the operator's own tools. */
+/** The address that clients connect to. It is also written to a file, for the operator's own tools. */
 export function mongodUri(
   port: number,
   access: MongodAccess | undefined,

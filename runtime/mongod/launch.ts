@@ -1,4 +1,4 @@
-// Starts mongod once, with its guard and options, and waits until it is primary; or says in one line why it did not come up.
+// Starts mongod once, with its guard and options, and waits until it is primary, or says in one line why it did not start.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
@@ -16,13 +16,13 @@ import { StartupError } from "../process/startup-error.ts";
 const GUARD = fileURLToPath(new URL("guard.ts", import.meta.url));
 
 export type LaunchOptions = {
-  /** Path of the mongod to run. */
+  /** The path of the mongod to run. */
   binary: string;
   dbPath: string;
   logPath: string;
-  /** Called when mongod has been started and is not ready yet. */
+  /** Called when mongod was started and is not ready yet. */
   onLaunched?: () => void;
-  /** WiredTiger's cache. Default: a tenth of the memory, between 0.25 and 1. */
+  /** The size of WiredTiger's cache in GB. The default is a tenth of the memory, between 0.25 and 1. */
   cacheGb?: number;
 };
 
@@ -35,30 +35,34 @@ export type Running = {
   log(): string;
 };
 
-/** Bounds a start, including the recovery of a large journal. */
+/** The limit for a start, including the recovery of a large journal. */
 const READY_BOUND_MS = 60_000;
 const OPLOG_MB = 2_048;
 /**
- * A process that is killed in the middle of a transaction leaves it open, and nobody else can write to its accounts until mongod
- * ends it: by default after a minute. Ours take milliseconds.
+ * A process that is killed in the middle of a transaction leaves it open, and nobody else can write to its accounts until mongod ends it:
+ * by default after a minute. Our transactions take milliseconds.
  */
 const TX_LIFETIME_SECONDS = 5;
 /**
- * How long old versions of documents and index entries are kept for reads at an earlier time. By default 5 minutes, over which every
- * search has to step: at thousands of jobs a second that costs more than the jobs. Only the audit reads so, one account at a time.
+ * How long old versions of documents and index entries are kept for reads at an earlier time. The default is 5 minutes, and every search
+ * has to step over them: at thousands of jobs a second that costs more than the jobs. Only the audit reads at an earlier time, one account
+ * at a time.
  */
 const SNAPSHOT_HISTORY_SECONDS = 60;
-/** The least that mongod allows, once for each connection: what is slowed down is guessing, and nobody guesses 256 random bits. */
+/**
+ * The smallest iteration count that mongod allows; it is paid once for each connection. It slows down guessing, and nobody can guess 256
+ * random bits.
+ */
 const PASSWORD_ROUNDS = 5_000;
-/** mongod's own exit code for a port that is taken. */
+/** mongod's own exit code for a port that is in use. */
 const EXIT_PORT_TAKEN = 48;
 const EXIT_KILLED = 137;
-/** How long an orphaned mongod gets to end after each signal. */
+/** How long an orphaned mongod may take to end after each signal. */
 const KILL_AFTER_MS = 10_000;
-/** Of what a mongod logged before it ended. The reason is at the end. */
+/** How much is quoted of what mongod logged before it ended. The reason is at the end. */
 const MAX_LOG_READ_BYTES = 4 * 1024 * 1024;
 
-/** Resolves when mongod is primary. Throws StartupError, as one line, when it ends or takes too long, or `signal` fires. */
+/** Resolves when mongod is primary. Throws StartupError, as one line, if mongod ends, takes too long, or `signal` fires. */
 export async function launchMongod(
   options: LaunchOptions,
   port: number,
@@ -73,7 +77,7 @@ export async function launchMongod(
     detached: true,
   });
   options.onLaunched?.();
-  // Writing to a guard that ended is not an error of ours; its end is seen below.
+  // Writing to a guard that has ended is not an error; its end is noticed below.
   guard.stdin.on("error", () => {});
   const mongodPid = readPid(guard.stdout);
   const ended = watchEnd(guard, mongodPid);
@@ -86,7 +90,7 @@ export async function launchMongod(
   });
   const timer = setTimeout(() => gone.abort(), READY_BOUND_MS);
   try {
-    // Only now, because loading the driver takes as long as half of mongod's start.
+    // The driver is loaded here, because loading it takes half as long as mongod's start.
     const { becomePrimary } = await import("./replica-set.ts");
     if (await becomePrimary(port, AbortSignal.any([signal, gone.signal]), access)) {
       return { guard, mongodPid: (await mongodPid) ?? 0, ended, log };
@@ -115,7 +119,7 @@ function mongodArguments(
     ["--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket"],
     ["--replSet", REPLICA_SET, "--oplogSize", String(OPLOG_MB)],
     ["--wiredTigerCacheSizeGB", cacheGb.toFixed(2)],
-    // Unpacking what nobody has signed in for has leaked memory (CVE-2025-14847), and over loopback it saves nothing.
+    // Decompressing messages from unauthenticated clients has leaked memory (CVE-2025-14847), and over loopback compression saves nothing.
     ["--networkMessageCompressors", "disabled"],
     ["--setParameter", "diagnosticDataCollectionEnabled=false"],
     ["--setParameter", `transactionLifetimeLimitSeconds=${TX_LIFETIME_SECONDS}`],
@@ -124,7 +128,7 @@ function mongodArguments(
   ].flat();
 }
 
-/** Without the second one, whoever comes first on this machine could make the first user. */
+/** Without the second option, any user of this machine could create the first user. */
 function accessArguments({ keyPath }: MongodAccess): string[] {
   return [
     ["--keyFile", keyPath],
@@ -137,17 +141,17 @@ function defaultCacheGb(): number {
   return Math.min(1, Math.max(0.25, totalmem() / 2 ** 30 / 10));
 }
 
-/** The first line that the guard writes; undefined when it ends without one. */
+/** Returns the first line that the guard writes, or undefined if it ends without one. */
 async function readPid(stdout: Readable): Promise<number | undefined> {
   for await (const line of createInterface({ input: stdout })) return Number(line);
   return undefined;
 }
 
-/** The exit code, once neither the guard nor mongod runs any more. */
+/** Returns the exit code after both the guard and mongod have ended. */
 async function watchEnd(guard: ChildProcess, mongodPid: Promise<number | undefined>): Promise<number> {
   const [code] = (await once(guard, "exit")) as [number | null];
   if (code !== null) return code;
-  // Somebody killed the guard; mongod lost its supervision and has to make room for one that has it.
+  // Somebody killed the guard. mongod has lost its supervision, so it has to end and be started again with a guard.
   const pid = await mongodPid;
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     for (let waitedMs = 0; pid && isAlive(pid) && waitedMs < KILL_AFTER_MS; waitedMs += 50) {
@@ -158,7 +162,7 @@ async function watchEnd(guard: ChildProcess, mongodPid: Promise<number | undefin
   return EXIT_KILLED;
 }
 
-/** Why it did not come up, in one line. */
+/** Says in one line why it did not start. */
 function explain(
   { dbPath, logPath, binary }: LaunchOptions,
   port: number,
@@ -186,7 +190,7 @@ export function logSize(path: string): number {
   return existsSync(path) ? statSync(path).size : 0;
 }
 
-/** From `start` on, and of much only the end. */
+/** Returns the text from `start` on, and only the end of a long text. */
 function readLog(path: string, start: number): string {
   const end = logSize(path);
   const from = Math.max(start, end - MAX_LOG_READ_BYTES);

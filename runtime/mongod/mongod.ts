@@ -1,5 +1,5 @@
-// The embedded MongoDB: one mongod on loopback as a replica set of one, whose data persist. It is started again when it
-// crashes, waits when the disk is full, and stops with this process, however this process ends (see guard.ts).
+// The embedded MongoDB: one mongod on loopback as a replica set with one member and persistent data. It is started again after a crash,
+// waits while the disk is full, and stops with this process, however this process ends (see guard.ts).
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,9 +12,9 @@ import { failuresInWindow, nextTryMs } from "./restart-rules.ts";
 import { StartupError } from "../process/startup-error.ts";
 
 export type MongodOptions = LaunchOptions & {
-  /** 0 picks a free one. */
+  /** The port. 0 chooses a free one. */
   port: number;
-  /** Folder of the key and the password. Without it, anybody on this machine may do everything, as in tests. */
+  /** The folder with the key and the password. Without it, any user of this machine may do everything, as in tests. */
   accessDir?: string;
   log: Logger;
   /** Called when it crashed too often to be started again. */
@@ -26,17 +26,17 @@ export type Mongod = {
   readonly port: number;
   /** The pid of the running mongod. It changes when mongod is started again after a crash. */
   pid(): number;
-  /** False from the moment mongod ends, for whatever reason, until it is back. */
+  /** False from the moment mongod ends, for any reason, until it runs again. */
   isRunning(): boolean;
-  /** False while the disk is full and mongod waits for room. */
+  /** False while the disk is full and mongod waits for space. */
   hasSpace(): boolean;
-  /** Lets it write a checkpoint and end. */
+  /** Lets mongod write a checkpoint and end. */
   stop(): Promise<void>;
 };
 
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
-/** Starts mongod and waits until it is primary. Throws a one-line StartupError for what the operator can put right. */
+/** Starts mongod and waits until it is primary. Throws a one-line StartupError for what the operator can fix. */
 export async function startMongod(options: MongodOptions): Promise<Mongod> {
   const { dbPath, logPath, accessDir, log } = options;
   mkdirSync(dbPath, { recursive: true });
@@ -105,14 +105,14 @@ export async function startMongod(options: MongodOptions): Promise<Mongod> {
       stop.abort();
       running.guard.stdin?.end();
       await supervised;
-      // A restart may have been under way.
+      // A restart may have been in progress.
       running.guard.stdin?.end();
       await running.ended;
     },
   };
 }
 
-/** 0 stands for any that is free. Throws StartupError where the port is taken. */
+/** Port 0 stands for any free port. Throws StartupError if the port is in use. */
 async function choosePort(port: number): Promise<number> {
   await assertPortFree(port, "127.0.0.1", "embedded MongoDB", "ATELIER_MONGO_PORT");
   return port === 0 ? freePort() : port;
@@ -126,7 +126,7 @@ function fullDisk(dbPath: string): string {
   return `The disk of ${dbPath} is full (${freeMb(dbPath)} MB free): the database is unavailable until ${MONGOD_NEEDS_MB} MB are free, and then starts again`;
 }
 
-/** Sets a long log aside, and closes one that an older release left open to others. */
+/** Moves a long log aside, and makes a log private that an earlier release left readable by others. */
 function prepareLog(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   if (logSize(path) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);

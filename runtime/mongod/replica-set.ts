@@ -1,5 +1,5 @@
-// Makes a started mongod the primary of a replica set of one, which transactions and change streams need. The only file outside core that
-// knows the driver: it talks to the server itself, before there is any database.
+// Makes a started mongod the primary of a replica set with one member, which transactions and change streams need. This is the only file
+// outside core that uses the driver: it talks to the server before there is any database.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,14 +9,14 @@ import { type MongodAccess, REPLICA_SET } from "./access.ts";
 const NOT_YET_INITIALIZED = 94;
 const USER_NOT_FOUND = 11;
 const POLL_MS = 20;
-/** For a connection to stand. The driver's own 30 s would hold up the start for as long, should the server freeze in a handshake. */
+/** The time limit for connecting. The driver's own 30 s would delay the start for as long if the server froze during a handshake. */
 const CONNECT_TIMEOUT_MS = 4_000;
-/** Reading and writing all of our data, indexes, and what the runbook looks at; nothing of the server's own settings. */
+/** The user may read and write all of our data, indexes, and what the runbook inspects, but none of the server's own settings. */
 const ROLES = ["readWriteAnyDatabase", "dbAdminAnyDatabase", "clusterMonitor"];
 
 /**
- * Waits until the server on `port` is primary. Initiates the set on the first start, and moves its one member to this port if the data was
- * last served on another. With `access`, it also makes the one user. Returns false when `signal` fires first.
+ * Waits until the server on `port` is primary. On the first start it initiates the set, and it moves the one member to this port if the
+ * data was last served on another. With `access`, it also creates the one user. Returns false if `signal` fires first.
  */
 export async function becomePrimary(
   port: number,
@@ -24,7 +24,7 @@ export async function becomePrimary(
   access: MongodAccess | undefined,
 ): Promise<boolean> {
   while (!signal.aborted) {
-    // A client whose first connection failed stays closed, so one is made only once somebody listens.
+    // A client whose first connection failed stays closed, so we create one only once the port is open.
     if (await isListening(port)) {
       const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
         serverSelectionTimeoutMS: 2_000,
@@ -39,7 +39,7 @@ export async function becomePrimary(
         if (isPrimary && access) await setUser(run, access);
         return isPrimary;
       } catch (error) {
-        // A lost connection is tried again; a refused command is a real failure.
+        // A lost connection is retried; a refused command is a real failure.
         if (error instanceof MongoServerError && !isPassing(error)) throw error;
       } finally {
         await client.close();
@@ -63,7 +63,7 @@ async function configureAndWait(
   return false;
 }
 
-/** With the key file's content the server takes us for one of its own, who may do everything, before there is any user. */
+/** With the key file's content the server treats us as one of its own processes, which may do everything, before any user exists. */
 function asServer(access: MongodAccess | undefined): MongoClientOptions {
   if (!access) return {};
   return {
@@ -73,7 +73,7 @@ function asServer(access: MongodAccess | undefined): MongoClientOptions {
   };
 }
 
-/** The user that the service signs in as, with the password that belongs to this key file. */
+/** The user that the service signs in as, with the password that is derived from this key file. */
 async function setUser(run: (command: Document) => Promise<Document>, access: MongodAccess): Promise<void> {
   const user = { pwd: access.password, roles: ROLES, mechanisms: ["SCRAM-SHA-256"] };
   try {
@@ -96,7 +96,7 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** Makes the stored configuration name this port. */
+/** Changes the stored configuration to this port. */
 async function configure(run: (command: Document) => Promise<Document>, port: number): Promise<void> {
   const host = `127.0.0.1:${port}`;
   const stored = await storedConfig(run);

@@ -1,15 +1,15 @@
-// The charts of the operator's page: lines drawn on the server as SVG, between axes that say how much and when.
+// The charts of the operator's page: lines drawn on the server as SVG, with axes for amount and time.
 import { escaped, type Html } from "../html.ts";
 
 const WIDTH = 300;
 const HEIGHT = 64;
 
-/** Values from the oldest to the newest; undefined where nothing could be read. */
+/** The values from the oldest to the newest; undefined where nothing could be read. */
 export type Line = { readonly name: string; readonly points: readonly (number | undefined)[] };
 
 /**
- * Screen readers read `label` instead of the chart; `write` puts a value of the axis into words. The newest value stands at the right edge:
- * a line of fewer values than the chart is wide, which is `slots`, begins further right.
+ * Screen readers read `label` instead of the chart. `write` formats a value of the axis. The newest value is at the right edge; a line with
+ * fewer than `slots` values begins further right.
  */
 export function chart(
   { label, lines, minutes, slots }: { label: string; lines: readonly Line[]; minutes: number; slots: number },
@@ -44,13 +44,13 @@ function pathOf(points: Line["points"], slots: number, highest: number): string 
     const y = (HEIGHT - (point / highest) * HEIGHT).toFixed(1);
     const begins = points[i - 1] === undefined;
     path += `${begins ? "M" : "L"}${x} ${y}`;
-    // A value between two gaps is a dot.
+    // A value between two gaps is drawn as a dot.
     if (begins && points[i + 1] === undefined) path += "h0";
   });
   return path;
 }
 
-/** The next 1, 2 or 5 with zeros at or above the value, as a round end for an axis. */
+/** Returns the smallest 1, 2 or 5 times a power of ten at or above the value, as a round end for an axis. */
 export function niceAbove(value: number): number {
   if (value <= 0 || !Number.isFinite(value)) return 1;
   const size = 10 ** Math.floor(Math.log10(value));

@@ -1,24 +1,27 @@
-// How much room a folder's disk has: waits until there is enough, and warns in time when it gets scarce.
+// How much space a folder's disk has: waits until there is enough, and warns in time when it becomes scarce.
 import { statfsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { createService, type ServiceOptions } from "../service.ts";
 
-/** MongoDB writes its journal in files of 100 MB, which it makes beforehand. */
+/** MongoDB writes its journal in files of 100 MB, which it creates in advance. */
 export const MONGOD_NEEDS_MB = 128;
 /** With less than this nothing can be written, not even the log line that would say so. */
 const FULL_MB = 8;
 const POLL_EVERY_MS = 500;
 const WATCH_EVERY_MS = 2_000;
-/** So much more than the mark must be free again: a journal file that comes and goes must not be a line each time. */
+/**
+ * This much more than the threshold must be free before space counts as sufficient again, so that a journal file that comes and goes does
+ * not log a line each time.
+ */
 const AGAIN_FACTOR = 1.25;
 
-/** Room that this user may use, in whole megabytes. */
+/** Returns the space that this user may use, in whole megabytes. */
 export function freeMb(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return Math.floor((bavail * bsize) / 2 ** 20);
 }
 
-/** Whether a mongod ended because its disk is full: its log says so, or could not be written any more. */
+/** Returns whether a mongod ended because its disk is full: its log says so, or the log itself could not be written any more. */
 export function endedForWantOfSpace(folder: string, log: string): boolean {
   const free = freeMb(folder);
   return free < FULL_MB || (free < MONGOD_NEEDS_MB && /No space left on device|ENOSPC|is full/.test(log));
@@ -31,12 +34,12 @@ export async function spaceForMongod(folder: string, signal: AbortSignal): Promi
 }
 
 export type SpaceWatch = {
-  /** Says that there is too little room, and how little; undefined while there is enough. */
+  /** Says that there is too little space, and how little. Returns undefined while there is enough. */
   shortage(): string | undefined;
   stop(): Promise<void>;
 };
 
-/** Looks at once, then every few seconds. Logs one line each time room gets scarce or is back. */
+/** Checks at once and then every few seconds. Logs one line each time space becomes scarce or sufficient. */
 export function watchSpace({
   folder,
   minFreeMb,

@@ -1,14 +1,14 @@
-// What the operator page draws: a few of this process's numbers, read at fixed times and kept for a while. Bounded, in memory, gone with
-// the process; whoever needs more has Prometheus.
+// What the operator's page draws: a few of this process's numbers, read at fixed intervals. The history is bounded, in memory, and ends
+// with the process; whoever needs more uses Prometheus.
 import type { Registry } from "prom-client";
 import { type Buckets, readBuckets, since, type Timing, TIMINGS } from "./timings.ts";
 
 export const SAMPLE_EVERY_MS = 10_000;
-/** A quarter of an hour. */
+/** The history covers a quarter of an hour. */
 export const KEPT_SAMPLES = 90;
 export const KEPT_MINUTES = (KEPT_SAMPLES * SAMPLE_EVERY_MS) / 60_000;
 
-/** What the numbers are about, in the order in which the page shows them. */
+/** The subjects of the numbers, in the order in which the page shows them. */
 export const GROUPS = [
   "Jobs",
   "Providers",
@@ -23,14 +23,14 @@ export type Measure = {
   /** The metric's name, without `atelier_`. */
   readonly metric: string;
   readonly title: string;
-  /** A level counts as it stands; for a count, what matters is how much it grew. */
+  /** A level is shown as it is; of a count, the page shows the growth. */
   readonly kind: "level" | "count";
-  /** Reads only series with these label values, where given. */
+  /** If given, only series with these label values are read. */
   readonly only?: Readonly<Record<string, RegExp>>;
   /** The label that splits the value into its parts. */
   readonly by?: string;
   readonly unit?: "s" | "cents";
-  /** Any value but 0 deserves a look. */
+  /** Any value but 0 needs attention. */
   readonly isTrouble?: true;
 };
 
@@ -157,18 +157,18 @@ export const MEASURES: readonly Measure[] = [
 
 export type Reading = {
   readonly value: number;
-  /** Parts of the value by the label of the measure, largest first. */
+  /** The parts of the value by the label of the measure, largest first. */
   readonly parts: readonly (readonly [label: string, value: number])[];
 };
 
 export type OperatorHistory = {
-  /** Reads all measures now. Those that this process does not have are left out. */
+  /** Reads all measures now. Measures that this process does not have are left out. */
   read(): Promise<Map<Measure, Reading>>;
-  /** Reads all measures now and keeps what it read. */
+  /** Reads all measures now and keeps the result. */
   sample(): Promise<void>;
-  /** The kept values of a measure, oldest first; undefined where it could not be read. */
+  /** Returns the kept values of a measure, oldest first; undefined where it could not be read. */
   series(measure: Measure): readonly (number | undefined)[];
-  /** How long things took, over the whole time kept and from each sample to the next. Only what this process measures. */
+  /** How long things took, over the whole time kept and between samples. Only what this process measures is included. */
   timings(): Promise<Map<Timing, { readonly recent: Buckets; readonly steps: readonly Buckets[] }>>;
 };
 
@@ -205,7 +205,7 @@ export function createOperatorHistory(registry: Registry): OperatorHistory {
       return new Map(
         [...now].map(([timing, buckets]) => {
           const kept = [...timed.map((sample) => sample.get(timing) ?? []), buckets];
-          // A process that began within that time has counted from nothing.
+          // A process that started within that time has counted from nothing.
           if (timed.length < KEPT_SAMPLES) kept.unshift([]);
           const steps = kept.slice(1).map((each, i) => since(each, kept[i]));
           return [timing, { recent: since(buckets, kept[0]), steps }] as const;
@@ -220,7 +220,7 @@ async function readMeasure(registry: Registry, measure: Measure): Promise<Readin
   const found = registry.getSingleMetric(`atelier_${metric}`);
   if (!found) return undefined;
   const { values } = await found.get();
-  // A gauge that could not be read has no value. A counter without any has not counted yet.
+  // A gauge that could not be read has no value. A counter without any value has not counted yet.
   if (values.length === 0 && kind === "level") return undefined;
   const wanted = values.filter(({ labels }) =>
     Object.entries(only).every(([label, pattern]) => pattern.test(labelOf(labels, label))),

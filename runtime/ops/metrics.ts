@@ -1,4 +1,4 @@
-// What this process tells Prometheus: one registry per process, made by its entry and handed on.
+// What this process reports to Prometheus: one registry per process, created by its entry and passed on.
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { RELEASE } from "../release.ts";
@@ -6,17 +6,17 @@ import type { Tracing } from "../log/tracing.ts";
 
 export type Metrics = {
   readonly registry: Registry;
-  /** The one counter of this name. `collect` is called before it is read. */
+  /** Returns the one counter of this name. `collect` is called before it is read. */
   counter<L extends string>(
     name: string,
     help: string,
     labels: readonly L[],
     collect?: (counter: Counter<L>) => void,
   ): Counter<L>;
-  /** The one histogram of this name, in seconds, as Prometheus wants durations. */
+  /** Returns the one histogram of this name, in seconds, as Prometheus expects durations. */
   duration<L extends string>(name: string, help: string, labels: readonly L[]): Duration<L>;
   /**
-   * A gauge that is read when somebody asks. If reading fails, it is left out: no number is better than a wrong one. It replaces a gauge of
+   * Adds a gauge that is read on request. If reading fails, it is left out: no number is better than a wrong one. It replaces a gauge of
    * the same name.
    */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
@@ -29,14 +29,14 @@ export type Metrics = {
   ): void;
 };
 
-/** Where traces are on, each bucket remembers the trace of the newest duration in it that is kept: its exemplar. */
+/** If traces are on, each bucket remembers the trace of its newest kept duration: its exemplar. */
 export type Duration<L extends string> = {
   observe(labels: Partial<Record<L, string | number>>, seconds: number): void;
-  /** Returns the function that ends it. */
+  /** Returns the function that stops the timer. */
   startTimer(labels?: Partial<Record<L, string | number>>): () => unknown;
 };
 
-/** From a cached answer to the longest wait that a request may ask for. */
+/** The buckets cover everything from a cached answer to the longest wait that a request may ask for. */
 const DURATION_BUCKETS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
@@ -107,7 +107,7 @@ export function createMetrics(tracing?: Tracing): Metrics {
   };
 }
 
-/** Registered later: as an option, prom-client takes no exemplars for a registry that can also write the older format. */
+/** It is registered afterwards: with the option, prom-client accepts no exemplars for a registry that can also write the older format. */
 function histogramOf(
   { name, help, labelNames }: { name: string; help: string; labelNames: string[] },
   tracing: Tracing | undefined,
@@ -138,7 +138,7 @@ function withExemplars(histogram: Histogram, tracing: Tracing | undefined): Dura
   };
 }
 
-/** Memory, event loop and garbage collection of the process itself, and its release. */
+/** Registers the memory, event loop and garbage collection of the process itself, and its release. */
 export function observeProcess({ registry, gauges }: Metrics): void {
   collectDefaultMetrics({ register: registry });
   const labels = { release: RELEASE };
@@ -149,17 +149,17 @@ export function observeProcess({ registry, gauges }: Metrics): void {
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Counts an answer, and times it where `elapsedMs` is given. Only where metrics are kept. */
+    /** Counts an answer, and times it if `elapsedMs` is given. Does nothing if metrics are off. */
     noteAnswer?: (method: string, route: string, status: number, elapsedMs?: number) => void;
   }
 }
 
 /**
- * Counts and times each HTTP request by route pattern, never by path, so that the number of series stays bounded. Answers ready in memory
- * are counted but not timed: they would all fall into the first bucket, and timing one takes a tenth of the time of sending it.
+ * Counts and times each HTTP request by route pattern, never by path, so that the number of series stays bounded. Answers that are ready in
+ * memory are counted but not timed: they would all fall into the first bucket, and timing one takes a tenth of the time of sending it.
  */
 export function observeHttp(app: FastifyInstance, metrics: Metrics): void {
-  // Looked up by strings that exist already: to put a key together for each answer takes longer than to count it.
+  // Lookups use strings that exist already, because building a key for each answer takes longer than counting it.
   const answered = new Map<string, Map<string, Map<number, number>>>();
   metrics.counter(
     "http_requests_total",

@@ -1,5 +1,5 @@
-// The metrics of a process as OpenMetrics text, which can carry exemplars. prom-client's own writer of that format renames the counters of
-// the registry for good, so a process could not answer in both formats.
+// Writes the metrics of a process as OpenMetrics text, which can carry exemplars. prom-client's own writer of that format renames the
+// registry's counters for good, so a process could not answer in both formats.
 import type { Registry } from "prom-client";
 
 export const OPEN_METRICS_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -12,7 +12,7 @@ type Sample = {
   exemplar?: { labelSet: Labels; value: number; timestamp?: number } | null;
 };
 
-/** Whether whoever asks would rather have it than the older text format. Prometheus does. */
+/** Returns whether the client prefers it to the older text format. Prometheus does. */
 export function wantsOpenMetrics(accept: string | undefined): boolean {
   return accept?.includes("application/openmetrics-text") ?? false;
 }
@@ -21,7 +21,7 @@ export async function writeOpenMetrics(registry: Registry): Promise<string> {
   const families = await registry.getMetricsAsJSON();
   const lines = families.flatMap(({ name, help, type, values }) => {
     const kind = String(type);
-    // A counter's family is named without the ending that its samples have.
+    // The family of a counter is named without the suffix that its samples have.
     const family = kind === "counter" ? name.replace(/_total$/, "") : name;
     return [
       `# TYPE ${family} ${kind}`,

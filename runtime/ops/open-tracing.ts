@@ -1,8 +1,8 @@
-// Whether this process traces what it does, and where it sends that.
+// Whether this process records traces, and where it sends them.
 import type { Config } from "../config/config.ts";
 import type { OpenedTracing } from "./otel.ts";
 
-/** Undefined where traces are off: then the library for them is not even loaded. */
+/** Returns undefined if traces are off. Then the library for them is not even loaded. */
 export async function openTracing(config: Config, role: string): Promise<OpenedTracing | undefined> {
   const { otlpEndpoint, otlpTracesEndpoint, otelDisabled } = config;
   const url = otlpTracesEndpoint ?? (otlpEndpoint && `${otlpEndpoint.replace(/\/$/, "")}/v1/traces`);

@@ -1,5 +1,5 @@
-// Traces by OpenTelemetry's own library, sent to a collector in batches. Nothing waits for the collector: where it is away or slow, spans
-// wait in a queue with an end and are then lost. Imported only where traces are on.
+// Traces with OpenTelemetry's own library, sent to a collector in batches. Nothing waits for the collector: if it is away or slow, spans
+// wait in a bounded queue and are then dropped. This file is imported only if traces are on.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import {
@@ -38,20 +38,20 @@ import type { Metrics } from "./metrics.ts";
 
 export type OpenedTracing = {
   readonly tracing: Tracing;
-  /** To be called once: from then on the log and the metrics tell whether spans arrive. */
+  /** To be called once. From then on the log and the metrics tell whether spans arrive. */
   observe(to: { log: Logger; metrics: Metrics }): void;
 };
 
-/** More spans than this are not kept waiting. */
+/** No more spans than this wait in the queue. */
 const MAX_QUEUED = 2_048;
-/** How long the end of a process waits for its last spans to be sent. */
+/** How long a process that ends waits until its last spans are sent. */
 const CLOSE_MS = 2_000;
-/** A batch of jobs links to all of them. */
+/** A batch of jobs links to at most this many of them. */
 const MAX_LINKS = 256;
-/** Only versions after the first one may say more. */
+/** Only versions after the first may have more fields. */
 const TRACEPARENT =
   /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
-/** Says to the sampler that a trace is kept whatever it thinks. */
+/** Tells the sampler that a trace is kept in any case. */
 const KEPT = createContextKey("kept");
 const KINDS = {
   internal: SpanKind.INTERNAL,
@@ -92,7 +92,7 @@ export function startOtel(config: Config, { url, role }: { url: string; role: st
       start,
       current: () => under.getStore(),
       within: (span, work) => under.run(span, work),
-      // Whatever becomes of them, nothing else depends on them.
+      // Nothing else depends on whether they arrive.
       close: () =>
         waitAtMost(
           CLOSE_MS,
@@ -156,7 +156,10 @@ function toLink(traceparent: string): Link[] {
   return context ? [{ context }] : [];
 }
 
-/** Undefined for what is none, such as what a client made up. Of later versions of the header only what this one has is read. */
+/**
+ * Parses a traceparent. Returns undefined for anything else that a client sent. Of later versions of the header it reads only the fields
+ * that this version has.
+ */
 function parseTraceparent(traceparent: string | undefined): SpanContext | undefined {
   const [, traceId = "", spanId = "", flags = ""] = TRACEPARENT.exec(traceparent ?? "") ?? [];
   const context = {
@@ -186,7 +189,7 @@ function samplerOf({ tracesSampler, tracesSamplerArg }: Config): Sampler {
   };
 }
 
-/** The exporter, and how it fares. Tells of the first failure and of the first success after one. */
+/** Wraps the exporter and reports how it does: the first failure, and the first success after one. */
 function watchExports(exporter: SpanExporter): {
   exporter: SpanExporter;
   countMade: () => void;

@@ -1,5 +1,5 @@
-// The operator's page: what is ready, and this process's numbers with small charts. One document with its own style and script, which its
-// content policy names by hash. Nothing else is loaded.
+// The operator's page: what is ready, and this process's numbers with small charts. It is one document with its own style and script, which
+// its content security policy names by hash. Nothing else is loaded.
 import { createHash } from "node:crypto";
 import { escaped, Html } from "../html.ts";
 import { RELEASE } from "../release.ts";
@@ -67,7 +67,7 @@ setInterval(async () => {
 }, ${SAMPLE_EVERY_MS});
 `;
 
-// Whole, so that nothing puts white space into what the hashes are of.
+// Both are written out unchanged, so that no white space is added to what the hashes cover.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const SCRIPT_ELEMENT = new Html(`<script type="module">${SCRIPT}</script>`);
 
@@ -78,10 +78,10 @@ export const OPERATOR_PAGE_HEADERS = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** What a readiness check said. */
+/** The result of a readiness check. */
 export type Assessment = {
   readonly name: string;
-  /** Without this part the process stays ready. */
+  /** The process stays ready without this part. */
   readonly isMinor: boolean;
   readonly passes: boolean;
   readonly reason?: string;
@@ -163,7 +163,7 @@ function checkPart({ name, passes, reason }: Assessment): Html {
     : escaped`<li class="away">${name}: no${reason === undefined ? "" : ` (${reason})`}</li>`;
 }
 
-/** Tables with rows are drawn; of the others a sentence says that there is nothing to show. */
+/** Draws tables that have rows; for the others a sentence says that there is nothing to show. */
 function panelsPart(panels: readonly ReadPanel[]): Html {
   const isEmpty = ({ contents }: ReadPanel) => contents?.rows.length === 0;
   const empty = panels.filter(isEmpty).map((panel) => panel.empty);

@@ -1,5 +1,5 @@
-// Tables that a role adds to the operator's page. Each is read when somebody looks, within a time limit; one that fails does not affect the
-// rest.
+// Tables that a role adds to the operator's page. Each is read when somebody opens the page, within a time limit; one that fails does not
+// affect the rest.
 
 export type Cell = string | { readonly text: string; readonly tone: "good" | "bad" };
 
@@ -10,15 +10,15 @@ export type PanelContents = {
 
 export type Panel = {
   readonly title: string;
-  /** What the panel says when there are no rows. */
+  /** What the panel says if there are no rows. */
   readonly empty: string;
-  /** A note on what is counted, or on how to see more. */
+  /** A note about what is counted or how to see more. */
   readonly note?: string;
   read(): Promise<PanelContents>;
 };
 
 export type ReadPanel = Pick<Panel, "title" | "empty" | "note"> & {
-  /** Undefined where the panel could not be read in time. */
+  /** Undefined if the panel could not be read in time. */
   readonly contents: PanelContents | undefined;
 };
 

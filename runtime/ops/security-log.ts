@@ -1,8 +1,8 @@
-// What happened to accounts, keys, sessions and tokens, as one log line each: for whoever watches over the installation. Facts are ids,
-// names and addresses; no field can hold a secret.
+// Logs what happens to accounts, keys, sessions and tokens, one line per event, for whoever monitors the installation. Facts are ids, names
+// and addresses; no field can hold a secret.
 import type { Logger } from "../log/log.ts";
 
-/** What each event means. docs/operations/security-log.md lists them too. */
+/** The meaning of each event. docs/operations/security-log.md lists them too. */
 export const SECURITY_EVENTS = {
   sign_in: "a user signed in",
   bad_link: "a link to sign in was shown that is good for nothing",
@@ -38,19 +38,19 @@ export type SecurityInfo = {
   entry_id?: string | undefined;
   /** How many, if not one. */
   count?: number | undefined;
-  /** Name of the internal service that called, or tried to. */
+  /** The name of the internal service that called or tried to. */
   service?: string | undefined;
-  /** Name of the service that a token was issued for. */
+  /** The name of the service for which a token was issued. */
   target?: string | undefined;
   /** The RPC service that was called. */
   wanted?: string | undefined;
-  /** Which rule refused it. */
+  /** The rule that refused the call. */
   why?: string | undefined;
-  /** Who asked through an operator's tool. The reason is in the audit trail, under the same request. */
+  /** The operator who asked. The reason is in the audit trail, under the same request id. */
   operator?: string | undefined;
 };
 
-/** Somebody may be trying something. */
+/** Events that may mean an attack. */
 const SUSPICIOUS: readonly SecurityEvent[] = ["bad_link", "bad_key", "form_refused", "service_token_refused"];
 
 /** Every line has `event`. Facts that are unknown or empty are left out. */

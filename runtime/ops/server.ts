@@ -1,4 +1,4 @@
-// The operator's port, on loopback unless told otherwise: is the process alive, is it ready for work, its metrics, and a page that shows them.
+// The operator's port, on loopback by default: whether the process is alive, whether it is ready, its metrics, and a page that shows them.
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -15,7 +15,8 @@ import { createRequestIds } from "../log/request-id.ts";
 import { createService } from "../service.ts";
 
 /**
- * A part that must be ready before this process takes work. It is not ready if the check gives false, an error, or a text that says why.
+ * A part that must be ready before this process accepts work. It is not ready if the check returns false or a text that says why, or
+ * throws.
  */
 export type ReadinessCheck = {
   name: string;
@@ -26,23 +27,23 @@ export type ReadinessCheck = {
 
 export type OpsServer = { port: number; close(): Promise<void> };
 
-/** A check that hangs counts as not ready. */
+/** A check that does not finish in this time counts as not ready. */
 const CHECK_BOUND_MS = 2_000;
-/** Probes, a scraper and an operator's browser need a few. */
+/** Enough connections for probes, a scraper and an operator's browser. */
 const MAX_CONNECTIONS = 64;
 
 export async function startOpsServer(options: {
-  /** Loopback where it is left out. */
+  /** The address. The default is loopback. */
   host?: string;
-  /** Names by which it may be called, besides those that always pass. */
+  /** Names by which it may be called, in addition to those that always pass. */
   names?: readonly string[];
-  /** 0 picks a free one. */
+  /** The port. 0 chooses a free one. */
   port: number;
-  /** What runs here, for people. */
+  /** What runs here, for people to read. */
   role: string;
   registry: Registry;
   checks: readonly ReadinessCheck[];
-  /** What a role shows on the page besides numbers; may grow after the start, as `checks` may. */
+  /** What a role shows on the page besides numbers. It may grow after the start, as `checks` may. */
   panels: readonly Panel[];
   log: Logger;
 }): Promise<OpsServer> {
@@ -121,7 +122,7 @@ async function answer(
     case "/healthz":
       return sendJson(response, 200, { alive: true, release: RELEASE });
     case "/readyz": {
-      // What is left out of the question is not even looked at.
+      // Checks that the request excludes are not even run.
       const excluded = new URL(url, "http://ops").searchParams.getAll("exclude");
       const asked = checks.filter(({ name }) => !excluded.includes(name));
       const failed = (await judge(asked)).filter(({ passes }) => !passes);
@@ -152,11 +153,11 @@ async function answer(
 }
 
 type ReadinessLog = {
-  /** Logs when another part is missing than the last time the same parts were asked for, and when none is any more. */
+  /** Logs when a different part is missing than the last time the same parts were asked for, and when no part is missing any more. */
   note(asked: readonly ReadinessCheck[], notReady: readonly Assessment[], requestId: string): void;
 };
 
-/** Probes ask many times a second, each for its own parts; what has not changed is not said again. */
+/** Probes ask many times a second, each for its own parts; an unchanged result is not logged again. */
 function createReadinessLog(log: Logger): ReadinessLog {
   const missing = new Map<string, string>();
   return {

@@ -1,16 +1,16 @@
-// The cards of the operator's page: a number or a timing each, with its chart. Those that were zero all the time are named and not drawn.
+// The cards of the operator's page: a number or a timing each, with its chart. Cards that were zero all the time are named and not drawn.
 import { escaped, type Html } from "../html.ts";
 import { chart } from "./charts.ts";
 import { KEPT_MINUTES, KEPT_SAMPLES, type Measure, type Reading } from "./history.ts";
 import { type Buckets, countOf, percentile, PERCENTILES, type Timing } from "./timings.ts";
 
-/** As wide as the kept samples and the reading of now. */
+/** As wide as the kept samples and the current reading. */
 const KEPT = { minutes: KEPT_MINUTES, slots: KEPT_SAMPLES + 1 } as const;
 
-/** `html` is undefined where there is nothing to draw: the title is all that is shown then. */
+/** `html` is undefined if there is nothing to draw: then only the title is shown. */
 export type Tile = { readonly title: string; readonly html: Html | undefined; readonly isTrouble?: boolean };
 
-/** What is troubled stands first. Nothing where no tile is drawn. */
+/** Cards with problems come first. Returns nothing if no tile is drawn. */
 export function tilesPart(heading: string, tiles: readonly Tile[]): Html | undefined {
   const drawn = tiles
     .toSorted((a, b) => Number(b.isTrouble ?? false) - Number(a.isTrouble ?? false))
@@ -51,15 +51,15 @@ export function tile(
 }
 
 /**
- * By how much a count grew from each sample to the next, and since the last one. A count never falls: it ends with its process, as this
- * history does, so that a process without a whole history has counted from nothing.
+ * Returns how much a count grew from each sample to the next, and since the last one. A count never falls: it ends with its process, as
+ * this history does, so a process without a whole history has counted from nothing.
  */
 function growth(kept: readonly (number | undefined)[], now: number): (number | undefined)[] {
   const values = [...(kept.length < KEPT_SAMPLES ? [0] : []), ...kept, now];
   return values.slice(1).map((value, i) => (value === undefined ? undefined : value - (values[i] ?? 0)));
 }
 
-/** A level or a growth as a line. */
+/** Draws a level or a growth as a line. */
 function lineOf(
   title: string,
   points: readonly (number | undefined)[],
@@ -77,7 +77,7 @@ export function timingTile({ title }: Timing, { recent, steps }: Timed): Tile {
   if (total === 0) return { title, html: undefined };
   const line = (percent: number) => ({
     name: `p${percent}`,
-    // What is beyond the last bound cannot be drawn; a gap says so.
+    // What is beyond the last bound cannot be drawn, so there is a gap.
     points: steps
       .map((step) => percentile(step, percent))
       .map((value) => (value === Infinity ? undefined : value)),
@@ -96,7 +96,7 @@ export function timingTile({ title }: Timing, { recent, steps }: Timed): Tile {
   return { title, html };
 }
 
-/** 0.8 ms, 12 ms, 1.4 s */
+/** For example 0.8 ms, 12 ms or 1.4 s. */
 function time(seconds: number | undefined): string {
   if (seconds === undefined) return "–";
   if (seconds === Infinity) return "> 1 min";

@@ -1,4 +1,4 @@
-// Percentiles of durations for the operator's page, read from the buckets of Prometheus' histograms. Pure, except for the reading.
+// Percentiles of durations for the operator's page, read from the buckets of Prometheus histograms. Everything but the reading is pure.
 import type { Registry } from "prom-client";
 
 export type Timing = {
@@ -20,7 +20,7 @@ export const PERCENTILES = [50, 95, 99] as const;
 /** How many took at most so long, shortest bound first. The last bound is infinite, so its count is the total. */
 export type Buckets = readonly (readonly [boundSeconds: number, count: number])[];
 
-/** The buckets of all labels together; undefined where this process does not measure it. */
+/** Returns the buckets of all labels together, or undefined if this process does not measure it. */
 export async function readBuckets(registry: Registry, { metric }: Timing): Promise<Buckets | undefined> {
   const name = `atelier_${metric}_seconds`;
   const found = registry.getSingleMetric(name);
@@ -37,7 +37,7 @@ export async function readBuckets(registry: Registry, { metric }: Timing): Promi
 
 type BucketValue = { labels: { le?: string | number }; value: number; metricName?: string };
 
-/** What was counted since an earlier reading. */
+/** Returns what was counted since an earlier reading. */
 export function since(now: Buckets, earlier: Buckets | undefined): Buckets {
   const before = new Map(earlier ?? []);
   return now.map(([bound, count]) => [bound, count - (before.get(bound) ?? 0)] as const);
@@ -48,8 +48,8 @@ export function countOf(buckets: Buckets): number {
 }
 
 /**
- * The time in seconds within which so many percent were done, taking each bucket as evenly filled. Undefined where nothing was measured,
- * Infinity above the last finite bound.
+ * Returns the time in seconds within which so many percent were done, assuming that each bucket is filled evenly. Returns undefined if
+ * nothing was measured, and Infinity above the last finite bound.
  */
 export function percentile(buckets: Buckets, percent: number): number | undefined {
   const total = countOf(buckets);

@@ -20,7 +20,7 @@ export function lockDataFolder(dataDir: string): DataLock {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, LOCK_FILE);
   const own: Holder = { pid: process.pid, started: processStart(process.pid) };
-  // A whole file is linked into place, so that nobody ever reads half of one.
+  // A complete file is linked into place, so that nobody ever reads half of one.
   const draft = `${path}.${randomUUID()}`;
   const write = (holder: Holder, to: string) => writeFileSync(to, JSON.stringify(holder), { mode: 0o600 });
   write(own, draft);
@@ -41,7 +41,10 @@ export function lockDataFolder(dataDir: string): DataLock {
   };
 }
 
-/** Moves a dead process's lock out of the way. Moving first and looking at what was moved makes two takers safe. */
+/**
+ * Moves a dead process's lock out of the way. Two processes may do this at the same time safely, because the file is moved first and
+ * inspected afterwards.
+ */
 function takeOver(path: string, dataDir: string): void {
   const holder = readHolder(path);
   if (holder && isHeld(holder)) throw inUse(holder, dataDir);
@@ -52,7 +55,7 @@ function takeOver(path: string, dataDir: string): void {
     return;
   }
   const moved = readHolder(aside);
-  // Another taker was faster, and what we moved is its fresh lock.
+  // Another process was faster, and what we moved is its new lock.
   if (moved && isHeld(moved)) tryLink(aside, path);
   unlinkSync(aside);
 }

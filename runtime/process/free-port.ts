@@ -1,20 +1,20 @@
-// Loopback ports: finding a free one, and saying in one line which setting to change when one is taken.
+// Loopback ports: finds a free one, and says in one line which setting to change when one is in use.
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { StartupError } from "./startup-error.ts";
 
 /**
- * Where free ports are looked for: below those that systems give to whoever asks for any (Linux from 32,768 on, others from 49,152), so
- * that no connection that somebody opens meanwhile takes one before its caller listens.
+ * The range in which free ports are searched. It lies below the ports that systems give to whoever asks for any (Linux from 32,768, others
+ * from 49,152), so that no outgoing connection takes one before its caller listens.
  */
 const FIRST_PORT = 10_000;
 const PORTS_END = 32_768;
 const TRIES = 100;
 
 /**
- * A port that nothing listens on at this moment. It is chosen at random, so that two callers at the same time are unlikely to get the same
- * one.
+ * Returns a port that nothing listens on at this moment. It is chosen at random, so that two callers at the same time are unlikely to get
+ * the same one.
  */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -24,7 +24,7 @@ export async function freePort(host = "127.0.0.1"): Promise<number> {
   throw new StartupError(`No free port could be had on ${host}.`);
 }
 
-/** Throws StartupError if `port` is taken on `host`. Port 0 always passes, since the system then picks a free one. */
+/** Throws StartupError if `port` is in use on `host`. Port 0 always passes, because the system then picks a free one. */
 export async function assertPortFree(
   port: number,
   host: string,
@@ -38,7 +38,7 @@ export async function assertPortFree(
   }
 }
 
-/** The port that was had, or undefined when it is taken. */
+/** Returns the port that could be opened, or undefined if it is in use. */
 async function tryListen(port: number, host: string): Promise<number | undefined> {
   const server = createServer();
   server.listen({ port, host, exclusive: true });

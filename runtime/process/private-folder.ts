@@ -1,9 +1,12 @@
-// The data folder belongs to its owner alone. It is made private, and made private again where an older release or a copy left it open.
+// Only its owner can read the data folder. It is created private, and made private again if an earlier release or a copy left it open.
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { StartupError } from "./startup-error.ts";
 
-/** What we, or a file system's maker, put there. A folder that holds anything else may be somebody's, and is not ours to close. */
+/**
+ * Files that we or the creation of a file system put there. A folder that holds anything else may be somebody's, and we do not change its
+ * permissions.
+ */
 const OURS =
   /^(compiled|content-credentials[-\d]*\.pem|mongo|mongo[.d].*|demo\.json.*|atelier\.log.*|secret|service[-.].*|lost\+found)$/;
 const OTHERS = 0o077;
@@ -13,7 +16,7 @@ export function keepNewFilesPrivate(): void {
   process.umask(OTHERS);
 }
 
-/** Throws a one-line StartupError where other users share the folder. */
+/** Throws a one-line StartupError if other users share the folder. */
 export function closeDataFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = statSync(folder);

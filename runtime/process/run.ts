@@ -1,5 +1,5 @@
-// What every entry puts around its role: configuration, log, metrics, the operator's port and an orderly end. Faults that the operator can
-// put right become one plain line, without a stack.
+// What every entry wraps around its role: configuration, log, metrics, the operator's port and an orderly shutdown. Problems that the
+// operator can fix become one plain line without a stack.
 import { type Config, ConfigError, loadConfig } from "../config/config.ts";
 import { CONFIG_KEYS } from "../config/config-keys.ts";
 import { assertPortFree } from "./free-port.ts";
@@ -17,26 +17,26 @@ export type ProcessFrame = {
   readonly config: Config;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Undefined where traces are off. */
+  /** Undefined if traces are off. */
   readonly tracing: Tracing | undefined;
   readonly shutdown: Shutdown;
-  /** All must pass before /readyz says yes. */
+  /** All of these must pass before /readyz answers 200. */
   readonly checks: ReadinessCheck[];
   /** What the operator's page shows about this process besides numbers. */
   readonly panels: Panel[];
-  /** Opens the operator's port and gives its number. */
+  /** Opens the operator's port and returns its number. */
   startOps(): Promise<number>;
 };
 
-/** On top of the time that running jobs get: requests, connections and the embedded database end within this. */
+/** Requests, connections and the embedded database must end within this time, in addition to the time that running jobs get. */
 const CLOSE_MARGIN_MS = 30_000;
 
-/** Two looks of a load balancer that asks every five seconds; in development nobody asks. */
+/** Two checks of a load balancer that asks every five seconds. In development no load balancer asks. */
 const DEFAULT_LEAVE_MS = { production: 10_000, development: 100 } as const;
 
 /**
- * Runs `start`, and the process lives on with what it started. If `start` throws, everything that it had added is closed and the exit code
- * is 1. The log goes to stdout where `logTo` says nothing else.
+ * Runs `start`; the process then lives on with what it started. If `start` throws, everything that it added is closed and the exit code is
+ * 1. The log goes to stdout unless `logTo` says otherwise.
  */
 export async function runProcess(
   role: string,
@@ -63,7 +63,7 @@ export async function runProcess(
     leaveMs: config.leaveMs ?? DEFAULT_LEAVE_MS[config.profile],
     log,
   });
-  // The first to be added is the last to close.
+  // The first part that is added closes last.
   if (tracing) shutdown.add("traces", tracing.close);
   let isStarted = false;
   const checks: ReadinessCheck[] = [
@@ -75,7 +75,7 @@ export async function runProcess(
   const startOps = async () => {
     const { opsHost: host, opsPort: port, opsNames: names } = config;
     await assertPortFree(port, host, "operations", "ATELIER_OPS_PORT");
-    // It answers until the very end, so that a draining process can be seen; nothing has to close it.
+    // It answers until the very end, so that a draining process can be observed; nothing has to close it.
     const options = { host, port, names, role, registry: metrics.registry, checks, panels, log };
     return (await startOpsServer(options)).port;
   };
@@ -89,7 +89,7 @@ export async function runProcess(
   }
 }
 
-/** The value of a setting that is optional elsewhere. Throws a one-line StartupError where it is not set. */
+/** Returns the value of a setting that is optional elsewhere. Throws a one-line StartupError if it is not set. */
 export function requireSetting(config: Config, name: "mongodbUri", why: string): string {
   const value = config[name];
   if (value === undefined) throw new StartupError(`${CONFIG_KEYS[name].env} is not set: ${why}.`);

@@ -1,35 +1,35 @@
-// How a process ends: on SIGTERM or Ctrl-C, or on a bug that nobody caught, it closes its parts in order, within a bound.
+// How a process ends: on SIGTERM, on Ctrl-C, or after an uncaught error it closes its parts in order, within a time limit.
 import { setTimeout as delay } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import type { Logger } from "../log/log.ts";
 
 export type Shutdown = {
   /**
-   * Calls `leave` at once when the process is to end in order. Parts close only some time later, so that whoever sends requests here can
-   * notice and go elsewhere.
+   * Calls `leave` at once when an orderly shutdown begins. Parts close only some time later, so that clients can notice and use another
+   * process.
    */
   announce(leave: () => void): void;
   /** Parts close in the reverse of the order in which they were added. A failure to close is logged, and the next parts still close. */
   add(name: string, close: () => Promise<void> | void): void;
   /** Ends the process as a signal would, but sooner if `withinMs` says so, and with exit code 1 if there is an error. */
   begin(error?: Error, withinMs?: number): void;
-  /** True from the moment the process was told to end. */
+  /** True from the moment the shutdown began. */
   begun(): boolean;
 };
 
-/** npm hands a Ctrl-C on to a process that got it from the terminal already; within this time it is the same one. */
+/** npm forwards a Ctrl-C to a process that already got it from the terminal; within this time both count as one. */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * When the process is told to end, announces that, waits `leaveMs` if anybody listens, closes what was added and exits with code 0, or with
- * 1 if there was an error or the time ran out. A second Ctrl-C exits at once.
+ * When a shutdown begins, announces it, waits `leaveMs` if anybody listens, closes what was added, and exits with code 0, or with 1 if
+ * there was an error or the time ran out. A second Ctrl-C exits at once.
  */
 export function onShutdown({
   boundMs,
   leaveMs = 0,
   log,
 }: {
-  /** From the end of `leaveMs` on. */
+  /** The time limit, counted from the end of `leaveMs`. */
   boundMs: number;
   leaveMs?: number;
   log: Logger;
@@ -39,7 +39,7 @@ export function onShutdown({
   let begunAtMs: number | undefined;
   let failure: Error | undefined;
 
-  // It keeps the bound and catches what nobody else did; signals are ours, because of SAME_SIGNAL_MS.
+  // The library keeps the time limit and catches uncaught errors; signals are handled here because of SAME_SIGNAL_MS.
   const grace = closeWithGrace(
     {
       delay: leaveMs + boundMs,
@@ -50,7 +50,7 @@ export function onShutdown({
     async ({ err }) => {
       begunAtMs ??= performance.now();
       if (err) log.fatal({ err }, "an error was not caught; closing");
-      // What is broken has no time to lose.
+      // After an uncaught error there is no time for an orderly announcement.
       else if (!failure) await leave();
       for (const { name, close } of parts.toReversed()) {
         try {
