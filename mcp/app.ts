@@ -1,4 +1,4 @@
-// The tool endpoints as a fastify plugin: the address, the tools and the checks of each.
+// The tool endpoints as a fastify plugin: the address, the tools and the access checks of each.
 import type { FastifyInstance } from "fastify";
 import type { CoreClient } from "../proto/client.ts";
 import { AppError, ERROR_TABLE } from "../proto/codes.ts";
@@ -38,7 +38,7 @@ export async function mcpRoutes(app: FastifyInstance, options: McpOptions): Prom
     await app.register(registerEndpoint, endpoint);
 }
 
-/** The three endpoints, with the checks of each. */
+/** The three endpoints with their access checks. */
 export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
   const { core, config, limits, baseUrl, generationBaseUrl, tracing } = options;
   const { catalog, generation, member } = TOOL_SERVERS;
@@ -96,7 +96,7 @@ export function toolEndpoints(log: Logger, options: McpOptions): Endpoint[] {
   ];
 }
 
-/** Assistants look here for an OAuth server; anything but a plain "no" makes some of them start OAuth and drop the key they have. */
+/** Assistants look here for an OAuth server. Any answer but a plain "no" makes some of them start OAuth and drop the key that they have. */
 function denyOAuthDiscovery(app: FastifyInstance): void {
   const names = ["oauth-*", "openid-configuration", "openid-configuration/*"];
   const prefixes = ["", ...Object.values(TOOL_SERVERS).map(({ path }) => path)];

@@ -1,4 +1,4 @@
-// The tool endpoints on their own: MCP over HTTP, with core elsewhere.
+// The tool endpoints as a process of their own: MCP over HTTP, with core in another process.
 import { runEdge } from "../edge/role.ts";
 import { mcpRoutes } from "./app.ts";
 

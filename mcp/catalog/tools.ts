@@ -1,4 +1,4 @@
-// The catalog endpoint's tools, and what it tells of itself.
+// The tools of the catalog endpoint, and how the endpoint describes itself.
 import { createToolset } from "../protocol/tool.ts";
 import { docs } from "../resources/docs.ts";
 import { modelsForAnybody } from "../resources/models.ts";

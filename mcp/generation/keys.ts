@@ -1,4 +1,4 @@
-// The generation endpoint takes generation keys with the write scope, on a plan that includes the API.
+// The generation endpoint accepts generation keys with the write scope, on a plan that includes the API.
 import type { CoreClient } from "../../proto/client.ts";
 import type { KeyRules } from "../protocol/auth.ts";
 import { GENERATION_TOOLSET } from "./tools.ts";

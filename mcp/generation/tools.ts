@@ -1,4 +1,4 @@
-// The generation endpoint's tools, and what it tells of itself.
+// The tools of the generation endpoint, and how the endpoint describes itself.
 import { narratedGallery } from "../prompts/narrated-gallery.ts";
 import { poster } from "../prompts/poster.ts";
 import { productClip } from "../prompts/product-clip.ts";

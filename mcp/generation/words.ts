@@ -1,4 +1,4 @@
-// The generation endpoint's words for errors about its own kind of key.
+// The generation endpoint's error texts about its own kind of key.
 import type { ErrorWords } from "../protocol/words.ts";
 
 export const GENERATION_WORDS: ErrorWords = {

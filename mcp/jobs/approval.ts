@@ -1,15 +1,18 @@
-// Asks the user to approve a request above the amount of its key, where their client can show a form. Core knows the approval request and
-// decides what an approval is worth; other clients get the refusal with the address of the approval page.
+// Asks the user to approve a request above its key's threshold, if their client can show a form. Core knows the approval request and
+// decides whether an approval counts; other clients get the refusal with the address of the approval page.
 import { AppError } from "../../proto/codes.ts";
 import { type ClientInput, InputNeeded, showsForms } from "../protocol/client-input.ts";
 import type { ToolContext } from "../protocol/tool.ts";
 import { valueAt } from "../../runtime/json-object.ts";
 
-/** Names the question of a round; there is never another one. */
+/** The name of the question in a round. There is never a second one. */
 const QUESTION = "confirmation";
 const YES = "confirm";
 
-/** Makes a request of core, with the id of the approval request that the user has approved in the client. Throws InputNeeded, or core's AppErrors. */
+/**
+ * Makes a request of core, with the id of the approval request that the user has approved in the client. Throws InputNeeded or core's
+ * AppErrors.
+ */
 export async function withApproval<T>(
   { input }: Pick<ToolContext, "input">,
   make: (approvedId: string | undefined) => Promise<T>,
@@ -21,12 +24,15 @@ export async function withApproval<T>(
   }
 }
 
-/** The id of the approval request that the user has approved; undefined if they have not been asked. Throws confirmation_declined. */
+/**
+ * Returns the id of the approval request that the user has approved, or undefined if they have not been asked. Throws
+ * confirmation_declined.
+ */
 function readApproval({ responses, state }: ClientInput): string | undefined {
   const answer = responses[QUESTION];
   if (!answer || state === undefined) return undefined;
   if (answer["action"] === "accept" && valueAt(answer, "content", YES) === true) return state;
-  // Closed without an answer is no approval; the user may still be asked again.
+  // A form that was closed without an answer is no approval; the user may be asked again.
   if (answer["action"] === "cancel") {
     throw new AppError("confirmation_declined", {
       message: "The user closed the question without answering.",
@@ -35,7 +41,7 @@ function readApproval({ responses, state }: ClientInput): string | undefined {
   throw new AppError("confirmation_declined");
 }
 
-/** The question in place of core's refusal; any other error as it is. */
+/** Returns the question that replaces core's refusal. Any other error is returned unchanged. */
 function toQuestion(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "confirmation_required") return error;
   const { message, numbers, facts } = error;

@@ -1,4 +1,4 @@
-// Jobs, models and ledger entries in few words, complete enough for a model that sees nothing but the text.
+// Describes jobs, models and ledger entries briefly, and completely enough for a model that sees only the text.
 import type { LedgerEntryResource } from "../../proto/resources/credits.ts";
 import { type JobResource, shortfallInWords } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
@@ -8,12 +8,12 @@ import { waitInWords } from "../protocol/wait-in-words.ts";
 
 export const WAIT_AGAIN = "Call get_job with this job_id and wait_seconds up to 45 to learn more.";
 
-/** Which job it is and how it stands. */
+/** Which job it is, and its status. */
 export function summarizeJob({ job_id, state, modality, model_slug }: JobResource): string {
   return `Job ${job_id}: ${state} (${modality}, ${model_slug}).`;
 }
 
-/** State, money, files or failure of a job, and what to do next. */
+/** The status, cost, and files or failure of a job, and what to do next. */
 export function describeJob(job: JobResource): string {
   const head = summarizeJob(job);
   switch (job.state) {
@@ -54,7 +54,7 @@ function chargeWords(job: JobResource): string {
 
 const SHOWN_PROMPT = 60;
 
-/** One job of a list, on one line. */
+/** One job of a list on one line. */
 export function describeListedJob(job: JobResource): string {
   const { job_id, state, modality, model_slug, prompt, credits_reserved, credits_charged, created_at } = job;
   const credits =
@@ -64,7 +64,7 @@ export function describeListedJob(job: JobResource): string {
   return `${job_id}: ${state} (${modality}, ${model_slug}), ${credits}, made ${created_at}: ${shownPrompt}`;
 }
 
-/** One ledger entry, on one line. */
+/** One ledger entry on one line. */
 export function describeLedgerEntry(entry: LedgerEntryResource): string {
   const { seq, kind, amount, hold, balance_after, held_after, job_id, memo, created_at } = entry;
   const about = [...(job_id !== null ? [`job ${job_id}`] : []), ...(memo !== null ? [memo] : [])];
@@ -118,7 +118,7 @@ function failureWords({ error }: JobResource): string[] {
   return error ? [`Reason (${error.code}): ${error.message}`] : [];
 }
 
-/** A model on one line, with what its params take in brief. */
+/** A model on one line, with a brief summary of its params. */
 export function describeListedModel(model: ModelResource): string {
   const required = [model.params_schema["required"]].flat();
   const params = Object.entries(propertiesOf(model.params_schema)).map(([param, schema]) => {

@@ -1,11 +1,11 @@
-// The outcome of a job, as tools and tasks report it: words, links to its files, and the fields that a caller can use.
+// The outcome of a job, as tools and tasks report it: text, links to its files, and the fields that a caller can use.
 import type { ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type JobResource, jobSchema, outputSchema } from "../../proto/resources/job.ts";
 import { describeJob } from "./describe.ts";
 import { previewOf, type Reader } from "./preview.ts";
 
-/** What else there is to know of a file is in the text, its link, and the file. */
+/** Everything else about a file is in the text, in its link, and in the file itself. */
 const fileSchema = outputSchema.omit({
   output_id: true,
   bytes: true,
@@ -37,7 +37,7 @@ type Outcome = {
   meta?: Record<string, unknown>;
 };
 
-/** What connect_generate answers once it has waited for a job, what get_job answers, and what a task ends with. */
+/** What connect_generate answers after it has waited for a job, what get_job answers, and what a task ends with. */
 export async function toOutcome(
   job: JobResource,
   { preview = false, ...reader }: Reader & { preview?: boolean | undefined },
@@ -50,7 +50,7 @@ export async function toOutcome(
   return { ...outcome, text: `${outcome.text}\n${words}`, more: [...images, ...links], ...meta };
 }
 
-/** One link for each file that its owner has not deleted, for clients that show or fetch them. */
+/** One link for each file that its owner has not deleted, for clients that show or fetch files. */
 export function linkOutputs({
   modality,
   model_slug,

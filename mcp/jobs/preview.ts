@@ -1,11 +1,12 @@
-// Small pictures of what a job made, as image content, so that a model sees it: from the thumbnails that jobs have. The files stay links.
+// Small pictures of a job's files as image content, so that a model sees them. They are made from the thumbnails of the job; the files
+// remain links.
 import type { ImageContent } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 
-/** Of base64, all pictures of an answer together: what a conversation can bear. */
+/** The limit in base64 characters for all pictures of an answer together: as much as a conversation should carry. */
 const MAX_BASE64_BYTES = 64_000;
 const READ_MS = 10_000;
 
@@ -16,7 +17,7 @@ type Thumbnail = Output["thumbnails"][number];
 
 export type Picture = { readonly outputId: string; readonly thumbnail: Thumbnail };
 
-/** Why a file is not among the pictures, in the order of telling. */
+/** The reasons why a file is not among the pictures, in the order in which they are told. */
 const LEFT_OUT = {
   audio: "audio, which has no picture",
   none: "without a small picture",
@@ -30,13 +31,13 @@ export type Preview = {
   readonly images: readonly ImageContent[];
   /** What is shown, and why the rest is not. */
   readonly words: string;
-  /** How much of a running job is done, 0 to 1, where its provider tells; for a view that draws it. */
+  /** How much of a running job is done, from 0 to 1, if its provider tells, for a view that draws it. */
   readonly progress?: number;
 };
 
 export type Reader = { readonly core: Pick<CoreClient, "jobs">; readonly call: CallOptions };
 
-/** Core checks for each file that it is the caller's. A file that cannot be read is told of and fails nothing. */
+/** Core checks for each file that it belongs to the caller. A file that cannot be read is reported and does not fail the answer. */
 export async function previewOf(job: JobResource, reader: Reader): Promise<Preview> {
   if (job.ended_at === null) {
     const progress = progressOf(job);
@@ -57,7 +58,7 @@ export async function previewOf(job: JobResource, reader: Reader): Promise<Previ
   return { images, words: previewWords(images.length, job.outputs.length, leftOut) };
 }
 
-/** The wide thumbnails where all of them fit together; else the narrow ones in order, for as long as they fit. */
+/** Chooses the wide thumbnails if all of them fit together, and otherwise the narrow ones in order as long as they fit. */
 export function choosePictures(outputs: readonly Output[]): { pictures: Picture[]; leftOut: Reason[] } {
   const leftOut: Reason[] = [];
   const seen: { outputId: string; narrow: Thumbnail; wide: Thumbnail }[] = [];
@@ -109,7 +110,7 @@ async function readPicture(
   return { type: "image", data, mimeType, _meta: { output_id: outputId } };
 }
 
-/** "Preview: 2 of 4 files. Left out: 1 audio, which has no picture; 1 deleted or expired." */
+/** For example "Preview: 2 of 4 files. Left out: 1 audio, which has no picture; 1 deleted or expired." */
 function previewWords(shown: number, files: number, leftOut: readonly Reason[]): string {
   const reasons = (Object.keys(LEFT_OUT) as Reason[]).flatMap((reason) => {
     const count = leftOut.filter((one) => one === reason).length;

@@ -1,4 +1,4 @@
-// Jobs and workflows as tasks of the protocol's extension.
+// Jobs and workflows as tasks of the protocol's tasks extension.
 import { fromMessage } from "../../proto/codec.ts";
 import { jobEventSchema, type JobResource, jobSchema } from "../../proto/resources/job.ts";
 import { type WorkflowResource, workflowSchema } from "../../proto/resources/workflow.ts";
@@ -21,7 +21,7 @@ const keepWorkflow = keepListed(workflowOutcomeSchema);
 /** Most jobs take seconds, and a key may ask hundreds of times a minute. */
 const POLL_INTERVAL_MS = 2_000;
 
-// A job that failed is a completed task, whose result says so: "failed" is for calls that broke, and this one was answered.
+// A job that failed is a completed task whose result says so. "failed" is for calls that broke, and this call was answered.
 const STATUS = {
   reserved: "working",
   running: "working",
@@ -31,7 +31,7 @@ const STATUS = {
   cancelled: "cancelled",
 } as const satisfies Record<JobResource["state"] | WorkflowResource["state"], Task["status"]>;
 
-/** After the job_id in a taskId: its result comes with a preview. So nothing about a task is remembered but by its client. */
+/** This suffix after the job_id in a taskId asks for a result with a preview. Only the client has to remember it. */
 const WITH_PREVIEW = ".preview";
 
 export function toTask(job: JobResource, { preview = false }: { preview?: boolean | undefined } = {}): Task {
@@ -49,13 +49,13 @@ export function toTask(job: JobResource, { preview = false }: { preview?: boolea
   };
 }
 
-/** Which job a taskId is about, and what its result is to have. */
+/** Which job a taskId refers to, and what its result should contain. */
 function readTaskId(taskId: string): { jobId: string; preview: boolean } {
   const preview = taskId.endsWith(WITH_PREVIEW);
   return { jobId: preview ? taskId.slice(0, -WITH_PREVIEW.length) : taskId, preview };
 }
 
-/** One task for the whole: its steps have none of their own. */
+/** There is one task for the whole workflow; its steps have none of their own. */
 export function workflowTask(workflow: WorkflowResource): Task {
   const { workflow_id, state, steps, created_at } = workflow;
   const changes = steps.flatMap(({ started_at, ended_at }) => [started_at, ended_at]);
@@ -85,7 +85,7 @@ function workflowDetail(workflow: WorkflowResource): TaskDetail {
   return { ...task, result: toCallToolResult(toWorkflowOutcome(workflow), keepWorkflow) };
 }
 
-/** The tasks of tools that generate. */
+/** The tasks of the tools that generate. */
 export const jobTasks: Tasks = {
   async read(taskId, { core, call }) {
     if (isWorkflowId(taskId)) {
@@ -102,7 +102,7 @@ export const jobTasks: Tasks = {
     if (isWorkflowId(taskId)) await core.workflows.CancelWorkflow({ workflow_id: taskId }, call);
     else await core.jobs.CancelJob({ job_id: readTaskId(taskId).jobId }, call);
   },
-  // A job asks nothing, so no one waits for a response; one to a task that is not there is refused.
+  // A job asks no questions, so nobody waits for a response. A response to a task that does not exist is refused.
   async respond(taskId, _responses, context) {
     await jobTasks.read(taskId, context);
   },
@@ -112,7 +112,7 @@ export const jobTasks: Tasks = {
 
 type Watch = Tasks["watch"];
 
-/** The job as it was after each event; its result comes with the event that ends it. */
+/** The job as it was after each event. Its result comes with the event that ends it. */
 async function* watchJob(
   ...[taskId, { after, onBegin }, { core, call }]: Parameters<Watch>
 ): AsyncGenerator<TaskEvent> {
@@ -128,7 +128,7 @@ async function* watchJob(
       };
       continue;
     }
-    // The event that ended the job may not be its last one.
+    // The event that ended the job may not be its last event.
     const ended = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0 }, call));
     yield { number: lastEventOf(ended), detail: await jobDetail(ended, { core, call, preview }) };
     return;

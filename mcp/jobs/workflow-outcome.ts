@@ -1,4 +1,4 @@
-// The outcome of a workflow, as tools and tasks report it: words, links to the files of its steps, and the fields that a caller can use.
+// The outcome of a workflow, as tools and tasks report it: text, links to the files of its steps, and the fields that a caller can use.
 import type { ResourceLink } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { outputSchema } from "../../proto/resources/job.ts";
@@ -13,7 +13,7 @@ import { linkOutputs } from "./outcome.ts";
 
 const { workflow_id, state, credits_reserved, credits_charged } = workflowSchema.shape;
 
-/** Of a step; get_job with its job_id tells the rest, and the text why it failed. */
+/** The fields of a step. get_job with its job_id returns the rest, and the text says why it failed. */
 export const stepOutcomeSchema = workflowStepSchema
   .pick({ id: true, job_id: true, state: true })
   .extend({ outputs: z.array(outputSchema.pick({ url: true })) });
@@ -26,12 +26,12 @@ export const workflowOutcomeSchema = z.object({
   steps: z.array(stepOutcomeSchema),
 });
 
-/** Whether an id is a workflow's; that of a job is the other kind that there is. */
+/** Returns whether an id belongs to a workflow; otherwise it belongs to a job. */
 export function isWorkflowId(id: string): boolean {
   return id.startsWith("wfl_");
 }
 
-/** What run_workflow answers once it has waited, what get_job answers, and what a task ends with. */
+/** What run_workflow answers after it has waited, what get_job answers, and what a task ends with. */
 export function toWorkflowOutcome(workflow: WorkflowResource): {
   text: string;
   more: readonly ResourceLink[];
@@ -44,18 +44,18 @@ export function toWorkflowOutcome(workflow: WorkflowResource): {
   };
 }
 
-/** Which workflow it is and how it stands. */
+/** Which workflow it is, and its status. */
 export function summarizeWorkflow(workflow: WorkflowResource): string {
   return `Workflow ${workflow.workflow_id}: ${workflow.state} (${stepsInWords(workflow)}).`;
 }
 
-/** 2 of 3 steps completed */
+/** For example "2 of 3 steps completed". */
 export function stepsInWords({ steps }: WorkflowResource): string {
   const done = steps.filter((step) => step.state === "completed").length;
   return `${done} of ${steps.length} steps completed`;
 }
 
-/** State, money, each step with its files or its failure, and what to do next. */
+/** The status, the cost, each step with its files or its failure, and what to do next. */
 function describeWorkflow(workflow: WorkflowResource): string {
   const { credits_charged: charged, credits_reserved: reserved, ended_at, steps } = workflow;
   const rest = reserved - charged;

@@ -1,4 +1,4 @@
-// The member endpoint takes member keys of accounts with an active membership that includes these tools.
+// The member endpoint accepts member keys of accounts with an active membership that includes these tools.
 import type { CoreClient } from "../../proto/client.ts";
 import type { KeyRules } from "../protocol/auth.ts";
 import { MEMBER_TOOLSET, MEMBER_TOOLSET_WITH_API } from "./tools.ts";

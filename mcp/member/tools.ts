@@ -1,4 +1,4 @@
-// The member endpoint's tools, and what it tells of itself.
+// The tools of the member endpoint, and how the endpoint describes itself.
 import { narratedGallery } from "../prompts/narrated-gallery.ts";
 import { poster } from "../prompts/poster.ts";
 import { productClip } from "../prompts/product-clip.ts";
@@ -21,7 +21,7 @@ export const MEMBER_INSTRUCTIONS = [
 const READING = { resources: [models, docs, skillDocs, products], skills: listSkills };
 
 export const MEMBER_TOOLSET = createToolset(TOOLS, READING);
-/** The prompts are about generating. */
+/** The prompts are left out, because they are about generating. */
 export const MEMBER_TOOLSET_WITH_API = createToolset([...TOOLS, ...TOOLS_OF_API], {
   ...READING,
   prompts: [poster, productClip, narratedGallery],

@@ -1,4 +1,4 @@
-// The member endpoint's words for errors about its own kind of key. Member keys come from support, not from the account's pages.
+// The member endpoint's error texts about its own kind of key. Member keys come from support, not from the account's pages.
 import type { ErrorWords } from "../protocol/words.ts";
 
 export const MEMBER_WORDS: ErrorWords = {

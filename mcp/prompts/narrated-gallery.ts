@@ -1,4 +1,4 @@
-// Prompt narrated_gallery: some pictures on a topic, and a voice that tells about each.
+// The prompt narrated_gallery: some pictures on a topic, and a voice that describes each.
 import { definePrompt } from "../protocol/prompt.ts";
 import { budgetArgument, said, suggestModels, suggestOneOf, task, withinBudget } from "./parts.ts";
 

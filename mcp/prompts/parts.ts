@@ -7,13 +7,13 @@ import type { ReadContext, ReadingContext } from "../protocol/read-context.ts";
 import { numbered } from "../protocol/skill.ts";
 import { readSkill, type SkillName } from "../resources/skills.ts";
 
-/** The most that may be spent on all of it. */
+/** The most credits that the whole request may spend. */
 export const budgetArgument = {
   description: "The most credits that may be spent on all of it. Left out: the model asks first.",
   form: { pattern: /^[1-9]\d{0,8}$/, words: "must be a whole number of credits" },
 } as const;
 
-/** Live models of a modality whose slug or name has what was typed in it. */
+/** Live models of a modality whose slug or name contains what was typed. */
 export function suggestModels(modality: Modality) {
   return async (begun: string, { core, call }: ReadContext): Promise<string[]> => {
     const typed = begun.toLowerCase();
@@ -29,7 +29,7 @@ export function suggestOneOf(values: readonly string[]) {
     values.filter((value) => value.toLowerCase().includes(begun.toLowerCase()));
 }
 
-/** The request of the user, a sentence each where they said something, and the steps of the skill that fulfils it. */
+/** The user's request, one sentence for each argument that they filled in, and the steps of the skill that fulfils it. */
 export function task(
   skill: SkillName,
   request: readonly (string | false)[],
@@ -45,7 +45,7 @@ export function task(
   return { type: "text", text };
 }
 
-/** What the user said of it, or nothing. */
+/** Returns what the user said about it, or nothing. */
 export function said(value: string | undefined, sentence: (value: string) => string): string | false {
   return value !== undefined && sentence(value);
 }

@@ -1,4 +1,4 @@
-// Prompt poster: one picture with room for words.
+// The prompt poster: one picture with space for words.
 import { definePrompt } from "../protocol/prompt.ts";
 import { budgetArgument, said, suggestModels, suggestOneOf, task, withinBudget } from "./parts.ts";
 

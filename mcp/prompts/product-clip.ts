@@ -1,4 +1,4 @@
-// Prompt product_clip: a picture of a product, and a short clip that is made of the picture.
+// The prompt product_clip: a picture of a product, and a short clip made from the picture.
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { definePrompt } from "../protocol/prompt.ts";
 import type { ReadingContext } from "../protocol/read-context.ts";
@@ -46,7 +46,7 @@ export const productClip = definePrompt({
   },
 });
 
-/** A public product whose slug the words are. */
+/** Finds the public product with this slug. */
 async function findProduct(words: string, context: ReadingContext): Promise<ContentBlock | undefined> {
   const body = SLUG.test(words) ? await products.read(context, words) : undefined;
   if (!body || !("text" in body)) return undefined;

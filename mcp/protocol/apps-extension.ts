@@ -1,5 +1,5 @@
-// The extension MCP Apps (2026-01-26), as far as the protocol is concerned: which clients show views. Current ones say so in each request. Older
-// ones say it once, in initialize, and are given a session whose name says it again with each of their messages; nothing is kept for it.
+// The protocol side of the extension MCP Apps (2026-01-26): which clients show views. Current clients say so in each request. Older clients
+// say it once, in initialize, and get a session whose name repeats it with each of their messages; nothing is stored for it.
 import { randomUUID } from "node:crypto";
 import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server";
 import { isObject, valueAt } from "../../runtime/json-object.ts";
@@ -7,17 +7,17 @@ import { type Exchange, headerOf } from "./exchange.ts";
 import type { Notification, Request } from "./message.ts";
 
 export const APPS_EXTENSION = "io.modelcontextprotocol/ui";
-/** What a view is, and what a client that shows views must say that it takes. */
+/** The media type of a view, which a client that shows views must declare. */
 export const VIEW_TYPE = "text/html;profile=mcp-app";
 export const SESSION_HEADER = "mcp-session-id";
 const SESSION_PREFIX = "views-";
 
-/** The session of a client that shows views. */
+/** The session id of a client that shows views. */
 export function newViewSession(): string {
   return SESSION_PREFIX + randomUUID();
 }
 
-/** Whether the client that sent the message shows views. */
+/** Returns whether the client that sent the message shows views. */
 export function showsViews(
   { method, params }: Request | Notification,
   headers: Exchange["headers"],

@@ -1,5 +1,5 @@
-// Who may use the tools of an endpoint. Where a key is needed: the key's form, the rate of bad keys from one address, then the key in the
-// database with everything that access needs, then the rate of the key.
+// Who may use the tools of an endpoint. If a key is needed, the checks are in this order: the form of the key, the rate of bad keys from
+// one address, the key in the database with everything that access requires, and the rate of the key.
 import { type Caller, NO_CALLER, type Source } from "../../proto/caller.ts";
 import { hashApiKey, type KeyKind } from "../../runtime/keys/api-key.ts";
 import type { AnyReply, AnyRequest } from "../../edge/http/any-request.ts";
@@ -11,21 +11,21 @@ import type { LimitName, RateDecision, RateLimits } from "../../edge/http/rate-l
 import type { Admission } from "./endpoint.ts";
 import type { Toolset } from "./tool.ts";
 
-/** Who asks, as core is told. The signal is aborted when the client goes away. */
+/** The caller, as core is told. The signal is aborted when the client goes away. */
 export type Credential = {
   readonly caller: Caller & { kind: "key" };
   readonly requestId: string;
   readonly signal: AbortSignal;
 };
 
-/** What sets the keys of one endpoint apart. */
+/** What distinguishes the keys of one endpoint. */
 export type KeyRules = {
   readonly kind: KeyKind;
   readonly source: Source;
   /** Counts every request of a key. */
   readonly limit: LimitName;
   /**
-   * Asks core on every request, so that a key which loses its rights loses them at once. Gives the tools that the key may use. Throws
+   * Asks core on every request, so that a key which loses its rights loses them at once. Returns the tools that the key may use. Throws
    * AppErrors.
    */
   readonly authenticate: (credential: Credential) => Promise<Toolset>;
@@ -59,7 +59,7 @@ export async function admitKey(
   return { caller, toolset, countGeneration, open: () => limits.open(request.ip, caller) };
 }
 
-/** Admits anybody to tools that need no account, by the address's share of the catalog. A key that is sent all the same is not looked at. */
+/** Admits anybody to tools that need no account, within the address's share of the catalog. A key that is sent anyway is ignored. */
 export async function admitAnybody(
   request: AnyRequest,
   reply: AnyReply,

@@ -1,4 +1,5 @@
-// Runs one tool for one message, whoever writes the answer. Gives the tool its context, and turns failures into a result in words.
+// Runs one tool for one message, independent of who writes the answer. It gives the tool its context, and turns failures into a result in
+// words.
 import { type CallToolResult, type InputRequiredResult, ProtocolError } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
 import { toAppError } from "../../edge/http/errors.ts";
@@ -13,7 +14,7 @@ import type { Tool, ToolContext } from "./tool.ts";
 export type ToolCall = {
   readonly tool: Tool;
   readonly args: unknown;
-  /** The signal is aborted when no one waits for the result any more. It may be made only when it is read. */
+  /** The signal is aborted when nobody waits for the result any more. It may be created only when it is read. */
   readonly client: { readonly signal: AbortSignal };
   readonly input: ClientInput;
   readonly reportProgress: ToolContext["reportProgress"];
@@ -26,7 +27,7 @@ export const NO_CURSORS = {
   issues: [{ path: "params.cursor", message: "must be left out" }],
 };
 
-/** Why this caller cannot call a tool of this name. */
+/** Says why this caller cannot call a tool of this name. */
 export function noSuchTool(name: string, { toolset }: Exchange): AppErrorDetails {
   const known = toolset.listing.tools.map((listed) => listed.name).join(", ");
   return {
@@ -38,7 +39,7 @@ export function noSuchTool(name: string, { toolset }: Exchange): AppErrorDetails
 
 type ToolAnswer = { result: CallToolResult | InputRequiredResult; task?: Task | undefined };
 
-/** A tool's failure is a result that a model can read. Throws only ProtocolErrors, which are for the client. */
+/** A tool's failure is a result that a model can read. Throws only ProtocolErrors, which are meant for the client. */
 export function callTool(call: ToolCall, exchange: Exchange, face: ServerEdge): Promise<ToolAnswer> {
   const { tracing } = face;
   if (!tracing) return runTool(call, exchange, face);
@@ -50,7 +51,7 @@ export function callTool(call: ToolCall, exchange: Exchange, face: ServerEdge): 
     "gen_ai.tool.name": name,
   };
   const { traceparent: parent } = exchange;
-  // Under the client's own span the HTTP request is another trace, or another branch of it.
+  // Under the client's own span, the HTTP request is another trace or another branch of it.
   const links = parent === undefined || !request ? [] : [request.traceparent];
   return tracedStep(tracing, `tools/call ${name}`, { kind: "server", parent, links, attributes }, (span) =>
     runTool(call, exchange, face, span),
@@ -83,7 +84,7 @@ async function runTool(
     if (error instanceof ProtocolError) throw error;
     const known = toAppError(error) ?? new AppError("internal");
     if (span) noteError(span, known);
-    // When the client has gone away, what broke is its own cancellation.
+    // After the client has gone away, an error is its own cancellation.
     if (ERROR_TABLE[known.code].http >= 500 && !client.signal.aborted) {
       const context = { err: error, request_id: requestId, tool: tool.listing.name };
       if (known.code === "internal") log.error(context, "internal error");

@@ -1,5 +1,5 @@
-// What a request needs of its client before it can be answered (multi round-trip requests, since 2026-07-28): the handler throws what it asks
-// for, and the client repeats the request with the responses. Nothing is kept here in between.
+// What a request needs from its client before it can be answered (multi round-trip requests, since 2026-07-28). The handler throws what it
+// asks for, and the client repeats the request with the responses. Nothing is stored here in between.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -8,18 +8,18 @@ import {
 } from "@modelcontextprotocol/server";
 import { isObject, type JsonObject, valueAt } from "../../runtime/json-object.ts";
 
-/** What a request says of its client. Clients of older revisions cannot be asked anything. */
+/** What a request says about its client. Clients of older revisions cannot be asked anything. */
 export type ClientInput = {
   readonly capabilities: JsonObject;
-  /** By the name under which each was asked for. They come from the client: the handler decides what they are worth. */
+  /** The responses, by the name of each question. They come from the client, so the handler decides whether to believe them. */
   readonly responses: Readonly<Record<string, JsonObject>>;
-  /** The state that the round before gave; the handler verifies it. */
+  /** The state from the previous round. The handler verifies it. */
   readonly state: string | undefined;
 };
 
 export const NO_INPUT: ClientInput = { capabilities: {}, responses: {}, state: undefined };
 
-/** Reads the params of a current request. What has not the form of a response counts as not sent. */
+/** Reads the params of a current request. A response that is not well formed counts as not sent. */
 export function readClientInput(params: JsonObject | undefined): ClientInput {
   const capabilities = valueAt(params, "_meta", CLIENT_CAPABILITIES_META_KEY);
   const state = params?.["requestState"];
@@ -37,7 +37,7 @@ export function readResponses(sent: unknown): ClientInput["responses"] {
   );
 }
 
-/** Thrown by a tool or a prompt that cannot answer before its client has. */
+/** Thrown by a tool or a prompt that cannot answer before its client has answered. */
 export class InputNeeded extends Error {
   readonly asked: Pick<InputRequiredResult, "inputRequests" | "requestState">;
 
@@ -48,7 +48,7 @@ export class InputNeeded extends Error {
   }
 }
 
-/** The round that asks. Throws MissingRequiredClientCapabilityError where the client has not declared that it can be asked so. */
+/** Returns the round that asks. Throws MissingRequiredClientCapabilityError if the client has not declared that it can be asked. */
 export function toInputRequired({ asked }: InputNeeded, { capabilities }: ClientInput): InputRequiredResult {
   for (const { method, params } of Object.values(asked.inputRequests ?? {}))
     requireCapability(capabilities, neededFor(method, params));
@@ -64,7 +64,7 @@ export function requireCapability(declared: JsonObject, [name, part]: readonly [
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
 }
 
-/** Whether the client shows forms to its user. One that names no kind of question shows forms. */
+/** Returns whether the client shows forms to its user. A client that names no kind of question shows forms. */
 export function showsForms(declared: JsonObject): boolean {
   const elicitation = declared["elicitation"];
   return isObject(elicitation) && (isObject(elicitation["form"]) || !Object.hasOwn(elicitation, "url"));

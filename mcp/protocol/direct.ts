@@ -1,5 +1,5 @@
-// Answers tools/list, tools/call and ping without the protocol library, which costs several times what such a message needs. Messages come here
-// only after their headers, envelope and params have passed the checks. A test compares the answers with the library's.
+// Answers tools/list, tools/call and ping without the protocol library, which costs several times what such a message needs. Messages
+// arrive here only after their headers, envelope and params have passed the checks. A test compares the answers with the library's.
 import { PassThrough, Readable } from "node:stream";
 import {
   type CallToolRequest,
@@ -18,10 +18,10 @@ import type { Era } from "./plain-messages.ts";
 import { inOwnWords } from "./refuse.ts";
 import type { Toolset } from "./tool.ts";
 
-/** How long clients may keep a list. The list is private to the client: it shows what the client's key may call. */
+/** How long clients may keep a list. The list is private to the client, because it shows what the client's key may call. */
 export const LIST_CACHE = { ttlMs: 5 * 60 * 1000, cacheScope: "private" } as const;
 
-/** Proxies close a stream that says nothing for a minute or less. */
+/** Proxies close a stream that is silent for a minute or less. */
 export const KEEP_ALIVE_MS = 15_000;
 export const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
@@ -31,7 +31,7 @@ export type AnswerDirectly = (
   exchange: Exchange,
 ) => Promise<Answered> | undefined;
 
-/** Builds the function that answers these methods and gives undefined for every other message. That function throws MessageRefusal. */
+/** Builds the function that answers these methods and returns undefined for every other message. That function throws MessageRefusal. */
 export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
   const serverInfo = { [SERVER_INFO]: face.info };
   const lists = {
@@ -80,7 +80,7 @@ export function createDirectAnswer(face: ServerEdge): AnswerDirectly {
   return (message, era, exchange) => {
     if (message.method === "tools/call") return call(message, era, exchange);
     if (message.method === "tools/list") return list(message, era, exchange);
-    // The library judges a ping with params, or of the current protocol.
+    // The library checks a ping that has params or belongs to the current protocol.
     if (message.method === "ping" && era === "older" && message.params === undefined)
       return Promise.resolve(inForm(exchange.form, toAnswer(message.id, "{}")));
     return undefined;
@@ -91,7 +91,7 @@ function inForm(form: AnswerForm, json: string): Answered {
   return form === "sse" ? { events: Readable.from([toEvent(json)]) } : { document: json };
 }
 
-/** One JSON document unless there is progress to tell before the end or events are all that is accepted. */
+/** The answer is one JSON document unless there is progress to report before the end, or the client accepts only events. */
 async function withEvents(
   { _meta }: CallToolRequest["params"],
   run: (tell: ((message: string) => void) | undefined) => Promise<string>,
@@ -141,7 +141,7 @@ function invalidParams(id: RequestId, details: AppErrorDetails): MessageRefusal 
   });
 }
 
-/** What the protocol has an error for, of a message whose params are right. */
+/** Cases for which the protocol has an error although the message's params are right. */
 export function toRefusal(error: ProtocolError, message: Request): MessageRefusal {
   return new MessageRefusal(inOwnWords(error, message), {
     id: message.id,

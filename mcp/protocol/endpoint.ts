@@ -1,5 +1,5 @@
-// One MCP endpoint over HTTP: its checks in their fixed order, the form of the answer, and every refusal as a JSON-RPC error.
-// The tools, and who may use them, come from outside.
+// One MCP endpoint over HTTP: its checks in their fixed order, the form of the answer, and every refusal as a JSON-RPC error. The tools,
+// and who may use them, come from outside.
 import { Readable } from "node:stream";
 import { type Implementation, isJsonContentType } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -26,7 +26,7 @@ import type { ErrorWords } from "./words.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What the checks of one request found out. */
+/** What the checks of one request found. */
 export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
   readonly caller: Caller;
   readonly toolset: Toolset;
@@ -34,28 +34,28 @@ export type Admission = Pick<ToolContext, "countGeneration" | "open"> & {
 
 export type Endpoint = {
   readonly path: string;
-  /** Public address of the endpoint. */
+  /** The public address of the endpoint. */
   readonly url: string;
-  /** Those of all endpoints, for tools that tell of them. */
+  /** The addresses of all endpoints, for tools that mention them. */
   readonly endpoints: Endpoints;
   readonly guide: ReadContext["guide"];
   readonly info: Implementation;
   readonly instructions: string;
-  /** This endpoint's own words for errors, where its readers need other ones than the common words of all tools. */
+  /** This endpoint's own error texts, if its readers need other texts than those common to all tools. */
   readonly words: ErrorWords;
   readonly withViews?: (toolset: Toolset) => Toolset;
   readonly core: CoreClient;
   readonly log: Logger;
   readonly tracing?: Tracing | undefined;
-  /** Browser origins that may call; requests without an Origin come from programs and are judged by their key alone. */
+  /** Browser origins that may call. Requests without an Origin come from programs and are judged only by their key. */
   readonly allowedOrigins: ReadonlySet<string>;
-  /** After which a reader is cut off that takes nothing of a stream. */
+  /** The time after which a client that reads nothing from a stream is disconnected. */
   readonly stallMs: number;
-  /** Checks who calls. Throws AppErrors; may set headers of the answer. */
+  /** Checks who calls. Throws AppErrors, and may set headers of the answer. */
   readonly admit: (request: AnyRequest, reply: AnyReply, client: Client) => Promise<Admission>;
 };
 
-/** Fastify plugin of one endpoint, with content types and errors of its own. */
+/** The fastify plugin of one endpoint, with its own content types and errors. */
 export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint): Promise<void> {
   const answer = createAnswer(endpoint);
   const draining = new AbortController();
@@ -78,7 +78,7 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
   app.route({
     method: ["GET", "DELETE", "PUT", "PATCH"],
     url: endpoint.path,
-    // Before the body is read, which nobody needs.
+    // This happens before the body is read, which nobody needs.
     onRequest: async (_request, reply) => {
       reply.header("allow", "POST");
       throw new AppError("method_not_allowed");
@@ -138,7 +138,7 @@ async function handleMessage(
     toolset,
     tools: { core, endpoints, guide, countGeneration, open, call: { caller, requestId: request.id } },
   }).catch((error: unknown) => {
-    // Nobody is there to read an answer.
+    // Nobody reads the answer any more.
     if (client.hasGone) return new Response(null, { status: 499 });
     throw error;
   });
@@ -151,7 +151,7 @@ async function sendAnswer(answered: Answered, reply: AnyReply, stallMs: number):
   if ("events" in answered) {
     if (answered.lasts) {
       cutWhenStalled(reply.raw, stallMs);
-      // Such a connection is not worth keeping, and would hold up a draining server.
+      // Such a connection is not worth keeping, and would delay a draining server.
       reply.header("connection", "close");
     }
     return sendEvents(answered.events, reply);
@@ -166,12 +166,12 @@ async function sendAnswer(answered: Answered, reply: AnyReply, stallMs: number):
 }
 
 function sendEvents(events: Readable, reply: AnyReply): AnyReply {
-  // no-transform and no buffering, or a proxy in between holds the events back until the end.
+  // Without no-transform and with buffering, a proxy would hold back the events until the end.
   reply.header("cache-control", "no-store, no-transform").header("x-accel-buffering", "no");
   return reply.type("text/event-stream").send(events);
 }
 
-/** What is the service's fault is logged here, once; not where the client has gone, whose own cancellation broke it. */
+/** Faults of the service are logged here, once. Errors after the client has gone are its own cancellation and are not logged. */
 function sendRefusal(thrown: unknown, words: ErrorWords, request: AnyRequest, reply: AnyReply): AnyReply {
   const refusal = thrown instanceof MessageRefusal ? thrown : undefined;
   const error = refusal?.error ?? toAppError(thrown) ?? new AppError("internal");
@@ -180,7 +180,7 @@ function sendRefusal(thrown: unknown, words: ErrorWords, request: AnyRequest, re
   if (status >= 500 && !reply.raw.destroyed) logFailure(thrown, request, status);
   reply.code(status).header("cache-control", "no-store");
   if (error.retryAfterSeconds) reply.header("retry-after", Math.max(1, Math.ceil(error.retryAfterSeconds)));
-  // No resource metadata: there is no OAuth here, and some assistants would start it and drop the key.
+  // There is no resource metadata, because there is no OAuth here, and some assistants would start it and drop the key.
   if (status === 401) reply.header("www-authenticate", 'Bearer realm="atelier"');
   const body = toRpcError(error, words, {
     id: refusal?.id ?? null,
@@ -199,7 +199,7 @@ function sendBody(body: RpcErrorBody, status: number, request: AnyRequest, reply
   return reply.type(JSON_TYPE).send(json);
 }
 
-/** JSON wherever possible. Events only for clients that accept nothing else, or that name both and so can take either. */
+/** The answer is JSON if possible. It is events only for clients that accept nothing else, or that name both and so can take either. */
 export const answerForm = (accept = ""): AnswerForm => readForm(accept);
 
 const readForm = remember((accept): AnswerForm => {
@@ -209,7 +209,7 @@ const readForm = remember((accept): AnswerForm => {
   return events.isNamed && events.quality > 0 ? "auto" : "json";
 });
 
-// A page in a browser must not reach the tools through somebody's network (DNS rebinding); allowed pages may read the answers.
+// A page in a browser must not reach the tools through somebody's network (DNS rebinding). Allowed pages may read the answers.
 function checkOrigin(request: AnyRequest, reply: AnyReply, allowed: ReadonlySet<string>): void {
   const { origin } = request.headers;
   reply.header("vary", "origin");

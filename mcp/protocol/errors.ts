@@ -1,22 +1,27 @@
-// The one place that turns errors into words for the person or agent on the other side of an assistant: JSON-RPC errors for
-// refused messages, and results with isError for tools that failed. Nothing internal gets out.
+// The one place that turns errors into words for the person or agent who uses an assistant: JSON-RPC errors for refused messages, and
+// results with isError for tools that failed. Nothing internal is exposed.
 import type { CallToolResult, RequestId } from "@modelcontextprotocol/server";
 import { AppError, type AppErrorDetails, ERROR_TABLE } from "../../proto/codes.ts";
 import { type ApiErrorBody, toApiError } from "../../proto/resources/error.ts";
 import { waitInWords } from "./wait-in-words.ts";
 import { COMMON_WORDS, type ErrorWords } from "./words.ts";
 
-/** Where the result of a failed tool carries the ApiError that REST answers: for programs, since a model reads the text. */
+/**
+ * The `_meta` field where the result of a failed tool carries the ApiError that REST answers. It is for programs, since a model reads the
+ * text.
+ */
 export const ERROR_META = "atelier/error";
 
-/** What matters about a tool for telling of its failures. */
+/** What a report of a tool's failure needs to know about the tool. */
 export type FailedTool = {
   readonly name: string;
-  /** Whether a repeated call makes the same thing once more unless it has the same idempotency_key. */
+  /** Whether a repeated call makes the same thing again unless it has the same idempotency_key. */
   readonly takesIdempotencyKey: boolean;
 };
 
-/** The same error in the words of this surface, or in `own` words of the endpoint. What the place that raised it said itself is kept. */
+/**
+ * Returns the same error in the words of this surface, or in the endpoint's `own` words. What the code that raised it said itself is kept.
+ */
 function forAssistant(error: AppError, own: ErrorWords, tool?: FailedTool): AppError {
   const row = ERROR_TABLE[error.code];
   const { message, hint } = { ...COMMON_WORDS[error.code], ...own[error.code] };
@@ -52,9 +57,9 @@ export type RpcErrorBody = {
 export type RpcErrorInfo = {
   id: RequestId | null;
   requestId: string;
-  /** Replaces the table's code where the protocol has one of its own. */
+  /** The protocol's own code, which replaces the table's. */
   code?: number | undefined;
-  /** Stands in the data beside the ApiError. */
+  /** Fields that the data carries in addition to the ApiError. */
   more?: object | undefined;
 };
 
@@ -78,8 +83,8 @@ export function toRpcError(
 }
 
 /**
- * A failed tool call as its caller's model reads it. No structured content, because clients hold that against the output schema; the
- * ApiError stands beside it.
+ * A failed tool call as its caller's model reads it. It has no structured content, because clients check that against the output schema;
+ * the ApiError is beside it.
  */
 export function toToolFailure(
   error: AppError,
@@ -105,7 +110,7 @@ function issueLines({ issues = [], message: said }: AppError, whole = "The body"
     .map((line) => `${line}.`);
 }
 
-/** What the numbers of errors are called, in the order in which they are told. */
+/** How the numbers of errors are labelled, in the order in which they are told. */
 const NUMBERS: Readonly<Record<string, string>> = {
   credits_required: "Credits needed",
   credits_available: "Credits available",

@@ -22,9 +22,9 @@ const OUTGROWN = [
 ] as const;
 
 /**
- * What a tool returns: the names and types of its fields. It leaves out what may grow or go later, such as the list of states or which
- * fields there always are, because clients check results against a tool list that they have kept. A text or number that can be null has no
- * type here: the two types cost more tokens than all other schemas of the field, in every conversation.
+ * Returns the schema of a tool's result: the names and types of its fields. It leaves out what may grow or disappear later, such as the
+ * list of states or which fields are always present, because clients check results against a tool list that they have kept. A text or
+ * number that can be null has no type here: the two types cost more tokens than all other schemas of the field, in every conversation.
  */
 export function toOutputSchema(schema: z.ZodType): ObjectSchema {
   const output = toInputSchema(schema, ({ jsonSchema }) => {
@@ -45,7 +45,7 @@ function isScalar(schema: unknown): schema is { type: string } {
   return isObject(schema) && !("properties" in schema || "items" in schema);
 }
 
-/** What a tool takes, as one self-contained object schema. Strict objects refuse unknown fields. */
+/** Returns the schema of a tool's arguments as one self-contained object schema. Strict objects refuse unknown fields. */
 export function toInputSchema(
   schema: z.ZodType,
   override: z.core.ToJSONSchemaParams["override"] = () => {},
@@ -64,7 +64,7 @@ function simplify(node: unknown, definitions: Json): unknown {
   if (Array.isArray(node)) return node.map((item) => simplify(item, definitions));
   if (typeof node !== "object" || node === null) return node;
   const { $ref, ...own } = node as Json;
-  // Not every assistant follows references.
+  // Some assistants do not follow references.
   const source =
     typeof $ref === "string" ? { ...(definitions[$ref.slice("#/$defs/".length)] as Json), ...own } : own;
   const result: Json = {};
@@ -74,7 +74,9 @@ function simplify(node: unknown, definitions: Json): unknown {
   return splitTypes(result);
 }
 
-/** {type: ["string", "null"]} -> {anyOf: [{type: "string"}, {type: "null"}]}: some models' interfaces know one type at a time. */
+/**
+ * Turns {type: ["string", "null"]} into {anyOf: [{type: "string"}, {type: "null"}]}, because some models accept only one type at a time.
+ */
 function splitTypes(node: Json): Json {
   const { type, description, ...rest } = node;
   if (!Array.isArray(type)) return node;
@@ -91,7 +93,7 @@ function isNoise(name: string, value: unknown, node: Json): boolean {
       return Math.abs(value as number) === Number.MAX_SAFE_INTEGER;
     case "pattern":
       return "format" in node || "description" in node;
-    // How long a text may be is said by its refusal, and no text that is asked for is empty.
+    // The refusal says how long a text may be, and a required text is never empty.
     case "minLength":
     case "maxLength":
       return typeof value === "number";

@@ -1,9 +1,9 @@
-// Long lists in pages. A cursor says how many came before, so nothing has to be kept for it.
+// Pages of long lists. A cursor says how many items came before, so nothing has to be stored for it.
 const PAGE = 50;
 
 export type ListPage<T> = { readonly items: readonly T[]; readonly nextCursor: string | undefined };
 
-/** Undefined for a cursor that no page of this list gives. */
+/** Returns undefined for a cursor that no page of this list has. */
 export function toListPage<T>(all: readonly T[], cursor: string | undefined): ListPage<T> | undefined {
   const start = cursor === undefined ? 0 : startOf(cursor);
   const isHere = start === 0 ? cursor === undefined : start % PAGE === 0 && start < all.length;
@@ -16,7 +16,7 @@ function cursorTo(start: number): string {
   return Buffer.from(String(start)).toString("base64url");
 }
 
-/** Not a number for what is no cursor. */
+/** Returns NaN for anything that is not a cursor. */
 function startOf(cursor: string): number {
   const start = Number(Buffer.from(cursor, "base64url").toString("latin1"));
   return cursorTo(start) === cursor ? start : Number.NaN;

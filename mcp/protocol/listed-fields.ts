@@ -1,4 +1,4 @@
-// Keeps an answer to what its output schema lists: a field of a resource gets out only where a tool has published it.
+// Limits an answer to the fields in its output schema: a field of a resource is sent only if a tool has published it.
 import { z } from "zod";
 
 export type KeepListed = (value: unknown) => unknown;

@@ -1,5 +1,5 @@
-// subscriptions/listen: tells a client of each event of its tasks until they have ended, over one stream (SEP-2663). Core checks on each event whose
-// a task is. Nothing is kept about a listener: one that comes back names the last event that it has seen.
+// subscriptions/listen: tells a client about each event of its tasks until they have ended, over one stream (SEP-2663). Core checks on each
+// event whose task it is. Nothing is stored about a listener: one that comes back names the last event that it has seen.
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,14 +14,14 @@ import { AFTER, type Request } from "./message.ts";
 import { requireTasks, type TaskEvent, type Tasks } from "./task.ts";
 import { toDetail } from "./task-methods.ts";
 
-/** In the `_meta` of a notification: its number among the events of its task. */
+/** The field in a notification's `_meta` with the number of the event among the events of its task. */
 const EVENT_META = "atelier/event";
-/** Before core is asked again that was away. Not all listeners ask at the same time. */
+/** The pause before core is asked again after it was unavailable. It varies, so that listeners do not all ask at the same time. */
 const AWAY_MS = { least: 300, spread: 700 };
 
 type Filter = { taskIds?: readonly string[]; [AFTER]?: Readonly<Record<string, number>> };
 
-/** Answers a message whose params and headers are right. Throws AppErrors and ProtocolErrors while nothing has been sent. */
+/** Answers a message whose params and headers are right. Throws AppErrors and ProtocolErrors as long as nothing was sent. */
 export async function listen(message: Request, exchange: Exchange, face: ServerEdge): Promise<Answered> {
   const { taskIds = [], [AFTER]: after = {} } = (message.params?.["notifications"] ?? {}) as Filter;
   if (taskIds.length > 0) requireTasks(readClientInput(message.params));
@@ -46,7 +46,7 @@ export async function listen(message: Request, exchange: Exchange, face: ServerE
 type Followed = { readonly taskId: string; readonly events: AsyncIterable<TaskEvent> };
 type Listener = { readonly exchange: Exchange; readonly signal: AbortSignal };
 
-/** The events of a task, once core has let the caller in; undefined where the caller has no such task. */
+/** Returns the events of a task after core has accepted the caller, or undefined if the caller has no such task. */
 async function follow(
   taskId: string,
   after: number | undefined,
@@ -65,7 +65,7 @@ async function follow(
   }
 }
 
-/** Each event once, also when core is away in between. */
+/** Yields each event once, also if core is unavailable in between. */
 async function* untilEnded(
   begun: AsyncIterable<TaskEvent>,
   after: number | undefined,
@@ -121,11 +121,11 @@ function send(
     stream.end(toEvent(JSON.stringify({ jsonrpc: "2.0", id, result })));
   };
   run().then(end, (error: unknown) => {
-    // A server that goes away says so; a client that has gone hears nothing.
+    // A server that shuts down says so; a client that has gone hears nothing.
     if (signal.aborted) return end();
     const known = toAppError(error) ?? new AppError("internal");
     if (ERROR_TABLE[known.code].http >= 500) log.error({ err: error }, "listening to tasks broke");
-    // Without the response that ends a subscription: the client listens again, and hears then what is wrong.
+    // The stream ends without the response that ends a subscription, so the client listens again and then hears what is wrong.
     stream.end();
   });
   return stream;

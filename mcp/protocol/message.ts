@@ -5,7 +5,7 @@ import { AppError, type Issue } from "../../proto/codes.ts";
 import { toIssues } from "../../proto/resources/issues.ts";
 import { parseJsonBody } from "../../edge/http/json-body.ts";
 
-/** In the filter of a listener that comes back: by task, the number of the last event that it has seen. */
+/** The field in the filter of a listener that comes back: for each task, the number of the last event that it has seen. */
 export const AFTER = "atelier/after";
 
 const INVALID_REQUEST = -32_600;
@@ -19,9 +19,9 @@ export type Notification = { jsonrpc: "2.0"; method: string; params?: Record<str
 export class MessageRefusal extends Error {
   readonly error: AppError;
   readonly id: RequestId | null;
-  /** JSON-RPC code. */
+  /** The JSON-RPC code. */
   readonly code: number | undefined;
-  /** 200 where the message was understood and the error is the answer to it. */
+  /** The HTTP status: 200 if the message was understood and the error is the answer to it. */
   readonly httpStatus: number;
   /** What the protocol itself puts into the data of the error, beside the ApiError. */
   readonly data: object | undefined;
@@ -46,7 +46,7 @@ export class MessageRefusal extends Error {
 }
 
 const taskRequest = z.looseObject({ params: z.looseObject({ taskId: z.string() }) });
-/** As many as an account may have open. */
+/** As many tasks as an account may have open. */
 const MAX_TASKS = 50;
 const listenRequest = z.looseObject({
   params: z.looseObject({
@@ -79,7 +79,7 @@ const messageSchema = z.strictObject({
   params: z.record(z.string(), z.unknown(), { error: "must be an object" }).optional(),
 });
 
-/** The one message in `body`. Throws AppError invalid_json, or MessageRefusal. */
+/** Returns the one message in `body`. Throws AppError invalid_json, or MessageRefusal. */
 export function readMessage(body: Buffer): Request | Notification {
   const document = parseDocument(body);
   if (Array.isArray(document)) {
@@ -107,7 +107,7 @@ function parseDocument(body: Buffer): unknown {
   try {
     return parseJsonBody(body);
   } catch (error) {
-    // Valid JSON that would harm whoever handles it later is not a valid request; only what is not JSON at all is a parse error.
+    // Valid JSON that would harm a later reader is an invalid request; only what is not JSON at all is a parse error.
     if (error instanceof AppError && error.code === "invalid_request")
       throw new MessageRefusal(error, { code: INVALID_REQUEST });
     throw error;
@@ -118,15 +118,15 @@ export function isRequest(message: Request | Notification): message is Request {
   return "id" in message;
 }
 
-/** The span that the client says the message belongs under. */
+/** The parent span, as the client names it. */
 export function traceparentOf({ params }: Request | Notification): string | undefined {
   const meta: { traceparent?: unknown } = Object(params?.["_meta"]);
   return typeof meta.traceparent === "string" ? meta.traceparent : undefined;
 }
 
 /**
- * Refuses a request whose params do not fit its method, because the protocol library would call that an internal error.
- * Throws MessageRefusal with -32602.
+ * Refuses a request whose params do not fit its method, because the protocol library would report an internal error. Throws MessageRefusal
+ * with -32602.
  */
 export function checkParams(request: Request): void {
   const schema = Object.hasOwn(SCHEMAS, request.method) ? SCHEMAS[request.method] : undefined;
@@ -136,7 +136,7 @@ export function checkParams(request: Request): void {
   const error = new AppError("invalid_request", {
     message: `The params do not fit the method ${request.method}.`,
     hint: "Correct these fields and send the message again.",
-    // The library's schemas are made with zod too, but leave the values out of what they find wrong.
+    // The library's schemas are zod schemas too, but they leave the values out of their issues.
     issues: checked.issues.flatMap(toLibraryIssues),
   });
   throw new MessageRefusal(error, { id: request.id, code: INVALID_PARAMS, httpStatus: 200 });

@@ -1,5 +1,5 @@
-// Recognises the messages that clients send all day, so that the protocol library's schemas need not read each of them anew: that costs several
-// times what such a message needs. What is not recognised here may be just as good, and is the library's to judge.
+// Recognizes the messages that clients send most often, so that the protocol library's schemas need not parse each of them again: that
+// costs several times what such a message needs. A message that is not recognized here may be just as valid, and the library decides.
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { isObject, type JsonObject } from "../../runtime/json-object.ts";
 import type { Exchange } from "./exchange.ts";
@@ -10,7 +10,7 @@ export type Era = "current" | "older";
 export const CURRENT_VERSION = "2026-07-28";
 export const VERSION_HEADER = "mcp-protocol-version";
 
-/** Versions are dates: what came before the current one has no envelope in `_meta`. */
+/** Versions are dates. Messages of versions before the current one have no envelope in `_meta`. */
 const OLDER_VERSIONS = new Set(SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version < CURRENT_VERSION));
 
 const PARAMS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -22,9 +22,11 @@ const MAX_REMEMBERED = 1_000;
 const MAX_REMEMBERED_LENGTH = 2_000;
 
 export type PlainMessages = {
-  /** The era of a message in which there is nothing left to check; undefined for every other message. */
+  /** Returns the era of a message that needs no further check, and undefined for every other message. */
   eraOf(message: Request, headers: Exchange["headers"]): Era | undefined;
-  /** Notes that the library found nothing wrong with a current message: the next one of the same `_meta` need not be asked about. */
+  /**
+   * Notes that the library found nothing wrong with a current message, so that the next message with the same `_meta` need not be checked.
+   */
   remember(message: Request): void;
 };
 
@@ -50,7 +52,10 @@ export function createPlainMessages(): PlainMessages {
   };
 }
 
-/** Whether the headers of a current message repeat its body to the letter. The library judges those that do not: they may be encoded. */
+/**
+ * Returns whether the headers of a current message repeat its body exactly. The library judges those that do not, because they may be
+ * encoded.
+ */
 export function agrees(headers: Exchange["headers"], { method, params }: Request): boolean {
   return (
     headers[VERSION_HEADER] === CURRENT_VERSION &&
@@ -73,7 +78,7 @@ function isOlder(version: string | string[] | undefined): boolean {
   return version === undefined || (typeof version === "string" && OLDER_VERSIONS.has(version));
 }
 
-/** What the library judges a `_meta` by, but for the token of one call's progress where that is as it should be. */
+/** The parts of a `_meta` that the library checks, without the progress token of one call if that is well formed. */
 function textOf({ method }: Request, meta: JsonObject): string {
   const { progressToken: token, ...rest } = meta;
   const isToken = typeof token === "string" || Number.isSafeInteger(token);

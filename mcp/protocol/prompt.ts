@@ -1,11 +1,11 @@
-// What a prompt is: a request that a person picks from a menu and fills in, written out for the model. Everything that the person says is
-// text, as the protocol has it.
+// What a prompt is: a request that a person picks from a menu and fills in, written out for the model. All arguments are text, as the
+// protocol defines them.
 import type { ContentBlock, Prompt as PromptListing } from "@modelcontextprotocol/server";
 import { AppError, type Issue } from "../../proto/codes.ts";
 import type { ClientInput } from "./client-input.ts";
 import type { ReadingContext } from "./read-context.ts";
 
-/** Longer ones are no answers to the question of an argument. */
+/** Longer texts are not answers to the question of an argument. */
 const MAX_ARGUMENT_CHARACTERS = 2000;
 
 export type PromptContext = ReadingContext & { readonly input: ClientInput };
@@ -13,9 +13,9 @@ export type PromptContext = ReadingContext & { readonly input: ClientInput };
 type PromptArgument = {
   readonly description: string;
   readonly required?: true;
-  /** What the value must look like, and what is said of one that does not. */
+  /** What the value must look like, and the error text for a value that does not. */
   readonly form?: { readonly pattern: RegExp; readonly words: string };
-  /** Values that go on from what was typed. */
+  /** Returns values that begin with what was typed. */
   readonly suggest?: (begun: string, context: ReadingContext) => Promise<readonly string[]>;
 };
 
@@ -26,7 +26,7 @@ type PromptDefinition<Name extends string> = {
   readonly title: string;
   readonly description: string;
   readonly arguments: Readonly<Record<Name, PromptArgument>>;
-  /** What the person says with it, in one message for each part. Throws AppErrors and InputNeeded. */
+  /** Writes the request, one message for each part. Throws AppErrors and InputNeeded. */
   readonly write: (given: Arguments<Name>, context: PromptContext) => Promise<readonly ContentBlock[]>;
 };
 
@@ -37,7 +37,7 @@ export type Prompt = {
     given: Readonly<Record<string, string>>,
     context: PromptContext,
   ) => Promise<readonly ContentBlock[]>;
-  /** What completes an argument; undefined where the prompt has no argument of that name. */
+  /** Returns what completes an argument, or undefined if the prompt has no argument of that name. */
   readonly suggest: (
     argument: string,
     begun: string,
@@ -73,7 +73,7 @@ export function definePrompt<Name extends string>({
           issues,
         });
       }
-      // Clients send the fields of a form that were left empty.
+      // Clients also send the form fields that were left empty.
       const filled = Object.entries(given).flatMap(([one, value]) =>
         value.trim() === "" ? [] : [[one, value.trim()] as const],
       );

@@ -1,8 +1,8 @@
-// What whoever answers a message is given, be it a tool, a resource or a prompt.
+// What a tool, a resource or a prompt gets in order to answer a message.
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import type { Guide } from "../../edge/guide.ts";
 
-/** Public addresses of this installation. */
+/** The public addresses of this installation. */
 export type Endpoints = {
   readonly catalog: string;
   readonly generation: string;
@@ -15,7 +15,7 @@ export type Endpoints = {
 
 export type ReadContext = {
   readonly core: CoreClient;
-  /** For every call of core: who calls, the request id, and a signal that is aborted when the client goes away. */
+  /** Goes with every call of core: who calls, the request id, and a signal that is aborted when the client goes away. */
   readonly call: Pick<CallOptions, "caller" | "requestId" | "signal">;
   readonly endpoints: Endpoints;
   /** The chapters of the docs, with the addresses of this installation. */
@@ -23,6 +23,6 @@ export type ReadContext = {
 };
 
 export type ReadingContext = ReadContext & {
-  /** Whether the caller has a tool of this name: what is read names no others. */
+  /** Returns whether the caller has a tool of this name. Documents and prompts name no other tools. */
   readonly has: (tool: string) => boolean;
 };

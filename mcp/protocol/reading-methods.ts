@@ -1,5 +1,5 @@
-// resources/*, prompts/* and completion/complete of one exchange, in both eras: what the caller's toolset has of them, and no capability
-// of what it does not have.
+// resources/*, prompts/* and completion/complete of one exchange, in both eras. They cover what the caller's toolset has, and no capability
+// is declared without it.
 import {
   type CompleteResult,
   ResourceNotFoundError,
@@ -17,7 +17,7 @@ import type { Toolset } from "./tool.ts";
 
 const RESOURCE_METHODS = ["resources/list", "resources/templates/list", "resources/read"] as const;
 const PROMPT_METHODS = ["prompts/list", "prompts/get"] as const;
-/** As many as the protocol allows. */
+/** The largest number of completions that the protocol allows. */
 const MAX_COMPLETIONS = 100;
 const BAD_CURSOR = {
   message: "This list has no page with this cursor.",
@@ -72,7 +72,7 @@ function serveResources(server: Server, exchange: Exchange, face: ServerEdge): v
         const body = value === undefined ? undefined : await read(context, value);
         if (body) return { contents: [{ uri, mimeType, ...body, ...(meta && { _meta: meta }) }] };
       }
-      // The library's own class: clients know the error by its data, which are the address and nothing else.
+      // This is the library's own class, because clients recognize the error by its data, which hold only the address.
       throw new ResourceNotFoundError(
         uri,
         `There is no resource ${shown(uri)}. resources/list and resources/templates/list show what there is.`,
@@ -127,7 +127,7 @@ function serveCompletion(server: Server, exchange: Exchange, face: ServerEdge): 
   );
 }
 
-/** Gives the writer its context, and turns what it throws into the protocol's errors. */
+/** Gives the handler its context, and turns what it throws into the protocol's errors. */
 export async function answerReading<Answer>(
   exchange: Exchange,
   face: ServerEdge,
@@ -153,7 +153,7 @@ function findPrompt(name: string, exchange: Exchange, face: ServerEdge): Toolset
   throw invalidParams({ message: `There is no prompt ${shown(name)}.`, hint, issues }, exchange, face);
 }
 
-/** Throws AppError invalid_request for a cursor that is not of this list. */
+/** Throws AppError invalid_request for a cursor that does not belong to this list. */
 function pageOf<T>(all: readonly T[], cursor: string | undefined) {
   const page = toListPage(all, cursor);
   if (!page) throw noSuchPage();

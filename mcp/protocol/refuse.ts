@@ -7,10 +7,10 @@ import type { Exchange, ServerEdge } from "./exchange.ts";
 import { type Notification, noSuchMethod, type Request as RpcRequest } from "./message.ts";
 import { CURRENT_VERSION } from "./plain-messages.ts";
 
-/** The protocol's code of headers that disagree with the body, which the library has no name for. */
+/** The protocol's code for headers that disagree with the body. The library has no name for it. */
 const HEADER_MISMATCH = -32_020;
 export const VERSIONS_HINT = `Use ${CURRENT_VERSION}, with its _meta in each request; or one of ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")} in the header MCP-Protocol-Version, or no header.`;
-/** The rest of what the library refuses is about the envelope of a current message. */
+/** Everything else that the library refuses is about the envelope of a current message. */
 const ENVELOPE_HINT = `A request of ${CURRENT_VERSION} has protocolVersion, clientInfo and clientCapabilities in params._meta; one of an older version has neither these nor that header.`;
 const LIBRARY_HINTS: Readonly<Record<number, string>> = {
   [ProtocolErrorCode.UnsupportedProtocolVersion]: VERSIONS_HINT,
@@ -19,7 +19,7 @@ const LIBRARY_HINTS: Readonly<Record<number, string>> = {
   [HEADER_MISMATCH]: "Make the headers MCP-Protocol-Version, Mcp-Method and Mcp-Name say what the body says.",
 };
 
-/** An error of the protocol library in the words of every other refusal. */
+/** Rewrites an error of the protocol library in the words of every other refusal. */
 export function inOwnWords(
   { code, message }: { code: ProtocolErrorCode; message: string },
   { method }: RpcRequest | Notification,
@@ -32,7 +32,7 @@ export function inOwnWords(
   });
 }
 
-/** A request that is well-formed but asks for something that is not there. */
+/** Refuses a well-formed request for something that does not exist. */
 export function invalidParams(
   details: AppErrorDetails,
   { tools }: Exchange,
@@ -46,7 +46,7 @@ export function invalidParams(
 }
 
 /**
- * What core or a bug threw. Logs what is the service's fault, unless the client has gone. `isInvalid` names the codes that the protocol
+ * Converts what core or a bug threw. Logs faults of the service unless the client has gone. `isInvalid` names the codes that the protocol
  * calls invalid params.
  */
 export function toProtocolError(

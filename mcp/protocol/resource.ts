@@ -1,12 +1,12 @@
-// What a resource is: a document that a person or a model reads at an address of its own, or at one that has a variable. Like a tool it
-// says nothing about transport or errors.
+// What a resource is: a document that a person or a model reads at a fixed address, or at an address with a variable. Like a tool, it says
+// nothing about transport or errors.
 import type { Resource as ResourceListing, ResourceTemplateType } from "@modelcontextprotocol/server";
 import type { ReadingContext } from "./read-context.ts";
 
 /** Text, or bytes as base64. */
 export type ResourceBody = { readonly text: string } | { readonly blob: string };
 
-/** One document of a template: the value of its variable, and how it introduces itself. */
+/** One document of a template: the value of its variable, and its name and description. */
 export type ResourceEntry = {
   readonly value: string;
   readonly title: string;
@@ -20,24 +20,27 @@ export type ResourceDefinition = {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  /** What an extension of the protocol says of it: stands as _meta in the lists and at the content. */
+  /** The `_meta` that an extension of the protocol puts into the lists and beside the content. */
   readonly meta?: Record<string, unknown>;
-  /** The documents of a template that resources/list names. Without it they are found by other means, such as a tool that searches. */
+  /** The documents of a template that resources/list names. Without it they are found by other means, such as a search tool. */
   readonly list?: (context: ReadingContext) => Promise<readonly ResourceEntry[]>;
-  /** Values of the variable that go on from what was typed. Without it those of the list that have what was typed in them. */
+  /** Returns values of the variable that begin with what was typed. Without it, the values of the list that contain what was typed. */
   readonly suggest?: (begun: string, context: ReadingContext) => Promise<readonly string[]>;
-  /** `value` is that of the variable, decoded; empty where there is none. Undefined: there is no such document. Throws AppErrors. */
+  /**
+   * Reads a document. `value` is the decoded value of the variable, or empty if there is none. Returns undefined if there is no such
+   * document. Throws AppErrors.
+   */
   readonly read: (context: ReadingContext, value: string) => Promise<ResourceBody | undefined>;
 };
 
 export type Resource = Omit<ResourceDefinition, "list" | "suggest"> & {
-  /** Name of the variable; undefined for a whole address. */
+  /** The name of the variable; undefined for a whole address. */
   readonly variable: string | undefined;
-  /** As resources/templates/list has it; undefined for a whole address. */
+  /** The entry of resources/templates/list; undefined for a whole address. */
   readonly template: ResourceTemplateType | undefined;
-  /** What resources/list has of it. */
+  /** The entries of resources/list. */
   readonly entries: (context: ReadingContext) => Promise<readonly ResourceListing[]>;
-  /** The value of the variable in an address; undefined for an address of something else. */
+  /** Returns the value of the variable in an address; undefined for another address. */
   readonly valueIn: (uri: string) => string | undefined;
   readonly suggest: (begun: string, context: ReadingContext) => Promise<readonly string[]>;
 };
@@ -75,7 +78,7 @@ export function defineResource({ list, suggest, ...definition }: ResourceDefinit
   };
 }
 
-/** One step of a path; undefined for none, for several, and for what is not encoded right. */
+/** Decodes one segment of a path. Returns undefined for none, for several, and for a wrong encoding. */
 function decoded(step: string): string | undefined {
   if (step === "" || step.includes("/")) return undefined;
   try {

@@ -1,5 +1,5 @@
 // Answers one JSON-RPC message by the version of the protocol that it belongs to: tools/list and tools/call here, the rest with the
-// protocol library. Nothing is kept after the answer.
+// protocol library. Nothing is stored after the answer.
 import {
   classifyInboundRequest,
   createMcpHandler,
@@ -37,11 +37,11 @@ import { SKILL_METHODS, serveSkills } from "./skill-methods.ts";
 import { serveTasks } from "./task-methods.ts";
 
 /**
- * What older clients may call besides what is there to read. The library answers the rest of their methods with 404, which they take for a
- * lost session.
+ * The methods that clients of older versions may call, besides reading. The library answers the rest of their methods with 404, which they
+ * take for a lost session.
  */
 const OLDER_METHODS = ["initialize", "ping", "tools/list", "tools/call"];
-/** What is read has prices in it, which may change at any time. */
+/** The documents contain prices, which may change at any time. */
 const CACHE = {
   "tools/list": LIST_CACHE,
   "server/discover": LIST_CACHE,
@@ -62,8 +62,7 @@ const libraryRefusal = z.looseObject({
 export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Answered>;
 
 /**
- * Builds the function that answers the messages of one endpoint. It throws MessageRefusal, or the signal's reason when nobody waits any
- * more.
+ * Builds the function that answers the messages of one endpoint. It throws MessageRefusal, or the signal's reason if nobody waits any more.
  */
 export function createAnswer(face: ServerEdge): Answer {
   preloadSchemas();
@@ -72,7 +71,7 @@ export function createAnswer(face: ServerEdge): Answer {
   const plain = createPlainMessages();
 
   async function answerListener(message: RpcRequest, exchange: Exchange): Promise<Answered> {
-    // The library knows no tasks: all that is wanted of it is its judgement of headers that are not plain.
+    // The library knows no tasks. It is called only to check headers that are not plain.
     const judged = agrees(exchange.headers, message) ? undefined : await answerCurrent(message, exchange);
     if (judged && !(judged instanceof Response && judged.ok)) return judged;
     await judged?.body?.cancel();
@@ -153,7 +152,7 @@ function createCurrentAnswer(face: ServerEdge, answerDirectly: AnswerDirectly): 
 type CurrentExchange = {
   readonly exchange: Exchange;
   readonly input: ClientInput;
-  /** The library found nothing wrong with a message that is answered here. */
+  /** Thrown when the library found nothing wrong with a message that is answered here. */
   isSound: boolean;
 };
 
@@ -162,7 +161,7 @@ function createCurrentServer(entry: CurrentExchange, face: ServerEdge): Server {
   const { tasks } = exchange.toolset;
   const server = createServer(exchange, input, face, tasks ? [TASKS_EXTENSION] : []);
   if (tasks) serveTasks(server, tasks, input, exchange, face);
-  // Whose headers are right but not plain, such as encoded ones: the library's judgement is all that is wanted of it.
+  // The headers are right but not plain, for example encoded. The library is called only to check them.
   server.setRequestHandler("tools/list", () => {
     entry.isSound = true;
     return { tools: [] };
@@ -174,7 +173,7 @@ function createCurrentServer(entry: CurrentExchange, face: ServerEdge): Server {
   return server;
 }
 
-/** What the library refuses, told as every other refusal of the endpoint; what the protocol itself puts into `data` stays in it. */
+/** Reports a refusal by the library as every other refusal of the endpoint. What the protocol itself puts into `data` is kept. */
 async function withApiError(
   answer: Response,
   message: RpcRequest | Notification,
@@ -199,7 +198,7 @@ async function withApiError(
   return Response.json(body, { status: answer.status });
 }
 
-/** Refuses what older clients cannot ask, in ways that they understand. Throws MessageRefusal. */
+/** Refuses what clients of older versions cannot ask, in ways that they understand. Throws MessageRefusal. */
 function refuseOlder(message: RpcRequest, version: string | undefined, { toolset }: Exchange): void {
   if (
     version !== undefined &&
@@ -234,7 +233,7 @@ function refuseVersion(message: RpcRequest, version: string): never {
   throw new MessageRefusal(error, { id: message.id, code: ProtocolErrorCode.UnsupportedProtocolVersion });
 }
 
-/** A server of the library for one message, with these extensions too. */
+/** Creates a server of the library for one message, with these extensions too. */
 function createServer(
   exchange: Exchange,
   input: ClientInput,

@@ -17,7 +17,7 @@ export function serveSkills(server: Server, exchange: Exchange, face: ServerEdge
   const listParams = z.looseObject({ cursor: z.string().optional() });
   server.setRequestHandler(SKILLS_LIST_METHOD, { params: listParams }, ({ cursor }, { mcpReq: { signal } }) =>
     answerReading(exchange, face, signal, async (context) => {
-      // All of them are one page.
+      // All skills are on one page.
       if (cursor !== undefined) throw noSuchPage();
       return { skills: await Promise.all(skills(context).map(toSkillEntry)), ...LIST_CACHE };
     }),

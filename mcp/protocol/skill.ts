@@ -1,13 +1,14 @@
-// A skill of the protocol's extension (SEP-2640): steps in Markdown that a host gives to its model when they fit the work. Each is one file.
+// A skill of the protocol's extension (SEP-2640): steps in Markdown that a host gives to its model when they fit the work. Each skill is
+// one file.
 import { type Skill as SkillEntry, skillEntry } from "@modelcontextprotocol/server/ext/skills";
 
 const FILE = "SKILL.md";
 
 export type Skill = {
-  /** Small letters and hyphens. */
+  /** Lower-case letters and hyphens. */
   readonly name: string;
   readonly title: string;
-  /** What it does and when it is to be used, in one line. */
+  /** What it does and when to use it, in one line. */
   readonly description: string;
   readonly steps: readonly string[];
 };
@@ -16,7 +17,7 @@ export function skillUri(name: string): string {
   return `skill://${name}/${FILE}`;
 }
 
-/** The file of a skill, whose front matter repeats name and description. */
+/** The file of a skill, whose front matter repeats the name and the description. */
 export function skillFile({ name, title, description, steps }: Skill): string {
   return [
     `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n`,
@@ -31,7 +32,7 @@ export function numbered(steps: readonly string[]): string {
   return steps.map((step, i) => `${i + 1}. ${step}`).join("\n");
 }
 
-/** As skills/list has it, with the digest and the size of the file. Throws where the skill breaks a rule of the extension. */
+/** The entry of skills/list, with the digest and the size of the file. Throws if the skill breaks a rule of the extension. */
 export function toSkillEntry(skill: Skill): Promise<SkillEntry> {
   return skillEntry(skill.name, { [FILE]: skillFile(skill) });
 }

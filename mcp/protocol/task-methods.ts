@@ -1,4 +1,5 @@
-// tasks/get, tasks/cancel and tasks/update for clients of the current protocol that declare the extension. What a task is comes from outside.
+// tasks/get, tasks/cancel and tasks/update for clients of the current protocol that declare the extension. What a task is comes from
+// outside.
 import type { Result, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
@@ -13,7 +14,7 @@ type Act = (tasks: Tasks, asked: Asked, context: Parameters<Tasks["read"]>[1]) =
 
 const METHODS: Readonly<Record<string, Act>> = {
   "tasks/get": async (tasks, { taskId }, context) => toDetail(await tasks.read(taskId, context)),
-  // The client hears only that it was heard: what cannot be stopped goes on, and tasks/get tells which it was.
+  // The answer says only that the request was received: work that cannot be stopped continues, and tasks/get tells what happened.
   "tasks/cancel": async (tasks, { taskId }, context) => {
     try {
       await tasks.cancel(taskId, context);
@@ -52,7 +53,7 @@ export function serveTasks(
           { core, call: { ...call, signal: mcpReq.signal } },
         );
       } catch (error) {
-        // The extension's own code for a task that is not there.
+        // The extension's own code for a task that does not exist.
         throw toProtocolError(error, mcpReq.signal, exchange, face, tasks.notFound);
       }
     });

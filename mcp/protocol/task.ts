@@ -1,5 +1,5 @@
-// A task of the protocol's extension: a handle for work that goes on after the answer, which a client that declares the extension gets in
-// place of a wait.
+// A task of the protocol's extension: a handle for work that goes on after the answer. A client that declares the extension gets it instead
+// of waiting.
 import {
   type CallToolResult,
   type InputRequests,
@@ -23,25 +23,25 @@ export type Task = {
   pollIntervalMs: number;
 };
 
-/** A task with what its status has besides: questions to the client, or the outcome of the call. */
+/** A task with what belongs to its status: questions to the client, or the outcome of the call. */
 export type TaskDetail = Task & {
   inputRequests?: InputRequests;
   result?: CallToolResult;
-  /** Of a call that broke. A tool that failed is a result. */
+  /** The error of a call that broke. A tool that failed has a result instead. */
   error?: { code: number; message: string };
 };
 
-/** What a task is after one of its events, whose numbers grow. */
+/** A task as it is after one of its events. The numbers of events grow. */
 export type TaskEvent = { readonly number: number; readonly detail: TaskDetail };
 
 type TaskContext = Pick<ReadContext, "core" | "call">;
 
-/** How tasks are followed and ended by their taskId. Core checks whose a task is on every call. */
+/** How tasks are followed and ended by their taskId. Core checks on every call whose task it is. */
 export type Tasks = {
   readonly read: (taskId: string, context: TaskContext) => Promise<TaskDetail>;
   /**
-   * The events after the one of that number until the task has ended, each once; without a number from the newest on. Calls `onBegin` once the
-   * caller is let in.
+   * Yields the events after the one with that number until the task has ended, each once; without a number, it begins with the newest.
+   * Calls `onBegin` once the caller is accepted.
    */
   readonly watch: (
     taskId: string,
@@ -49,19 +49,19 @@ export type Tasks = {
     context: TaskContext,
   ) => AsyncIterable<TaskEvent>;
   readonly cancel: (taskId: string, context: TaskContext) => Promise<void>;
-  /** Takes responses to questions of the task; those that no one waits for are ignored. */
+  /** Takes responses to questions of the task. Responses that nobody waits for are ignored. */
   readonly respond: (
     taskId: string,
     responses: ClientInput["responses"],
     context: TaskContext,
   ) => Promise<void>;
-  /** The codes of a task that is not there. */
+  /** The codes of a task that does not exist. */
   readonly notFound: readonly ErrorCode[];
   /** The codes of a task that can no longer be cancelled. */
   readonly tooLate: readonly ErrorCode[];
 };
 
-/** Whether the client declares the extension. Each request is asked anew: nothing about a client is remembered. */
+/** Returns whether the client declares the extension. Each request says it again, because nothing about a client is stored. */
 export function declaresTasks({ capabilities }: ClientInput): boolean {
   return isObject(valueAt(capabilities, "extensions", TASKS_EXTENSION));
 }

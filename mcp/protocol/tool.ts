@@ -1,4 +1,4 @@
-// What a tool is: one flat file that says its name, words, schemas, annotations and handler, and nothing about transport or errors.
+// What a tool is: one flat file with its name, words, schemas, annotations and handler, and nothing about transport or errors.
 import type {
   CallToolResult,
   ContentBlock,
@@ -16,16 +16,16 @@ import type { Resource } from "./resource.ts";
 import type { Skill } from "./skill.ts";
 import type { Task, Tasks } from "./task.ts";
 
-/** What a handler is given for one call. */
+/** What a handler gets for one call. */
 export type ToolContext = ReadContext & {
   /** Counts one generation against the key's allowance. Throws rate_limited. */
   readonly countGeneration: () => Promise<void>;
   /**
-   * Takes a place for a wait, counted for the client's address in this process. Returns the function that gives the place back. Throws
+   * Takes a permit for a wait, counted for the client's address in this process. Returns the function that gives the permit back. Throws
    * rate_limited.
    */
   readonly open: () => () => void;
-  /** Tells the client how far the call is; undefined when it did not ask or cannot hear it. */
+  /** Tells the client the progress of the call; undefined if it did not ask or cannot receive it. */
   readonly reportProgress: ((message: string) => void) | undefined;
   /** Whether the client takes a task for work that goes on after the answer. */
   readonly takesTasks: boolean;
@@ -33,14 +33,14 @@ export type ToolContext = ReadContext & {
 };
 
 export type ToolSuccess<Structured> = {
-  /** Short and complete: many assistants show their model nothing else. */
+  /** The text is short and complete, because many assistants show their model nothing else. */
   text: string;
-  /** After the text: small images for a model that sees, and links to files that the call made or found. */
+  /** Content after the text: small images for a model that sees, and links to files that the call made or found. */
   more?: readonly ContentBlock[];
   structured: Structured;
-  /** For programs; no model sees it. */
+  /** For programs; models do not see it. */
   meta?: Record<string, unknown>;
-  /** Work that goes on after the answer. A client that takes tasks gets the task in place of the rest. */
+  /** Work that goes on after the answer. A client that takes tasks gets the task instead of the rest. */
   task?: Task;
 };
 
@@ -55,18 +55,18 @@ type Annotations = {
 export type ToolEndpoint = "catalog" | "generation" | "member" | "member with the API";
 
 type ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> = {
-  /** verb_noun. */
+  /** The name, as verb_noun. */
   name: string;
   title: string;
-  /** Which endpoints list it. */
+  /** The endpoints that list it. */
   endpoints: readonly ToolEndpoint[];
-  /** When to use it, what it costs, how long it takes, which tool comes next. */
+  /** When to use it, what it costs, how long it takes, and which tool comes next. */
   description: string;
   annotations: Annotations;
   input: Input;
-  /** Derived from the resource with pick or omit: just these fields of what the handler gives get out. */
+  /** Derived from the resource with pick or omit: only these fields of the handler's result are sent. */
   output: Output;
-  /** How a task is followed, where the handler may answer with one. */
+  /** How a task is followed, if the handler may answer with one. */
   tasks?: Tasks;
   handle(args: z.output<Input>, context: ToolContext): Promise<ToolSuccess<z.output<Output>>>;
 };
@@ -75,7 +75,10 @@ export type Tool = {
   readonly listing: ToolListing;
   readonly endpoints: readonly ToolEndpoint[];
   readonly tasks: Tasks | undefined;
-  /** Throws AppError invalid_request for arguments that do not fit, and whatever the handler throws: AppErrors and InputNeeded. */
+  /**
+   * Runs the handler. Throws AppError invalid_request for arguments that do not fit, and whatever the handler throws: AppErrors and
+   * InputNeeded.
+   */
   readonly call: (
     args: unknown,
     context: ToolContext,
@@ -116,16 +119,16 @@ export function toCallToolResult(
   };
 }
 
-/** What one kind of caller may use. The listing of the tools is in a fixed order, and made once. */
+/** What one kind of caller may use. The list of the tools has a fixed order and is made once. */
 export type Toolset = {
   readonly tools: readonly Tool[];
   readonly listing: ListToolsResult;
   readonly find: (name: string) => Tool | undefined;
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
-  /** Their files are among the resources. */
+  /** The skills, whose files are among the resources. */
   readonly skills: (context: ReadingContext) => readonly Skill[];
-  /** Where one of the tools may answer with a task. */
+  /** How tasks are followed, if one of the tools may answer with a task. */
   readonly tasks: Tasks | undefined;
   /** Whether tools name views, for clients that show them. */
   readonly hasViews: boolean;

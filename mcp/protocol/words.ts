@@ -1,9 +1,9 @@
-// What assistants are told of an error in place of the error table's words, which speak to programs that call REST: the reader has tools
-// instead of paths, and a person beside it. In a hint, {again} becomes the call to repeat, {repeat} the same where nobody knows whether
-// the first one made something, and {wait} how long to wait.
+// What assistants are told about an error instead of the error table's words, which address programs that call REST: the reader has tools
+// instead of paths, and a person beside it. In a hint, {again} becomes the call to repeat, {repeat} the same if nobody knows whether the
+// first call made something, and {wait} how long to wait.
 import type { ErrorCode } from "../../proto/codes.ts";
 
-/** An endpoint's own words for errors go before the common ones, which name tools only that every endpoint has where the code is met. */
+/** An endpoint's own error texts come before the common ones, which name only tools that every endpoint with that code has. */
 export type ErrorWords = Partial<Record<ErrorCode, { message?: string; hint?: string }>>;
 
 export const COMMON_WORDS: ErrorWords = {

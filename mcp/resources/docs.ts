@@ -1,5 +1,5 @@
-// The chapters of the docs as documents, in Markdown: the text that the website and /llms.txt have, and the parts of it that are made from
-// the code as tables.
+// The chapters of the docs as Markdown documents: the text that the website and /llms.txt have, with the parts that are generated from code
+// as tables.
 import { ERROR_TABLE } from "../../proto/codes.ts";
 import type { Guide, GuideChapter } from "../../edge/guide.ts";
 import { defineResource } from "../protocol/resource.ts";

@@ -1,4 +1,4 @@
-// Models as documents: the same as list_models shows of each, for people who put one into a conversation themselves.
+// Models as documents: the same as list_models shows of each, for people who add one to a conversation themselves.
 import { fromMessages } from "../../proto/codec.ts";
 import { type ModelResource, modelSchema } from "../../proto/resources/model.ts";
 import { priceInWords, pricingOf } from "../../proto/resources/pricing.ts";
@@ -12,7 +12,7 @@ export const models = defineModels(async ({ core, call }) =>
   fromMessages(modelSchema, (await core.models.ListModels({ modality: "" }, call)).models),
 );
 
-/** For those without a key. */
+/** The models for callers without a key. */
 export const modelsForAnybody = defineModels(async ({ core, call }) =>
   fromMessages(modelSchema, (await core.models.ShowModels({}, call)).models),
 );

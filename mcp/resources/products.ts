@@ -34,9 +34,9 @@ export const products = defineResource({
   },
 });
 
-/** Slugs of products in which what was typed is found; without a word the featured ones. */
+/** Slugs of products that match what was typed; without a word, the featured products. */
 export async function suggestProducts(begun: string, { core, call }: ReadContext): Promise<string[]> {
-  // A slug is its name in small letters with hyphens.
+  // A slug is the name in lower-case letters with hyphens.
   const search = begun.replaceAll("-", " ").trim();
   if (search.length > MAX_SLUG_CHARACTERS) return [];
   const page = { category: "", subcategory: "", pricing_tier: "", tags: [], statuses: [], facets: [] };

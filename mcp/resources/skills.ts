@@ -5,7 +5,7 @@ import { type Skill, skillFile, skillUri } from "../protocol/skill.ts";
 
 const CHAPTER = "skills";
 
-/** The tool that a skill cannot do without. */
+/** The tool that a skill requires. */
 const SKILLS = {
   "make-a-picture": "connect_generate",
   "animate-a-picture": "connect_generate",
@@ -16,7 +16,7 @@ export type SkillName = keyof typeof SKILLS;
 
 /** A step that stands for the steps of another section. */
 const TO_SECTION = /\[([^\]]+)\]\(#([\w-]+)\)\./;
-/** How a step names a tool that it cannot do without. */
+/** How a step names a tool that it requires. */
 const CALLS = /\bcall `(\w+)`/gi;
 
 export const skillDocs = defineResource({
@@ -33,14 +33,14 @@ export const skillDocs = defineResource({
   },
 });
 
-/** Those whose tools the caller has. */
+/** The skills whose tools the caller has. */
 export function listSkills(context: ReadingContext): Skill[] {
   return Object.entries(SKILLS).flatMap(([name, tool]) =>
     context.has(tool) ? [readSkill(name as SkillName, context)] : [],
   );
 }
 
-/** Without the steps whose tools the caller lacks. Throws where the chapter has no such section. */
+/** Leaves out the steps whose tools the caller lacks. Throws if the chapter has no such section. */
 export function readSkill(name: SkillName, { guide, has }: ReadingContext): Skill {
   const chapter = guide.chapters.find(({ slug }) => slug === CHAPTER)?.body ?? "";
   const stepsOf = (section: string): string[] =>

@@ -1,4 +1,4 @@
-// Tool connect_generate: the same operation as POST /api/v1/connect/generate.
+// The tool connect_generate: the same operation as POST /api/v1/connect/generate.
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import {

@@ -1,4 +1,4 @@
-// Tool create_upload: an address to send a file to, which a later connect_generate then names.
+// The tool create_upload: returns an address to send a file to, which a later connect_generate then names.
 import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import { uploadAddressRequestSchema, uploadAddressSchema } from "../../proto/resources/upload.ts";

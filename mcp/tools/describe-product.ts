@@ -1,9 +1,9 @@
-// Products in few words, complete enough for a model that sees nothing but the text.
+// Describes products briefly, and completely enough for a model that sees only the text.
 import type { CatalogPageResource, CatalogProductResource } from "../../proto/resources/product.ts";
 
 type Product = CatalogProductResource;
 
-/** Slug, name, price and state of a product, on one line. */
+/** The slug, name, price and status of a product, on one line. */
 export function describeListedProduct(product: Product): string {
   const { slug, name, tagline } = product;
   const facts = [priceWords(product), ...stateWords(product), ...ratingWords(product)];
@@ -31,7 +31,7 @@ export function describeFacets(facets: NonNullable<CatalogPageResource["facets"]
   );
 }
 
-/** 49 -> "$49", 49.5 -> "$49.50". */
+/** For example 49 gives "$49" and 49.5 gives "$49.50". */
 export function inDollars(usd: number): string {
   return `$${Number.isInteger(usd) ? usd : usd.toFixed(2)}`;
 }

@@ -1,4 +1,4 @@
-// Tool estimate_generation: the same as POST /api/v1/connect/estimate.
+// The tool estimate_generation: the same as POST /api/v1/connect/estimate.
 import { fromMessage } from "../../proto/codec.ts";
 import { estimateSchema } from "../../proto/resources/estimate.ts";
 import { toGenerateRequest } from "../../proto/resources/job.ts";

@@ -1,4 +1,4 @@
-// What is asked of a model, as arguments of the tools that generate: the body of REST, described in as few words as will do.
+// The request to a model as arguments of the tools that generate: the body of REST, described in as few words as possible.
 import { generateRequestSchema, modalitySchema } from "../../proto/resources/job.ts";
 
 const { model_slug, prompt, params, metadata, allow_partial } = generateRequestSchema.shape;

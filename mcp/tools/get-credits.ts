@@ -1,4 +1,4 @@
-// Tool get_credits: the same as GET /api/credits/balance, and what the key's spending limit leaves of it.
+// The tool get_credits: the same as GET /api/credits/balance, and what the key's spending limit leaves.
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import { type ApiKeyResource, apiKeySchema } from "../../proto/resources/api-key.ts";
@@ -41,10 +41,10 @@ export const getCredits = defineTool({
 
 type Budget = { key_max_credits?: number; key_credits_left?: number; key_confirm_above?: number };
 
-/** Nothing where the key has no limit: most have none, and every assistant pays for what is said. */
+/** Empty if the key has no limit: most keys have none, and every assistant pays for the words. */
 function budgetOf({ max_credits, credits_this_month: used, confirm_above }: ApiKeyResource): Budget {
   return {
-    // A limit may have been lowered below what is used.
+    // A limit may have been lowered below what is already used.
     ...(max_credits !== null && {
       key_max_credits: max_credits,
       key_credits_left: Math.max(0, max_credits - (used ?? 0)),

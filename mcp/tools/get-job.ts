@@ -1,5 +1,5 @@
-// Tool get_job: the same as GET /api/jobs/{id}, and as GET /api/workflows/{id} for the id of a workflow: one tool to follow with, because
-// every further one costs each conversation its description.
+// The tool get_job: the same as GET /api/jobs/{id}, and as GET /api/workflows/{id} for the id of a workflow. One tool follows both, because
+// each further tool costs every conversation its description.
 import { z } from "zod";
 import { jobEventSchema, jobSchema } from "../../proto/resources/job.ts";
 import { outcomeSchema, toOutcome } from "../jobs/outcome.ts";

@@ -1,4 +1,4 @@
-// Tool get_membership: the caller's membership and plan.
+// The tool get_membership: the caller's membership and plan.
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import { membershipSchema } from "../../proto/resources/membership.ts";
@@ -14,7 +14,7 @@ export const getMembership = defineTool({
   ].join(" "),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({}),
-  // Who is answered is eligible; the names are in the text.
+  // Only an eligible caller gets an answer; the names are in the text.
   output: membershipSchema.omit({ eligible: true, started_at: true, tier_name: true, plan_name: true }),
   async handle(_args, { core, call }) {
     const membership = fromMessage(membershipSchema, await core.memberships.GetMembership({}, call));

@@ -1,4 +1,4 @@
-// Tool get_plans: the same as GET /api/plans.
+// The tool get_plans: the same as GET /api/plans.
 import { z } from "zod";
 import { fromMessages } from "../../proto/codec.ts";
 import { type PlanResource, planSchema } from "../../proto/resources/model.ts";

@@ -1,4 +1,4 @@
-// Tool get_product: the same as GET /api/catalog/{slug}.
+// The tool get_product: the same as GET /api/catalog/{slug}.
 import { z } from "zod";
 import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import {
@@ -13,7 +13,7 @@ export const slugSchema = z.string().min(1).max(MAX_SLUG_CHARACTERS).describe("F
 
 export const getProduct = defineGetProduct("get_purchase_link when the user wants to buy it", "member");
 
-/** Where there is no account to buy for. */
+/** For callers without an account to buy for. */
 export const getProductForAnybody = defineGetProduct(
   "give the user its url when they want to buy it",
   "catalog",
@@ -31,7 +31,7 @@ function defineGetProduct(next: string, endpoint: ToolEndpoint) {
     ].join(" "),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: z.strictObject({ slug: slugSchema }),
-    // The text tells the rest, such as rating and demo.
+    // The text tells the rest, such as the rating and the demo.
     output: catalogProductSchema.pick({
       slug: true,
       name: true,

@@ -1,4 +1,4 @@
-// Tool get_purchase_link: where the person buys a product. No tool buys anything.
+// The tool get_purchase_link: where the person buys a product. No tool buys anything.
 import { z } from "zod";
 import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -17,7 +17,7 @@ import { defineTool, type ToolContext } from "../protocol/tool.ts";
 import { inDollars } from "./describe-product.ts";
 import { slugSchema } from "./get-product.ts";
 
-/** Where the product's page tells of buying it. */
+/** The part of the product's page about buying. */
 const PURCHASE_ANCHOR = "#buy";
 
 export const getPurchaseLink = defineTool({
@@ -76,7 +76,7 @@ export const getPurchaseLink = defineTool({
 /** An account has few licences of one product. */
 const MAX_LICENCES = 100;
 
-/** Throws already_owned where a licence that the account has covers the wanted one. */
+/** Throws already_owned if a licence of the account covers the wanted one. */
 async function checkNotOwned(
   { id: product_id, name }: CatalogProductResource,
   wanted: LicenceKind,
@@ -88,7 +88,7 @@ async function checkNotOwned(
   if (owned) throw alreadyOwned(name, { owned, wanted });
 }
 
-/** Why the product cannot be bought now by this member, in words; undefined when it can. */
+/** Says why this member cannot buy the product now; undefined if they can. */
 async function findObstacle(
   { status, plus_only }: CatalogProductResource,
   price: number | null,

@@ -1,4 +1,4 @@
-// Tool how_to_connect: which endpoints there are, which key each takes, and where a person gets it.
+// The tool how_to_connect: which endpoints exist, which key each accepts, and where a person gets it.
 import { z } from "zod";
 import { defineTool } from "../protocol/tool.ts";
 

@@ -1,4 +1,4 @@
-// Tool list_jobs: the same as GET /api/jobs, but only with the fields that tell jobs apart.
+// The tool list_jobs: the same as GET /api/jobs, but only with the fields that distinguish jobs.
 import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import {
@@ -27,7 +27,7 @@ export const listJobs = defineListJobs(
   }),
 );
 
-/** For members' assistants, whose list of tools has no room for more. */
+/** For members' assistants, whose list of tools has no space for more. */
 export const listJobsBriefly = defineListJobs(
   "member",
   z.strictObject({ state: jobStateSchema.optional(), ...common }),

@@ -1,4 +1,4 @@
-// Tool list_ledger: the same as GET /api/credits/ledger.
+// The tool list_ledger: the same as GET /api/credits/ledger.
 import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { ledgerEntrySchema, LEDGER_KINDS } from "../../proto/resources/credits.ts";
@@ -25,7 +25,7 @@ export const listLedger = defineTool({
     until: time.optional().describe("Exclusive."),
     ...pageArguments,
   }),
-  // The chain of hashes is for programs, which read it over REST.
+  // The hash chain is for programs, which read it over REST.
   output: z.object({
     entries: z.array(
       ledgerEntrySchema.omit({

@@ -1,5 +1,5 @@
-// Tool list_models: what GET /api/models has, on one row for each model, and whole for the one that `model` names. For anybody: the models that
-// the website's page shows.
+// The tool list_models: the content of GET /api/models, with one row for each model, and in full for the one that `model` names. Without a
+// key it shows the models on the website's page.
 import { fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
@@ -12,7 +12,7 @@ import { defineTool, type ToolContext, type ToolEndpoint } from "../protocol/too
 
 type Ask = (modality: Modality | undefined, context: ToolContext) => Promise<Pick<ListModelsReply, "models">>;
 
-/** The params_schema is the heavy part of a model: a model among others has the names of its params instead. */
+/** The params_schema is the heavy part of a model, so a model in a list has only the names of its params. */
 const listedModelSchema = modelSchema
   .omit({ status: true, provider: true })
   .partial({ params_schema: true })
@@ -24,7 +24,7 @@ export const listModels = defineListModels(
   (modality, { core, call }) => core.models.ListModels({ modality: modality ?? "" }, call),
 );
 
-/** For those without a key, who can look but not make. */
+/** For callers without a key, who can look but not make. */
 export const listModelsForAnybody = defineListModels(
   ["catalog"],
   "Use it when the user asks what can be made here; how_to_connect says how.",

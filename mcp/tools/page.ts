@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { pageCursorSchema, pageLimitSchema } from "../../proto/resources/page.ts";
 
-/** Fewer than REST answers by default: a model reads every one of them. */
+/** Fewer than REST answers by default, because a model reads every one of them. */
 const DEFAULT_PAGE = 10;
 
 export const pageArguments = {

@@ -1,4 +1,4 @@
-// Tool run_workflow: the same operation as POST /api/v1/connect/workflows. A workflow is followed and cancelled with the tools of jobs.
+// The tool run_workflow: the same operation as POST /api/v1/connect/workflows. A workflow is followed and cancelled with the tools of jobs.
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import { modalitySchema } from "../../proto/resources/job.ts";
@@ -18,7 +18,7 @@ import { stepOutcomeSchema, toWorkflowOutcome, workflowOutcomeSchema } from "../
 import { defineTool } from "../protocol/tool.ts";
 import { waitForNewWorkflow, waitSecondsSchema } from "./wait.ts";
 
-// The bounds of their values are those of a single request; core tells them, and the step that is over one.
+// The limits are those of a single request. Core reports them, and the step that exceeds one.
 const stepSchema = workflowStepRequestSchema.omit({ metadata: true }).extend({
   id: z.string().describe("Your name for it: a-z, 0-9, _, -."),
   modality: modalitySchema,

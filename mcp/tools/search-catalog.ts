@@ -1,4 +1,4 @@
-// Tool search_catalog: the same as GET /api/catalog, in smaller pages.
+// The tool search_catalog: the same as GET /api/catalog, in smaller pages.
 import { z } from "zod";
 import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import {
@@ -20,10 +20,10 @@ import { describeFacets, describeListedProduct } from "./describe-product.ts";
 const MAX_PAGE_SIZE = 20;
 const DEFAULT_PAGE_SIZE = 8;
 
-/** Next to get_purchase_link. */
+/** For endpoints that also have get_purchase_link. */
 export const searchCatalog = defineSearchCatalog("get_purchase_link", "member");
 
-/** Where there is no account to buy for. */
+/** For callers without an account to buy for. */
 export const searchCatalogForAnybody = defineSearchCatalog("its url, where the user can buy it", "catalog");
 
 function defineSearchCatalog(next: string, endpoint: ToolEndpoint) {
@@ -46,7 +46,7 @@ function defineSearchCatalog(next: string, endpoint: ToolEndpoint) {
       subcategory: z.string().optional().describe("Slug."),
       pricing_tier: z.string().optional(),
       tag: z.array(z.string()).optional().describe("Slugs; a product has all of them."),
-      // Those that no product here can have match nothing, as over REST; a model is not told of them.
+      // Tags that no product has match nothing, as over REST. The model is not told about them.
       status: z
         .array(z.enum(PRODUCT_STATUSES).meta({ enum: [...PUBLIC_STATUSES] }))
         .optional()

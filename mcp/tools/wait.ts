@@ -1,4 +1,4 @@
-// Waits for a job or a workflow on behalf of a tool, telling the client what happens meanwhile.
+// Waits for a job or a workflow on behalf of a tool, and tells the client what happens in the meantime.
 import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import type { CallOptions } from "../../proto/client.ts";
@@ -13,9 +13,9 @@ import { type WorkflowResource, workflowSchema } from "../../proto/resources/wor
 import { stepsInWords } from "../jobs/workflow-outcome.ts";
 import type { ToolContext } from "../protocol/tool.ts";
 
-/** Below the 60 s after which assistants and proxies commonly give a request up. */
+/** Less than the 60 s after which assistants and proxies commonly give up on a request. */
 const MAX_WAIT_SECONDS = 45;
-/** What core may need beyond the wait itself. */
+/** What core may need in addition to the wait itself. */
 const ANSWER_MS = 10_000;
 
 export const waitSecondsSchema = z
@@ -61,8 +61,8 @@ export function waitForWorkflow(
 }
 
 /**
- * Like waitForJob, for a job that this call has just made; undefined where the job cannot be read. The job is accepted and its price is
- * held, so a failure to watch it must not look like a failure to make it.
+ * Like waitForJob, for a job that this call has just made. Returns undefined if the job cannot be read: the job is accepted and its price
+ * is held, so a failure to watch it must not look like a failure to make it.
  */
 export function waitForNewJob(
   context: ToolContext,
@@ -91,7 +91,7 @@ async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefined> {
 }
 
 type Held<T> = {
-  /** Answers when it has ended, or after these seconds. */
+  /** Resolves when it has ended, or after these seconds. */
   read(asked: { wait_seconds?: number }, call: CallOptions): Promise<T>;
   /** What happens to it until it ends, in words. */
   news(call: CallOptions): AsyncIterable<string>;
@@ -103,7 +103,7 @@ async function hold<T>(context: ToolContext, waitSeconds: number, { read, news }
   const leave = context.open();
   const untilMs = performance.now() + waitSeconds * 1000;
   try {
-    // One of the two at a time, so that a wait is counted as one. Progress is a courtesy: whatever stops it, `read` goes on waiting.
+    // Only one of the two runs at a time, so that a wait is counted as one. If progress stops for any reason, `read` goes on waiting.
     if (reportProgress) await showNotice(context, news, waitSeconds * 1000, reportProgress).catch(() => {});
     const leftSeconds = Math.max(0, Math.ceil((untilMs - performance.now()) / 1000));
     return await read({ wait_seconds: leftSeconds }, { ...call, deadlineMs: leftSeconds * 1000 + ANSWER_MS });
