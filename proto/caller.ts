@@ -1,10 +1,12 @@
-// How a gateway tells core who is calling: metadata on every gRPC call. The key itself never travels further than
-// the edge; core gets its SHA-256, which is what the database stores.
+// How a gateway tells core who is calling: metadata on every gRPC call. The key itself never travels further than the edge; core gets its
+// SHA-256, which is what the database stores.
 import { Metadata } from "@grpc/grpc-js";
 import { AppError } from "./codes.ts";
 
 export const SOURCES = ["api", "app", "mcp", "member", "system"] as const;
-/** Where a request came in. Besides ids and times, this is all that differs between the ledger entries of two equal requests. */
+/**
+ * The surface on which a request came in. Besides ids and times, this is all that differs between the ledger entries of two equal requests.
+ */
 export type Source = (typeof SOURCES)[number];
 
 export type Caller =
@@ -20,17 +22,17 @@ export type Caller =
 export const NO_CALLER: Caller = { kind: "none" };
 
 export const REQUEST_ID_KEY = "x-request-id";
-/** W3C Trace Context, by the name that every library for traces gives it. */
+/** W3C Trace Context, under the name that every tracing library uses. */
 export const TRACEPARENT_KEY = "traceparent";
 const KEY = "atelier-key-sha256";
 const ACCOUNT = "atelier-account";
 const SOURCE = "atelier-source";
 const ADDRESS = "atelier-address";
-// Binary, because gRPC allows only ASCII in the others.
+// These values are binary, because gRPC allows only ASCII in the others.
 const OPERATOR = "atelier-operator-bin";
 const REASON = "atelier-reason-bin";
 
-/** Who asks for a change through an operator's tool, and why, in that tool's words. Empty where the tool says nothing. */
+/** Who asks for a change through an operator's tool, and why, in that tool's words. Empty if the tool does not say. */
 export type OperatorContext = { readonly operator: string; readonly reason: string };
 
 export function callerMetadata(caller: Caller, requestId: string, address: string): Metadata {
@@ -54,8 +56,8 @@ export function readCaller(metadata: Metadata): Caller {
 }
 
 /**
- * Refuses a call that names a key or an account but no source: without one nobody is calling, and to say that no key was sent would send its
- * author looking in the wrong place. Throws invalid_request.
+ * Refuses a call that names a key or an account but no source: without a source nobody is calling, and the answer "no key was sent" would
+ * mislead its author. Throws invalid_request.
  */
 export function checkSource(metadata: Metadata): void {
   const names = [KEY, ACCOUNT].filter((name) => first(metadata, name) !== "");
@@ -75,7 +77,10 @@ export function readOperatorContext(metadata: Metadata): OperatorContext {
   return { operator: first(metadata, OPERATOR), reason: first(metadata, REASON) };
 }
 
-/** Where the client's request came from, as the public port saw it; empty where the calling service does not say. For logs only. */
+/**
+ * The address from which the client's request came, as the public port saw it; empty if the calling service does not say. It is used only
+ * for logs.
+ */
 export function readAddress(metadata: Metadata): string {
   return first(metadata, ADDRESS);
 }
@@ -84,7 +89,7 @@ export function readRequestId(metadata: Metadata): string {
   return first(metadata, REQUEST_ID_KEY);
 }
 
-/** The span of the calling service that asks, as W3C traceparent; empty where it tells of none. */
+/** The calling service's span, as W3C traceparent; empty if there is none. */
 export function readTraceparent(metadata: Metadata): string {
   return first(metadata, TRACEPARENT_KEY);
 }

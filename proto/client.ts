@@ -1,5 +1,5 @@
-// The promise client of core that gateway, mcp and cli share: a deadline on every call, the service token,
-// the caller's metadata, retry of reads, and every failure as an AppError.
+// The promise client of core that gateway, mcp and cli share: a deadline on every call, the service token, the caller's metadata, retry of
+// reads, and every failure as an AppError.
 import { once } from "node:events";
 import {
   type ChannelCredentials,
@@ -37,16 +37,16 @@ export type CallOptions = {
   requestId?: string;
   /** The client's address, for the security log. */
   address?: string;
-  /** Milliseconds until the call is given up. Streams have no deadline unless one is set. */
+  /** The number of milliseconds until the call is given up. Streams have no deadline unless one is set. */
   deadlineMs?: number;
   signal?: AbortSignal;
   /** Called once core has accepted a stream; its first message may come much later. */
   onBegin?: () => void;
-  /** The span that core's work belongs under, as W3C traceparent. */
+  /** The parent span for core's work, as W3C traceparent. */
   traceparent?: string;
 };
 
-// The generated types do not say which methods stream; the names do.
+// The generated types do not say which methods stream, so their names are listed here.
 type StreamingMethod =
   | "WatchJob"
   | "WatchWorkflow"
@@ -63,7 +63,7 @@ type StreamingMethod =
   | "ExportProducts"
   | "ExportAccount";
 
-/** The methods that send core a stream. */
+/** The methods with which a client streams to core. */
 export type ClientStreamingMethod = "AddProductFile" | "AddUpload" | "VerifyFile";
 
 type Calls<D> = {
@@ -83,7 +83,7 @@ export type RpcService = {
   [Name in keyof typeof atelierV1]: (typeof atelierV1)[Name] extends { service: unknown } ? Name : never;
 }[keyof typeof atelierV1];
 
-/** The calls of each service, under its name with a small first letter. */
+/** The calls of each service, under its name with a lower-case first letter. */
 export type CoreClient = {
   readonly [Name in RpcService as Uncapitalize<Name>]: Calls<(typeof atelierV1)[Name]["service"]>;
 } & { close(): void };
@@ -91,17 +91,20 @@ export type CoreClient = {
 export type CoreClientOptions = {
   /** host:port, or any grpc-js target. */
   address: string;
-  /** A current service token; called before each call, so it should cache. */
+  /** Returns a current service token. It is called before each call, so it should cache. */
   serviceToken: () => Promise<string>;
   /** Goes with every call, for the audit trail. */
   operatorContext?: OperatorContext;
   /** Without it nothing is encrypted. */
   tls?: ClientTls;
-  /** Left out where traces are off. */
+  /** Left out if traces are off. */
   traceCall?: TraceCall;
-  /** Core in the same process, once it is up; calls that need no stream of their own then go to it without a socket. */
+  /** Core in the same process, once it is up. Calls that need no stream of their own then go to it without a socket. */
   inner?: Promise<OpenCalls | undefined>;
-  /** Called when a unary call begins that has the usual deadline, as those that wait for a job have not; and what it returns when it ends. */
+  /**
+   * Called when a unary call with the usual deadline begins; calls that wait for a job have another deadline. The function that it returns
+   * is called when the call ends.
+   */
   beginCall?: () => () => void;
 };
 
@@ -110,7 +113,7 @@ export type ClientTls = {
   readonly ca: Buffer;
   /** Our own certificate, for a core that asks its clients for one (PEM). */
   readonly own?: { readonly cert: Buffer; readonly key: Buffer };
-  /** The name in core's certificate, where it differs from the host in core's address. */
+  /** The name in core's certificate, if it differs from the host in core's address. */
   readonly name?: string;
 };
 
@@ -137,7 +140,7 @@ export function createCoreClient({
     return metadata;
   };
 
-  // Of its own, so that nothing else has a part in its rotation over the connections, which it shares with the others.
+  // It is a client of its own, so that other calls do not affect its rotation over the connections, which both share.
   const streams = new Client(address, channelCredentials(tls), channelOptions);
   const clients: Client[] = [streams];
   let lanes = createLanes(streams, () => metadataOf({}));
@@ -191,13 +194,13 @@ function channelOptionsOf(tls: ClientTls | undefined): ChannelOptions {
       ],
     }),
     "grpc.max_receive_message_length": MAX_REPLY_BYTES,
-    // The largest page of the catalog goes through without waiting for the reader's leave, as it would after 64 kB.
+    // With this window the largest page of the catalog is sent without waiting for the reader, as it would be after 64 kB.
     "grpc-node.flow_control_window": 256 * 1024,
-    // By default the pauses grow to two minutes, for which nobody would see that core is back.
+    // By default the pauses grow to two minutes, during which nobody would notice that core is back.
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
-    // A connection that carries nothing any more looks whole: nobody says so. Asked for an answer it is found out, and calls go on over
-    // another one. Also without calls, so that the first one after a quiet time does not meet a dead connection.
+    // A broken connection without traffic looks intact, because nobody reports it. Pings detect it, and calls continue over another
+    // connection. They are sent without calls too, so that the first call after a quiet time does not meet a dead connection.
     "grpc.keepalive_time_ms": KEEPALIVE_EVERY_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
     "grpc.keepalive_permit_without_calls": 1,
@@ -218,7 +221,7 @@ function callOf({ requestStream, responseStream }: Method) {
   return responseStream ? streamCall : unaryCall;
 }
 
-/** Over a stream of calls where there is one, else by itself; callers cannot tell. */
+/** Sends a call over a stream of calls if there is one, and otherwise separately; callers cannot tell the difference. */
 function unaryCall(
   client: Client,
   method: Method,
@@ -295,7 +298,7 @@ function streamCall(client: Client, method: Method, metadataOf: MetadataOf) {
   };
 }
 
-/** Sends as fast as core takes. What core refuses ends the sending; what `requests` throws ends the call. */
+/** Sends as fast as core reads. An error from core ends the sending; an error from `requests` ends the call. */
 function uploadCall(client: Client, method: Method, metadataOf: MetadataOf) {
   return async (requests: AsyncIterable<object>, options: CallOptions = {}): Promise<object> => {
     const metadata = await metadataOf(options);
@@ -335,7 +338,7 @@ async function sendAll(
 ): Promise<void> {
   for await (const request of requests) {
     if (answered.aborted) return;
-    // Aborted by the answer, which tells the rest.
+    // The answer aborts this, and tells the rest.
     if (!call.write(request)) await once(call, "drain", { signal: answered }).catch(() => {});
   }
   if (!answered.aborted) call.end();
@@ -347,14 +350,14 @@ function translate(error: ServiceError, signal: AbortSignal | undefined): unknow
 }
 
 /**
- * The methods that grpc-js repeats by itself when core is away for a moment: those that answer a stream and change nothing, as their proto
- * says. Unary ones are repeated by repeat.ts, however they are sent.
+ * The methods that grpc-js itself retries when core is unavailable for a moment: those that answer a stream and change nothing, as their
+ * proto says. repeat.ts repeats unary calls, however they are sent.
  */
 function repeatable(definition: object): { service: string; method: string }[] {
   return Object.values(definition as ServiceDefinition)
     .filter((method) => method.responseStream && changesNothing(method))
     .map(({ path }) => {
-      // "/atelier.v1.Jobs/GetJob"
+      // A path such as "/atelier.v1.Jobs/GetJob".
       const [, service = "", method = ""] = path.split("/");
       return { service, method };
     });

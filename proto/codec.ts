@@ -15,7 +15,7 @@ type Field = {
   readonly wire: string;
   readonly optional: boolean;
   readonly nullable: boolean;
-  /** Of a value that is there; undefined where it travels as it is. */
+  /** Converts a value that is present; undefined if it travels unchanged. */
   readonly read: ((value: Value) => Value) | undefined;
   readonly write: ((value: Value) => Value) | undefined;
 };
@@ -34,7 +34,7 @@ export class MalformedField extends Error {
   }
 }
 
-/** The resource that a message carries. Its values are not validated: both sides are made from one release's schemas. */
+/** Returns the resource that a message carries. Its values are not validated: both sides are made from one release's schemas. */
 export function fromMessage<S extends z.ZodObject>(schema: S, message: object): z.output<S> {
   const from = message as Fields;
   const resource: Fields = {};
@@ -53,8 +53,8 @@ export function fromMessages<S extends z.ZodObject>(schema: S, messages: readonl
 }
 
 /**
- * The message that carries a resource, with the message's own further fields. A test compares the schemas with the protos, so the fields
- * are known to exist.
+ * Returns the message that carries a resource, with the message's own further fields. A test compares the schemas with the protos, so the
+ * fields are known to exist.
  */
 export function toMessage<S extends z.ZodObject, Message extends object>(
   schema: S,
@@ -122,7 +122,7 @@ function compileValue(schema: z.ZodType): Pick<Field, "read" | "write"> {
   return { read: undefined, write: undefined };
 }
 
-/** A record of anything. A message that was sent without the field has "" in it. */
+/** A free-form record as JSON. A message that was sent without the field has "" in it. */
 function recordOf(name: string): Pick<Field, "read" | "write"> {
   const read = (json: Value): Value => {
     try {

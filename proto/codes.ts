@@ -1,16 +1,16 @@
-// THE error table. Core raises these codes as gRPC statuses; the gateways only translate.
-// A code fixes its gRPC status, HTTP status, JSON-RPC code, whether a retry can help, and the words a caller reads.
+// The error table. Core raises these codes as gRPC statuses; the gateways only translate. A code determines its gRPC status, HTTP status,
+// JSON-RPC code, whether a retry can help, and the words a caller reads.
 import { status } from "@grpc/grpc-js";
 
 type ErrorRow = {
-  /** gRPC status of the same meaning. */
+  /** The gRPC status with the same meaning. */
   readonly grpc: status;
   readonly http: number;
   /** Positive, because -32768..-32000 belongs to JSON-RPC itself; the three exceptions are the protocol's own codes. */
   readonly jsonRpc: number;
-  /** True where the same request may succeed later without being changed. */
+  /** True if the same request may succeed later without a change. */
   readonly retryable: boolean;
-  /** Used when the place that raises the error has nothing more exact to say. */
+  /** Used if the code that raises the error has nothing more exact to say. */
   readonly message: string;
   /** What to do next, for the person or agent who reads the answer. */
   readonly hint: string;
@@ -441,7 +441,9 @@ export type ErrorCode = keyof typeof ERROR_TABLE;
 export type Issue = { path: string; message: string };
 
 export type AppErrorDetails = {
-  /** Replaces the table's message. Any caller may read it. For an invalid_request the issues make one that names the first fields. */
+  /**
+   * Replaces the table's message. Any caller may read it. For an invalid_request, the issues make a message that names the first fields.
+   */
   message?: string;
   hint?: string;
   issues?: Issue[];
@@ -449,7 +451,7 @@ export type AppErrorDetails = {
   retryAfterSeconds?: number;
   /** Extra numbers for the answer, for example credits_required. */
   numbers?: Record<string, number>;
-  /** The same with words, for example confirm_url. */
+  /** Extra texts for the answer, for example confirm_url. */
   facts?: Record<string, string>;
 };
 

@@ -1,5 +1,6 @@
-// What reflection tells of the protos: each file that core serves as a FileDescriptorProto, with its comments. protobufjs reads the files; its own
-// descriptors lack full names of types, entries of maps by their name, optional fields, names in JSON, ends of reserved ranges and comments.
+// What reflection tells about the protos: each file that core serves as a FileDescriptorProto, with its comments. protobufjs reads the
+// files, but its own descriptors lack full type names, map entries by name, optional fields, JSON names, ends of reserved ranges and
+// comments.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,14 +13,14 @@ import { PROTO_DIR } from "./load.ts";
 
 const inPackage = (name: string, folder: string) =>
   join(dirname(fileURLToPath(import.meta.resolve(name))), folder);
-/** Folders with protos, by where their files are imported from. */
+/** Folders with protos, by the paths from which their files are imported. */
 const FOLDERS: readonly { folder: string; from: string }[] = [
   { folder: join(PROTO_DIR, "atelier"), from: "atelier" },
   { folder: join(PROTO_DIR, "google"), from: "google" },
   { folder: inPackage("grpc-health-check", "../../proto/health"), from: "grpc/health" },
   { folder: inPackage("@grpc/reflection", "../proto/grpc/reflection"), from: "grpc/reflection" },
 ];
-/** Files of Google's that come with protobufjs, without their comments. */
+/** Google's files that come with protobufjs, without their comments. */
 const COMMON = ["google/protobuf/any.proto", "google/protobuf/duration.proto"];
 
 type Source = { name: string; package: string; imports: { name: string; isPublic: boolean }[] };
@@ -74,7 +75,7 @@ function describeFile(root: protobuf.Root, source: Source): Buffer {
   const messages = here.filter((object) => object instanceof protobuf.Type);
   const enums = here.filter((object) => object instanceof protobuf.Enum);
   const services = here.filter((object) => object instanceof protobuf.Service);
-  // Field numbers of FileDescriptorProto.
+  // The field numbers of FileDescriptorProto.
   const comments = [
     ...messages.flatMap((message, at) => commentsOfMessage(message, [4, at])),
     ...enums.flatMap((one, at) => commentsOfEnum(one, [5, at])),
@@ -93,14 +94,14 @@ function describeFile(root: protobuf.Root, source: Source): Buffer {
     enumType: enums.map((one) => describe(one)),
     service: services.map((one) => describe(one)),
     ...(options.length > 0 ? { options: Object.fromEntries(options) as object } : {}),
-    // Where it stands in the file is not told: only the order.
+    // The position in the file is not told, only the order.
     sourceCodeInfo: { location: comments.map((comment, at) => ({ ...comment, span: [at, 0, 0] })) },
     syntax: "proto3",
   });
   return Buffer.from(descriptor.FileDescriptorProto.encode(file).finish());
 }
 
-/** As protobufjs does; right for enums and services, and the beginning of a message's. */
+/** The path as protobufjs counts it: complete for enums and services, and the beginning of a message's path. */
 function describe(object: protobuf.ReflectionObject): object {
   return (object as Described).toDescriptor("proto3");
 }
@@ -117,7 +118,7 @@ function describeMessage(message: protobuf.Type): IDescriptorProto {
     ...entries.map((one, at) => describeEntry(described.nestedType?.[at] ?? {}, one)),
     ...nested.map(describeMessage),
   ];
-  // The format names the first number behind a range, protobufjs the last one in it.
+  // The format names the first number behind a range, protobufjs the last number in it.
   const reservedRange = described.reservedRange?.map(({ start = 0, end = 0 }) => ({ start, end: end + 1 }));
   return { ...described, field, nestedType, ...(reservedRange ? { reservedRange } : {}) };
 }
@@ -134,7 +135,7 @@ function completeField(described: IFieldDescriptorProto, field: protobuf.Field):
   };
 }
 
-/** What a map consists of, to whoever knows no maps. */
+/** The entry message of a map, for readers that do not know maps. */
 function describeEntry(described: IDescriptorProto, field: protobuf.Field): IDescriptorProto {
   const [key, value] = described.field ?? [];
   const typeName = field.resolvedType ? { typeName: field.resolvedType.fullName } : {};
@@ -152,7 +153,7 @@ function entryOf(field: protobuf.Field): string {
   return `${protobuf.util.ucFirst(protobuf.util.camelCase(field.name))}Entry`;
 }
 
-/** Field numbers of DescriptorProto: its fields, oneofs, messages and enums. */
+/** The field numbers of DescriptorProto: its fields, oneofs, messages and enums. */
 function commentsOfMessage(message: protobuf.Type, path: number[]): Location[] {
   const entries = message.fieldsArray.filter((field) => field.map).length;
   const nested = message.nestedArray.filter((object) => object instanceof protobuf.Type);
@@ -171,7 +172,7 @@ function commentsOfEnum(one: protobuf.Enum, path: number[]): Location[] {
   return commentsOfAll(one, values, path, 2);
 }
 
-/** Of something, and of its parts, which are in the field with this number. */
+/** The comments of an element and of its parts, which are in the field with this number. */
 function commentsOfAll(
   whole: Commented,
   parts: readonly Commented[],

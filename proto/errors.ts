@@ -1,5 +1,5 @@
-// AppError <-> gRPC status with google.rpc details (https://google.aip.dev/193):
-// ErrorInfo.reason carries the code, BadRequest the wrong fields, RetryInfo the wait.
+// Converts between AppError and gRPC status with google.rpc details (https://google.aip.dev/193): ErrorInfo.reason carries the code,
+// BadRequest the wrong fields, RetryInfo the wait.
 import { Metadata, type ServiceError, status, type StatusObject } from "@grpc/grpc-js";
 import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
 import { AppError, type AppErrorDetails, ERROR_TABLE, isErrorCode } from "./codes.ts";
@@ -13,10 +13,10 @@ import {
 
 const DETAILS_KEY = "grpc-status-details-bin";
 const DOMAIN = "atelier";
-/** Of refusals of the calling service itself, which are no codes of the table. */
+/** The domain of refusals of the calling service itself, whose reasons are not codes of the table. */
 const SERVICE_DOMAIN = "atelier.service";
 const TYPE_PREFIX = "type.googleapis.com/google.rpc.";
-/** How long a caller should wait when core is away and has not said. */
+/** How long a caller should wait if core is unavailable and has not said. */
 const AWAY_RETRY_SECONDS = 2;
 
 type Any = { type_url: string; value: Uint8Array };
@@ -41,7 +41,7 @@ const errorInfo = message<ErrorInfo>("ErrorInfo");
 const badRequest = message<BadRequest>("BadRequest");
 const retryInfo = message<RetryInfo>("RetryInfo");
 
-/** The status that core answers for `error`. Numbers, facts and hint travel in ErrorInfo.metadata. */
+/** Returns the status that core answers for `error`. Numbers, facts and hint travel in ErrorInfo.metadata. */
 export function toGrpcStatus(error: AppError): Partial<StatusObject> {
   const code = ERROR_TABLE[error.code].grpc;
   const info: Record<string, string> = { hint: error.hint };
@@ -84,7 +84,7 @@ export function fromGrpcError(error: ServiceError): AppError {
   if (isBrokenOff(error))
     return withCause(new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS }), error);
   switch (error.code) {
-    // The status itself is not for a caller's eyes, but the log and serviceRefusalOf() need it.
+    // A caller must not see the status itself, but the log and serviceRefusalOf() need it.
     case status.UNAVAILABLE:
       return withCause(new AppError("service_unavailable", { retryAfterSeconds: AWAY_RETRY_SECONDS }), error);
     case status.DEADLINE_EXCEEDED:
@@ -94,12 +94,12 @@ export function fromGrpcError(error: ServiceError): AppError {
   }
 }
 
-/** The way to core or core's end of it broke the call off: a status of the connection, which core did not raise. */
+/** The connection to core broke the call off: a status that core did not raise. */
 function isBrokenOff({ code, details }: ServiceError): boolean {
   return code === status.CANCELLED || (code === status.INTERNAL && details.startsWith("Received RST_STREAM"));
 }
 
-/** The call got no answer of core's own: its connection ended, or could not be had. */
+/** The call got no answer from core: its connection ended, or could not be opened. */
 export function isLostOnTheWay(error: ServiceError): boolean {
   return detailsOf(error) === undefined && (error.code === status.UNAVAILABLE || isBrokenOff(error));
 }

@@ -7,8 +7,8 @@ import type { ProtoGrpcType } from "./types/atelier.ts";
 export const PROTO_DIR = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * Messages arrive with snake_case names, int64 as number (all our counts are far below 2^53), enums by name.
- * scripts/make-proto-types.ts makes proto/types/ with the same options.
+ * Messages arrive with snake_case names, int64 as number (all our counts are far below 2^53), enums by name. scripts/make-proto-types.ts
+ * generates proto/types/ with the same options.
  */
 const packageDefinition = loadSync("atelier/v1/atelier.proto", {
   keepCase: true,

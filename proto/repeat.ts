@@ -1,13 +1,13 @@
-// Sends a unary call of core again that was lost on the way, because the core that had it has ended or its connection has: only calls that may be
-// made twice, and only while there is time. A read is sent again too where core says that it is away for a moment.
+// Repeats a unary call that was lost because its core or its connection ended: only calls that may be made twice, and only while there is
+// time. A read is also repeated if core says that it is unavailable for a moment.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { IdempotencyLevel, type MethodDefinition } from "@grpc/proto-loader";
 import { isLostOnTheWay } from "./errors.ts";
 
 /**
- * Before each further try. The first is long enough for the connection to be known as lost, so that the next try goes to another core, and both
- * together are for a core that is connected to again.
+ * The pauses before each further try. The first is long enough for the connection to be known as lost, so that the next try goes to another
+ * core, and both together allow for a core that reconnects.
  */
 const PAUSES_MS = [100, 400];
 
@@ -16,12 +16,12 @@ export function changesNothing({ options }: Pick<MethodDefinition<object, object
   return options?.idempotency_level === IdempotencyLevel.NO_SIDE_EFFECTS;
 }
 
-/** What changes nothing, and what core does once for each Idempotency-Key. */
+/** Methods that change nothing, and methods that core runs once for each Idempotency-Key. */
 export function mayRepeat(method: MethodDefinition<object, object>, request: object): boolean {
   return changesNothing(method) || ("idempotency_key" in request && Boolean(request.idempotency_key));
 }
 
-/** `send` is tried until it is answered, by whatever core says; throws the last status where it never is. */
+/** Calls `send` until it is answered, whatever core says, and throws the last status if it never is. */
 export async function untilAnswered<T>(
   send: () => Promise<T>,
   { isRead, untilMs, signal }: { isRead: boolean; untilMs: number; signal: AbortSignal | undefined },
@@ -34,7 +34,8 @@ export async function untilAnswered<T>(
       const againAtMs = Date.now() + pauseMs;
       const isLost = isLostOnTheWay(error as ServiceError);
       const isAway = isRead && (error as ServiceError).code === status.UNAVAILABLE;
-      // Core says that it is away after waiting for its database. Another try waits as long, and must not turn the answer into a deadline.
+      // Core waited for its database before it said that it is unavailable. Another try would wait as long, and must not turn the answer
+      // into a deadline.
       const endsAtMs = isLost ? againAtMs : againAtMs + (Date.now() - sentAtMs);
       if (signal?.aborted || endsAtMs >= untilMs || !(isLost || isAway)) throw error;
     }

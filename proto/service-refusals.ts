@@ -1,5 +1,5 @@
-// Why core refuses a calling service itself, whoever it calls for. It is reported with gRPC's own codes and a reason in a domain of its
-// own, not with a code of the error table: it is meant for those who run the service, not for its users.
+// Why core refuses a calling service itself, whoever it calls for. It is reported with gRPC's own codes and a reason in its own domain, not
+// with a code of the error table: it is meant for those who run the service, not for its users.
 import { status } from "@grpc/grpc-js";
 
 type RefusalRow = {
@@ -60,7 +60,7 @@ export const SERVICE_REFUSALS = {
 
 export type ServiceRefusalReason = keyof typeof SERVICE_REFUSALS;
 
-/** What is known about a refused call, for its caller and for the log. Never the token. */
+/** What is known about a refused call, for its caller and for the log. It never contains the token. */
 export type ServiceRefusalInfo = { readonly name?: string; readonly service?: string };
 
 export class ServiceRefused extends Error {

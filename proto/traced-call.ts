@@ -1,7 +1,7 @@
-// A call of core in a span of the process that makes it, told to core so that its own work belongs under it.
+// A call of core in a span of the calling process, whose id goes to core so that core's own work is below it.
 import type { MethodDefinition } from "@grpc/proto-loader";
 
-/** Begins the span of a call of core, such as `atelier.v1.Jobs/Generate`; undefined where the call belongs to no trace. */
+/** Begins the span of a call of core, such as `atelier.v1.Jobs/Generate`; undefined if the call belongs to no trace. */
 export type TraceCall = (
   method: string,
 ) => { readonly traceparent: string; end(error?: unknown): void } | undefined;
@@ -10,7 +10,7 @@ type Options = { traceparent?: string };
 type Ask = (request: object, options?: Options) => Promise<object>;
 type Stream = (request: object, options?: Options) => AsyncIterable<object>;
 
-/** The call with a span around it, from its beginning to its answer or the end of its stream. */
+/** Runs the call in a span, from its beginning to its answer or the end of its stream. */
 export function tracedCall(
   call: unknown,
   { path, responseStream }: Pick<MethodDefinition<object, object>, "path" | "responseStream">,

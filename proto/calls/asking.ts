@@ -1,4 +1,4 @@
-// The client's half of a stream of calls: which calls are under way, and whose answer has come. It knows nothing of how frames travel.
+// The client's half of a stream of calls: which calls are in progress, and which answers have come. It does not know how frames travel.
 import { Metadata, type MethodDefinition, type ServiceError, status, type StatusObject } from "@grpc/grpc-js";
 import {
   type AnswerFrame,
@@ -9,25 +9,25 @@ import {
   toEntries,
 } from "./frames.ts";
 
-/** Of a reply, over a stream or not. */
+/** The largest reply, over a stream or not. */
 export const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
 export type AskedCall = {
   readonly method: MethodDefinition<object, object>;
   readonly request: object;
   readonly metadata: Metadata;
-  /** By Date.now(). */
+  /** The deadline as a value of Date.now(). */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
 };
 
 export type Asking = {
-  /** Rejects with a ServiceError, as a call of its own does. */
+  /** Rejects with a ServiceError, as a separate call does. */
   ask(call: AskedCall): Promise<object>;
   receive(frame: AnswerFrame): void;
-  /** No answer will come any more. */
+  /** Fails the remaining calls: no answer will come any more. */
   failAll(why: StatusObject): void;
-  /** How many calls are under way. */
+  /** The number of calls in progress. */
   size(): number;
 };
 
@@ -35,11 +35,11 @@ type Pending = {
   readonly parts: Buffer[];
   bytes: number;
   readonly read: (bytes: Buffer) => object;
-  /** Ends the wait, in either way. */
+  /** Ends the wait, with either outcome. */
   readonly settle: (answer: object | undefined, failure?: StatusObject) => void;
 };
 
-/** `onIdle` is called whenever no call is under way any more. */
+/** `onIdle` is called whenever no call is in progress any more. */
 export function createAsking(send: (frame: CallFrame) => void, onIdle: () => void): Asking {
   const pending = new Map<number, Pending>();
   let lastId = 0;
@@ -81,7 +81,7 @@ export function createAsking(send: (frame: CallFrame) => void, onIdle: () => voi
         send({ id, method: method.path, timeoutMs, metadata: toEntries(metadata), payload });
       }),
     receive: (frame) => {
-      // One who has given up is not here any more.
+      // A caller that has given up is no longer here.
       const call = pending.get(frame.id);
       if (!call) return;
       call.bytes += payloadOf(frame).length;

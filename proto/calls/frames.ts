@@ -1,5 +1,5 @@
-// What travels on a stream of calls, in both directions: frames, and metadata and statuses as frames carry them. The meaning of each field is
-// in proto/atelier/calls/v1/calls.proto.
+// What travels on a stream of calls, in both directions: frames, and metadata and statuses in the form that frames carry.
+// proto/atelier/calls/v1/calls.proto explains each field.
 import { join } from "node:path";
 import { Metadata, type MethodDefinition, status, type StatusObject } from "@grpc/grpc-js";
 import protobuf from "protobufjs";
@@ -22,7 +22,7 @@ export type AnswerBatch = { frames: AnswerFrame[]; draining?: boolean };
 
 /** Core's end of a stream of calls: what the client may do. */
 export type CoreEnd = {
-  /** Throws Violation where the frame cannot follow those before it. */
+  /** Throws Violation if the frame cannot follow those before it. */
   receive(frame: CallFrame): void;
   /** Resolves when no call is being answered any more. */
   idle(): Promise<void>;
@@ -33,7 +33,7 @@ export type CoreEnd = {
 export type ClientEnd = { answer(frame: AnswerFrame): void; drain(): void };
 export type OpenCalls = (client: ClientEnd) => CoreEnd;
 
-/** What a client did that no client does. Ends the stream. */
+/** The client broke the protocol, which no client of ours does. Ends the stream. */
 export class Violation extends Error {
   override readonly name = "Violation";
   readonly code: status;
@@ -46,7 +46,7 @@ export class Violation extends Error {
 
 const root = protobuf.loadSync(join(PROTO_DIR, "atelier/calls/v1/calls.proto"));
 
-/** Faster than what the proto loader makes, which copies each message into another object: nothing here needs the defaults. */
+/** Faster than the proto loader's functions, which copy each message into another object: nothing here needs the defaults. */
 function codecOf<T extends object>(name: string): { write(message: T): Buffer; read(bytes: Buffer): T } {
   const type = root.lookupType(`atelier.calls.v1.${name}`);
   return {
@@ -70,7 +70,7 @@ export const OPEN_CALLS: MethodDefinition<CallBatch, AnswerBatch> = {
 
 const NOTHING = Buffer.alloc(0);
 
-/** What the frame carries. A field that was not sent is no buffer. */
+/** The payload of the frame. A field that was not sent is not a buffer. */
 export function payloadOf({ payload }: { payload?: Uint8Array }): Buffer {
   return Buffer.isBuffer(payload) ? payload : NOTHING;
 }
@@ -84,7 +84,7 @@ export function toEntries(metadata: Metadata): MetadataEntry[] {
   return entries;
 }
 
-/** Throws where gRPC allows no such name or value. */
+/** Throws if gRPC does not allow such a name or value. */
 export function fromEntries(entries: readonly MetadataEntry[] = []): Metadata {
   const metadata = new Metadata();
   for (const { name, text = "", binary } of entries)
@@ -104,7 +104,7 @@ export function fromCallStatus({ code, message, metadata }: CallStatus): StatusO
   return { code, details: message, metadata: fromEntries(metadata) };
 }
 
-/** As gRPC words it. */
+/** The words that gRPC itself uses. */
 export function tooLarge(bytes: number, most: number): StatusObject {
   return {
     code: status.RESOURCE_EXHAUSTED,

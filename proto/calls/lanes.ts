@@ -1,5 +1,5 @@
-// The streams of calls that a client has open, one to each core that it is connected to, and whose turn it is. Where there is none, the caller
-// makes a call of its own: while the first ones open, to a core that knows no such streams, and beyond what one stream carries.
+// The streams of calls that a client has open, one to each connected core, and whose turn it is. If there is none, the caller makes a
+// separate call: while the first streams open, to a core that does not know such streams, and beyond what one stream carries.
 import type { Client, ClientDuplexStream, Metadata, StatusObject } from "@grpc/grpc-js";
 import { status } from "@grpc/grpc-js";
 import { type Asking, createAsking } from "./asking.ts";
@@ -7,37 +7,40 @@ import { type AnswerBatch, type CallBatch, type CallFrame, OPEN_CALLS, type Open
 import { createSender, type Sender } from "./sender.ts";
 
 export type Lanes = {
-  /** For the next call; undefined where it has to be made by itself. */
+  /** Returns the stream for the next call, or undefined if the call has to be made separately. */
   next(): Asking | undefined;
-  /** Calls under way are still answered. */
+  /** Takes no new calls. Calls in progress are still answered. */
   close(): void;
 };
 
-/** Half of what core answers at the same time on one stream: one that was given up may still be running there. */
+/** Half of what core answers at the same time on one stream, because a call that was given up may still be running there. */
 const MAX_UNDER_WAY = 1_000;
 /** New cores, and those that are back, get calls after this time at the latest. */
 const LOOK_EVERY_MS = 2_000;
 
 /** A core that is connected. */
 type Lane = {
-  /** Undefined where core is of a release that knows no streams of calls. */
+  /** Undefined if the core's release does not know streams of calls. */
   readonly stream: LaneStream | undefined;
-  /** The look that found it. */
+  /** The number of the search that found it. */
   readonly foundBy: number;
 };
 type LaneStream = { readonly asking: Asking; readonly sender: Sender<CallFrame>; retire(): void };
 
 /**
- * The client picks the connections in rotation, and does not tell which it has. So one stream after the other is opened, until a core comes up
- * that has one already. The new stream then takes the place of the older one, which answers what is under way and ends: a connection that core
- * or its age is ending is left in this way too. A core that comes up no more is gone.
+ * The client uses the connections in rotation, and does not tell which it has. So one stream after the other is opened until a core appears
+ * that has one already. The new stream then replaces the older one, which answers its calls in progress and ends; a connection that core or
+ * its age is ending is left in this way too. A core that appears no more is gone.
  */
 export function createLanes(client: Client, metadataOf: () => Promise<Metadata>): Lanes {
   const rotation = createRotation();
   let looks = 0;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  /** Since the last look on time. One that comes up for the first time may have others beside it, which are looked for at once. */
+  /**
+   * The number of the last regular search. A core that appears for the first time may have others beside it, which are searched for at
+   * once.
+   */
   const newcomers = new Set<string>();
 
   async function look(): Promise<void> {
@@ -62,7 +65,7 @@ export function createLanes(client: Client, metadataOf: () => Promise<Metadata>)
     });
   }
 
-  /** What keeps a stream from opening keeps a call of its own from being made, and is told there. */
+  /** What keeps a stream from opening also keeps a separate call from being made, and that call reports it. */
   const lookNow = (): void => {
     if (!isClosed) look().catch(() => {});
   };
@@ -87,7 +90,7 @@ export function createLanes(client: Client, metadataOf: () => Promise<Metadata>)
   };
 }
 
-/** The cores that are connected, by their addresses. */
+/** The connected cores, by their addresses. */
 function createRotation() {
   const lanes = new Map<string, Lane>();
   let order: readonly Lane[] = [];
@@ -101,7 +104,7 @@ function createRotation() {
   }
 
   return {
-    /** Whether none was known there. */
+    /** Whether no core was known there. */
     put: (peer: string, lane: Lane): boolean => {
       const isNew = !lanes.has(peer);
       drop(peer);
@@ -132,7 +135,7 @@ type StreamEvents = {
   onAccepted(peer: string): void;
   /** Core wants no further calls on it, or it is broken. */
   onLeft(peer: string): void;
-  /** Before it was accepted. */
+  /** It failed before core accepted it. */
   onRefused(peer: string, code: status): void;
 };
 
@@ -164,7 +167,7 @@ function openStream(client: Client, metadata: Metadata, events: StreamEvents): L
     else events.onRefused(peer, ended.code);
     asking.failAll(ended.code === status.OK ? { ...ended, code: status.UNAVAILABLE } : ended);
   });
-  // The status tells it.
+  // The status tells the reason.
   stream.on("error", () => {});
   return {
     asking,
@@ -176,7 +179,7 @@ function openStream(client: Client, metadata: Metadata, events: StreamEvents): L
   };
 }
 
-/** A core in the same process is called without a socket, but for that as over a stream. */
+/** A core in the same process is called without a socket, but otherwise as over a stream. */
 export function createInnerLane(open: OpenCalls): Lanes {
   let isDraining = false;
   const core = open({

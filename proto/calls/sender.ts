@@ -1,13 +1,13 @@
-// Sends frames over a stream: all that gather within one turn of the event loop as one message, which costs about as much as one of them, and large
-// ones in parts between others, so that nobody waits behind them.
+// Sends frames over a stream. All frames that gather within one turn of the event loop become one message, which costs about as much as a
+// single frame. Large frames travel in parts between others, so that nobody waits behind them.
 
 type Part = { id: number; payload?: Uint8Array; more?: boolean };
 
 export type Sender<Frame> = {
   send(frame: Frame): void;
-  /** More waits to be sent than should: the other side reads too slowly. */
+  /** More data waits than should: the other side reads too slowly. */
   isFull(): boolean;
-  /** Ends the stream when all is sent. */
+  /** Ends the stream when everything is sent. */
   end(): void;
 };
 
@@ -18,13 +18,13 @@ type Stream<Batch> = {
   readonly writable: boolean;
 };
 
-/** A message ends with the frame that makes its payloads longer. */
+/** A message ends with the frame that takes its payloads over this size. */
 const MESSAGE_BYTES = 32 * 1024;
-/** Their metadata, too, has to stay far below what a message may have. */
+/** The metadata, too, has to stay far below the limit of a message. */
 const MESSAGE_FRAMES = 64;
 const FULL_BYTES = 4 * 1024 * 1024;
 
-/** `onRoom` is called when the sender that was full is so no more. */
+/** `onRoom` is called when a sender that was full can take frames again. */
 export function createSender<Frame extends Part>(
   stream: Stream<{ frames: Frame[] }>,
   onRoom: () => void = () => {},

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const KEY_SCOPES = ["read", "write"] as const;
 
 const HOUR_SECONDS = 3_600;
-/** How long a replaced key may go on working. */
+/** How long a replaced key may continue to work. */
 export const KEY_OVERLAP_SECONDS = {
   "1h": HOUR_SECONDS,
   "24h": 24 * HOUR_SECONDS,

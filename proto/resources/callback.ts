@@ -54,7 +54,7 @@ export const callbackSchema = z
   })
   .meta({ id: "Callback" });
 
-/** Body of the POST that tries a receiver. */
+/** Body of the POST that tests a receiver. */
 export const testEventSchema = z
   .object({
     event: z.literal(TEST_EVENT),

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { generateRequestSchema, jobSchema } from "./job.ts";
 
-/** What a person is not shown: it changes nothing of what is made. */
+/** What the person is not shown, because it does not change what is made. */
 const { metadata: _metadata, max_credits: _maxCredits, ...asked } = generateRequestSchema.shape;
 
-/** A job that is made if the person says yes. */
+/** A job that is made if the person agrees. */
 export const askedJobSchema = z.object({
   ...asked,
   params: jobSchema.shape.params,

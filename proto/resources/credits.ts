@@ -100,7 +100,7 @@ export function hashLedgerEntry(entry: HashedEntry): string {
   return createHash("sha256").update(canonicalEntry(entry)).digest("hex");
 }
 
-/** Checks entries of one account, oldest first. Answers the first seq that does not hold, or undefined when all do. */
+/** Checks entries of one account, oldest first. Returns the first seq that does not hold, or undefined if all do. */
 export function findBrokenEntry(
   entries: readonly LedgerEntryResource[],
   prevHash = GENESIS_HASH,

@@ -1,4 +1,4 @@
-// What a generation would cost, as clients see it before they ask for one.
+// The price of a generation, as clients see it before they ask for one.
 import { z } from "zod";
 import { generateRequestSchema } from "./job.ts";
 import { modelSchema } from "./model.ts";

@@ -1,5 +1,5 @@
-// What a schema finds wrong, in plain words, under the field name that the caller knows. Values are never repeated: they may be secret or
-// very long.
+// Puts what a schema finds wrong into plain words, under the field name that the caller knows. Values are never repeated: they may be
+// secret or very long.
 import { z } from "zod";
 import { AppError, type Issue } from "../codes.ts";
 
@@ -7,7 +7,7 @@ const MAX_ISSUES = 20;
 const MAX_PATH = 200;
 
 /**
- * The value as the schema parses it. Null in an optional field counts as left out, because many clients send it. Throws AppError
+ * Returns the value as the schema parses it. Null in an optional field counts as left out, because many clients send it. Throws AppError
  * invalid_request, which names every wrong field.
  */
 export function parseRequest<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
@@ -31,7 +31,7 @@ function parsePart<T extends z.ZodType>(
   value: unknown,
   toIssue: (issue: z.core.$ZodIssue) => Issue[],
 ): z.output<T> {
-  // Only with the input can a missing field be told from one of the wrong type.
+  // A missing field and one of the wrong type can be told apart only with the input.
   const parsed = schema.safeParse(leaveOutNulls(schema, value), { reportInput: true });
   if (parsed.success) return parsed.data;
   throw invalidRequest(parsed.error.issues.flatMap(toIssue).slice(0, MAX_ISSUES));
@@ -52,7 +52,7 @@ export function invalidRequest(issues: Issue[]): AppError {
   return new AppError("invalid_request", { issues });
 }
 
-/** For an error made with `reportInput`. */
+/** Converts an error that was made with `reportInput`. */
 export function toIssues(error: Pick<z.core.$ZodError, "issues">): Issue[] {
   return error.issues.flatMap(describe).slice(0, MAX_ISSUES);
 }
@@ -65,14 +65,14 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
   return [{ path: toPath(issue.path), message: toWords(issue) }];
 }
 
-/** What is wrong with the alternative that the value is nearest to: the one with the fewest faults. */
+/** What is wrong with the alternative that is nearest to the value: the one with the fewest faults. */
 function describeUnion(issue: z.core.$ZodIssueInvalidUnion): Issue[] {
   const { path, discriminator } = issue;
   if (discriminator !== undefined && "options" in issue && issue.options) {
     const named = `must be one of ${issue.options.map(String).join(", ")}`;
     return [{ path: toPath(path), message: issue.input === undefined ? "is required" : named }];
   }
-  // A schema that says in words what it takes knows better.
+  // A schema with its own words for what it accepts knows better.
   if (issue.message !== "Invalid input") return [{ path: toPath(path), message: issue.message }];
   const [nearest = []] = issue.errors.toSorted((one, other) => one.length - other.length);
   return nearest.flatMap((inner) => describe({ ...inner, path: [...path, ...inner.path] }));

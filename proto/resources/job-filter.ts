@@ -1,4 +1,4 @@
-// How jobs are picked from a list, on every surface.
+// How jobs are filtered in a list, on every surface.
 import { z } from "zod";
 import { JOB_STATES, MAX_METADATA_PAIRS, metadataKeySchema, metadataValueSchema } from "./job.ts";
 
@@ -6,7 +6,7 @@ const STATES: readonly string[] = JOB_STATES;
 const STATE = `(${JOB_STATES.join("|")})`;
 const MAX_SLUG = 100;
 
-/** Comes as text with commas, or as a list of states. */
+/** Arrives as text with commas, or as a list of states. */
 export const jobStatesSchema = z.preprocess(
   (value) => (Array.isArray(value) ? value.join(",") : value),
   z
@@ -24,7 +24,7 @@ export function statesIn(text: string): string[] {
 const MAX_SEARCH = 200;
 const MAX_WORDS = 10;
 
-/** Words that a prompt must all contain, in upper or lower case. */
+/** Words that a prompt must all contain, in any case. */
 export const promptSearchSchema = z
   .string()
   .max(MAX_SEARCH)

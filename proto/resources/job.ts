@@ -58,7 +58,7 @@ const MAX_METADATA_VALUE = 512;
 
 export const modalitySchema = z.enum(MODALITIES);
 export const jobStateSchema = z.enum(JOB_STATES);
-/** As answers have it. */
+/** The form in answers. */
 const shownState = (about = "") => openEnum(JOB_STATES, about);
 
 // U+0000 and lone surrogates cannot be stored or sent as UTF-8 without changing the text.
@@ -117,7 +117,7 @@ export const generateRequestSchema = z
   })
   .meta({ id: "GenerateRequest" });
 
-/** What one job is asked to make. */
+/** The request that one job fulfils. */
 export type JobRequest = z.output<typeof generateRequestSchema>;
 
 export const idempotencyKeySchema = z
@@ -221,7 +221,7 @@ export const deliveredSchema = z
   .meta({ id: "Delivered" });
 export type Delivered = z.output<typeof deliveredSchema>;
 
-/** "3 of 4 images"; undefined where all came that was asked for, or more. */
+/** For example "3 of 4 images"; undefined if everything was delivered, or more. */
 export function shortfallInWords({
   delivered,
 }: {
@@ -280,10 +280,10 @@ export type Understood = z.output<typeof understoodSchema>;
 export type JobResource = z.output<typeof jobSchema>;
 export type JobEventResource = z.output<typeof jobEventSchema>;
 
-/** Longer than core takes to fetch what a request names: files for its job, at addresses. */
+/** Longer than core takes to fetch the files that a request names by their addresses. */
 const FETCHING_DEADLINE_MS = 50_000;
 
-/** How long to wait for the answer to a request, where that is longer than for other calls. */
+/** How long to wait for the answer to a request, if that is longer than for other calls. */
 export function generateDeadline({ params = {} }: JobRequest): { deadlineMs?: number } {
   const mayFetch = Object.values(params).some(
     (value) => typeof value === "string" && /^https?:/i.test(value),
@@ -291,7 +291,7 @@ export function generateDeadline({ params = {} }: JobRequest): { deadlineMs?: nu
   return mayFetch ? { deadlineMs: FETCHING_DEADLINE_MS } : {};
 }
 
-/** The message for a request, with its Idempotency-Key if there is one, and the confirmation that its person has said yes to. */
+/** The message for a request, with its Idempotency-Key if there is one, and the confirmation that its person has given. */
 export function toGenerateRequest(
   body: JobRequest,
   idempotencyKey: string | undefined,

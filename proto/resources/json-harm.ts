@@ -1,5 +1,5 @@
-// Finds what could do harm in JSON from outside: names that reach a prototype, text that cannot be stored or sent on unchanged, and nesting
-// deep enough to exhaust a stack.
+// Finds harmful parts of JSON from outside: names that reach a prototype, text that cannot be stored or sent unchanged, and nesting deep
+// enough to exhaust a stack.
 import type { Issue } from "../codes.ts";
 
 const MAX_DEPTH = 64;
@@ -7,11 +7,11 @@ const MAX_DEPTH = 64;
 type Place = { value: object; path: string; depth: number; parentName: string };
 
 /**
- * The first harm found, by the name of its field. It walks with a list of its own, not by recursion: 64 KiB hold enough brackets to
- * overflow the stack.
+ * Returns the first harmful part, by the name of its field. It uses its own list instead of recursion, because 64 KiB hold enough brackets
+ * to overflow the stack.
  */
 export function findHarm(document: unknown): Issue | undefined {
-  // Inside an object without a name, since a document may be a text by itself.
+  // The empty name stands for a document that is a text by itself.
   const places: Place[] = [{ value: { "": document }, path: "", depth: -1, parentName: "" }];
   for (let place = places.pop(); place; place = places.pop()) {
     const { value, path, depth, parentName } = place;
@@ -24,7 +24,7 @@ export function findHarm(document: unknown): Issue | undefined {
       }
       const wrongName = findWrongText(name);
       if (wrongName) return { path: shorten(path), message: `has a field whose name ${wrongName}` };
-      // Most of a request is text: it is looked at here, and only what holds more waits its turn.
+      // Most of a request is text, which is checked here; only values with parts are put on the list.
       const wrong = typeof child === "string" && findWrongText(child);
       if (wrong) return { path: childPath, message: wrong };
       if (typeof child === "object" && child !== null)

@@ -1,4 +1,4 @@
-// Whether a ledger holds together, computed here from its entries alone, newest first as they are served.
+// Checks whether a ledger is consistent, computed here from its entries alone, newest first as they are served.
 import { canonicalEntry, GENESIS_HASH } from "./ledger-chain.js";
 
 /** @typedef {import("./ledger-chain.js").HashedEntry & { hash: string }} Entry */

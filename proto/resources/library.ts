@@ -1,4 +1,4 @@
-// As clients see them: the products that a person holds licences for, the files that come with them, and the downloads.
+// The library as clients see it: the products that a person holds licences for, their files, and the downloads.
 import { z } from "zod";
 import { MAX_SLUG_CHARACTERS } from "./product.ts";
 import { licenceSchema } from "./membership.ts";

@@ -5,7 +5,7 @@ import type { LicenceKind } from "./membership.ts";
 export type LicenceTerms = {
   /** Counted from 1. */
   readonly version: number;
-  /** The terms in one sentence, where there is no room for all of them. */
+  /** The terms in one sentence, where there is no space for all of them. */
   readonly summary: string;
   readonly paragraphs: readonly string[];
 };
@@ -50,7 +50,7 @@ export function currentTerms(kind: LicenceKind): LicenceTerms {
   return TERMS[kind].at(-1) ?? TERMS[kind][0];
 }
 
-/** Undefined where this kind of licence never had such a version. */
+/** Undefined if this kind of licence never had such a version. */
 export function findTerms(kind: LicenceKind, version: number): LicenceTerms | undefined {
   return TERMS[kind].find((terms) => terms.version === version);
 }

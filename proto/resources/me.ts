@@ -1,4 +1,4 @@
-// The caller, as callers see themselves.
+// The caller's own account, as the caller sees it.
 import { z } from "zod";
 import { apiKeySchema } from "./api-key.ts";
 import { planSchema } from "./model.ts";

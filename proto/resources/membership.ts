@@ -5,11 +5,11 @@ import { AppError } from "../codes.ts";
 const MEMBERSHIP_STATUSES = ["active", "lapsed", "none"] as const;
 export type MembershipStatus = (typeof MEMBERSHIP_STATUSES)[number];
 
-/** Each allows all that the ones before it allow. */
+/** Each kind allows everything that the ones before it allow. */
 export const LICENCE_KINDS = ["standard", "client"] as const;
 export type LicenceKind = (typeof LICENCE_KINDS)[number];
 
-/** The kinds that allow all that this one allows: a client licence covers the standard one. */
+/** The kinds that allow everything that this one allows: a client licence covers the standard one. */
 export function kindsThatCover(kind: LicenceKind): readonly LicenceKind[] {
   return LICENCE_KINDS.slice(LICENCE_KINDS.indexOf(kind));
 }

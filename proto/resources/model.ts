@@ -32,7 +32,7 @@ export const costSchema = z.object({
   rules: z.array(z.object({ when: z.record(z.string(), z.unknown()), amount: z.number() })),
 });
 
-/** Another provider that can make what a model makes, of the same params. */
+/** Another provider that can make what a model makes, from the same params. */
 const fallbackSchema = z.object({
   provider: z.string(),
   provider_model: z.string(),

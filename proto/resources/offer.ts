@@ -1,11 +1,11 @@
-// How what can be bought is told to shopping agents, whichever protocol they speak: one product with a variant for each of its licences.
+// Products for shopping agents, whichever protocol they speak: one product with a variant for each of its licences.
 import type { ProductOffer } from "../types/atelier/v1/ProductOffer.ts";
 import type { Product } from "../types/atelier/v1/Product.ts";
 
 export const CURRENCY = "USD";
-/** Google's name for the shelf on which all products lie; other agents know it too. */
+/** The name of Google's top category for all products; other agents know it too. */
 export const GOOGLE_CATEGORY = "Software > Digital Goods & Currency";
-/** What tells the variants of a product apart. */
+/** The option that distinguishes the variants of a product. */
 export const VARIANT_OPTION = "Licence";
 
 /** Core sends no offer without one. */
@@ -18,24 +18,24 @@ export function descriptionOf({ description, tagline, name }: Product): string {
   return description ?? tagline ?? name;
 }
 
-/** The names of its shelves from the top, as Google writes them; empty where it has none. */
+/** The names of its categories from the top, as Google writes them; empty if it has none. */
 export function shelfOf({ category_name, subcategory_name }: ProductOffer): string {
   return [category_name, subcategory_name].filter((name) => name !== "").join(" > ");
 }
 
-/** Agents show no SVG, which most covers are: in its place stands the picture of shared links. */
+/** Agents do not show SVG, the format of most covers, so they get the picture for shared links instead. */
 export function imageOf({ cover_image_url: cover, slug }: Product, baseUrl: string): string {
   if (cover === undefined || /\.svg$/i.test(new URL(cover, baseUrl).pathname))
     return `${baseUrl}/social/${encodeURIComponent(slug)}.png`;
   return new URL(cover, baseUrl).href;
 }
 
-/** Of one licence of a product. */
+/** One licence of a product. */
 export function variantIdOf(productId: string, licence: string): string {
   return `${productId}:${licence}`;
 }
 
-/** "standard" as people read it. */
+/** For example "standard" as people read it. */
 export function licenceName(licence: string): string {
   return licence.charAt(0).toUpperCase() + licence.slice(1);
 }

@@ -1,5 +1,5 @@
 // A word of a list that grows: its known values are named, and clients must tolerate others. The OpenAPI document says so; what the service
-// itself writes is held to the list.
+// itself writes must be in the list.
 import { z } from "zod";
 
 export function openEnum<const Values extends readonly [string, ...string[]]>(values: Values, about = "") {

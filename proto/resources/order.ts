@@ -50,7 +50,7 @@ export const orderItemSchema = z.object({
 
 export const ORDER_REDUCTIONS = ["membership", "upgrade", "code"] as const;
 
-/** What comes off the price of an item. */
+/** What is taken off the price of an item. */
 export const orderReductionSchema = z.object({
   kind: z.enum(ORDER_REDUCTIONS),
   cents: z.number().int().describe("Above 0."),
@@ -67,7 +67,7 @@ export const orderEventSchema = z.object({
   note: z.string().nullable(),
 });
 
-/** What an order begins, renews or changes that is paid by the period. */
+/** The subscription that an order begins, renews or changes. */
 const orderTermsSchema = z.object({
   about: z.enum(["join", "renewal", "change"]),
   period_start: z.iso.datetime(),

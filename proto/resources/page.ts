@@ -1,4 +1,4 @@
-// What every list takes, on every surface: how many rows, where to go on, and times to filter by.
+// What every list accepts, on every surface: the number of rows, the cursor, and times to filter by.
 import { z } from "zod";
 
 export const MAX_PAGE = 100;
@@ -11,7 +11,7 @@ export const pageCursorSchema = z.string().max(MAX_CURSOR);
 export const timeSchema = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value).toISOString());
-/** A job id as a filter; one that no job has finds nothing. */
+/** A job id as a filter. An id that no job has finds nothing. */
 export const jobIdFilterSchema = z.string().max(64);
 
 /** The longest wait for the end of a job. */

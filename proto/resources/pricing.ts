@@ -1,13 +1,13 @@
-// What a generation costs: the one function that core, the gateways and the website price with. Pure.
+// The price of a generation: the one function that core, the gateways and the website price with. It is pure.
 import { z } from "zod";
 
-/** What one unit of a price is. */
+/** The unit of a price. */
 export const PRICE_UNITS = ["generation", "image", "second", "megapixel", "1000_characters"] as const;
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 
-/** Most units that one generation may be priced at, whatever a schema allows. */
+/** The most units for which one generation may be priced, whatever a schema allows. */
 export const MAX_UNITS = 3_600;
-/** Most credits that a unit may cost; with MAX_UNITS it keeps every price an exact integer. */
+/** The most credits that a unit may cost. With MAX_UNITS it keeps every price an exact integer. */
 export const MAX_CREDITS_PER_UNIT = 1_000_000;
 
 const creditsPerUnit = z.number().int();
@@ -44,11 +44,11 @@ export const pricedBySchema = z
   .meta({ id: "PricedBy" });
 export type PricedBy = z.output<typeof pricedBySchema>;
 
-/** What of a request has a price. */
+/** The parts of a request that determine its price. */
 export type Priceable = {
-  /** Checked ones, defaults filled in. */
+  /** The validated params with their defaults. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Length of the prompt in Unicode characters. */
+  /** The length of the prompt in Unicode characters. */
   readonly characters: number;
 };
 
@@ -59,7 +59,7 @@ export type Price = {
   readonly matching: readonly number[];
 };
 
-/** The pricing of a model, which has none of its own if nothing but its unit decides. */
+/** The pricing of a model whose price depends only on its unit. */
 export function pricingOf(model: {
   readonly credits: number;
   readonly per: PriceUnit;
@@ -69,8 +69,8 @@ export function pricingOf(model: {
 }
 
 /**
- * Price of one generation. Credits are whole: a fraction is rounded down, and a price above 0 is at least 1. Undefined where the params do
- * not give the number of units.
+ * Returns the price of one generation. Credits are whole: a fraction is rounded down, and a price above 0 is at least 1. Returns undefined
+ * if the params do not give the number of units.
  */
 export function priceOf(pricing: Pricing, asked: Priceable): Price | undefined {
   const { divisor, amountOf } = UNITS[pricing.unit];
@@ -98,14 +98,14 @@ function isMatch(when: Readonly<Record<string, unknown>>, params: Priceable["par
   return Object.entries(when).every(([name, value]) => Object.hasOwn(params, name) && params[name] === value);
 }
 
-/** The params that the number of units is read from. */
+/** The params from which the number of units is read. */
 export function unitParams(unit: PriceUnit): readonly string[] {
   return UNITS[unit].params;
 }
 
 type Unit = {
   readonly params: readonly string[];
-  /** So many of what `amountOf` counts are one unit. */
+  /** How much of what `amountOf` counts is one unit. */
   readonly divisor: number;
   readonly amountOf: (asked: Priceable) => number | undefined;
 };
@@ -113,7 +113,7 @@ type Unit = {
 const UNITS: Readonly<Record<PriceUnit, Unit>> = {
   generation: { params: [], divisor: 1, amountOf: () => 1 },
   image: { params: ["count"], divisor: 1, amountOf: ({ params }) => countOf(params) },
-  // Begun ones.
+  // A unit that has begun counts in full.
   second: {
     params: ["duration_seconds"],
     divisor: 1,
@@ -131,7 +131,7 @@ function countOf(params: Priceable["params"]): number {
   return params["count"] === undefined ? 1 : numberOf(params["count"]);
 }
 
-/** Of one picture: its size as 1024x768, or its width and height. */
+/** The size of one picture: 1024x768, or its width and height. */
 function pixelsOf({ size, width, height }: Priceable["params"]): number {
   const [, wide, high] = /^(\d{1,5})x(\d{1,5})$/.exec(typeof size === "string" ? size : "") ?? [];
   return wide === undefined ? numberOf(width) * numberOf(height) : Number(wide) * Number(high);
@@ -149,7 +149,7 @@ export const UNIT_WORDS: Readonly<Record<PriceUnit, string>> = {
   "1000_characters": "1,000 characters",
 };
 
-/** "4 credits per image", or "5 to 50 credits per second". */
+/** For example "4 credits per image" or "5 to 50 credits per second". */
 export function priceInWords({ unit, default: usual, rules }: Pricing): string {
   const all = [usual, ...rules.map(({ credits }) => credits)];
   const [low, high] = [Math.min(...all), Math.max(...all)];
@@ -157,12 +157,12 @@ export function priceInWords({ unit, default: usual, rules }: Pricing): string {
   return `${range} ${high === 1 ? "credit" : "credits"} per ${UNIT_WORDS[unit]}`;
 }
 
-/** 1,000,000 */
+/** For example 1,000,000. */
 function inWords(credits: number): string {
   return credits.toLocaleString("en-US");
 }
 
-/** "resolution 1080p, audio true". */
+/** For example "resolution 1080p, audio true". */
 export function ruleInWords(when: Readonly<Record<string, unknown>>): string {
   return Object.entries(when)
     .map(([name, value]) => `${name} ${String(value)}`)

@@ -25,7 +25,7 @@ export const searchWords = z.string().refine((value) => characters(value) <= MAX
   error: `must have at most ${MAX_SEARCH_CHARACTERS} characters`,
 });
 
-/** Characters of a slug; longer ones name nothing. */
+/** The most characters of a slug; longer ones name nothing. */
 export const MAX_SLUG_CHARACTERS = 100;
 
 export const catalogProductSchema = z

@@ -8,7 +8,7 @@ export const providerSchema = z.object({
   paused: z.boolean(),
   max_calls: z.int32().nullable(),
   max_calls_per_minute: z.int32().nullable(),
-  /** Calls under way, and calls begun in the last minute; counted only where there is a limit. */
+  /** Calls in progress, and calls that began in the last minute; counted only if there is a limit. */
   calls: z.int32().nullable(),
   calls_last_minute: z.int32().nullable(),
   jobs_waiting: z.int32(),

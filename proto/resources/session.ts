@@ -1,4 +1,4 @@
-// Signed-in browsers, as the person who uses them sees them.
+// Signed-in browsers, as their user sees them.
 import { z } from "zod";
 import { fromMessage } from "../codec.ts";
 
@@ -11,7 +11,7 @@ export const sessionSchema = z.object({
 });
 
 export type SessionResource = z.output<typeof sessionSchema> & {
-  /** Whether this is the session of the request that asks. */
+  /** Whether this is the session of the current request. */
   current: boolean;
 };
 

@@ -1,4 +1,4 @@
-// What may need a person, in words that follow a number, and the operator's command that looks at it.
+// What may need a person, in words that follow a number, and the operator's command that shows it.
 export const STUCK = {
   jobs_waiting_long: {
     words: "jobs wait, the oldest of them for more than a quarter of an hour",

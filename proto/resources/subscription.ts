@@ -62,7 +62,7 @@ export const subscriptionSchema = z.object({
   events: z.array(subscriptionEventSchema),
 });
 
-/** What a change would come to, asked before it is made. */
+/** The result of a change, calculated before it is made. */
 export const changeQuoteSchema = z.object({
   offer: offerSchema,
   name: z.string(),

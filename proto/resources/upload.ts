@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { modalitySchema } from "./job.ts";
 
-/** Most bytes that any upload may have: those of a video. */
+/** The most bytes that any upload may have: those of a video. */
 export const MAX_UPLOAD_BYTES = 200 * 2 ** 20;
 
 export const uploadSchema = z

@@ -1,4 +1,4 @@
-// What the Content Credentials of a file say, and whether they hold: anyone who has the file may ask.
+// What the Content Credentials of a file say, and whether they are valid. Anyone who has the file may ask.
 import { z } from "zod";
 import { verifiedOutputSchema } from "./verified-output.ts";
 

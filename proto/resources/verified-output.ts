@@ -1,8 +1,8 @@
-// Whether the service made a file: anybody who has the file's digest may ask.
+// Whether the service made a file. Anybody who has the file's digest may ask.
 import { z } from "zod";
 import { modalitySchema } from "./job.ts";
 
-/** A digest as tools print it; upper case will do. */
+/** A digest as tools print it; upper case is accepted too. */
 export const sha256Schema = z
   .string()
   .trim()

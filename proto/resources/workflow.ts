@@ -34,7 +34,7 @@ export const workflowStepRequestSchema = z
   })
   .meta({ id: "WorkflowStepRequest" });
 
-/** Body of POST /api/v1/connect/workflows and arguments of run_workflow. Whether the graph holds is for core to say. */
+/** Body of POST /api/v1/connect/workflows and arguments of run_workflow. Core decides whether the graph is valid. */
 export const workflowRequestSchema = z
   .strictObject({
     steps: z.array(workflowStepRequestSchema).min(MIN_STEPS).max(MAX_STEPS),
@@ -124,7 +124,7 @@ export const workflowCallbackSchema = z
   })
   .meta({ id: "WorkflowCallback" });
 
-/** How long to wait for the answer to a request, where that is longer than for other calls: files may have to be fetched. */
+/** How long to wait for the answer to a request, if that is longer than for other calls, because files may have to be fetched. */
 export function workflowDeadline({ steps }: WorkflowRequest): { deadlineMs?: number } {
   return steps.map((step) => generateDeadline(step)).find(({ deadlineMs }) => deadlineMs !== undefined) ?? {};
 }
