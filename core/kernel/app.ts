@@ -1,4 +1,4 @@
-// What every use case of core is given. There is no container and no global: an App is built by an entry or by a test.
+// What every use case of core gets. There is no container and no global: an entry or a test builds an App.
 import type { EventEmitter } from "node:events";
 import type { PlanDoc, QueuePause, TierDoc, ModelDoc } from "./definitions.ts";
 import type { Config } from "../../runtime/config/config.ts";
@@ -21,17 +21,17 @@ export type App = {
   readonly ownDatabase: OwnDatabase | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
-  /** A whole number below 2^32, for a job whose request has no seed. */
+  /** Returns a whole number below 2^32, for a job whose request has no seed. */
   readonly drawSeed: () => number;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Undefined where traces are off. */
+  /** Undefined if traces are off. */
   readonly tracing?: Tracing | undefined;
   readonly providers: Providers;
   readonly payments: OwnPayments;
-  /** Stores the bytes of outputs; undefined if the database does. */
+  /** Stores the bytes of outputs; undefined if the database stores them. */
   readonly objects: ObjectStore | undefined;
-  /** Sign what jobs made, and read the signatures of files. */
+  /** Signs the files of jobs, and reads the signatures of any files. */
   readonly credentials: ContentCredentials;
   /** Plans and tiers by name, models by slug (including paused and retired ones), at most a second old. */
   readonly plans: () => Promise<ReadonlyMap<string, PlanDoc>>;
@@ -40,25 +40,25 @@ export type App = {
   /** Whether an operator has paused the queue, at most half a second old; undefined while it is open. */
   readonly queuePause: () => Promise<QueuePause | undefined>;
   /**
-   * The schema version of the oldest code that may be running on these data, 0 where nobody knows; at most half a minute old. What is written
-   * must be of a shape that it reads.
+   * The schema version of the oldest code that may be running on this data, or 0 if nobody knows; at most half a minute old. New documents
+   * must have a shape that this version reads.
    */
   readonly oldestCode: () => Promise<number>;
-  /** What each slice holds of accounts, from the lowest slice. */
+  /** What each slice stores about accounts, from the lowest slice. */
   readonly owned: readonly Owned<App>[];
-  /** Called for every key that was let in, to record its last use. Must not throw and must not wait. */
+  /** Called for every key that was accepted, to record its last use. It must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;
-  /** Hints inside one process, so that nobody waits for the next poll. Never the only way to learn of something. */
+  /** Hints inside one process, so that nobody waits for the next poll. They are never the only way to learn of something. */
   readonly signals: EventEmitter<Signals>;
-  /** Sign addresses of files and of webhooks, and seal what lies on tickets. */
+  /** Signs addresses of files and of webhooks, and seals what is kept with tickets. */
   readonly secrets: Secrets;
-  /** Public address of the website and of the addresses that payment providers call, without a trailing slash. */
+  /** The public address of the website and of the addresses that payment providers call, without a trailing slash. */
   readonly baseUrl: string;
-  /** Public address of the generation API, without a trailing slash. */
+  /** The public address of the generation API, without a trailing slash. */
   readonly generationBaseUrl: string;
 };
 
-/** What is known about a database only by whoever runs it. */
+/** What only the process that runs a database knows about it. */
 export type OwnDatabase = {
   /** True while its server has ended and is not back yet, so that nobody can have changed anything. */
   isStopped(): boolean;
@@ -67,7 +67,7 @@ export type OwnDatabase = {
 };
 
 export type Signals = {
-  /** Jobs were accepted or slots came free: a worker may find something to claim. */
+  /** Jobs were accepted or slots became free: a worker may find something to claim. */
   claimable: [];
   /** Parked jobs are due. */
   callable: [];

@@ -1,17 +1,17 @@
-// What operators define and every use case may ask its App for: plans, tiers and models, in their stored shapes. The slices accounts,
-// memberships and models store them. With them, whether an operator has paused the queue, which the slice gates stores.
+// What operators define and every use case may ask its App for: plans, tiers and models in their stored shapes, which the slices accounts,
+// memberships and models store, and whether an operator has paused the queue, which the slice gates stores.
 import type { Modality } from "../../proto/resources/job.ts";
 import type { PriceUnit, Pricing } from "../../proto/resources/pricing.ts";
 
 export type PlanDoc = {
   _id: string;
   name: string;
-  /** Jobs that run at a time. */
+  /** The number of jobs that may run at the same time. */
   concurrency: number;
   /** Whether the plan includes the generation API. */
   api: boolean;
   monthly_credits: number;
-  /** The price of a month; 0 is free. Absent: the plan is not sold. */
+  /** The price of a month; 0 is free. If absent, the plan is not sold. */
   price_cents?: number;
   order: number;
 };
@@ -24,18 +24,18 @@ export type TierDoc = {
   member_tools: boolean;
   /** Whether members of this tier can buy plus_only products. */
   plus_products: boolean;
-  /** What its members pay less for every product, in percent. Absent: nothing. */
+  /** The discount of its members on every product, in percent. If absent, there is none. */
   discount_percent?: number;
-  /** The prices of a month and of a year. Absent: the tier is not sold for that period. */
+  /** The prices of a month and of a year. If absent, the tier is not sold for that period. */
   monthly_price_cents?: number;
   yearly_price_cents?: number;
   order: number;
 };
 
-/** Who else can make what a model makes, from the same params and at the same price. */
+/** Another provider that can make what a model makes, from the same params and at the same price. */
 export type Fallback = {
   readonly provider: string;
-  /** The provider's own name of the model. */
+  /** The provider's own name for the model. */
   readonly provider_model: string;
   readonly provider_options: Readonly<Record<string, unknown>>;
 };
@@ -45,7 +45,7 @@ export type CostRate = {
   /** ISO 4217. */
   readonly currency: string;
   readonly unit: PriceUnit;
-  /** Millionths of the currency for one unit, where no rule applies. */
+  /** Millionths of the currency for one unit, if no rule applies. */
   readonly micros: number;
   readonly rules: readonly { readonly when: Readonly<Record<string, unknown>>; readonly micros: number }[];
 };
@@ -69,27 +69,30 @@ export type ModelDoc = {
   /** The lowest price of one unit. */
   credits: number;
   per: PriceUnit;
-  /** Absent from models that nobody has added since prices depend on params: each unit of theirs costs `credits`. */
+  /** Absent from models that were added before prices depended on params: each of their units costs `credits`. */
   pricing?: Pricing;
   estimated_seconds: number;
-  /** In Unicode characters. */
+  /** Counted in Unicode characters. */
   max_prompt_length: number;
-  /** JSON Schema of params, as text: it keeps its order and its `$` keys, and compiled validators are found by it. */
+  /** The JSON Schema of the params as text: this keeps its order and its `$` keys, and compiled validators are found by it. */
   params_schema_json: string;
   /** A paused model accepts nothing for the moment, and its jobs wait. */
   status: "live" | "paused" | "retired";
   provider: string;
-  /** The provider's own name of the model. */
+  /** The provider's own name for the model. */
   provider_model: string;
-  /** The longest that one run may take, all tries together. */
+  /** The longest time that one run may take, including all attempts. */
   run_timeout_ms: number;
-  /** What the provider gets beside prompt and params. */
+  /** What the provider gets in addition to prompt and params. */
   provider_options: Record<string, unknown>;
-  /** Whom to call, in this order, if the provider fails or may not be called. Absent: nobody. */
+  /** The providers to call, in this order, if the first one fails or must not be called. If absent, there are none. */
   fallbacks?: readonly Fallback[];
-  /** What its routes cost the operator, as far as the operator has said; absent if nothing. Jobs do not keep it: a call costs what it costs. */
+  /**
+   * What its routes cost the operator, as far as the operator has said; absent if nothing is known. Jobs do not copy it, because the cost
+   * belongs to the call.
+   */
   costs?: readonly RouteCost[];
-  /** Place in lists, smallest first. */
+  /** The position in lists, smallest first. */
   order: number;
   created_at: Date;
   updated_at: Date;

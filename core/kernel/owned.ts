@@ -1,11 +1,11 @@
-// What a slice holds of accounts: how it is exported, and how it goes when an account is deleted.
+// What a slice stores about accounts: how it is exported, and how it is erased when an account is deleted.
 import type { Fields } from "../base/documents/fields.ts";
 import type { TxContext } from "../base/mongo/in-tx.ts";
 
-/** An account whose owner deletes it. */
+/** An account that its owner deletes. */
 export type DeletedAccount = {
   readonly accountId: string;
-  /** The address of the account, and those that it had before. */
+  /** The account's address, and its earlier addresses. */
   readonly emails: readonly string[];
 };
 
@@ -17,12 +17,12 @@ type ExportPage<App> = (
 ) => Promise<ExportedPage>;
 
 export type Owned<App> = {
-  /** The classes of the fields of its rows in the archive, by the kind of a segment. */
+  /** The classes of the fields of its rows in the archive, by the kind of segment. */
   readonly archived?: Readonly<Record<string, Fields>>;
   readonly export?: {
     /** Parts of the export, by name, of which an account has few. */
     readonly parts?: (app: App, accountId: string) => Promise<Readonly<Record<string, unknown>>>;
-    /** Parts of the export, by name, of which an account may have any number: they are read page by page. */
+    /** Parts of the export, by name, of which an account may have any number. They are read page by page. */
     readonly lists?: Readonly<Record<string, ExportPage<App>>>;
   };
   readonly erase?: {
@@ -31,7 +31,7 @@ export type Owned<App> = {
     /** Cancels and erases what may take long, after that transaction. Safe to repeat. Returns how much still runs. */
     readonly afterClosing?: (app: App, accountId: string) => Promise<number>;
     /**
-     * Erases what work needs while it runs: called once nothing of the account runs. Safe to repeat. Returns false where it has to be called
+     * Erases what work needs while it runs; called once nothing of the account runs. Safe to repeat. Returns false if it has to be called
      * again.
      */
     readonly onceIdle?: (app: App, accountId: string) => Promise<boolean>;

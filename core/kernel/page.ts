@@ -1,4 +1,4 @@
-// Pages of lists: how many rows, after which, and the cursor of the next page. Cursors are opaque to clients, so that what they point at
+// Pages of lists: the number of rows, the position, and the cursor of the next page. Cursors are opaque to clients, so that their content
 // may change.
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
@@ -7,12 +7,12 @@ import { DEFAULT_PAGE, pageCursorSchema, pageLimitSchema } from "../../proto/res
 
 const MARKER = "c1:";
 
-/** As a client sends it: `limit` 0 means 50; `cursor` is empty for the first page. */
+/** The page that a client asks for: `limit` 0 means 50; `cursor` is empty for the first page. */
 export type PageRequest = { readonly limit: number; readonly cursor: string };
 
 export type Page<Row> = { rows: Row[]; nextCursor: string };
 
-/** What a list takes; one with filters adds them. */
+/** The arguments of a list; a list with filters adds them. */
 export const pageFields = {
   limit: pageLimitSchema.default(DEFAULT_PAGE),
   cursor: pageCursorSchema.optional(),
@@ -26,15 +26,16 @@ export function readPage({ limit, cursor }: PageRequest): { limit: number; after
 }
 
 /**
- * The fields of a message that were given: in proto3, "" and 0 mean that a field was left out, and an empty map asks for nothing anyway.
+ * Returns the fields of a message that were given: in proto3, "" and 0 mean that a field was left out, and an empty map asks for nothing
+ * anyway.
  */
 export function given(message: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== "" && value !== 0));
 }
 
 /**
- * The page of what was found when one row more than `limit` was asked for: that one tells whether there is a next page. So does
- * `stoppedAt`, the position of the last row that was looked at, where there are others behind it.
+ * Returns the page of a result for which one row more than `limit` was read: that row tells whether there is a next page. So does
+ * `stoppedAt`, the position of the last row that was examined, if there are others behind it.
  */
 export function toPage<Row>(
   found: readonly Row[],
@@ -48,7 +49,7 @@ export function toPage<Row>(
   return { rows, nextCursor: position === undefined ? "" : encodeCursor(position) };
 }
 
-/** The same page with its rows in another form. */
+/** Returns the same page with its rows in another form. */
 export function mapPage<Row, Other>(
   { rows, nextCursor }: Page<Row>,
   toOther: (row: Row) => Other,
@@ -68,7 +69,7 @@ function encodeCursor(position: string): string {
   return Buffer.from(MARKER + position).toString("base64url");
 }
 
-/** The position that a cursor points at. Throws invalid_request. */
+/** Returns the position in a cursor. Throws invalid_request. */
 export function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const text = Buffer.from(cursor, "base64url").toString();

@@ -1,4 +1,4 @@
-// What the rpc.ts of a slice takes and gives: handlers by method name, free of gRPC's own types, and the content of their messages.
+// The input and output of a slice's rpc.ts: handlers by method name, free of gRPC's own types, and the content of their messages.
 import type { MethodDefinition } from "@grpc/proto-loader";
 import type { SecurityInfo } from "../../runtime/ops/security-log.ts";
 import type { ClientStreamingMethod, RpcService } from "../../proto/client.ts";
@@ -13,23 +13,23 @@ import { findHarm } from "../../proto/resources/json-harm.ts";
 export type Call = {
   readonly caller: Caller;
   readonly requestId: string;
-  /** Of the client, where the calling service tells it. */
+  /** The client's address, if the calling service tells it. */
   readonly address: string;
   /** Aborted when the caller goes away or the deadline passes. */
   readonly signal: AbortSignal;
-  /** Tells the caller of a stream that it was let in, where the first message may be long in coming. */
+  /** Tells the caller of a stream that it was accepted, if the first message may take long. */
   readonly begin?: () => void;
-  /** When the caller stops waiting, by performance.now(). */
+  /** When the caller stops waiting, as a value of performance.now(). */
   readonly untilMs: number;
-  /** Name of the internal service that calls, from its token. */
+  /** The name of the internal service that calls, from its token. */
   readonly service: string;
-  /** Who asks, and why, if it is an operator's call. */
+  /** Who asks, and why, in an operator's call. */
   readonly operatorContext: OperatorContext;
 };
 
 /**
- * One function for each method of a service: unary methods answer a message, streaming ones yield them, and those that are sent a stream
- * read it. AppErrors become rich statuses.
+ * One function for each method of a service: unary methods return a message, streaming methods yield messages, and methods with a request
+ * stream read it. AppErrors become rich statuses.
  */
 export type Handlers<Definition> = {
   [
@@ -46,7 +46,7 @@ export type Handlers<Definition> = {
 /** The handlers of every service that the protos declare. */
 export type Services = { [Name in RpcService]: Handlers<(typeof atelierV1)[Name]["service"]> };
 
-/** What a message carries, not validated. Throws invalid_request where it is not JSON, or holds what nothing here keeps. */
+/** Parses the JSON in a message without validating it. Throws invalid_request if it is not JSON, or contains what cannot be stored. */
 export function readMessage<S extends z.ZodObject>(schema: S, message: object): z.output<S> {
   const carried = readFields(schema, message);
   const harm = findHarm(carried);
@@ -64,7 +64,7 @@ function readFields<S extends z.ZodObject>(schema: S, message: object): z.output
   }
 }
 
-/** As for any other field, null in params is as good as nothing. */
+/** As in any other field, null in params counts as left out. */
 export function withoutNulls(params: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params).filter(([, param]) => param !== null));
 }

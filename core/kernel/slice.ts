@@ -1,15 +1,16 @@
-// What a process needs to know of a slice. Each slice has one `slice.ts`; core/entry/slices.ts lists them, and everything else reads that list.
+// What a process needs to know about a slice. Each slice has one `slice.ts`; core/entry/slices.ts lists them, and everything else reads
+// that list.
 import type { CollectionSpec } from "../base/mongo/indexes.ts";
 import type { App } from "./app.ts";
 import type { Owned } from "./owned.ts";
 import type { Services } from "./rpc.ts";
 
-/** A step that a worker takes again and again. It is safe to repeat, and safe in several processes at the same time. */
+/** A step that a worker repeats. It is safe to repeat, and safe in several processes at the same time. */
 export type Loop<A> = {
   /** Follows "could not" in the log. */
   readonly what: string;
   readonly everyMs: number;
-  /** Whether it runs; it always does where this is left out. */
+  /** Whether it runs. If left out, it always does. */
   readonly when?: (app: A) => boolean;
 } & (
   | { readonly step: (app: A, signal: AbortSignal) => Promise<unknown> }
@@ -17,7 +18,7 @@ export type Loop<A> = {
   | { readonly drain: (app: A, signal: AbortSignal) => Promise<boolean> }
 );
 
-/** Something of a worker that starts and stops in its own way. */
+/** A part of a worker that starts and stops in its own way. */
 export type Runner<A, W> = {
   readonly what: string;
   readonly start: (app: A, parts: W) => { stop(): Promise<void> };
@@ -27,8 +28,8 @@ export type Runner<A, W> = {
 export type Served = { readonly [Name in keyof Services]?: Partial<Services[Name]> };
 
 /**
- * `A` is the App that it needs, `P` and `W` the parts of a core and of a worker that are made once for several slices. A slice has only the
- * members that it needs.
+ * `A` is the App that it needs; `P` and `W` are the parts of a core and of a worker that are made once for several slices. A slice has only
+ * the members that it needs.
  */
 export type Slice<A extends App = App, P = unknown, W = unknown> = {
   /** Its folder below core/. */
@@ -37,11 +38,11 @@ export type Slice<A extends App = App, P = unknown, W = unknown> = {
   /** Writes what every installation starts with, after the migrations. Safe to repeat. */
   readonly seed?: (app: Pick<App, "mongo" | "log">) => Promise<void>;
   readonly serve?: (app: A, parts: P) => Served;
-  /** Registers its metrics of a core. */
+  /** Registers the metrics of a core. */
   readonly observe?: (app: A, parts: P) => void;
   readonly owned?: Owned<App>;
-  /** Of a worker. */
+  /** Registers the metrics of a worker. */
   readonly loops?: readonly Loop<A>[];
-  /** Of a worker. They are started in the order of the slices and stopped in the reverse order. */
+  /** The services of a worker. They are started in the order of the slices and stopped in the reverse order. */
   readonly runners?: readonly Runner<A, W>[];
 };

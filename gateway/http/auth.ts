@@ -1,4 +1,4 @@
-// Who calls: the key's form and the rate limits are checked here, the key itself by core in the same call that does the work.
+// Who calls: the key's form and the rate limits are checked here. Core checks the key itself in the same call that does the work.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, NO_CALLER } from "../../proto/caller.ts";
 import type { CallOptions, CoreClient } from "../../proto/client.ts";
@@ -8,23 +8,23 @@ import { addressSubject } from "../../runtime/networks.ts";
 import type { RateDecision, RateLimits } from "../../edge/http/rate-limit.ts";
 import { readSentKey } from "../../edge/sent-key.ts";
 
-/** What a route asks of its caller. */
+/** What a route requires of its caller. */
 export type Access = {
-  /** "key-or-signature": a signed URL, which core checks, will do too. "none": anyone. */
+  /** "key-or-signature": a signed URL, which core checks, is accepted too. "none": anyone. */
   by: "key" | "key-or-signature" | "none";
   scope: "read" | "write";
-  /** Counted for each key; for each address where there is none. */
+  /** Counted for each key, or for each address if there is no key. */
   limit: "generate" | "api" | "catalog" | "verifications" | "paymentEvents";
 };
 
 declare module "fastify" {
   interface FastifyContextConfig {
     access?: Access;
-    /** Answers with a stream that holds a place for as long as it is open. */
+    /** The answer is a stream that holds a permit for as long as it is open. */
     staysOpen?: boolean;
   }
   interface FastifyRequest {
-    /** Who holds the key; undefined until it has been read, and where none is needed. */
+    /** Who holds the key; undefined until it has been read, and if none is needed. */
     caller: Caller | undefined;
   }
 }
@@ -39,8 +39,8 @@ export function callFor(request: FastifyRequest): CallOptions {
 }
 
 /**
- * Checks every request of the routes in this scope, by their `config.access`, before its body is read. `guard` is left out where nothing
- * is limited.
+ * Checks every request of the routes in this scope, by their `config.access`, before its body is read. `guard` is left out if nothing is
+ * limited.
  */
 export function checkAccess(
   app: FastifyInstance,
@@ -53,11 +53,11 @@ export function checkAccess(
     limits.admit();
     if (access.by === "none" || (access.by === "key-or-signature" && isSigned(request)))
       return countAddress(request, reply, limits, access.limit);
-    // What a key opens is for its holder alone; a route that knows better says so.
+    // The answer to a key is for its holder alone; a route can override this.
     reply.header("cache-control", "private, no-cache");
     const keySha256 = hashApiKey(readSentKey(request.headers, "gen"));
     const caller = { kind: "key", keySha256, source: "api" } as const;
-    // Core judges the key with the call that does the work; one that it has not called good lately it is asked about before.
+    // Core checks the key with the call that does the work. For a key that core has not accepted recently, the gateway asks first.
     if (guard && !guard.isSpared(keySha256)) {
       const call = { caller, requestId: request.id };
       const ask = () => core.accounts.Authenticate({ required_scope: access.scope }, call);
@@ -65,7 +65,7 @@ export function checkAccess(
     }
     request.caller = caller;
     obey(await limits.count(access.limit, keySha256), reply, limits);
-    // The place is taken later; many that cannot be let in must cost as little as can be.
+    // The permit is taken later; refusing many requests must cost as little as possible.
     if (staysOpen) limits.checkOpen(request.ip, caller);
   });
 }
@@ -80,7 +80,7 @@ export async function countAddress(
   obey(await limits.count(limit, addressSubject(request.ip)), reply, limits);
 }
 
-/** As the guard of keys knows it. */
+/** The client's address as the guard of keys knows it. */
 export function sentKey(request: FastifyRequest, keySha256: string): SentKey {
   const isFromPage = request.headers.origin !== undefined;
   return { keySha256, address: addressSubject(request.ip), isFromPage };

@@ -1,11 +1,12 @@
-// Range headers (RFC 9110, section 14). Pure. One range of bytes is served; what asks for more, or is not understood, gets the whole.
+// Range headers (RFC 9110, section 14). One range of bytes is served; a request for several, or one that is not understood, gets the whole.
+// This file is pure.
 
-/** First and last byte, both included. */
+/** The first and the last byte, both included. */
 export type ByteRange = { first: number; last: number };
 
 const SINGLE_RANGE = /^bytes=\s*(\d*)-(\d*)\s*$/i;
 
-/** The range to send of `size` bytes; undefined for the whole; "unsatisfiable" where no byte asked for exists (416). */
+/** Returns the range to send of `size` bytes; undefined for the whole; "unsatisfiable" if no requested byte exists (416). */
 export function parseByteRange(
   header: string | undefined,
   size: number,

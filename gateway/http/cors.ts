@@ -1,6 +1,6 @@
-// Scripts of any site may call: what they need is a key in a header, which no browser sends by itself, so no origin can use
-// another's sign-in. Credentials (cookies) are never allowed. Written out because @fastify/cors answers preflights of every path
-// of the server, and the tool endpoints and pages on it have rules of their own.
+// Scripts of any site may call: what they need is a key in a header, which no browser sends by itself, so no origin can use another's
+// sign-in. Credentials (cookies) are never allowed. This is our own code because @fastify/cors answers preflights of every path of the
+// server, and the tool endpoints and pages have their own rules.
 import type { FastifyInstance } from "fastify";
 
 const EXPOSED = [
@@ -37,7 +37,7 @@ export const OPEN_HEADERS = {
   "access-control-expose-headers": EXPOSED,
 } as const;
 
-/** Opens the routes of this scope that are registered after it. Gives the function that, after the last one, adds the preflights. */
+/** Opens the routes of this scope that are registered after it. Returns the function that adds the preflights after the last route. */
 export function openToBrowsers(app: FastifyInstance): () => void {
   const methodsByUrl = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {

@@ -4,7 +4,7 @@ import type { FastifyContextConfig, FastifyInstance } from "fastify";
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * "indexed": the sitemap names it. "open": crawlers may read it. Without a word a route is open only if its access says that anybody may
+     * "indexed": the sitemap names it. "open": crawlers may read it. By default a route is open only if its access says that anybody may
      * call it.
      */
     crawlers?: "indexed" | "open";
@@ -13,13 +13,13 @@ declare module "fastify" {
 
 type RouteOptions = { readonly config: FastifyContextConfig };
 
-/** Options of such routes. */
+/** The options of such routes. */
 export const INDEXED: RouteOptions = { config: { crawlers: "indexed" } };
 export const OPEN: RouteOptions = { config: { crawlers: "open" } };
 
 export type CrawledPaths = {
   readonly indexed: readonly string[];
-  /** Lines of /robots.txt. */
+  /** The lines of /robots.txt. */
   readonly rules: () => readonly string[];
 };
 
@@ -44,7 +44,7 @@ function rulesOf(open: readonly string[], closed: readonly string[]): string[] {
   return [...within.map((path) => `Allow: ${path}`), ...starts.map((path) => `Disallow: ${path}`)];
 }
 
-/** Leaves out what begins with another one. */
+/** Leaves out rules that begin with another one. */
 function shortest(paths: readonly string[]): string[] {
   const sorted = [...new Set(paths)].toSorted();
   return sorted.filter((path) => !sorted.some((other) => other !== path && path.startsWith(other)));

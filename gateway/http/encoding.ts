@@ -1,20 +1,20 @@
-// Content codings (RFC 9110, section 8.4): which one a client gets, and how bytes are put into it.
+// Content codings (RFC 9110, section 8.4): which one a client gets, and how bytes are compressed.
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from "node:zlib";
 
-/** For what is made once and sent often, the most preferred first. */
+/** For documents that are made once and sent often, the most preferred first. */
 export const SMALLEST_FIRST = ["br", "gzip", "identity"] as const;
-/** For what somebody waits for while it is made: zstd (RFC 8878) takes an eighth of brotli's processor time, and a tenth more bytes. */
+/** For answers that are made while somebody waits: zstd (RFC 8878) takes an eighth of brotli's processor time, and a tenth more bytes. */
 export const QUICKEST_FIRST = ["zstd", ...SMALLEST_FIRST] as const;
 export type Encoding = (typeof QUICKEST_FIRST)[number];
 
-/** Below this, the headers weigh more than compressing saves. */
+/** Below this size, the headers weigh more than compression saves. */
 const MIN_COMPRESSED_BYTES = 1024;
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
-/** A tenth of a millisecond or two by zstd, less than it takes to have another thread do it. */
+/** Compressing this much with zstd takes a tenth of a millisecond or two, less than handing it to another thread. */
 const MAX_AT_ONCE_BYTES = 256 * 1024;
-/** Clients send one of a few headers, over and over; strangers may send any. */
+/** Clients repeat one of a few headers, but strangers may send any. */
 const MAX_KNOWN_HEADERS = 200;
 const MAX_KNOWN_LENGTH = 200;
 
@@ -24,7 +24,7 @@ const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 const zstdAsync = promisify(zstdCompress);
 
-/** Chooses by Accept-Encoding; remembers what it chose for each header. */
+/** Chooses by Accept-Encoding, and remembers the choice for each header. */
 export function createEncodingChoice<Offered extends Encoding>(
   offered: readonly (Offered | "identity")[],
 ): (acceptEncoding: string | undefined) => Offered | "identity" {
@@ -56,7 +56,7 @@ function chooseEncoding<Offered extends Encoding>(
   let best: Offered | "identity" = "identity";
   let bestWeight = 0;
   for (const encoding of offered) {
-    // Not named, identity is fine but nobody's wish.
+    // If it is not named, identity is allowed but not preferred.
     const fallback = encoding === "identity" ? Number.MIN_VALUE : 0;
     const weight = weights.get(encoding) ?? anyWeight ?? fallback;
     if (weight > bestWeight) [best, bestWeight] = [encoding, weight];
@@ -78,14 +78,14 @@ const ENCODERS: Readonly<Record<Exclude<Encoding, "identity">, (body: Buffer) =>
     }),
 };
 
-/** The bytes in this coding; undefined where that would not make them smaller. */
+/** Returns the bytes in this coding; undefined if that would not make them smaller. */
 export async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
   if (encoding === "identity" || body.length < MIN_COMPRESSED_BYTES) return undefined;
   const encoded = await ENCODERS[encoding](body);
   return encoded.length < body.length ? encoded : undefined;
 }
 
-/** A window that holds the whole body: the same size, in four fifths of the time that making room for 4 MB takes. */
+/** A window that holds the whole body gives the same size in four fifths of the time, because no 4 MB window is allocated. */
 function windowBits(length: number): number {
   const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
   return Math.min(most, Math.max(least, Math.ceil(Math.log2(length + 16))));

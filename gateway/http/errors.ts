@@ -26,7 +26,7 @@ export function answerErrors(app: FastifyInstance, core: CoreClient, guard: KeyG
   });
 }
 
-/** Where core has not seen the key yet, it is shown it now, so that a revoked key never learns whether its body was right. */
+/** If core has not seen the key yet, it is asked now, so that a revoked key never learns whether its body was right. */
 async function findKeyError(error: unknown, request: FastifyRequest, core: CoreClient): Promise<unknown> {
   const { access } = request.routeOptions.config;
   if (!request.caller || !access) return error;
@@ -43,7 +43,7 @@ function isAboutContents(error: unknown): boolean {
   return code !== undefined && (ABOUT_CONTENTS.includes(code) || isFromValidation(error));
 }
 
-// Set by fastify on what a validator refuses; a malformed job id is answered as job_not_found, which core raises too.
+// fastify sets this when a validator refuses; a malformed job id is answered as job_not_found, which core raises too.
 function isFromValidation(error: unknown): boolean {
   return typeof error === "object" && error !== null && "validationContext" in error;
 }

@@ -3,30 +3,30 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 
 export type StreamTimes = {
-  /** Between comments that keep proxies from closing a quiet connection. */
+  /** The interval of comments that keep proxies from closing a quiet connection. */
   heartbeatMs: number;
-  /** After which a client should reconnect. */
+  /** The time after which a client should reconnect. */
   retryMs: number;
 };
 
 export type StreamedEvent = { id: number; type: string; data: unknown };
 
 /**
- * Writes the events until they end, then ends the response. Never holds more than what is being written: a reader that is slow
- * makes the source wait; see cut-stalled.ts for one that stalls. Throws what the source throws, after ending the response.
+ * Writes the events until they end, then ends the response. It never holds more than what is being written: a slow reader makes the source
+ * wait; see cut-stalled.ts for one that stalls. Throws what the source throws, after ending the response.
  */
 export async function streamEvents(
   response: ServerResponse,
   events: AsyncIterable<StreamedEvent>,
   times: StreamTimes,
 ): Promise<void> {
-  // A reader who comes back with all that has happened so far is to know that they are heard.
+  // A reader who has all events already must learn that the stream is open.
   response.flushHeaders();
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(":\n\n");
   }, times.heartbeatMs);
   try {
-    // Told with the first event: in a block of its own some clients hand it on as a message without data.
+    // It goes with the first event: in a block of its own, some clients deliver it as a message without data.
     let head = `retry: ${times.retryMs}\n`;
     for await (const event of events) {
       if (!response.write(head + format(event))) await drained(response);
@@ -39,7 +39,7 @@ export async function streamEvents(
   }
 }
 
-// JSON has no line breaks of its own, so one data line holds it.
+// JSON text has no line breaks, so one data line holds it.
 function format({ id, type, data }: StreamedEvent): string {
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

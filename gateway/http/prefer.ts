@@ -1,16 +1,16 @@
-// The header Prefer (RFC 7240), of which one preference is known here: wait. What is not understood is ignored, as the RFC wants it.
+// The header Prefer (RFC 7240), of which one preference is supported: wait. Everything else is ignored, as the RFC requires.
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 
-/** One preference: a token, with a value or without, and parameters that nobody looks at. */
+/** One preference: a token, with or without a value, and parameters that are ignored. */
 const PREFERENCE = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*(?:;.*)?$/s;
-/** Splitting takes time by the square of it. */
+/** Longer headers are ignored, because splitting takes quadratic time. */
 const MAX_HEADER = 1_000;
-/** Commas outside of quoted strings. */
+/** Commas outside quoted strings. */
 const COMMA = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/;
 
 /**
- * For how many seconds the answer is to be held: 1 to 60. More than that is 60, and so is `wait` without a number, as some clients send it.
- * Undefined where nothing of the kind is asked for, or not in words that mean something.
+ * Returns for how many seconds to hold the answer: 1 to 60. More than that is 60, and so is `wait` without a number, as some clients send
+ * it. Returns undefined if there is no valid wait.
  */
 export function preferredWait(header: string | undefined): number | undefined {
   if (header === undefined || header.length > MAX_HEADER) return undefined;

@@ -4,12 +4,12 @@ import { DEFAULT_PAGE, pageCursorSchema, pageLimitSchema, timeSchema } from "../
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** A whole number between the bounds. */
+/** A whole number between the limits. */
 export function queryInteger(minimum: number, maximum: number) {
   return z.preprocess(toNumber, z.number().int().min(minimum).max(maximum));
 }
 
-/** A whole number from `minimum` on. */
+/** A whole number of at least `minimum`. */
 export function queryWhole(minimum: number) {
   // int() itself refuses what is too large to be exact.
   return z.preprocess(toNumber, z.number().int().min(minimum));
@@ -30,7 +30,9 @@ export const queryTime = z.preprocess(
   timeSchema,
 );
 
-/** Parameters such as `metadata[order]=7`, by the name in the brackets. One that is sent twice is a list, which its schema refuses. */
+/**
+ * Parameters such as `metadata[order]=7`, by the name in the brackets. A parameter that is sent twice is a list, which its schema refuses.
+ */
 export function inBrackets(query: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([key, value]) =>

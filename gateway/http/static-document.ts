@@ -28,7 +28,10 @@ export function staticDocument(
   };
 }
 
-/** Compressed for clients that accept it. If other request headers change it too, its own `vary` says so. Each form has a tag of its own, because a strong tag stands for bytes. */
+/**
+ * Serves the document, compressed for clients that accept it. If other request headers change it too, its own `vary` says so. Each form has
+ * its own tag, because a strong tag stands for bytes.
+ */
 export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -44,7 +47,7 @@ export async function sendDocument(
   return reply.send(encoded ?? document.body);
 }
 
-/** What was compressed is kept as long as the document. */
+/** Compressed forms are kept as long as the document. */
 function bodyOf(document: StaticDocument, encoding: Encoding): Promise<Buffer | undefined> {
   const forms = encodedForms.get(document) ?? new Map<Encoding, Promise<Buffer | undefined>>();
   encodedForms.set(document, forms);

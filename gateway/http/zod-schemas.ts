@@ -1,4 +1,4 @@
-// Schemas of routes are zod's: they check what comes in, and describe it.
+// The schemas of routes are zod schemas: they check requests, and describe them.
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { AppError, type ErrorCode } from "../../proto/codes.ts";
@@ -30,6 +30,6 @@ export function useZod(app: FastifyInstance): void {
       return { error: error as AppError };
     }
   });
-  // Answers are built field by field from core's messages; checking them again would only slow the way out down.
+  // Answers are built field by field from core's messages; checking them again would only cost time.
   app.setSerializerCompiler(() => JSON.stringify);
 }

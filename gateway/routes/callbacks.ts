@@ -1,4 +1,4 @@
-// The delivery log of a job's callback and of all, delivering one again, and trying a receiver.
+// The delivery log of a job's callback and of all callbacks, repeating a delivery, and testing a receiver.
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import type { CoreClient } from "../../proto/client.ts";
 import { z } from "zod";
@@ -16,7 +16,7 @@ import { pageQuery } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { jobParams } from "../answers/job-params.ts";
 
-/** What the receiver may take for its answer, and core around it. */
+/** How long the receiver may take to answer, and core in addition. */
 const TEST_DEADLINE_MS = 20_000;
 
 export function callbackRoutes(app: GatewayApp, core: CoreClient): void {

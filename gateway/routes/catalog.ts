@@ -158,7 +158,7 @@ async function askProduct(core: CoreClient, slug: string, call: CallOptions): Pr
   };
 }
 
-// A copy: what protobuf hands out is a window on the whole message, which the cache must not keep alive.
+// This is a copy: protobuf returns a view of the whole message, which the cache must not keep alive.
 function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes);
 }

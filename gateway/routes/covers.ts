@@ -1,5 +1,5 @@
-// GET /covers/{slug}.svg: a picture of a product that has none of its own, drawn from its slug whenever somebody asks; `?view=2` and so on are
-// further ones.
+// GET /covers/{slug}.svg: a picture of a product that has none of its own, drawn from its slug on request; `?view=2` and so on are further
+// ones.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -12,17 +12,17 @@ import { asCatalogError } from "../../edge/catalog-unavailable.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { sendDocument, staticDocument } from "../http/static-document.ts";
 
-/** A page of the catalog shows 50 covers: they count apart from the questions that led to them. */
+/** A page of the catalog shows 50 covers, so they are counted separately from the questions that led to them. */
 const access: Access = { by: "none", scope: "read", limit: "api" };
 const slug = z
   .string()
   .min(1)
   .max(MAX_SLUG_CHARACTERS)
   .register(missingThings, { code: "product_not_found" });
-/** Whatever is no view of ours is the cover. */
+/** An unknown view is the cover. */
 const view = z.coerce.number().int().min(1).max(COVER_VIEWS).catch(1);
 const HEADERS = {
-  // A product's name changes hardly ever, and the tag tells when it has.
+  // A product's name hardly ever changes, and the tag tells when it has.
   "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
   // Opened by itself, an SVG is a page under our name.
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-// /feeds/…: what can be bought, in the forms that shopping agents and search engines take in: Google's product feed, and that of the Agentic
+// /feeds/…: what can be bought, in the formats of shopping agents and search engines: Google's product feed, and that of the Agentic
 // Commerce Protocol.
 import { z } from "zod";
 import { clientGone } from "../../edge/http/client-gone.ts";
@@ -45,7 +45,7 @@ type Published = {
   path: string;
   feed: Feed;
   operation: Pick<Operation, "operationId" | "summary" | "description">;
-  /** Of the feed, or of a line of it. */
+  /** The description of the feed, or of a line of it. */
   schema: z.ZodType;
   example: unknown;
 };
@@ -124,7 +124,7 @@ function publish(
     },
     async (request, reply) => {
       const { shard, of: shards } = request.query;
-      // Reading a large catalog takes long, so places for it are counted.
+      // Reading a large catalog takes long, so permits for it are counted.
       reply.raw.once("close", limits.open(request.ip, request.caller));
       cutWhenStalled(reply.raw, stallMs);
       const signal = AbortSignal.any([clientGone(reply), draining]);
@@ -162,7 +162,7 @@ function metadataRoute(app: GatewayApp, { states }: KeptAnswers, { core, baseUrl
       }),
     },
     async (request, reply) => {
-      // Only the beginning, which tells of the state.
+      // Only the beginning, which tells the state.
       const { rest } = await beginStream(core.catalog.ListOffers({ shard: 1, shards: 1 }, callFor(request)));
       await rest.return?.();
       const updated_at = new Date(states.current()?.sinceMs ?? states.nowMs()).toISOString();

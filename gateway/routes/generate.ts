@@ -1,5 +1,5 @@
-// POST /api/v1/connect/generate: one operation for images, videos and audio. Answers as soon as the job is accepted, or holds the answer for
-// a client that prefers to wait.
+// POST /api/v1/connect/generate: one operation for images, videos and audio. It answers as soon as the job is accepted, or holds the answer
+// for a client that prefers to wait.
 import { fromMessage } from "../../proto/codec.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -33,7 +33,7 @@ const headers = z.looseObject({
     ),
 });
 
-/** What a request for jobs is refused with, whether for one or for a workflow. */
+/** The errors of a request for jobs, whether for one or for a workflow. */
 export const REFUSALS: readonly ErrorCode[] = [
   "insufficient_credits",
   "spend_limit_reached",
@@ -90,7 +90,7 @@ export function generateRoutes(app: GatewayApp, options: GatewayOptions, drainin
     },
     async (request, reply) => {
       const message = toGenerateRequest(request.body, request.headers["idempotency-key"]);
-      // No job for a client that has gone: it never heard of it, and could not tell it from one that was not made.
+      // A client that has gone gets no job: it could not tell it from one that was not made.
       const made = await core.jobs.Generate(message, {
         ...callFor(request),
         ...generateDeadline(request.body),
@@ -111,8 +111,8 @@ export function generateRoutes(app: GatewayApp, options: GatewayOptions, drainin
 }
 
 /**
- * The job when it has ended or the seconds are over; undefined where it could not be waited for. The job is accepted and its price held,
- * so whatever stops the wait, too many that wait already among it, must not look like a failure to make the job.
+ * Returns the job when it has ended or the seconds are over; undefined if it could not be waited for. The job is accepted and its price
+ * held, so anything that stops the wait, including too many waits, must not look like a failure to make the job.
  */
 async function waitForNewJob(
   options: GatewayOptions,

@@ -1,5 +1,5 @@
-// /v1/…: making pictures and speech for tools that only speak OpenAI's API. A thin translation: the job, its price, its limits and its ledger
-// are those of any other request.
+// /v1/…: making pictures and speech for tools that only speak OpenAI's API. It is a thin translation: the job, its price, its limits and
+// its ledger are those of any other request.
 import { z } from "zod";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { sendOutput } from "../answers/send-output.ts";
@@ -25,7 +25,7 @@ import {
 import { declareOperation, type Operation } from "../openapi/operation.ts";
 
 const MAKE: Access = { by: "key", scope: "write", limit: "generate" };
-/** Names under which OpenAI's own models answer with base64 and nothing else. */
+/** Names under which OpenAI's own models answer only with base64. */
 const ANSWERS_BASE64 = /^gpt-image-/;
 
 const MAKES = {
@@ -147,7 +147,7 @@ function createSpeech(app: GatewayApp, options: GatewayOptions, draining: AbortS
         ask: (model) => speechParams(model, wishes),
         fields: { prompt: "input", "params.voice": "voice", "params.speed": "speed" },
       });
-      // A part of it, or that it has not changed, is nothing that a POST can ask for.
+      // A POST cannot ask for a part of the answer, or whether it has changed.
       for (const name of ["range", "if-none-match"]) delete request.headers[name];
       const { core, config } = options;
       const asked = { job_id: job.job_id, output_id: job.outputs[0]?.output_id ?? "" };

@@ -1,4 +1,4 @@
-// POST /webhooks/payments/{provider}: what payment providers tell, handed to core byte for byte. 200: taken, or of no interest; 400: not
+// POST /webhooks/payments/{provider}: events from payment providers, passed to core byte for byte. 200: accepted or irrelevant; 400: not
 // signed by them; 5xx: we failed, so that it is sent again.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";

@@ -1,5 +1,5 @@
-// POST /webhooks/providers/{provider}: what providers tell of calls, handed to core byte for byte. 200: taken, or of no interest; 404: not sent
-// by them, whatever is wrong with it; 5xx: we failed, so that it is sent again.
+// POST /webhooks/providers/{provider}: what providers report about calls, passed to core byte for byte. 200: accepted or irrelevant; 404:
+// not sent by them, whatever is wrong with it; 5xx: we failed, so that it is sent again.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { addressSubject } from "../../runtime/networks.ts";
@@ -7,7 +7,7 @@ import type { RateLimits } from "../../edge/http/rate-limit.ts";
 import type { GatewayApp } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 
-/** Some send along what was made. One that is larger need not arrive: the provider is asked all the same. */
+/** Some providers include what was made. A larger report need not arrive, because the provider is asked anyway. */
 const MAX_WEBHOOK_BYTES = 1024 * 1024;
 const params = z.object({ provider: z.string().max(50) });
 const text = z.string().max(200).catch("");
@@ -25,7 +25,7 @@ export async function providerWebhookRoutes(
     {
       schema: { hide: true, params, querystring: query },
       bodyLimit: MAX_WEBHOOK_BYTES,
-      // Before the body is read. Only what is refused counts: a provider sends as many as there are calls.
+      // This happens before the body is read. Only refusals are counted, because a provider sends as many reports as there are calls.
       onRequest: async (request) =>
         limits.enforce(await limits.count("webhooks", addressSubject(request.ip))),
     },

@@ -1,5 +1,5 @@
-// Documents by which programs find their way: /.well-known/api-catalog (RFC 9727), the cards of the tool endpoints and /sitemap.xml; and those that browsers,
-// crawlers and finders of weaknesses ask any site for.
+// Documents by which programs find their way: /.well-known/api-catalog (RFC 9727), the cards of the tool endpoints and /sitemap.xml; and
+// those that browsers, crawlers and security researchers ask any site for.
 import { z } from "zod";
 import type { CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
@@ -80,7 +80,7 @@ function serverDocuments(addresses: Addresses): [path: string, StaticDocument][]
   return [[AI_CATALOG_PATH, catalog], ...cards];
 }
 
-/** Those that every site is asked for. */
+/** The documents that every site is asked for. */
 function customDocuments(app: GatewayApp, crawled: CrawledPaths, { config, baseUrl }: GatewayOptions): void {
   const routeOptions = { config: { access: PUBLIC }, ...hidden };
   const documents = {
@@ -107,7 +107,7 @@ function robotsText(baseUrl: string, crawled: CrawledPaths): string {
   return ["User-agent: *", ...crawled.rules(), "", `Sitemap: ${baseUrl}${SITEMAP_PATH}`, ""].join("\n");
 }
 
-/** RFC 9116. It expires so that a forgotten copy is not believed; this one is made anew each day. */
+/** The security contact (RFC 9116). It expires so that an old copy is not trusted; this one is made anew each day. */
 function securityText(contact: string, baseUrl: string): string {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const expires = new Date(today + SECURITY_DAYS * DAY_MS).toISOString();
@@ -153,7 +153,7 @@ function linksetOf({ baseUrl, generationBaseUrl }: Pick<GatewayOptions, "baseUrl
 
 type SitemapRequest = { page: number | undefined; baseUrl: string; pages: readonly string[] };
 
-/** One page of products; without a page all of them, or an index where they are too many for one. Throws not_found past the end. */
+/** One page of products; without a page all of them, or an index if they are too many for one. Throws not_found past the end. */
 async function askSitemap(
   core: CoreClient,
   { page, baseUrl, pages }: SitemapRequest,
@@ -180,7 +180,7 @@ async function askSitemap(
   };
 }
 
-/** The first one begins with the pages that are no products. */
+/** The first page begins with the pages that are not products. */
 function sitemap(entries: readonly SlugEntry[], pages: readonly string[], baseUrl: string): string {
   const own = pages.map((path) => `<url><loc>${escape(baseUrl + path)}</loc></url>`);
   const urls = entries.map(({ slug, updated_at }) => {

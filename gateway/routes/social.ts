@@ -1,5 +1,5 @@
-// Pictures for shared links and home screens: /social.png, /social/{slug}.png and /apple-touch-icon.png. Made when somebody first asks, one at
-// a time, and kept while there is room.
+// Pictures for shared links and home screens: /social.png, /social/{slug}.png and /apple-touch-icon.png. They are made at the first
+// request, one at a time, and kept while there is space.
 import { z } from "zod";
 import { AppError } from "../../proto/codes.ts";
 import { MAX_SLUG_CHARACTERS } from "../../proto/resources/product.ts";
@@ -11,9 +11,9 @@ import { callFor, PUBLIC } from "../http/auth.ts";
 import { sendDocument, type StaticDocument, staticDocument } from "../http/static-document.ts";
 import { missingThings } from "../http/zod-schemas.ts";
 
-/** Of some 30 kB. */
+/** Each has some 30 kB. */
 const MAX_KEPT = 200;
-/** Who comes when so many wait is told to come back: each takes a tenth of a second of this process's helpers. */
+/** If so many requests wait, further ones are told to come back: each picture takes a tenth of a second of this process's threads. */
 const MAX_WAITING = 20;
 const RETRY_SECONDS = 2;
 const PNG = "image/png";
@@ -68,7 +68,7 @@ export function socialRoutes(app: GatewayApp, { core }: GatewayOptions): void {
   );
 }
 
-/** By what is on them, the oldest forgotten first. Those who ask for the same at once get the same. */
+/** The pictures by their content, the oldest forgotten first. Concurrent requests for the same picture share one. */
 function createPictures(): (key: string, draw: () => Promise<Buffer>) => Promise<StaticDocument> {
   const kept = new Map<string, Promise<StaticDocument>>();
   let last: Promise<unknown> = Promise.resolve();

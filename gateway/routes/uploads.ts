@@ -1,4 +1,4 @@
-// /api/uploads: files that jobs are to be given. The body of a request is the file itself, whatever its media type says.
+// /api/uploads: files for jobs. The body of a request is the file itself, whatever its media type says.
 import { z } from "zod";
 import { fromMessage } from "../../proto/codec.ts";
 import {
@@ -39,7 +39,7 @@ export function uploadRoutes(app: GatewayApp, options: GatewayOptions): void {
   finishUpload(app, options);
 }
 
-/** A scope of its own, because its bodies are no JSON. */
+/** A scope of its own, because its bodies are not JSON. */
 export async function fileRoutes(app: GatewayApp, options: GatewayOptions): Promise<void> {
   takeFiles(app);
   createUpload(app, options);
@@ -198,7 +198,7 @@ function createAddress(app: GatewayApp, { core }: GatewayOptions): void {
   );
 }
 
-/** Core fetches the file from the object store meanwhile. */
+/** Core fetches the file from the object store in the meantime. */
 const FINISH_DEADLINE_MS = 70_000;
 
 function finishUpload(app: GatewayApp, { core }: GatewayOptions): void {

@@ -68,7 +68,7 @@ function runWorkflow(app: GatewayApp, { core, generationBaseUrl }: GatewayOption
     },
     async (request, reply) => {
       const message = toRunWorkflowRequest(request.body, request.headers["idempotency-key"]);
-      // None for a client that has gone: it never heard of it, and could not tell it from one that was not made.
+      // A client that has gone gets no workflow: it could not tell it from one that was not made.
       const made = await core.workflows.RunWorkflow(message, {
         ...callFor(request),
         ...workflowDeadline(request.body),
@@ -123,7 +123,7 @@ function getWorkflow(app: GatewayApp, options: GatewayOptions, draining: AbortSi
         options.core.workflows.GetWorkflow({ workflow_id, wait_seconds }, call);
       const waitSeconds = request.query.wait ?? 0;
       const workflow = await holdAnswer(options, { waitSeconds, read }, request, reply, draining);
-      // Of all that is told: signed addresses change without a new version.
+      // The tag covers everything in the answer, because signed addresses change without a new version.
       const etag = strongEtag([workflow]);
       reply.header("etag", etag);
       if (namesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();

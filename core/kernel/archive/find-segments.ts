@@ -1,4 +1,4 @@
-// Which segments have what somebody looks for. Their rows are read by readSegment.
+// Finds the segments that have certain rows. readSegment reads the rows.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";
 import { readSegment } from "./read-segment.ts";
@@ -15,22 +15,22 @@ import {
   type SegmentRange,
 } from "./store.ts";
 
-/** What an account has archived last; null where that is nothing. */
+/** What an account has archived last; null if nothing. */
 export async function lastSegment(app: App, accountId: string, kind: ArchiveKind): Promise<Segment | null> {
   return findLastSegment(app.mongo.db, accountId, kind);
 }
 
-/** Of a ledger, the first with an entry after this number. */
+/** The first segment of a ledger with an entry after this number. */
 export async function ledgerSegmentAfter(app: App, accountId: string, seq: number): Promise<Segment | null> {
   return findLedgerSegmentAfter(app.mongo.db, accountId, seq);
 }
 
-/** The newest first. */
+/** The segments, the newest first. */
 export async function segmentsBefore(app: App, range: SegmentRange, limit: number): Promise<Segment[]> {
   return findSegmentsBefore(app.mongo.db, range, limit);
 }
 
-/** The rows of all segments that have something about one of these, the oldest first; among them are others. */
+/** The rows of all segments that have something about one of these, the oldest first. Other rows are among them. */
 export async function readAbout(
   app: App,
   range: { accountId: string; kind: ArchiveKind; since?: Date },
@@ -39,12 +39,12 @@ export async function readAbout(
   return readAll(app, await findSegmentsAbout(app.mongo.db, range, subjects));
 }
 
-/** Like readAbout, for a job of any account. Looks through the records of all accounts. */
+/** Like readAbout, for a job of any account. It searches the records of all accounts. */
 export async function readAboutAnyJob(app: App, jobId: string): Promise<SegmentRow[]> {
   return readAll(app, await findSegmentsOfAnyJob(app.mongo.db, jobId));
 }
 
-/** The rows among which is the entry of this grant key; none where it is not archived. */
+/** The rows that contain the entry of this grant key; none if it is not archived. */
 export async function readAboutGrantKey(
   app: App,
   accountId: string,

@@ -1,5 +1,5 @@
-// Removes from the archive of a deleted account what its rows do not count. Files with words go. Of files with facts nothing goes as a rule; where
-// one has a field that is not counted, which releases before have left there, another file takes its place.
+// Removes the uncounted parts of a deleted account's archive. Files with words are removed. Files with facts normally stay; if one has a
+// field that is not counted, which earlier releases left there, another file replaces it.
 import type { App } from "../app.ts";
 import { encodeDocuments, type Stored } from "../../base/mongo/bson.ts";
 import { type Fields, splitFields } from "../../base/documents/fields.ts";
@@ -20,15 +20,15 @@ import { keepVerified } from "./write-segment.ts";
 
 type Erased = { readonly segment: Segment; readonly facts: SegmentFile; readonly previous: string };
 
-/** Somebody else has erased these facts meanwhile. */
+/** Another process has erased these facts in the meantime. */
 class FactsMoved extends Error {
   override readonly name = "FactsMoved";
 }
 
 /**
- * Safe to repeat, and in several processes at once. From the moment at which a record says so, the next sweep of files removes the bytes.
- * Answers whether all facts were found as they are to be. Else they are looked at once more later: a segment that was written meanwhile
- * follows the hash that the one before had.
+ * Safe to repeat, and safe in several processes at once. From the moment at which a record says so, the next sweep of files removes the
+ * bytes. Returns whether all facts were found in their final form. Otherwise they are checked again later: a segment that was written in
+ * the meantime follows the hash of the one before it.
  */
 export async function forgetArchived(
   app: App,
@@ -53,7 +53,7 @@ export async function forgetArchived(
   return isClean;
 }
 
-/** Writes the files that are to take the place of others. `segments` are all of a kind, in order: each names the hash of the one before. */
+/** Writes the files that replace others. `segments` are all of one kind, in order: each names the hash of the one before. */
 async function eraseFacts(app: App, segments: readonly Segment[], fields: Fields): Promise<Erased[]> {
   const erased: Erased[] = [];
   let previous = NO_SEGMENT;
@@ -70,7 +70,7 @@ async function eraseFacts(app: App, segments: readonly Segment[], fields: Fields
   return erased;
 }
 
-/** It expires in a day unless its segment names it. */
+/** The file expires in a day unless its segment names it. */
 async function keepFacts(app: App, segment: Segment, rows: readonly Stored[]): Promise<SegmentFile> {
   const { _id, account_id, kind, number, first, last, from, until, previous, cut, words } = segment;
   const header = { account_id, kind, number, first, last, rows: rows.length, from, until, previous };
@@ -78,7 +78,7 @@ async function keepFacts(app: App, segment: Segment, rows: readonly Stored[]): P
   return keepVerified(app, { account_id, segment: _id }, `${_id}.facts`, packed);
 }
 
-/** At once: what is between two of them would be no chain. */
+/** All are replaced at once, because between two steps the chain would be broken. */
 async function saveAll(app: App, erased: readonly Erased[]): Promise<void> {
   try {
     await inTx(app, async (tx) => {

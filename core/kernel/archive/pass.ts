@@ -1,32 +1,32 @@
-// The daily pass over all accounts: whose it is, and how far it has come.
+// The daily pass over all accounts: which worker has it, and how far it is.
 import type { App } from "../app.ts";
 import { again, extend, release, take } from "../../base/work/queue.ts";
 import { insertPass, passes } from "./store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Between the beginnings of two passes. */
+/** The time from the start of one pass to the start of the next. */
 const PASS_EVERY_MS = DAY_MS;
-/** A worker that has written nothing for so long has lost the pass to another one. */
+/** A worker that has written nothing for this long has lost the pass to another one. */
 const LEASE_MS = 2 * 60 * 1000;
 
-/** Another worker has the pass by now. */
+/** Another worker has taken over the pass. */
 export class PassLost extends Error {
   override readonly name = "PassLost";
 }
 
 export type Pass = {
   readonly begun: Date;
-  /** The account that was gone through last; empty at the beginning. */
+  /** The last account that was processed; empty at the beginning. */
   after: string;
-  /** Keeps the pass, and where it is. Throws PassLost. */
+  /** Keeps the pass and saves its position. Throws PassLost. */
   beat(): Promise<void>;
-  /** All accounts were gone through. */
+  /** All accounts were processed. */
   end(): Promise<void>;
-  /** Another worker may go on immediately. Does nothing after the end. */
+  /** Releases the pass, so that another worker may continue immediately. Does nothing after the end. */
   leave(): Promise<void>;
 };
 
-/** Undefined where none is due, or another worker has it. */
+/** Returns undefined if no pass is due, or another worker has it. */
 export async function takePass(app: App): Promise<Pass | undefined> {
   const queue = passes(app.mongo.db);
   const begun = app.clock.now();

@@ -1,4 +1,4 @@
-// Reads segments. What is read was compared with its record first: a changed, lost or exchanged file never passes for the rows.
+// Reads segments. The files are first compared with their record: a changed, lost or exchanged file is never mistaken for the rows.
 import { isDeepStrictEqual } from "node:util";
 import type { Stored } from "../../base/mongo/bson.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
@@ -9,12 +9,12 @@ import { sha256Of } from "./rules.ts";
 import { type SegmentRow, unpackFile, type UnpackedFile } from "./segment-file.ts";
 import type { Segment, SegmentFile } from "./store.ts";
 
-/** A segment that is not as its record says. For operators; nothing of the rows is in it. */
+/** A segment that differs from its record. The error is for operators and contains nothing of the rows. */
 export class BrokenSegment extends Error {
   override readonly name = "BrokenSegment";
 }
 
-/** The rows in order; without words where these went with their account. Throws BrokenSegment. */
+/** Returns the rows in order, without words if these were erased with their account. Throws BrokenSegment. */
 export async function readSegment(app: FilesApp, segment: Segment): Promise<SegmentRow[]> {
   const { facts, words, words_erased_at: erasedAt } = segment;
   const [{ header, rows }, said] = await Promise.all([
@@ -58,7 +58,7 @@ function broken(segment: Segment, file: SegmentFile, what: string, cause?: unkno
   return new BrokenSegment(`archive segment ${segment._id}: its file ${file.file_id} ${what}`, { cause });
 }
 
-/** Says nothing about the file: where it is kept is not there for the moment. */
+/** This says nothing about the file: its store is unavailable for the moment. */
 function isPassing(error: unknown): boolean {
   return isDatabaseAway(error) || (error instanceof ObjectStoreError && error.status !== 404);
 }

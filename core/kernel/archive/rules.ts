@@ -1,4 +1,4 @@
-// What a segment is made of, and how it is known to be whole. Pure.
+// The contents of a segment, and how to check that it is complete. This file is pure.
 import { createHash } from "node:crypto";
 
 export const NO_SEGMENT = "0".repeat(64);
@@ -7,12 +7,12 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Short enough to keep one for each row, and long enough that hardly two rows have the same. */
+/** Short enough to keep one for each row, and long enough that hardly any two rows share one. */
 export function markOf(subject: string): number {
   return createHash("sha256").update(subject).digest().readUInt32BE(0);
 }
 
-/** What follows from the record of a segment must be said by its file too. */
+/** What the record of a segment implies, its file must say too. */
 export type SegmentInfo = {
   readonly number: number;
   readonly first: number | string;
@@ -22,7 +22,7 @@ export type SegmentInfo = {
   readonly facts: { readonly sha256: string };
 };
 
-/** What is wrong with a segment as the one that follows `before`, which is undefined for the first. */
+/** Says what is wrong with a segment that follows `before`, which is undefined for the first. */
 export function checkFollows(before: SegmentInfo | undefined, next: SegmentInfo): string[] {
   const wrong: string[] = [];
   const number = (before?.number ?? 0) + 1;

@@ -1,4 +1,4 @@
-// What stands in the two files of a segment: a header and its rows, packed. `gzip -dc FILE | bsondump -` shows them without this service.
+// The contents of the two files of a segment: a header and its rows, packed. `gzip -dc FILE | bsondump -` shows them without this service.
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
@@ -7,29 +7,29 @@ import { sha256Of } from "./rules.ts";
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
-/** Of the files' layout; a reader that meets another one must not guess. */
+/** The version of the layout. A reader that finds another one must not guess. */
 const FORMAT = 1;
 const SALT_BYTES = 16;
 /** A file that unpacks to more is not one of ours. */
 const MOST_BYTES = 2 ** 30;
 
 export type SegmentRow = {
-  /** What nobody wrote: numbers, times, steps. Stays for as long as the account's books. */
+  /** The facts, which no person wrote: numbers, times, steps. They are kept as long as the account's books. */
   readonly facts: Stored;
-  /** What somebody wrote, which goes with the account; null where there is nothing. */
+  /** The words that people wrote, which are erased with the account; null if there are none. */
   readonly words: Stored | null;
 };
 
 export type PackedSegment = {
   readonly facts: Buffer;
-  /** Undefined where no row has words. */
+  /** Undefined if no row has words. */
   readonly words: Buffer | undefined;
 };
 
-/** `header` is what the record says too, so that a file tells by itself what it is. */
+/** `header` repeats the record, so that a file describes itself. */
 export async function packSegment(header: Stored, rows: readonly SegmentRow[]): Promise<PackedSegment> {
   const worded = rows.flatMap(({ words }, row) => (words ? [{ row, words }] : []));
-  // The salt keeps the hash, which outlives the words, from telling anything of them.
+  // The salt keeps the hash, which outlives the words, from revealing anything about them.
   const salt = randomBytes(SALT_BYTES).toString("hex");
   const words =
     worded.length === 0
@@ -50,7 +50,7 @@ export async function packFacts(
 
 export type UnpackedFile = { readonly header: Stored; readonly rows: readonly Stored[] };
 
-/** Throws where the bytes are no file of a segment in a layout that is known. */
+/** Throws if the bytes are not the file of a segment in a known layout. */
 export async function unpackFile(bytes: Uint8Array): Promise<UnpackedFile> {
   const [header, ...rows] = decodeDocuments(await unpack(bytes, { maxOutputLength: MOST_BYTES }));
   if (header?.["format"] !== FORMAT)

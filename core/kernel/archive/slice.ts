@@ -1,4 +1,4 @@
-// What a process needs to know of the archive.
+// What a process needs to know about the archive.
 import type { Slice } from "../slice.ts";
 import { forgetArchived } from "./forget.ts";
 import { ARCHIVE_COLLECTIONS } from "./store.ts";
@@ -8,7 +8,7 @@ export const archiveSlice: Slice = {
   collections: ARCHIVE_COLLECTIONS,
   owned: {
     erase: {
-      /** The lowest slice that erases anything once the account is idle: rows that were archived in between are erased too. */
+      /** The lowest slice that erases anything once the account is idle, so that rows that were archived in between are erased too. */
       onceIdle: (app, accountId) =>
         forgetArchived(
           app,

@@ -1,4 +1,4 @@
-// The records of what is archived: which segments an account has, what each holds, and where its files are. Named queries only.
+// The records of the archive: which segments an account has, what each contains, and where its files are. Named queries only.
 import { Binary } from "mongodb";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -7,15 +7,15 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { type Work, workDue } from "../../base/work/rules.ts";
 import { markOf } from "./rules.ts";
 
-/** Rows of which collection a segment has. */
+/** The collection whose rows a segment has. */
 export type ArchiveKind = "ledger" | "jobs" | "workflows";
 
-/** The place of a row in its account: the number of an entry, the id of a job or a workflow. */
+/** The position of a row in its account: the number of an entry, or the id of a job or a workflow. */
 export type ArchivePosition = number | string;
 
 export type SegmentFile = { file_id: string; bytes: number; sha256: string };
 
-/** What the owner's ledger was after the last entry of a segment. */
+/** The state of the owner's ledger after the last entry of a segment. */
 export type LedgerCut = { seq: number; hash: string; balance: number; held: number };
 
 /**
@@ -26,30 +26,30 @@ export type LedgerCut = { seq: number; hash: string; balance: number; held: numb
  * and each names the hash of the one before.
  */
 export type SegmentDoc = {
-  /** Account, kind, number. */
+  /** The account, the kind and the number. */
   _id: string;
   account_id: string;
   kind: ArchiveKind;
-  /** From 1. */
+  /** Counted from 1. */
   number: number;
   first: ArchivePosition;
   last: ArchivePosition;
   rows: number;
-  /** When the first row began, and when the last one to end did. */
+  /** The start of the first row, and the latest end of any row. */
   from: Date;
   until: Date;
-  /** The rows without what anybody wrote. Its hash covers the hash of `words`, and that of the segment before. */
+  /** The rows without anything that people wrote. The hash covers the hash of `words` and that of the segment before. */
   facts: SegmentFile;
-  /** What people wrote in these rows. Null where they wrote nothing. */
+  /** What people wrote in these rows; null if they wrote nothing. */
   words: SegmentFile | null;
-  /** When the words went with their account. Always absent while the account is there. */
+  /** When the words were erased with their account. Always absent while the account exists. */
   words_erased_at?: Date;
   /** The hash of the segment before; 64 zeros in the first. */
   previous: string;
   archived_at: Date;
-  /** Short hashes of what the rows are about, by which the segment of a row is found without reading any. */
+  /** Short hashes of the rows' subjects, by which the segment of a row is found without reading any file. */
   marks: Binary;
-  /** Of a segment of the ledger. */
+  /** Only in segments of the ledger. */
   cut?: LedgerCut;
   /** Grant keys of its entries; absent if there are none, and once the account is deleted. */
   grant_keys?: readonly string[];
@@ -62,9 +62,9 @@ export type SegmentDoc = {
  */
 export type PassDoc = {
   _id: "pass";
-  /** The account that was looked at last; empty between two passes. */
+  /** The last account that was processed; empty between two passes. */
   after: string;
-  /** Due when the next pass may begin. Absent where the release before made it, until it is taken over. */
+  /** Due when the next pass may begin. Absent if the previous release created it, until it is taken over. */
   work?: Work;
 };
 
@@ -74,7 +74,7 @@ const FILE_FIELDS = {
   sha256: "counted",
 } as const satisfies KeptFields<SegmentFile>;
 
-/** Rows have the classes of their kind. A field of a newer release stays: the file says the same, and has to go on saying it. */
+/** Rows have the classes of their kind. A field of a newer release is kept, because the file contains it too and must not differ. */
 const SEGMENT_FIELDS = {
   _id: "counted",
   account_id: "counted",
@@ -146,7 +146,7 @@ export async function findLedgerSegmentAfter(
   );
 }
 
-/** All of an account, in order, and of each kind one after the other. */
+/** All segments of an account in order, one kind after the other. */
 export async function findAllSegments(
   db: Db,
   accountId: string,
@@ -168,7 +168,7 @@ export type SegmentRange = {
   readonly before?: ArchivePosition | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Only segments that have something about this. */
+  /** Only segments with something about this subject. */
   readonly about?: string | undefined;
 };
 
@@ -198,7 +198,7 @@ export async function findSegmentsBefore(
   return found;
 }
 
-/** Those that have something about any of these, the oldest first. */
+/** The segments with something about any of these, the oldest first. */
 export async function findSegmentsAbout(
   db: Db,
   { accountId, kind, since }: { accountId: string; kind: ArchiveKind; since?: Date },
@@ -213,7 +213,7 @@ export async function findSegmentsAbout(
   return found;
 }
 
-/** Segments of any account that may have this job. Reads the records of all accounts: for operators only. */
+/** Segments of any account that may have this job. It reads the records of all accounts, so it is for operators only. */
 export async function findSegmentsOfAnyJob(db: Db, jobId: string): Promise<Segment[]> {
   const found: Segment[] = [];
   for await (const segment of segments(db).find({
@@ -251,7 +251,7 @@ export function toMarks(subjects: Iterable<string>): Binary {
   return new Binary(bytes);
 }
 
-/** Refused by the id if another worker has written the segment of this number meanwhile. */
+/** The id refuses it if another worker has written the segment of this number in the meantime. */
 export async function insertSegment(db: Db, segment: SegmentDoc, { session }: TxContext): Promise<void> {
   await segments(db).insertOne(segment, { session });
 }
@@ -275,7 +275,7 @@ export async function saveWordsErased(
   );
 }
 
-/** Puts other facts in the place of these. Answers false where they are not the segment's any more. */
+/** Replaces these facts with others. Returns false if they are not the segment's any more. */
 export async function replaceFacts(
   db: Db,
   { _id, facts: before }: Segment,
@@ -290,7 +290,7 @@ export async function replaceFacts(
   return matchedCount === 1;
 }
 
-/** Does nothing if it is there. */
+/** Does nothing if it exists. */
 export async function insertPass(db: Db, now: Date): Promise<void> {
   await passes(db).updateOne(
     { _id: "pass" },

@@ -1,5 +1,6 @@
-// Moves rows of an account from their collection into a sealed segment: files first, read back, then one transaction that records them and
-// deletes the rows. Whatever is interrupted before that leaves the rows where they are, and files that nobody names, which expire in a day.
+// Moves rows of an account from their collection into a sealed segment: it writes the files and reads them back, and then one transaction
+// records them and deletes the rows. An interruption before that leaves the rows in place, and files that nobody names, which expire in a
+// day.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { encodeDocuments, type Stored } from "../../base/mongo/bson.ts";
@@ -21,12 +22,12 @@ import {
   toMarks,
 } from "./store.ts";
 
-/** A row with what the record of its segment says of it. */
+/** A row with what the record of its segment says about it. */
 export type ArchivedRow = SegmentRow & {
   readonly position: ArchivePosition;
   readonly from: Date;
   readonly until: Date;
-  /** What it is about: it is looked up by this. */
+  /** The subject by which it is looked up. */
   readonly subject: string;
 };
 
@@ -35,19 +36,19 @@ export type NewSegment = {
   readonly kind: ArchiveKind;
   /** The segment that these rows follow; null for the first. */
   readonly before: Segment | null;
-  /** At least one, in order. */
+  /** At least one row, in order. */
   readonly rows: readonly ArchivedRow[];
   readonly more?: Pick<SegmentDoc, "cut" | "grant_keys">;
-  /** Within the transaction: reads the same rows once more, and deletes them. */
+  /** Reads the same rows again within the transaction, and deletes them. */
   take(tx: TxContext): Promise<readonly SegmentRow[]>;
 };
 
-/** The rows were changed, or somebody else has archived them, since they were read. */
+/** The rows were changed, or another worker has archived them, since they were read. */
 class RowsMoved extends Error {
   override readonly name = "RowsMoved";
 }
 
-/** Answers false, with nothing changed, where the rows are not as they were read or another worker was faster. */
+/** Returns false, with nothing changed, if the rows are not as they were read or another worker was faster. */
 export async function writeSegment(app: App, wanted: NewSegment): Promise<boolean> {
   const { accountId, kind, before, rows } = wanted;
   const number = (before?.number ?? 0) + 1;
@@ -94,7 +95,7 @@ async function commit(
   const last = await findLastSegment(app.mongo.db, accountId, kind, tx);
   if (last?._id !== before?._id || last?.facts.sha256 !== before?.facts.sha256)
     throw new RowsMoved("another segment was written, or the one before was erased");
-  // What is deleted is byte for byte what stands in the files.
+  // What is deleted is byte for byte the contents of the files.
   if (!encoded(await take(tx)).equals(encoded(rows))) throw new RowsMoved("the rows were changed");
   await insertSegment(app.mongo.db, segment, tx);
   await keepForGood(app, segment.facts.file_id, tx);

@@ -1,11 +1,11 @@
-// Gives a WebAssembly module a limit to its memory. A module without one may grow to 4 GiB, whatever a file makes it ask for.
+// Limits the memory of a WebAssembly module. A module without a limit may grow to 4 GiB if a file makes it.
 
 const HEADER_BYTES = 8;
 const MEMORY_SECTION = 5;
 const PAGE_BYTES = 64 * 1024;
 const HAS_MAXIMUM = 1;
 
-/** The same module with a maximum for its one memory. Throws where the bytes are no such module. */
+/** Returns the same module with a maximum for its one memory. Throws if the bytes are not such a module. */
 export function withMaxMemory(module: Uint8Array, maxBytes: number): Uint8Array<ArrayBuffer> {
   let at = HEADER_BYTES;
   while (at < module.length) {
@@ -28,7 +28,7 @@ export function withMaxMemory(module: Uint8Array, maxBytes: number): Uint8Array<
   throw new Error("the WebAssembly module declares no memory");
 }
 
-/** An unsigned number in LEB128. */
+/** Encodes an unsigned number in LEB128. */
 function readNumber(from: Uint8Array, start: number): { value: number; next: number } {
   let value = 0;
   for (let at = start, shift = 0; ; at++, shift += 7) {

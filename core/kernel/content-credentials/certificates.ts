@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { Signer } from "./cose.ts";
 
-/** A signer, and when its certificate may sign. */
+/** A signer, and the time in which its certificate may sign. */
 export type DatedSigner = Signer & {
   readonly certificate: X509Certificate;
   readonly validFrom: Date;
@@ -11,7 +11,7 @@ export type DatedSigner = Signer & {
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 
-/** Each key with its certificate and the chain of those that issued it. Throws with words for the operator, which quote no key. */
+/** Pairs each key with its certificate and the chain of its issuers. The errors are for operators and quote no key. */
 export function readSigners(certificatesPem: string, keysPem: string): readonly DatedSigner[] {
   const certificates = certificatesIn(certificatesPem);
   const keys = blocksIn(keysPem, "PRIVATE KEY").map(readKey);
@@ -30,7 +30,7 @@ export function readSigners(certificatesPem: string, keysPem: string): readonly 
   });
 }
 
-/** Of those whose certificates are valid the one that became valid last, so that a new one takes over by itself. */
+/** Chooses the valid certificate whose validity began last, so that a new one takes over by itself. */
 export function signerAt(signers: readonly DatedSigner[], now: Date): DatedSigner | undefined {
   return signers
     .filter(({ validFrom, validTo }) => validFrom <= now && now < validTo)
@@ -41,7 +41,7 @@ export function certificatesIn(pem: string): readonly X509Certificate[] {
   return blocksIn(pem, "CERTIFICATE").map((block) => new X509Certificate(block));
 }
 
-/** The authorities at the end of every chain: those of the certificates that issued nothing of themselves are left out. */
+/** The authorities at the end of every chain. Certificates that issued nothing themselves are left out. */
 export function authoritiesIn(pem: string): readonly X509Certificate[] {
   return certificatesIn(pem).filter(({ ca }) => ca);
 }
@@ -52,7 +52,7 @@ export function serialNumbersIn(pem: string): ReadonlySet<string> {
   return new Set(signing.map(({ serialNumber }) => BigInt(`0x${serialNumber}`).toString()));
 }
 
-/** Whether an authority at the end of a chain came with it, and is on none of the lists: no one else knows it then. */
+/** Whether the authority at the end of the chain came with it and is on no trust list: then nobody else knows it. */
 export function bringsOwnRoot(pem: string, lists: string): boolean {
   const listed = certificatesIn(lists);
   const roots = authoritiesIn(pem).filter(({ subject, issuer }) => subject === issuer);
@@ -66,7 +66,7 @@ export function toPem(certificates: readonly X509Certificate[]): string {
 function chainOf(own: X509Certificate, all: readonly X509Certificate[]): readonly X509Certificate[] {
   const chain = [own];
   for (let last = own; ;) {
-    // An authority at the top is known to whoever trusts it, and need not travel in every file.
+    // Whoever trusts a root authority already knows it, so it need not travel in every file.
     const issuer = all.find(
       (one) =>
         one.subject !== one.issuer &&

@@ -1,7 +1,8 @@
-// The signature of a manifest as C2PA wants it: a COSE_Sign1 structure (RFC 9052) with its certificate chain, padded to a size known before.
+// The signature of a manifest in the form that C2PA requires: a COSE_Sign1 structure (RFC 9052) with its certificate chain, padded to a
+// size that is known in advance.
 import { type KeyObject, sign } from "node:crypto";
 
-/** `chain` holds certificates in DER: the signer's own first, then those that issued it. */
+/** `chain` has certificates in DER: the signer's own first, then its issuers. */
 export type Signer = { readonly chain: readonly Uint8Array[]; readonly key: KeyObject };
 
 const UNSIGNED = 0;
@@ -12,23 +13,23 @@ const MAP = 5;
 const TAG = 6;
 const NULL = Buffer.from([0xf6]);
 
-/** Labels and values of the IANA registry "CBOR Object Signing and Encryption". */
+/** Labels and values from the IANA registry "CBOR Object Signing and Encryption". */
 const COSE_SIGN1 = 18;
 const HEADER_ALG = 1;
 const HEADER_X5CHAIN = 33;
-/** ECDSA with SHA-256, -7: CBOR writes a negative number n as -1 - n with this major type. */
+/** ECDSA with SHA-256 is -7. CBOR writes a negative number n as -1 - n with this major type. */
 const ES256 = 6;
 const NEGATIVE = 1;
 
-/** Bytes of a signature beside its certificates, and room for the padding itself. */
+/** The bytes of a signature besides its certificates, with space for the padding itself. */
 const OVERHEAD = 256;
 
-/** The size that every signature with this chain is padded to. */
+/** The size to which every signature with this chain is padded. */
 export function reservedSize({ chain }: Signer): number {
   return OVERHEAD + chain.reduce((sum, { length }) => sum + length + 5, 0);
 }
 
-/** Signs the bytes of a claim with ES256. The answer has exactly `reservedSize` bytes. */
+/** Signs the bytes of a claim with ES256. The result has exactly `reservedSize` bytes. */
 export function coseSign1(signer: Signer, claim: Uint8Array): Buffer {
   const headers = protectedHeaders(signer.chain);
   const signed = array(text("Signature1"), bytes(headers), bytes(Buffer.alloc(0)), bytes(claim));
@@ -68,7 +69,7 @@ function text(value: string): Buffer {
   return Buffer.concat([head(TEXT, Buffer.byteLength(value)), Buffer.from(value)]);
 }
 
-/** What every item of CBOR begins with: its major type, and a number. */
+/** The first bytes of every CBOR item: its major type and a number. */
 function head(major: number, value: number): Buffer {
   const type = major << 5;
   if (value < 24) return Buffer.from([type | value]);

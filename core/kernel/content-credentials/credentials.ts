@@ -1,4 +1,4 @@
-// Content Credentials of this process: whether files are signed, by which certificate, and whose signatures are trusted.
+// The Content Credentials of this process: whether files are signed, with which certificate, and whose signatures are trusted.
 import { type Config, ConfigError } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 import {
@@ -30,11 +30,11 @@ type Settings = Pick<
 export type ContentCredentials = {
   readonly mode: Config["contentCredentials"];
   readonly engine: CredentialsEngine;
-  /** Throws ConfigError where no certificate may sign at this time. */
+  /** Throws ConfigError if no certificate may sign at this time. */
   signer(now: Date): Promise<Signer>;
   /** Certificates (PEM) of the authorities that are trusted when a file is read. */
   anchors(): Promise<string>;
-  /** How the certificates of this service are known: those that sign, and those that signed before and are still configured. */
+  /** How the certificates of this service are recognized: those that sign, and those that signed before and are still configured. */
   ownIssuer(): Promise<OwnIssuer>;
   close(): Promise<void>;
 };
@@ -65,8 +65,8 @@ export function createContentCredentials(config: Settings, options: EngineOption
 }
 
 /**
- * What the Content Credentials of a file say and whether they hold. Undefined where the file has none, or its kind can have none.
- * Throws CredentialsUnavailable.
+ * Returns what the Content Credentials of a file say and whether they are valid, or undefined if the file or its kind has none. Throws
+ * CredentialsUnavailable.
  */
 export async function readCredentials(
   { credentials }: { readonly credentials: ContentCredentials },
@@ -76,7 +76,7 @@ export async function readCredentials(
   return credentials.engine.read({ bytes, mimeType, anchors: await credentials.anchors() });
 }
 
-/** Every pair of certificate and key that signs, has signed or will sign; development makes one for `now`. Throws ConfigError. */
+/** Returns every pair of certificate and key that signs, has signed or will sign; development makes one for `now`. Throws ConfigError. */
 export async function loadSigners(config: Settings, now: Date): Promise<readonly DatedSigner[]> {
   const { contentCredentialsCert: certificates, contentCredentialsKey: keys } = config;
   if (certificates !== undefined && keys !== undefined) {
@@ -96,12 +96,12 @@ async function loadAnchors(config: Settings): Promise<string> {
   return toPem([...authoritiesIn(await loadOwn(config)), ...certificatesIn(contentCredentialsTrust)]);
 }
 
-/** All certificates (PEM) of this service: of those that sign, and of those that issued them. */
+/** All certificates (PEM) of this service: those that sign, and those of their issuers. */
 async function loadOwn(config: Settings): Promise<string> {
   return config.contentCredentialsCert ?? (isMadeHere(config) ? readDevelopmentPem(config.dataDir) : "");
 }
 
-/** Whether the service made the certificate itself, so that no one else trusts it. */
+/** Whether the service made the certificate itself, so that nobody else trusts it. */
 export function isMadeHere({ profile, contentCredentialsCert }: Settings): boolean {
   return profile !== "production" && contentCredentialsCert === undefined;
 }

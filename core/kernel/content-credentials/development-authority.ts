@@ -9,11 +9,11 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as con
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 const SIGNER_DAYS = 365;
-/** Files are kept for so long, and readers call a file invalid once its certificate has expired. */
+/** Files are kept this long, and readers call a file invalid once its certificate has expired. */
 const RENEW_BEFORE_DAYS = 30;
-/** Clocks of readers may be behind. */
+/** The clocks of readers may be behind. */
 const BACKDATED_MS = DAY_MS;
-/** Purposes that the certificate profile of C2PA accepts: protection of mail, and signing of claims. */
+/** Purposes that the certificate profile of C2PA accepts: e-mail protection and claim signing. */
 const PURPOSES = ["1.3.6.1.5.5.7.3.4", "1.3.6.1.4.1.62558.2.1"];
 
 const FILES = /^content-credentials[-\d]*\.pem$/;
@@ -23,12 +23,12 @@ export function developmentFile(dataDir: string): string {
   return join(dataDir, "content-credentials.pem");
 }
 
-/** When a certificate must be valid so that no other one is made now. */
+/** The time at which an existing certificate must be valid, so that no new one is made. */
 export function renewalTime(now: Date): Date {
   return new Date(now.getTime() + RENEW_BEFORE_DAYS * DAY_MS);
 }
 
-/** All certificates and keys in PEM, those that signed before too; empty where none were made yet. */
+/** Returns all certificates and keys in PEM, including those that signed before; empty if none were made yet. */
 export async function readDevelopmentPem(dataDir: string): Promise<string> {
   const names = await namesIn(dataDir);
   const files = names.map((name) => readFile(join(dataDir, name), "utf8"));
@@ -36,8 +36,8 @@ export async function readDevelopmentPem(dataDir: string): Promise<string> {
 }
 
 /**
- * The same, with a certificate that can sign now. The first process that asks makes it, in a file that its owner alone can read. A later one
- * has a file with the day in its name, so that the earlier ones stay known.
+ * Returns the same, with a certificate that can sign now. The first process that asks makes it, in a file that only its owner can read. A
+ * later certificate has the day in its file name, so that earlier ones stay known.
  */
 export async function loadDevelopmentPem(dataDir: string, now: Date): Promise<string> {
   const known = await readDevelopmentPem(dataDir);
@@ -57,9 +57,9 @@ async function namesIn(dataDir: string): Promise<readonly string[]> {
   }
 }
 
-/** The authority's own key is forgotten: it issues this one certificate, and nothing after it. */
+/** The authority's own key is discarded: it issues this one certificate and nothing after it. */
 export async function makeAuthority(now: Date): Promise<string> {
-  // Loaded only where a certificate is made. The library for X.509 needs the first to be there before it.
+  // The library is loaded only if a certificate is made. The X.509 library needs the first import before it.
   await import("reflect-metadata");
   const x509 = await import("@peculiar/x509");
   const [authority, signer] = await Promise.all([newKeys(), newKeys()]);

@@ -9,7 +9,7 @@ import type { SignTask } from "./thread.ts";
 import { createThreads, CredentialsRefused, type ThreadsOptions } from "./threads.ts";
 
 const MIB = 2 ** 20;
-/** The largest video is in the library's memory up to three times while it grows. */
+/** The library holds the largest video in memory up to three times while it grows. */
 const MAX_MEMORY_BYTES = 1024 * MIB;
 const RESTART_ABOVE_BYTES = 192 * MIB;
 const MAX_SIGNING_THREADS = 4;
@@ -19,11 +19,11 @@ const MAX_WAITING_TO_SIGN = 4_096;
 const MAX_WAITING_TO_READ = 16;
 
 export type CredentialsEngine = {
-  /** The signed file. Throws CredentialsRefused or CredentialsUnavailable. */
+  /** Returns the signed file. Throws CredentialsRefused or CredentialsUnavailable. */
   sign(order: Omit<SignTask, "kind">): Promise<Uint8Array>;
-  /** Undefined where the file has no manifest, or its kind can have none. Throws CredentialsUnavailable. */
+  /** Returns undefined if the file has no manifest, or its kind can have none. Throws CredentialsUnavailable. */
   read(order: { bytes: Uint8Array; mimeType: string; anchors: string }): Promise<ManifestReport | undefined>;
-  /** How many files wait or are being signed. */
+  /** The number of files that wait or are being signed. */
   pending(): number;
   close(): Promise<void>;
 };
@@ -32,9 +32,7 @@ export type EngineOptions = Partial<
   Pick<ThreadsOptions, "threads" | "maxQueued" | "maxMs" | "entry" | "restartAboveBytes">
 > & { readonly log: Logger };
 
-/**
- * Files of strangers are read by a thread of their own, so that none of them delays or breaks a signature.
- */
+/** A separate thread reads the files of strangers, so that none of them delays or breaks a signature. */
 export function createCredentialsEngine(options: EngineOptions): CredentialsEngine {
   const shared = { restartAboveBytes: RESTART_ABOVE_BYTES, loadModule: createModuleLoader() };
   const signing = createThreads({
@@ -80,7 +78,7 @@ function hasNone({ message }: CredentialsRefused): boolean {
   return /JumbfNotFound|UnsupportedType/.test(message);
 }
 
-/** Compiles the library once, for all threads and for those that replace them. */
+/** Compiles the library once, for all threads and their replacements. */
 function createModuleLoader(): () => Promise<WebAssembly.Module> {
   let loading: Promise<WebAssembly.Module> | undefined;
   const load = async () => {

@@ -1,6 +1,6 @@
-// Kinds of files that can carry Content Credentials.
+// The kinds of files that can carry Content Credentials.
 
-/** By media type: what the library signs, and reads again. */
+/** By media type: what the library signs and reads. */
 export const SIGNABLE_TYPES: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",

@@ -1,40 +1,40 @@
-// What the manifest of an output says: how it came to be, and which job, ledger entry and model it is of. Pure. Never the prompt, the account
-// or an address: the file goes to anyone.
+// What the manifest of an output says: how it was made, and its job, ledger entry and model. This file is pure. The manifest never contains
+// the prompt, the account or an address, because the file goes to anyone.
 
-/** The label of the assertion that ties a file to the service's records. */
+/** The label of the assertion that links a file to the service's records. */
 export const GENERATION_LABEL = "org.atelier.generation";
 
 const SOURCE_TYPES = "http://cv.iptc.org/newscodes/digitalsourcetype/";
 
 export type Generation = {
   readonly job_id: string;
-  /** The entry by which the job was paid for, and its hash in the account's chain. */
+  /** The entry that paid for the job, and its hash in the account's chain. */
   readonly ledger_entry_id: string;
-  /** Absent where the ledger has no such entry. */
+  /** Absent if the ledger has no such entry. */
   readonly ledger_entry_hash?: string;
   readonly model_slug: string;
-  /** Which of the job's outputs it is, from 0. */
+  /** The number of the output within its job, from 0. */
   readonly output_index: number;
 };
 
 export type SignedMaking = {
   readonly mimeType: string;
-  /** True where rules drew it, and no model that was trained. */
+  /** True if rules drew it, and not a trained model. */
   readonly drawnByRules: boolean;
-  /** The media types of the files that it was made from. */
+  /** The media types of its source files. */
   readonly inputTypes: readonly string[];
 };
 
-/** The term of the IPTC for how a file came to be. */
+/** The IPTC term for how a file was made. */
 export function sourceTypeOf({ mimeType, drawnByRules, inputTypes }: SignedMaking): string {
   if (drawnByRules)
     return `${SOURCE_TYPES}${inputTypes.length > 0 ? "algorithmicallyEnhanced" : "algorithmicMedia"}`;
-  // A model changed a picture, a clip or a sound; from a picture to a clip everything is new.
+  // A model changed a picture, a clip or a sound. From a picture to a clip, everything is new.
   const isChanged = inputTypes.some((type) => kindOf(type) === kindOf(mimeType));
   return `${SOURCE_TYPES}${isChanged ? "compositeWithTrainedAlgorithmicMedia" : "trainedAlgorithmicMedia"}`;
 }
 
-/** A manifest definition of the C2PA library. `ingredients` are the titles of the files that it was made from. */
+/** A manifest definition of the C2PA library. `ingredients` are the titles of its source files. */
 export function manifestOf(
   generation: Generation,
   {

@@ -1,6 +1,6 @@
-// Files in memory as the C2PA library, which was built for browsers, reads them: a Blob whose parts can be read without waiting.
+// Files in memory for the C2PA library, which was built for browsers: a Blob whose parts can be read without waiting.
 
-/** A Blob that keeps the bytes it was made of. */
+/** A Blob that keeps the bytes it was made from. */
 export class MemoryBlob extends Blob {
   readonly data: Uint8Array;
 
@@ -15,7 +15,7 @@ export class MemoryBlob extends Blob {
   }
 }
 
-/** As much of a browser's FileReaderSync as the library uses. */
+/** The part of a browser's FileReaderSync that the library uses. */
 export class SyncReader {
   readAsArrayBuffer({ data }: MemoryBlob): ArrayBuffer {
     const copy = new Uint8Array(data.length);

@@ -1,6 +1,6 @@
-// What a file's Content Credentials say, and whether it is so.
+// What a file's Content Credentials say, and whether it is true.
 
-/** An outcome of one check, as the C2PA specification names it: `assertion.dataHash.mismatch`. */
+/** The outcome of one check, with the C2PA specification's name: `assertion.dataHash.mismatch`. */
 export type ValidationStatus = {
   readonly code: string;
   readonly url?: string;
@@ -25,17 +25,17 @@ export type C2paManifest = {
     readonly issuer?: string;
     readonly common_name?: string;
     readonly cert_serial_number?: string;
-    /** RFC 3339; absent where no time-stamping authority vouches for the time. */
+    /** RFC 3339; absent if no time-stamping authority confirms the time. */
     readonly time?: string;
   };
 };
 
-/** The manifest store in the library's JSON; more fields than these may come. */
+/** The manifest store in the library's JSON. It may have more fields than these. */
 export type ManifestStore = {
   readonly active_manifest?: string;
   readonly manifests: Readonly<Record<string, C2paManifest>>;
   readonly validation_state: "Invalid" | "Valid" | "Trusted";
-  /** What failed. */
+  /** The checks that failed. */
   readonly validation_status?: readonly ValidationStatus[];
   readonly validation_results?: {
     readonly activeManifest?: {
@@ -47,9 +47,11 @@ export type ManifestStore = {
 };
 
 export type ManifestReport = {
-  /** `trusted`: all holds, and the signer's authority is known here. `valid`: all holds, but the authority is not known. */
+  /**
+   * `trusted`: everything is valid, and the signer's authority is known here. `valid`: everything is valid, but the authority is not known.
+   */
   readonly state: "invalid" | "valid" | "trusted";
-  /** Why nothing could be read although there is a manifest; in the library's words. */
+  /** Why nothing could be read although there is a manifest, in the library's words. */
   readonly problem?: string;
   readonly store: ManifestStore | undefined;
 };

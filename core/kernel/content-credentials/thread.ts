@@ -1,4 +1,4 @@
-// Entry of a thread that runs the C2PA library: signs files and reads what their manifests say, one at a time.
+// The entry of a thread that runs the C2PA library: signs files and reads what their manifests say, one at a time.
 import { inspect } from "node:util";
 import { parentPort, workerData } from "node:worker_threads";
 import { initSync, WasmBuilder, WasmReader } from "@contentauth/c2pa-wasm";
@@ -40,18 +40,18 @@ type Result =
   | { readonly kind: "done"; readonly result: Uint8Array | string }
   /** The library refuses the file or the certificate; its words are for the log. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** The library itself failed over the file, and its memory cannot be trusted any more. */
+  /** The library itself failed on the file, and its memory cannot be trusted any more. */
   | { readonly kind: "broken"; readonly reason: string };
 
 export type ThreadData = { readonly module: WebAssembly.Module; readonly restartAboveBytes: number };
 
-/** Neither fetches anything, nor makes pictures that nobody asked for. */
+/** It neither fetches anything nor makes pictures that nobody asked for. */
 const SETTINGS = {
   verify: { verify_after_sign: false, ocsp_fetch: false, remote_manifest_fetch: false },
   builder: { thumbnail: { enabled: false } },
 };
 
-// The library reads files as browsers give them to it. FileReaderSync is missing in Node.
+// The library reads files as browsers provide them. FileReaderSync is missing in Node.
 Object.assign(globalThis, { FileReaderSync: SyncReader });
 
 if (parentPort) {
@@ -92,7 +92,7 @@ async function signFile({ bytes, mimeType, definition, ingredients, signer }: Si
   }
 }
 
-/** `label` is the name by which the actions of the definition refer to it. */
+/** `label` is the name by which the definition's actions refer to it. */
 function described({ title, relationship }: Pick<Ingredient, "title" | "relationship">): object {
   return { title, relationship, label: title };
 }

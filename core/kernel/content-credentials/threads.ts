@@ -1,17 +1,17 @@
-// A few threads that run the C2PA library, and the tasks that wait for them. Threads start when first needed, are replaced when they
-// fail or hold too much memory, and never keep a process alive.
+// A few threads that run the C2PA library, and the queue of tasks for them. Threads start when first needed, are replaced if they fail or
+// hold too much memory, and never keep a process alive.
 import { Worker } from "node:worker_threads";
 import type { Logger } from "../../../runtime/log/log.ts";
 import type { Reply, SigningTask, ThreadData } from "./thread.ts";
 
 const MAX_HEAP_MB = 256;
 
-/** A file or a certificate that the library refuses or fails over: the same task would fail again. */
+/** The library refuses a file or a certificate, or fails on it: the same task would fail again. */
 export class CredentialsRefused extends Error {
   override readonly name = "CredentialsRefused";
 }
 
-/** Too many tasks wait, or the thread of this one ended in the middle of it: the same task may work the next time. */
+/** Too many tasks wait, or the thread ended during this task: the same task may work the next time. */
 export class CredentialsUnavailable extends Error {
   override readonly name = "CredentialsUnavailable";
 }
@@ -19,23 +19,23 @@ export class CredentialsUnavailable extends Error {
 export type ThreadsOptions = {
   readonly name: string;
   readonly threads: number;
-  /** Tasks that may wait for a thread; more are refused with CredentialsUnavailable. */
+  /** The number of tasks that may wait for a thread; more are refused with CredentialsUnavailable. */
   readonly maxQueued: number;
-  /** A task that takes longer ends with its thread. */
+  /** A task that takes longer is ended together with its thread. */
   readonly maxMs: number;
   /** Called when the first thread starts. */
   readonly loadModule: () => Promise<WebAssembly.Module>;
-  /** A thread whose library holds more memory after a task is replaced. */
+  /** A thread whose library holds more memory than this after a task is replaced. */
   readonly restartAboveBytes: number;
   readonly log: Logger;
-  /** Another entry than thread.ts, for tests. */
+  /** An entry other than thread.ts, for tests. */
   readonly entry?: URL;
 };
 
 export type Threads = {
   /** Throws CredentialsRefused or CredentialsUnavailable. */
   run(task: SigningTask): Promise<Uint8Array | string>;
-  /** How many tasks wait or are being worked on. */
+  /** The number of tasks that wait or run. */
   pending(): number;
   close(): Promise<void>;
 };
@@ -147,7 +147,7 @@ class Pool {
       log.error({ threads: name, kind, mimeType }, "a thread of Content Credentials took too long");
       void thread.worker.terminate();
     }, maxMs);
-    // The process has a reason to live while a caller waits for the result.
+    // The process must stay alive while a caller waits for the result.
     thread.worker.ref();
     thread.worker.postMessage(entry.task);
   }
@@ -170,7 +170,7 @@ class Pool {
   }
 }
 
-/** The thread is free; answers what it was busy with. */
+/** Frees the thread and returns the task that it had. */
 function release(thread: Thread): Entry | null {
   const entry = thread.busy;
   clearTimeout(thread.timer);

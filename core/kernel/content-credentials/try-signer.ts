@@ -1,4 +1,4 @@
-// Tries a certificate on a picture of one pixel, before files of jobs depend on it.
+// Tests a certificate on a picture of one pixel, before files of jobs depend on it.
 import type { Config } from "../../../runtime/config/config.ts";
 import { ConfigError } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
@@ -13,7 +13,7 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-/** Why readers would refuse what this signer signs; undefined where they accept it. */
+/** Says why readers would refuse what this signer signs; undefined if they accept it. */
 export async function problemOf(
   { engine }: Pick<ContentCredentials, "engine">,
   signer: Signer,
@@ -48,8 +48,8 @@ type SigningApp = {
 };
 
 /**
- * What a worker makes sure of before it runs jobs. In production a certificate must be there and be fit to sign: throws ConfigError.
- * Development makes its own when the first file is signed.
+ * What a worker checks before it runs jobs. In production a certificate must exist and be able to sign: throws ConfigError. Development
+ * makes its own when the first file is signed.
  */
 export async function prepareToSign({ credentials, config, clock, log }: SigningApp): Promise<void> {
   if (config.profile !== "production") return;

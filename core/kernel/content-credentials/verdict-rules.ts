@@ -1,5 +1,5 @@
-// What a report of the C2PA library means: do the credentials hold, who signed them, and what they say. The report is made from a file that
-// anyone may have written, so every text of it is checked and cut. Pure.
+// Interprets a report of the C2PA library: whether the credentials are valid, who signed them, and what they say. The report is about a
+// file that anyone may have written, so every text is checked and shortened. This file is pure.
 import { z } from "zod";
 import type { VerifiedFile } from "../../../proto/resources/verified-file.ts";
 import { GENERATION_LABEL } from "./manifest.ts";
@@ -7,18 +7,18 @@ import type { ManifestReport } from "./report.ts";
 
 const MAX_TEXT = 200;
 const MAX_LISTED = 20;
-/** What a name may not contain: characters that are not seen, or that turn the direction of what follows. */
+/** Characters that a name must not contain: invisible ones, and those that change the direction of the text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
 
-/** How a certificate of this service is known. */
+/** How a certificate of this service is recognized. */
 export type OwnIssuer = {
-  /** Decimal, of every certificate that signs here or has signed here. */
+  /** The serial numbers, in decimal, of every certificate that signs here or has signed here. */
   readonly serialNumbers: ReadonlySet<string>;
   /** Whether its authority came with the certificate and is on no configured trust list. */
   readonly isSelfMade: boolean;
 };
 
-/** What the credentials alone say; the rest of the answer is what the service knows of the file. */
+/** What the credentials alone say; the rest of the answer is what the service knows about the file. */
 export type Verdict = Pick<
   VerifiedFile,
   | "state"
@@ -82,7 +82,7 @@ const storeSchema = z.object({
 });
 type C2paManifest = z.output<typeof manifestSchema>;
 
-/** The assertion of this service. Files of any age carry it, so its fields only ever grow in number. */
+/** The assertion of this service. Files of any age carry it, so fields are only ever added. */
 const originSchema = z.object({
   job_id: z.string(),
   model_slug: z.string(),
@@ -91,12 +91,12 @@ const originSchema = z.object({
   ledger_entry_hash: z.string().nullish(),
 });
 
-/** The library's reason where a file only names the address of a manifest. Nothing is fetched for a stranger's file. */
+/** The library's reason if a file only names the address of a manifest. Nothing is fetched for a stranger's file. */
 const MANIFEST_ELSEWHERE = /\bRemoteManifestUrl\b/;
-/** How the box that holds all manifests begins, in files of every format. */
+/** The first bytes of the box with all manifests, in files of every format. */
 const STORE_MARK = "jumdc2pa";
 
-/** `carriesStore` tells whether the file has anything of a manifest in it; it decides where the library could not read the file. */
+/** `carriesStore` says whether the file has any part of a manifest in it; it decides if the library could not read the file. */
 export function verifyReport(
   report: ManifestReport | undefined,
   { carriesStore, ownIssuer }: { carriesStore: boolean; ownIssuer: OwnIssuer },
@@ -128,14 +128,14 @@ export function verifyReport(
   };
 }
 
-/** Whether the bytes have anything of a manifest in them. */
+/** Whether the bytes contain any part of a manifest. */
 export function carriesStore(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(STORE_MARK, 0, "latin1");
 }
 
 type Codes = { readonly successes: readonly string[]; readonly failures: readonly string[] };
 
-/** That nobody else vouches for an issuer is no fault of a file: `issuer` tells it. */
+/** An issuer that nobody confirms is no fault of the file: `issuer` reports it. */
 function codesOf({ success, failure }: z.output<typeof statusesSchema>): Codes {
   const failures = failure.map(({ code }) => code).filter((code) => code !== "signingCredential.untrusted");
   return { successes: success.map(({ code }) => code), failures };
@@ -151,7 +151,7 @@ function bytesMatch({ successes, failures }: Codes): boolean | null {
   return successes.some((code) => OF_BYTES.test(code)) ? true : null;
 }
 
-/** A certificate is the service's own if one of its authorities vouches for it and it has the number of one of its own: names prove nothing. */
+/** A certificate is the service's own if one of its authorities issued it and its serial number is known: names prove nothing. */
 function issuerOf(
   { signature_info: signature }: C2paManifest,
   { serialNumbers, isSelfMade }: OwnIssuer,
@@ -229,7 +229,7 @@ function problemsOf(failures: readonly string[]): VerifiedFile["problems"] {
   }));
 }
 
-/** A text of the file as it may be shown; null where nothing is left of it. */
+/** A text of the file as it may be shown; null if nothing of it is left. */
 function cut(text: string | null | undefined): string | null {
   const seen = (text ?? "")
     .slice(0, MAX_TEXT * 2)

@@ -1,4 +1,5 @@
-// IPTC metadata in a file: that software generated it, by which model and for which job. Readers that know no Content Credentials find it.
+// IPTC metadata in a file: that software generated it, with which model and for which job. Readers that know no Content Credentials find
+// it.
 import { crc32 } from "node:zlib";
 
 export type Origin = { readonly sourceType: string; readonly model: string; readonly jobId: string };
@@ -6,7 +7,7 @@ export type Origin = { readonly sourceType: string; readonly model: string; read
 /** For WebP, whose header has the size of the picture. */
 type Size = { readonly width?: number; readonly height?: number };
 
-/** Puts the packet into a file, or answers undefined where the file has no room for it. */
+/** Puts the packet into a file, or returns undefined if the file has no space for it. */
 type Writer = (file: Buffer, origin: Origin, size: Size) => Buffer | undefined;
 
 const PNG_HEAD_BYTES = 33;
@@ -20,7 +21,7 @@ const RIFF_HEAD_BYTES = 12;
 const WEBP_HAS_ALPHA = 0x10;
 const WEBP_HAS_XMP = 0x04;
 
-/** The file with its origin written into it. The file itself, where its kind has no place for XMP or it has some already. */
+/** Returns the file with its origin written into it, or the file itself if its kind has no place for XMP or it has some already. */
 export function withXmp(file: Uint8Array, mimeType: string, origin: Origin, size: Size = {}): Uint8Array {
   const write = WRITERS[mimeType];
   const buffer = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -37,7 +38,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   "audio/wav": writeWav,
 };
 
-/** A text chunk behind the header. */
+/** A text chunk after the header. */
 function writePng(file: Buffer, origin: Origin): Buffer | undefined {
   if (file.length < PNG_HEAD_BYTES || file.toString("latin1", 12, 16) !== "IHDR") return undefined;
   const body = Buffer.concat([Buffer.from("iTXtXML:com.adobe.xmp\0\0\0\0\0", "latin1"), packet(origin)]);
@@ -45,7 +46,7 @@ function writePng(file: Buffer, origin: Origin): Buffer | undefined {
   return Buffer.concat([file.subarray(0, PNG_HEAD_BYTES), chunk, file.subarray(PNG_HEAD_BYTES)]);
 }
 
-/** A segment behind that of JFIF, which has to come first. */
+/** A segment after that of JFIF, which has to come first. */
 function writeJpeg(file: Buffer, origin: Origin): Buffer | undefined {
   if (file.length < 6 || file.readUInt16BE(0) !== JPEG_START) return undefined;
   const at = file.readUInt16BE(2) === JPEG_APP0 ? 4 + file.readUInt16BE(4) : 2;
@@ -70,7 +71,7 @@ function writeWebp(file: Buffer, origin: Origin, size: Size): Buffer | undefined
 function extendedHeader(file: Buffer, { width, height }: Size): Buffer | undefined {
   if (!width || !height) return undefined;
   const body = Buffer.alloc(10);
-  // Only the lossless kind has transparency without this header: a bit behind its signature and the size.
+  // Only the lossless kind has transparency without this header: a bit after its signature and the size.
   const isLossless = file.toString("latin1", 12, 16) === "VP8L";
   if (isLossless && ((file[24] ?? 0) & WEBP_HAS_ALPHA) !== 0) body.writeUInt8(WEBP_HAS_ALPHA, 0);
   body.writeUIntLE(width - 1, 4, 3);
@@ -85,7 +86,7 @@ function writeBox(file: Buffer, origin: Origin): Buffer | undefined {
   return Buffer.concat([file, uint32(body.length + 4), body]);
 }
 
-/** A last box without a length would swallow whatever follows it. */
+/** A last box without a length would include whatever follows it. */
 function endsWithItsLastBox(file: Buffer): boolean {
   let at = 0;
   while (at + 8 <= file.length) {
@@ -98,9 +99,9 @@ function endsWithItsLastBox(file: Buffer): boolean {
   return at === file.length;
 }
 
-/** A list of remarks behind the sound: what players of WAV show. */
+/** A list of comments after the sound, which players of WAV show. */
 function writeWav(file: Buffer, { sourceType, model, jobId }: Origin): Buffer | undefined {
-  // Streams do not know their length beforehand and write another one.
+  // Streams do not know their length in advance and write a placeholder.
   if (file.length < RIFF_HEAD_BYTES || file.readUInt32LE(4) + 8 !== file.length) return undefined;
   const remarks = { ISFT: `Atelier, ${model}`, ICMT: `Generated: ${sourceType}; job ${jobId}` };
   const entries = Object.entries(remarks).map(([name, text]) => chunk(name, Buffer.from(`${text}\0`)));

@@ -1,4 +1,4 @@
-// Mails that were given up: an operator lists those of the last week, and has one sent after all.
+// Mails that were given up: an operator lists those of the last week, and can have one sent again.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../app.ts";
 import { isTooOld, KEPT_MS } from "./rules.ts";
@@ -8,7 +8,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 type MailApp = Pick<App, "mongo" | "clock">;
 
-/** The one that was given up last first. */
+/** The mail that was given up last comes first. */
 export async function listFailedMails({ mongo, clock }: MailApp, limit: number): Promise<MailDoc[]> {
   return findFailedMails(mongo.db, expiringSince(clock.now()), limit);
 }
@@ -17,12 +17,12 @@ export async function measureFailedMails({ mongo, clock }: MailApp): Promise<num
   return countFailedMails(mongo.db, expiringSince(clock.now()));
 }
 
-/** Those that ended in the last week expire after this. */
+/** Mails that ended in the last week expire after this time. */
 function expiringSince(now: Date): Date {
   return new Date(now.getTime() + KEPT_MS - WEEK_MS);
 }
 
-/** With all attempts anew. Throws not_found, and invalid_request for one that was not given up, or is too old to be news. */
+/** Queues the mail again with all its attempts. Throws not_found, and invalid_request if it was not given up or is too old to be news. */
 export async function sendAgain({ mongo, clock }: MailApp, mailId: string): Promise<MailDoc> {
   const mail = await findMail(mongo.db, mailId);
   if (!mail)

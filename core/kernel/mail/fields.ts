@@ -1,4 +1,4 @@
-// What each field of a mail is to its receiver. The store compares them with the type.
+// The class of each field of a mail, from its receiver's view. The store compares them with the type.
 
 export const MAIL_FIELDS = {
   _id: "hidden",

@@ -1,4 +1,4 @@
-// How many mails wait to be sent, for whoever watches the installation.
+// Measures how many mails wait to be sent.
 import type { App } from "../app.ts";
 import { countQueuedMails } from "./store.ts";
 

@@ -1,4 +1,4 @@
-// What the outbox holds for one account, for its export.
+// The mails of one account in the outbox, for its export.
 import type { App } from "../app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../page.ts";
 import { findMailsOfAccount, type MailDoc } from "./store.ts";

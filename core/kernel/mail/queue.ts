@@ -9,12 +9,12 @@ export type NewMail = {
   to: string;
   subject: string;
   text: string;
-  /** What it tells, for example `order.receipt`; with `ref`, the id of what it is about, it names the cause. */
+  /** The kind of news, for example `order.receipt`. Together with `ref`, the id of its subject, it names the cause. */
   kind: string;
   ref: string;
 };
 
-/** Due from now on. One mail for each kind and ref, however often the transaction or its cause is repeated. */
+/** Queues a mail that is due at once: one for each kind and ref, however often the transaction or its cause is repeated. */
 export async function queueMail(
   app: Pick<App, "mongo">,
   tx: TxContext,

@@ -1,4 +1,4 @@
-// Decisions about mails that wait to be sent: when the next attempt is due, and when there is none. Pure.
+// Decisions about mails that wait to be sent: when the next attempt is due, and when there is none. This file is pure.
 import { retryAt, type Schedule } from "../../base/work/rules.ts";
 
 const SECOND_MS = 1000;
@@ -11,9 +11,9 @@ export const SCHEDULE: Schedule = {
   jitter: 0.2,
 };
 
-/** News from last week help nobody: a mail that has waited longer, because there was no mail server, is not sent any more. */
+/** Week-old news helps nobody: a mail that has waited longer, because there was no mail server, is not sent any more. */
 export const MAX_AGE_MS = 7 * DAY_MS;
-/** How long a finished mail is kept, so that a repeat of its cause sends no second one. */
+/** How long a finished mail is kept, so that a repeat of its cause does not send a second one. */
 export const KEPT_MS = 90 * DAY_MS;
 
 /** The result of one attempt. */
@@ -21,7 +21,7 @@ export type MailAttempt = { readonly error: string | null; readonly isFinal: boo
 
 export type MailStatus = "queued" | "sent" | "failed";
 
-/** What follows attempt `number` (from 1) that ended at `endedAt`: another one at `dueAt`, or the end. `random` is in 0..1. */
+/** Says what follows attempt `number` (from 1) that ended at `endedAt`: another attempt at `dueAt`, or the end. `random` is in 0..1. */
 export function decideNext(
   number: number,
   attempt: MailAttempt,
@@ -39,8 +39,8 @@ export function isTooOld(createdAt: Date, now: Date): boolean {
 }
 
 /**
- * A failure in words without addresses. It is final if the server permanently refuses mail for this recipient (RFC 5321: 5yz to RCPT).
- * Everything else, even a refused password, may be put right.
+ * Describes a failure in words without addresses. It is final if the server permanently refuses mail for this recipient (RFC 5321: 5yz to
+ * RCPT). Everything else, even a refused password, may be fixed.
  */
 export function classifyFailure(error: unknown): MailAttempt {
   const { code, responseCode, command } = (error ?? {}) as {

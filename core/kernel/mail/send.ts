@@ -1,4 +1,4 @@
-// Sends the mails that are due: at least once. A repeat carries the same Message-ID, so that mailboxes can recognize it.
+// Sends the mails that are due, at least once. A repeat carries the same Message-ID, so that mail programs recognize it.
 import type { Mailer } from "../../../runtime/mail.ts";
 import type { App } from "../app.ts";
 import { type MailAttempt, decideNext, isTooOld, classifyFailure } from "./rules.ts";
@@ -7,15 +7,15 @@ import { type MailDoc, mails } from "./store.ts";
 
 export type MailSenderOptions = {
   mailer: Mailer;
-  /** 0..1, for the jitter. */
+  /** A random number in 0..1, for the jitter. */
   random?: () => number;
 };
 
 const AT_ONCE = 10;
-/** Outlives connecting, greeting and every silence that the mailer bears with. */
+/** Longer than connecting, the greeting and every silence that the mailer tolerates. */
 const LEASE_MS = 2 * 60_000;
 
-/** One pass: takes some that are due and sends them side by side. Answers how many it took; when it is 0 nothing is due. */
+/** Runs one pass: takes some due mails and sends them side by side. Returns how many it took; 0 means that none is due. */
 export async function sendDueMails(
   app: App,
   { mailer, random = Math.random }: MailSenderOptions,

@@ -1,4 +1,4 @@
-// What a process needs to know of mails.
+// What a process needs to know about mails.
 import { createMailer } from "../../../runtime/mail.ts";
 import { createService } from "../../../runtime/service.ts";
 import { isPassing } from "../../base/mongo/errors.ts";

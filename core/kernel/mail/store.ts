@@ -1,4 +1,4 @@
-// Documents of the outbox of mails. Named queries only; no decisions.
+// The outbox of mails. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { findNewest, type NewestQuery } from "../../base/mongo/newest.ts";
@@ -17,22 +17,22 @@ import { MAIL_FIELDS } from "./fields.ts";
  * `work` is due exactly while the mail has not ended.
  */
 export type MailDoc = {
-  /** Made of `kind` and `ref`. */
+  /** Made from `kind` and `ref`. */
   _id: string;
   account_id: string;
   to: string;
   subject: string;
   text: string;
-  /** What it tells, for example `order.receipt`. */
+  /** The kind of news, for example `order.receipt`. */
   kind: string;
-  /** The id of what it is about; together with `kind` its cause. */
+  /** The id of its subject. Together with `kind` it names the cause. */
   ref: string;
   status: MailStatus;
   created_at: Date;
   last_error: string | null;
   /** When MongoDB removes it; null while it may still be sent. */
   expires_at: Date | null;
-  /** Absent of what the release before queued, until it is taken over. */
+  /** Absent from mails that the previous release queued, until they are taken over. */
   work?: Work;
 };
 
@@ -64,12 +64,12 @@ export async function insertMail(db: Db, { _id, ...mail }: MailDoc, { session }:
   await mails(db).updateOne({ _id }, { $setOnInsert: mail }, { upsert: true, session });
 }
 
-/** Newest cause first. */
+/** The newest cause comes first. */
 export async function findMailsOfAccount(db: Db, query: NewestQuery, limit: number): Promise<MailDoc[]> {
   return findNewest(mails(db), query, limit);
 }
 
-/** Those that were given up and expire after this, the one that does last first. */
+/** Mails that were given up and expire after this time, the latest expiry first. */
 export async function findFailedMails(db: Db, expiringAfter: Date, limit: number): Promise<MailDoc[]> {
   return mails(db)
     .find({ expires_at: { $gt: expiringAfter }, status: "failed" }, { hint: "expires_at" })
@@ -78,7 +78,7 @@ export async function findFailedMails(db: Db, expiringAfter: Date, limit: number
     .toArray();
 }
 
-/** Up to 100,000. */
+/** Counts up to 100,000. */
 export async function countFailedMails(db: Db, expiringAfter: Date): Promise<number> {
   return mails(db).countDocuments(
     { expires_at: { $gt: expiringAfter }, status: "failed" },
@@ -90,7 +90,7 @@ export async function findMail(db: Db, mailId: string): Promise<MailDoc | null> 
   return mails(db).findOne({ _id: mailId });
 }
 
-/** Due now, with all its attempts to come. Null for one that was not given up. */
+/** Makes the mail due now, with all its attempts. Returns null if it was not given up. */
 export async function saveQueuedAgain(db: Db, mailId: string, now: Date): Promise<MailDoc | null> {
   return mails(db).findOneAndUpdate(
     { _id: mailId, status: "failed" },
@@ -99,7 +99,7 @@ export async function saveQueuedAgain(db: Db, mailId: string, now: Date): Promis
   );
 }
 
-/** Up to 100,000. */
+/** Counts up to 100,000. */
 export async function countQueuedMails(db: Db): Promise<number> {
   return mails(db).countDocuments(IS_WAITING, { limit: MAX_COUNTED });
 }

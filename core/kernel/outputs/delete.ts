@@ -1,15 +1,15 @@
-// Removes files of a job at their owner's wish. From then on nobody can read them, but for as long as they would have been kept, it stays
-// known that they were made here.
+// Removes files of a job at their owner's request. From then on nobody can read them, but the service still knows that it made them for as
+// long as they would have been kept.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";
 import { removeBytes } from "./expire.ts";
 import { fullHour } from "./rules.ts";
 import { findOutputFiles, type OutputDoc, type OutputFile, saveDeleted, setExpiry } from "./store.ts";
 
-/** After so long a request that was given the file has become a job, or never will. */
+/** After this time, a request that was given the file has become a job, or never will. */
 const ON_ITS_WAY_MS = 10 * 60 * 1000;
 
-/** In the transaction in which their job says so. */
+/** Called in the transaction in which their job says so. */
 export async function markDeleted(
   app: App,
   { accountId, jobId, outputs }: { accountId: string; jobId: string; outputs: readonly OutputDoc[] },
@@ -21,8 +21,9 @@ export async function markDeleted(
 }
 
 /**
- * The bytes of files that are marked. What a job may still want to read stays until it cannot any more, and what the object store does not
- * give up for the moment until the next sweep. `mayBeRead` tells which of these files jobs were given that may still read them.
+ * Removes the bytes of marked files. Files that a job may still want to read are kept until it cannot any more, and files that the object
+ * store does not delete for the moment are kept until the next sweep. `mayBeRead` returns which of these files were given to jobs that may
+ * still read them.
  */
 export async function removeDeleted(
   app: App,
@@ -52,7 +53,7 @@ export async function removeDeleted(
   if (refused) app.log.warn({ err: refused.reason as unknown }, "deleted files could not be removed yet");
 }
 
-/** When no job may want to read it any more, or it would have expired by then. */
+/** When no job may want to read it any more, or it would have expired. */
 function wantedUntil({
   needed_until: until = new Date(0),
   known_until: known,

@@ -2,10 +2,10 @@
 import { createPermits, type Permits } from "../../../runtime/permits.ts";
 import type { App } from "../app.ts";
 
-/** Of a file in one message. Streams hold sixteen messages at each end, for as long as their reader lets them. */
+/** The bytes of a file in one message. Streams hold sixteen messages at each end, for as long as their reader lets them. */
 const PIECE_BYTES = 32 * 1024;
 
-/** Places for files that are being read, by account. */
+/** Permits for files that are being read, by account. */
 export function createDownloads(app: App): Permits<"account"> {
   const { rateLimits, downloadsPerAccount } = app.config;
   const most = rateLimits ? downloadsPerAccount : Number.POSITIVE_INFINITY;

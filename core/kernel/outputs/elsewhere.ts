@@ -1,4 +1,4 @@
-// The files whose bytes an object store has, for backups: where each is, how long, and what it has to be.
+// The files whose bytes are in an object store, for backups: where each is, its length and its digest.
 import type { App } from "../app.ts";
 import type { SnapshotTime } from "../../base/mongo/snapshot-time.ts";
 import { objectKey } from "./rules.ts";
@@ -11,7 +11,7 @@ export type ElsewhereObject = {
   readonly mime_type: string;
 };
 
-/** As they were at the moment. Those that have not arrived yet are left out: nothing names them. */
+/** A snapshot of the moment. Files that have not arrived yet are left out, because nothing names them. */
 export async function* objectsAt(
   { mongo }: Pick<App, "mongo">,
   moment: SnapshotTime,

@@ -4,12 +4,12 @@ import { objectKey } from "./rules.ts";
 import { deleteBytes, deleteFiles, type FileDoc, findExpiredFiles } from "./store.ts";
 
 const FILES_PER_BATCH = 100;
-/** One sweep stops here, and the next one goes on, so that no sweep runs for hours. */
+/** One sweep stops here and the next one continues, so that no sweep runs for hours. */
 const MAX_BATCHES = 100;
 
 /**
- * Answers how many files it removed. Safe in several processes at once. Throws when the object store refused some, after removing
- * the others. What is in an object store that is no longer configured stays.
+ * Returns how many files it removed. Safe in several processes at once. Throws if the object store refused some, after removing the others.
+ * Files in an object store that is no longer configured stay.
  */
 export async function removeExpiredOutputs(app: App): Promise<number> {
   const { db } = app.mongo;
@@ -42,7 +42,7 @@ export async function removeBytes(app: App, files: readonly FileDoc[]): Promise<
   return { count: first.count + rest.count, refused: first.refused ?? rest.refused };
 }
 
-/** Answers how many are gone, and the first refusal of the object store. */
+/** Returns how many are gone, and the first refusal of the object store. */
 export function removeFiles(app: App, files: readonly FileDoc[]): Promise<Removed> {
   return removeAll(app, files, deleteFiles);
 }

@@ -1,5 +1,5 @@
-// Keeps the bytes of a file of a product or an upload, which arrive piece by piece and are more than one wants in memory. Until somebody
-// names the file it is left to the sweep, as what an upload that broke off has stored.
+// Keeps the bytes of a file of a product or an upload, which arrive piece by piece and are too many for memory. Until something names the
+// file, the sweep may remove it, as it removes the rest of an interrupted upload.
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { createHash } from "node:crypto";
 import type { AppError } from "../../../proto/codes.ts";
@@ -19,10 +19,10 @@ import {
   setExpiry,
 } from "./store.ts";
 
-/** An upload to the object store has this long. */
+/** The time limit of an upload to the object store. */
 const STORE_MS = 30 * 60_000;
 
-/** All that it takes to keep a file. */
+/** Everything that is needed to keep a file. */
 type KeepApp = FilesApp & Pick<App, "clock">;
 
 export type Kept = { readonly bytes: number; readonly sha256: string };
@@ -31,14 +31,14 @@ export type WantedFile = {
   readonly fileId: string;
   readonly owner: KeptFor;
   readonly name: string;
-  /** Asked once more at the end: some kinds are known by then. */
+  /** Asked again at the end, when every kind is known. */
   readonly mimeType: () => string;
   readonly maxBytes: number;
-  /** What to refuse more with. */
+  /** The error if there are more bytes. */
   readonly tooLarge: () => AppError;
 };
 
-/** Throws `tooLarge` where there are more bytes than `maxBytes`, ObjectStoreError, and what `pieces` throws. */
+/** Throws `tooLarge` if there are more bytes than `maxBytes`, ObjectStoreError, and what `pieces` throws. */
 export async function keepBytes(
   app: KeepApp,
   wanted: WantedFile,
@@ -59,7 +59,7 @@ export async function keepBytes(
       ...wanted.owner,
     },
   };
-  // The facts go first: bytes without facts would never be swept.
+  // The facts are written first: bytes without facts would never be swept.
   await insertFacts(db, [file]);
   const hash = createHash("sha256");
   let bytes = 0;
@@ -78,7 +78,7 @@ export async function keepBytes(
   return { bytes, sha256 };
 }
 
-/** An object that somebody else will put into the object store: the sweep finds it by its facts. Answers its key. */
+/** Registers an object that somebody else will put into the object store: the sweep finds it by its facts. Returns its key. */
 export async function expectObject(
   app: App,
   { fileId, owner, expiresAt }: { fileId: string; owner: KeptFor; expiresAt: Date },
@@ -95,7 +95,7 @@ export async function expectObject(
   return objectKey(owner, fileId);
 }
 
-/** Exactly as large as GridFS has them, whatever they arrive in. */
+/** Cuts the pieces to exactly the size that GridFS uses, whatever their size on arrival. */
 async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -126,17 +126,17 @@ async function moveToObjectStore(
   await deleteParts(app.mongo.db, _id);
 }
 
-/** Its product names it now, in the same transaction. */
+/** The product names it now, in the same transaction. */
 export async function keepForGood(app: Pick<App, "mongo">, fileId: string, tx: TxContext): Promise<void> {
   await setExpiry(app.mongo.db, fileId, null, tx);
 }
 
-/** Its upload names it now, for so long. */
+/** The upload names it now, for this long. */
 export async function keepUntil(app: App, fileId: string, at: Date): Promise<void> {
   await setExpiry(app.mongo.db, fileId, fullHour(at));
 }
 
-/** A job may want to read these files until then, whatever becomes of what names them. Answers whether all of them are there. */
+/** A job may want to read these files until then, whatever happens to what names them. Returns whether all of them exist. */
 export async function keepForJob(app: App, fileIds: readonly string[], until: Date): Promise<boolean> {
   return (await saveNeeded(app.mongo.db, fileIds, { now: app.clock.now(), until })) === fileIds.length;
 }
@@ -151,7 +151,7 @@ export async function letGo(
   await setExpiry(app.mongo.db, fileId, at, tx);
 }
 
-/** A range that lies within the file. Throws where it is not there, which is a fault of ours: somebody names it. */
+/** Reads a range that lies within the file. Throws if the file is missing, which is a fault of the service, because something names it. */
 export async function* readKept(app: FilesApp, fileId: string, range: ByteRange): AsyncGenerator<Uint8Array> {
   const [file] = await findFiles(app.mongo.db, [fileId]);
   if (!file) throw new Error(`the file ${fileId}, which something names, is not stored`);

@@ -14,7 +14,7 @@ import {
 
 export type OutputHead = ByteRange & {
   mimeType: string;
-  /** Of the whole file. */
+  /** The size of the whole file. */
   bytes: number;
   sha256: string;
   expiresAt: Date;
@@ -25,14 +25,14 @@ export type OpenedOutput = {
   /** Reads the range that head names, anew with each call. */ stream(): AsyncIterable<Uint8Array>;
 };
 
-/** Throws not_found, the same for a file that never was, is another account's or job's, has expired or was deleted. */
+/** Throws not_found, the same for a file that never existed, belongs to another account or job, has expired or was deleted. */
 export async function openOutput(
   app: App,
   wanted: { accountId: string; jobId: string; outputId: string } & ByteRange,
 ): Promise<OpenedOutput> {
   const { db } = app.mongo;
   const file = await findFile(db, wanted);
-  // The sweep comes later; what has expired is gone for readers at once.
+  // The sweep comes later; readers lose an expired file at once.
   if (!file || isGone(file, app.clock.now())) throw new AppError("not_found");
   return opened(app, file, wanted, file.metadata.expires_at);
 }
@@ -41,7 +41,7 @@ function isGone({ metadata }: OutputFile, now: Date): boolean {
   return metadata.deleted_at !== undefined || metadata.expires_at <= now;
 }
 
-/** Any file that something names; undefined where it is not kept any more. */
+/** Returns any file that something names; undefined if it is not kept any more. */
 export async function openFile(
   app: App,
   fileId: string,
@@ -50,7 +50,7 @@ export async function openFile(
   const [file] = await findFiles(app.mongo.db, [fileId]);
   const now = app.clock.now();
   const { expires_at = now, needed_until: neededUntil = now } = file?.metadata ?? {};
-  // What was deleted is kept for jobs that were given it, and for nobody else.
+  // A deleted file is kept for jobs that were given it, and for nobody else.
   const expiresAt = file && "deleted_at" in file.metadata ? now : expires_at;
   const until = neededUntil > expiresAt ? neededUntil : expiresAt;
   return file && until > now ? opened(app, file, wanted, until) : undefined;
@@ -65,7 +65,7 @@ function opened(app: App, file: FileDoc, wanted: ByteRange, expiresAt: Date): Op
   };
 }
 
-/** An output of any job of the account; undefined where there is none, or not any more. */
+/** Returns an output of any job of the account; undefined if there is none, or not any more. */
 export async function findOwnOutput(
   app: App,
   key: { accountId: string; outputId: string },
@@ -77,10 +77,10 @@ export async function findOwnOutput(
   return { output_id: file._id, bytes: file.length, ...facts };
 }
 
-/** All that it takes to read what is stored. */
+/** Everything that is needed to read stored files. */
 export type FilesApp = Pick<App, "mongo" | "objects">;
 
-/** A range of any stored file. */
+/** Reads a range of any stored file. */
 export function readBytes(
   app: FilesApp,
   file: FileDoc,

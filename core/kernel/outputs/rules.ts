@@ -1,4 +1,4 @@
-// Decisions about stored files: how long they live, which bytes a range means, until when a URL opens. Pure.
+// Decisions about stored files: how long they live, which bytes a range means, and until when a URL works. This file is pure.
 
 const HOUR_SECONDS = 60 * 60;
 const HOUR_MS = HOUR_SECONDS * 1000;
@@ -7,8 +7,8 @@ const RETENTION_DAYS = 30;
 const URL_LIFE_SECONDS = 24 * HOUR_SECONDS;
 
 /**
- * No file ends within an hour: some hundred ends are all that there are, so one index of ends and digests tells what is over and, with a
- * look at each end, which files have certain bytes. An index of digests alone would cost each job a twentieth.
+ * Ends of files are rounded to hours, so there are only some hundred different ends. One index of ends and digests then tells what has
+ * expired and, with a lookup at each end, which files have certain bytes. A separate index of digests would cost each job a twentieth.
  */
 export function fullHour(at: Date): Date {
   return new Date(Math.ceil(at.getTime() / HOUR_MS) * HOUR_MS);
@@ -19,8 +19,8 @@ export function outputExpiry(savedAt: Date): Date {
 }
 
 /**
- * When a URL made now stops working, in seconds since 1970: after a day, rounded up to the hour so that all URLs made within an hour are
- * the same and can be cached, but never later than the file itself exists.
+ * Returns when a URL that is made now stops working, in seconds since 1970: after a day, rounded up to the hour so that all URLs made
+ * within an hour are the same and can be cached, but never later than the file's own end.
  */
 export function urlExpirySeconds(now: Date, fileExpiresAt: Date): number {
   const inADay = now.getTime() / 1000 + URL_LIFE_SECONDS;
@@ -28,7 +28,7 @@ export function urlExpirySeconds(now: Date, fileExpiresAt: Date): number {
   return Math.min(rounded, Math.floor(fileExpiresAt.getTime() / 1000));
 }
 
-/** Who a stored file belongs to: a job, a product, an account that uploaded it, or an account's archive. */
+/** The owner of a stored file: a job, a product, an account that uploaded it, or an account's archive. */
 export type FileOwner =
   | { account_id: string; job_id: string }
   | { account_id: string; upload_id: string }
@@ -36,7 +36,7 @@ export type FileOwner =
   | { catalog_snapshot: string }
   | { product_id: string };
 
-/** Where an object store keeps the bytes of a file: all of an account together, and all of a product. */
+/** Where an object store keeps the bytes of a file: all files of an account together, and all of a product. */
 export function objectKey(owner: FileOwner, fileId: string): string {
   if ("product_id" in owner) return `products/${owner.product_id}/${fileId}`;
   if ("catalog_snapshot" in owner) return `catalog/${fileId}`;
@@ -45,14 +45,14 @@ export function objectKey(owner: FileOwner, fileId: string): string {
   return `${owner.account_id}/${owner.job_id}/${fileId}`;
 }
 
-/** Until when the bytes of a file are kept while nothing names them yet: its upload may have broken off. */
+/** Until when the bytes of a file are kept while nothing names them yet, because its upload may have been interrupted. */
 export function uploadExpiry(begunAt: Date): Date {
   return fullHour(new Date(begunAt.getTime() + DAY_MS));
 }
 
 export type ByteRange = { offset: number; length: number };
 
-/** The wanted part of a file of `bytes`. A negative offset counts from the end; length 0 means to the end. */
+/** Returns the wanted part of a file of `bytes`. A negative offset counts from the end; length 0 means to the end. */
 export function clipRange(bytes: number, wanted: ByteRange): ByteRange {
   const offset = wanted.offset < 0 ? Math.max(0, bytes + wanted.offset) : Math.min(wanted.offset, bytes);
   const rest = bytes - offset;

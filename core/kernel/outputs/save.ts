@@ -22,22 +22,21 @@ type Owner = { accountId: string; jobId: string };
 export type SavedOutputs = {
   /** The facts for the job's record, in the order of the outputs. */
   readonly outputs: OutputDoc[];
-  /** Small files, still to be stored by the transaction that settles the job. */
+  /** Small files, which the transaction that settles the job still has to store. */
   readonly files: readonly StoredFile[];
 };
 
 /**
- * Outputs of a job that are together no larger than this travel in the settling transaction: no round trip of their own, no orphans. A
- * file that is no larger has its bytes beside its facts.
+ * Outputs of a job that are together no larger than this travel in the settling transaction: no extra round trip and no orphans. A file of
+ * at most this size has its bytes beside its facts.
  */
 const MAX_SMALL_BYTES = 16 * 1024;
 
 const THUMBNAIL_TYPE = "image/webp";
 
 /**
- * Stores what is large, or everything where there is an object store, with thumbnails of what has a picture. Saving again makes new
- * files with ids of their own.
- * Throws ObjectStoreError, or the reason of `signal`.
+ * Stores large files, or all files if there is an object store, with thumbnails of those that have a picture. Saving again makes new files
+ * with new ids. Throws ObjectStoreError, or the reason of `signal`.
  */
 export async function saveOutputs(
   app: App,
@@ -76,7 +75,7 @@ function smallAsOne(stored: StoredFile): StoredFile {
   return stored.bytes.length > MAX_SMALL_BYTES ? stored : asOneDocument(stored);
 }
 
-/** The facts go first: the sweep finds objects by them, also those of an upload that did not succeed. */
+/** The facts are written first: by them the sweep finds objects, including those of an upload that failed. */
 async function uploadFiles(
   app: App,
   objects: ObjectStore,
@@ -120,7 +119,7 @@ function toThumbnailDoc({ id, bytes, width, height }: Named): ThumbnailDoc {
   return { file_id: id, bytes: bytes.length, width, height };
 }
 
-/** A file as any other of the job, so that it is read, kept elsewhere, swept and erased as they are. */
+/** A file like any other of the job, so that it is read, kept elsewhere, swept and erased in the same way. */
 function thumbnailFile(
   { id, bytes, width, height }: Named,
   { expires_at }: OutputDoc,

@@ -1,4 +1,4 @@
-// Says in each output of a job that it was generated: IPTC metadata, and Content Credentials that are signed. The one place for all
+// States in each output of a job that it was generated: with IPTC metadata and signed Content Credentials. This is the one place for all
 // providers, before anything is stored. A failure to sign never loses an output.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ContentCredentialsState } from "../../../proto/resources/job.ts";
@@ -14,14 +14,14 @@ import type { ProviderInput, ProviderOutput } from "../../adapters/providers/pro
 /** An output as it is stored. */
 export type MarkedOutput = ProviderOutput & { readonly contentCredentials: ContentCredentialsState };
 
-/** What is made known in the files of a job. */
+/** What the files of a job disclose. */
 export type MadeBy = {
   readonly jobId: string;
   readonly modelSlug: string;
-  /** The ledger entry by which the job was paid for. */
+  /** The ledger entry that paid for the job. */
   readonly entryId: string;
   readonly entryHash: () => Promise<string | null>;
-  /** By the name of the param. */
+  /** The inputs by the names of their params. */
   readonly inputs: ReadonlyMap<string, ProviderInput>;
 };
 
@@ -47,7 +47,7 @@ export async function signOutputs(
       const sourceType = sourceTypeOf({ ...output, drawnByRules: output.drawnByRules ?? false, inputTypes });
       const { bytes, mimeType } = output;
       const origin = { sourceType, model: made.modelSlug, jobId: made.jobId };
-      // Another byte in it would break the signature of a provider that signs its own files.
+      // One more byte would break the signature of a provider that signs its own files.
       const isSigned = carriesStore(bytes);
       const marked = isSigned ? bytes : withXmp(bytes, mimeType, origin, output);
       const sign = async () => {
@@ -124,7 +124,7 @@ function count({ metrics }: SigningApp, result: ContentCredentialsState): void {
     .inc({ result });
 }
 
-/** The library allows one parent: the first input is it, and the others are inputs of the action. */
+/** The library allows one parent: the first input is the parent, and the others are inputs of the action. */
 async function readIngredients(inputs: ReadonlyMap<string, ProviderInput>): Promise<readonly Ingredient[]> {
   return Promise.all(
     [...inputs].map(async ([param, input], index) => ({
@@ -136,7 +136,7 @@ async function readIngredients(inputs: ReadonlyMap<string, ProviderInput>): Prom
   );
 }
 
-/** The file as the provider gave it, so that the provider's own manifest is kept. */
+/** The file as the provider delivered it, so that the provider's own manifest is kept. */
 function asMade({ bytes, mimeType }: ProviderOutput, isParent: boolean): Ingredient {
   return {
     title: "as the provider made it",
@@ -146,7 +146,7 @@ function asMade({ bytes, mimeType }: ProviderOutput, isParent: boolean): Ingredi
   };
 }
 
-/** The same promise for all, and another one after a failure. */
+/** Returns the same promise to all callers, and a new one after a failure. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>

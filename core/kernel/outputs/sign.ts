@@ -24,9 +24,9 @@ export function signOutputUrl(
   }: {
     accountId: string;
     jobId: string;
-    /** Or the id of one of its thumbnails. */
+    /** The id of the file, or of one of its thumbnails. */
     outputId: string;
-    /** Of the file. */
+    /** When the file expires. */
     expiresAt: Date;
     now: Date;
   },
@@ -38,7 +38,7 @@ export function signOutputUrl(
 }
 
 /**
- * The account on whose behalf access was signed. Throws not_found, which says whether the address is not ours or has expired; neither
+ * Returns the account for which access was signed. Throws not_found, which says whether the address is not ours or has expired; neither
  * reveals anything about the file.
  */
 export function verifySignedAccess(
@@ -62,15 +62,15 @@ function factsOf({ accountId, jobId, outputId, expires }: SignedInfo): SignedLin
   return [PURPOSE, accountId, jobId, outputId, expires];
 }
 
-/** The first is the purpose, which keeps signatures of one kind from being taken for another. */
+/** The first fact is the purpose, which keeps signatures of one kind from being taken for another. */
 export type SignedLink = readonly (string | number)[];
 
-/** In base64url. */
+/** The signature in base64url. */
 export function signInfo([secret]: Secrets, facts: SignedLink): string {
   return digest(secret, facts).toString("base64url");
 }
 
-/** Whether one of the secrets has signed these facts so. */
+/** Whether one of the secrets has signed these facts with this signature. */
 export function isSigned(secrets: Secrets, facts: SignedLink, signature: string): boolean {
   const given = Buffer.from(signature, "base64url");
   return secrets.some((secret) => {

@@ -21,9 +21,9 @@ export type OutputDoc = {
   height: number | null;
   duration_seconds: number | null;
   expires_at: Date;
-  /** Absent where the provider does not tell, and in jobs from before it could. */
+  /** Absent if the provider does not tell, and in jobs from before it could. */
   understood?: Understood;
-  /** Absent if there are none: for files that are not pictures, and for files made before there were thumbnails. */
+  /** Absent if there are none: for files that are not pictures, and for files from before thumbnails existed. */
   thumbnails?: readonly ThumbnailDoc[];
   /** Absent in jobs from before outputs were signed. */
   content_credentials?: ContentCredentialsState;
@@ -31,20 +31,21 @@ export type OutputDoc = {
   deleted_at?: Date;
 };
 
-/** A small picture of an output: a file of its job like others, kept for as long as the output. Always WebP. */
+/** A small picture of an output: a file of its job like others, kept as long as the output. Always WebP. */
 export type ThumbnailDoc = { file_id: string; bytes: number; width: number; height: number };
 
-/** Where the bytes are, when it is not beside the facts: said by each file, since the configuration may change. */
+/** Where the bytes are if they are not beside the facts. Each file says it, because the configuration may change. */
 type Place = { stored_in?: "object store" };
 
 /**
- * Until when a job may want to read the file as its input, and when one was last given it; absent for ever where none ever was. The sweep
- * leaves it that long.
+ * Until when a job may want to read the file as its input, and when one was last given it; absent if no job ever was. The sweep keeps the
+ * file that long.
  */
 type Needed = { needed_until?: Date; needed_at?: Date };
 
 /**
- * `known_until` is when the file would have expired, had its owner not deleted it: its bytes go before, and these facts stay until then.
+ * `known_until` is when the file would have expired if its owner had not deleted it: its bytes are removed earlier, and these facts are
+ * kept until then.
  */
 type OutputInfo = Omit<
   OutputDoc,
@@ -56,14 +57,17 @@ type OutputInfo = Omit<
 } & Place &
   Needed;
 
-/** The owner of a file that no job made: a product, an account that uploaded it or of whose archive it is a segment, or the catalog, whose index it is. */
+/**
+ * The owner of a file that no job made: a product, an account that uploaded it or whose archive it belongs to, or the catalog, whose index
+ * it is.
+ */
 export type KeptFor =
   | { product_id: string }
   | { account_id: string; upload_id: string }
   | { account_id: string; segment: string }
   | { catalog_snapshot: string };
 
-/** `expires_at` is absent once a product names the file: then it is kept until it is taken away. */
+/** `expires_at` is absent once a product names the file: then it is kept until it is removed. */
 type KeptInfo = { mime_type: string; sha256: string; expires_at?: Date } & KeptFor & Place & Needed;
 
 /**
@@ -81,7 +85,7 @@ export type FileDoc<Facts = OutputInfo | KeptInfo> = {
   uploadDate: Date;
   filename: string;
   metadata: Facts;
-  /** All bytes of a small file, which has no chunks then. */
+  /** All bytes of a small file, which then has no chunks. */
   data?: Binary;
 };
 
@@ -91,10 +95,10 @@ export type KeptFile = FileDoc<KeptInfo>;
 type ChunkDoc = { _id: string; files_id: string; n: number; data: Binary };
 
 export const CHUNK_BYTES = 255 * 1024;
-/** Sent to the database at a time. */
+/** The number of bytes that are sent to the database at a time. */
 const BATCH_BYTES = 8 * 2 ** 20;
 
-/** An export names a file where its job or its upload stands. Rows in the files of segments have classes of their own. */
+/** An export contains a file with its job or its upload. Rows in the files of segments have their own classes. */
 const FILE_FIELDS = {
   _id: "hidden",
   length: "hidden",
@@ -151,12 +155,12 @@ const FACTS = { data: 0 } as const;
 
 export type StoredFile = { file: OutputFile; bytes: Uint8Array };
 
-/** The file with its bytes beside its facts, for small ones: code of before schema version 5 does not read it. */
+/** The file with its bytes beside its facts, for small ones. Code before schema version 5 does not read it. */
 export function asOneDocument({ file, bytes }: StoredFile): StoredFile {
   return { file: { ...file, data: new Binary(bytes) }, bytes };
 }
 
-/** Stores files of at most a few hundred MB each. The facts go first: bytes without facts would never be swept. */
+/** Stores files of at most a few hundred MB each. The facts are written first: bytes without facts would never be swept. */
 export async function insertFiles(
   db: Db,
   stored: readonly StoredFile[],
@@ -190,7 +194,7 @@ export async function insertFiles(
   await flush();
 }
 
-/** Facts of files whose bytes are kept elsewhere, or follow. */
+/** Stores the facts of files whose bytes are kept elsewhere, or follow. */
 export async function insertFacts(
   db: Db,
   facts: readonly FileDoc[],
@@ -240,7 +244,7 @@ export async function findOutputOf(
   );
 }
 
-/** The sweep leaves these files until then, or for longer. Answers how many there are that nobody has deleted. */
+/** The sweep leaves these files until then, or longer. Returns how many exist that nobody has deleted. */
 export async function saveNeeded(
   db: Db,
   fileIds: readonly string[],
@@ -254,8 +258,8 @@ export async function saveNeeded(
 }
 
 /**
- * From now on nobody reads these files but jobs that were given them. Of outputs it stays known that they were made, for as long as they
- * would have been kept; of thumbnails it does not.
+ * From now on only jobs that were given these files may read them. The facts that outputs were made stay as long as the outputs would have
+ * been kept; those of thumbnails do not.
  */
 export async function saveDeleted(
   db: Db,
@@ -268,7 +272,7 @@ export async function saveDeleted(
   { session }: TxContext,
 ): Promise<void> {
   const ofJob = { "metadata.account_id": key.accountId, "metadata.job_id": key.jobId };
-  // Where the bytes do not go at once, the sweep finds them within the hour.
+  // If the bytes are not removed at once, the sweep finds them within the hour.
   const gone = {
     "metadata.deleted_at": now,
     "metadata.expires_at": { $min: [fullHour(now), "$metadata.expires_at"] },
@@ -282,12 +286,12 @@ export async function saveDeleted(
     await files(db).updateMany({ _id: { $in: [...thumbnailIds] }, ...ofJob }, [{ $set: gone }], { session });
 }
 
-/** One part of a file whose facts are stored already. */
+/** Stores one part of a file whose facts are stored already. */
 export async function insertPart(db: Db, fileId: string, n: number, bytes: Uint8Array): Promise<void> {
   await chunks(db).insertOne({ _id: `${fileId}:${n}`, files_id: fileId, n, data: new Binary(bytes) });
 }
 
-/** All of a kept file has arrived. */
+/** The whole file has arrived. */
 export async function saveArrived(
   db: Db,
   fileId: string,
@@ -301,12 +305,12 @@ export async function saveArrived(
   );
 }
 
-/** The bytes here, where an object store has them now. */
+/** Removes the bytes here, because an object store has them now. */
 export async function deleteParts(db: Db, fileId: string): Promise<void> {
   await chunks(db).deleteMany({ files_id: fileId });
 }
 
-/** When the sweep may remove a kept file; null: never. */
+/** When the sweep may remove a kept file; null means never. */
 export async function setExpiry(
   db: Db,
   fileId: string,
@@ -321,8 +325,8 @@ export async function setExpiry(
 }
 
 /**
- * The bytes of a range that lies within the file. Throws when a part is missing. Part by part and without a cursor: a reader who stalls
- * holds one part here, and nothing in the database.
+ * Yields the bytes of a range that lies within the file. Throws if a part is missing. It reads part by part and without a cursor: a reader
+ * who stalls holds one part here and nothing in the database.
  */
 export async function* readFile(
   db: Db,
@@ -367,7 +371,7 @@ export async function findExpiredFiles(
     .toArray();
 }
 
-/** The bytes alone, of files of which it stays known that they were made. */
+/** Removes only the bytes of files whose facts are kept. */
 export async function deleteBytes(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await chunks(db).deleteMany({ files_id: { $in: [...ids] } });
@@ -377,7 +381,7 @@ export async function deleteBytes(db: Db, ids: readonly string[]): Promise<void>
   ]);
 }
 
-/** Bytes first: what is interrupted in between is found again by its facts. */
+/** Bytes are removed first: an interrupted removal is found again by the facts. */
 export async function deleteFiles(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await chunks(db).deleteMany({ files_id: { $in: [...ids] } });
@@ -397,7 +401,7 @@ export async function findFiles(db: Db, ids: readonly string[]): Promise<FileDoc
     .toArray();
 }
 
-/** Files that have arrived and whose bytes are not here, as they were at the moment. */
+/** A snapshot of files that have arrived and whose bytes are not here. */
 export function readFilesElsewhere(db: Db, moment: SnapshotTime): AsyncIterable<FileDoc> {
   return readAt<FileDoc>(
     db,

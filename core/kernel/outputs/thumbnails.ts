@@ -1,4 +1,5 @@
-// Small pictures of what a job made, for lists and pages: made once, before the job is settled. Work of the image library's own threads.
+// Small pictures of what a job made, for lists and pages. They are made once, before the job is settled, in the image library's own
+// threads.
 import type { Sharp } from "sharp";
 import type { App } from "../app.ts";
 import type { ProviderOutput } from "../../adapters/providers/provider.ts";
@@ -6,20 +7,21 @@ import type { ProviderOutput } from "../../adapters/providers/provider.ts";
 export type Thumbnail = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
 
 const WIDTHS = [320, 640] as const;
-/** A strip is made narrower instead of as high as a house. */
+/** A very tall picture is made narrower instead. */
 const MAX_HEIGHT_OF_WIDTH = 4;
 const QUALITY = 78;
 /** No file of a picture is smaller. */
 const MIN_BYTES = 32;
 const MAX_PIXELS = 64 * 1024 * 1024;
-/** For one picture. */
+/** The time limit for one picture. */
 const MAX_SECONDS = 20;
-/** For all pictures of a job; those that are not begun by then go without. */
+/** The time limit for all pictures of a job; those that have not begun by then are left out. */
 const MAX_JOB_MS = 60_000;
 
 /**
- * For each output those of its picture, none larger than it is; none for what is no picture, and for a video whose provider gave no
- * poster. One after the other, so that a job takes one thread at a time. A picture that cannot be opened goes without: never throws.
+ * Returns the thumbnails of each output's picture, none larger than the picture; none for outputs without a picture, and for a video whose
+ * provider gave no poster. They are made one after the other, so that a job takes one thread at a time. A picture that cannot be opened
+ * gets none: this never throws.
  */
 export async function makeThumbnails(
   app: Pick<App, "log">,
@@ -39,7 +41,7 @@ export async function makeThumbnails(
   return made;
 }
 
-/** Whether any of them has a picture: what has none costs nothing. */
+/** Whether any of them has a picture, so that jobs without pictures cost nothing. */
 export function anyPicture(outputs: readonly ProviderOutput[]): boolean {
   return outputs.some((output) => pictureOf(output) !== undefined);
 }
@@ -52,7 +54,7 @@ function pictureOf({ mimeType, bytes, poster }: ProviderOutput): Uint8Array | un
 async function shrink(picture: Uint8Array): Promise<Thumbnail[]> {
   const { default: sharp } = await import("sharp");
   const [narrow, wide] = WIDTHS;
-  // Decoded once; the smaller one is made of the pixels of the larger.
+  // The picture is decoded once; the smaller thumbnail is made from the larger.
   const { data, info } = await fit(
     sharp(picture, { failOn: "error", limitInputPixels: MAX_PIXELS }).autoOrient(),
     wide,

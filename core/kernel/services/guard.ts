@@ -1,4 +1,4 @@
-// Lets a call of core in, or refuses it: by the service token that comes with it.
+// Accepts or refuses a call of core by the service token that comes with it.
 import { ServiceRefused } from "../../../proto/service-refusals.ts";
 import { ACT_AS } from "../../../runtime/config/service-names.ts";
 import { logSecurity } from "../../../runtime/ops/security-log.ts";
@@ -6,18 +6,18 @@ import type { App } from "../app.ts";
 import type { RevokedNames } from "./revoked-names.ts";
 import type { ServiceIdentity, VerifyToken } from "./verify-token.ts";
 
-/** What a call wants, as far as its service token must cover it. */
+/** What a service token must cover for a call. */
 export type WantedScope = {
-  /** The RPC service; undefined where any good token will do. */
+  /** The RPC service; undefined if any valid token is enough. */
   readonly service?: string;
-  /** Whether it is made for an account by naming it, without a key. */
+  /** Whether the call is made for an account by naming it, without a key. */
   readonly actsAs?: boolean;
   /** For the log. */
   readonly requestId?: string;
 };
 
 export type Guard = {
-  /** The service that calls, from the metadata `authorization`. Rejects with ServiceRefused. */
+  /** Returns the service that calls, from the metadata `authorization`. Rejects with ServiceRefused. */
   admit(authorization: string, wanted?: WantedScope): Promise<ServiceIdentity>;
 };
 

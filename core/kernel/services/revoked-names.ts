@@ -2,11 +2,11 @@
 import type { App } from "../app.ts";
 import { findRevokedNames } from "./store.ts";
 
-/** How old the known names may be when a call is judged: a revocation bites within this time at every core. */
+/** How old the list of names may be when a call is checked: a revocation takes effect within this time at every core. */
 const MAX_AGE_MS = 1_000;
 
 export type RevokedNames = {
-  /** Rejects when the names are too old and the database does not answer: then nobody may be let in. */
+  /** Rejects if the list is too old and the database does not answer: then nobody may be accepted. */
   isRevoked(name: string): Promise<boolean>;
 };
 
@@ -16,7 +16,7 @@ export function createRevokedNames(app: App): RevokedNames {
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
-    // The age counts from before the query: what is revoked while it runs may be missing from the answer.
+    // The age counts from before the query: a revocation during the query may be missing from the answer.
     const startedAtMs = app.clock.now().getTime();
     known = new Set(await findRevokedNames(app.mongo.db));
     readAtMs = startedAtMs;
@@ -24,10 +24,10 @@ export function createRevokedNames(app: App): RevokedNames {
 
   return {
     async isRevoked(name) {
-      // Nobody can have revoked anything since, and nothing but what lies in memory is answered.
+      // Nobody can have revoked anything since, and only what is in memory is answered.
       if (app.ownDatabase?.isStopped() && Number.isFinite(readAtMs)) return known.has(name);
       const ageMs = app.clock.now().getTime() - readAtMs;
-      // Below 0 when the system's clock was set back; the names may then be of any age.
+      // The age is below 0 if the system's clock was set back; the list may then be of any age.
       if (ageMs < 0 || ageMs >= MAX_AGE_MS) {
         reading ??= read().finally(() => {
           reading = undefined;

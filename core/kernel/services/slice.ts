@@ -1,4 +1,4 @@
-// What a process needs to know of service names.
+// What a process needs to know about service names.
 import type { Slice } from "../slice.ts";
 import { SERVICE_COLLECTIONS } from "./store.ts";
 

@@ -5,12 +5,12 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 /** Updates: never. Deletion: never; a service that comes back takes another name. */
 export type RevokedNameDoc = { /** The name. */ _id: string; revoked_at: Date };
 
-/** No index besides the id: every core reads all of the few rows. */
+/** It has no index besides the id, because every core reads all of the few rows. */
 export const SERVICE_COLLECTIONS: readonly CollectionSpec[] = [
   { name: "service_names_revoked", holds: "nothing of an account", indexes: [] },
 ];
 
-/** Does nothing when the name is there already. */
+/** Does nothing if the name exists already. */
 export async function insertRevokedName(db: Db, name: string, at: Date): Promise<void> {
   await db
     .collection<RevokedNameDoc>("service_names_revoked")

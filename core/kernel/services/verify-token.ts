@@ -10,7 +10,7 @@ import {
 import { keyId, TOKEN_ALGORITHM, TOKEN_AUDIENCE } from "../../../runtime/keys/service-token.ts";
 import type { TrustedKey } from "../../../runtime/config/trusted-keys.ts";
 
-/** Our own processes sign for five minutes; another internal service gets its token for days. */
+/** Our own processes sign for five minutes; another internal service gets a token for days. */
 const MAX_OWN_SECONDS = 15 * 60;
 const MAX_FOREIGN_SECONDS = 366 * 86_400;
 /** How far the signer's clock may be ahead of ours. */
@@ -29,8 +29,8 @@ export type ServiceIdentity = {
 export type VerifyToken = (token: string) => Promise<ServiceIdentity>;
 
 /**
- * Verified tokens are remembered until they end, because a signature check costs more than the call it guards; names are checked for
- * revocation on every call.
+ * Verified tokens are remembered until they expire, because verifying a signature costs more than the call that it protects. Names are
+ * checked for revocation on every call.
  */
 export async function createTokenVerifier(trusted: readonly TrustedKey[]): Promise<VerifyToken> {
   const keys = new Map(
@@ -79,7 +79,7 @@ function refusalOf(error: unknown): ServiceRefused {
   );
 }
 
-/** What the signature alone does not tell. Throws ServiceRefused. */
+/** Checks what the signature alone does not tell. Throws ServiceRefused. */
 function judge(payload: JWTPayload, signer: TrustedKey): ServiceIdentity {
   const { sub: name = "", exp = 0, iat = 0, jti: tokenId = "" } = payload;
   const scope = payload["scope"];
@@ -93,7 +93,7 @@ function judge(payload: JWTPayload, signer: TrustedKey): ServiceIdentity {
   return { name, claims: claims.filter(isClaim), expiresAt: exp * 1000, tokenId };
 }
 
-/** A key signs for its own service; the operator's also for others that have none. */
+/** A key signs for its own service. The operator's key also signs for services that have no key. */
 function maySign(signer: TrustedKey, name: string): boolean {
   return name === signer.name || (signer.name === "cli" && isForeignServiceName(name));
 }
