@@ -6,11 +6,11 @@ import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { type AuditTrailDoc, findAuditTrail, findLatestDone, findTrailOfRequest } from "./store.ts";
 
-/** So many of the newest entries are looked through for a request. */
+/** This many of the newest entries are searched for a request. */
 const AMONG = 20_000;
 
 /**
- * Newest first; for one target and of one bulk, or of all where they are empty. An account is found by its id and by its address. Throws
+ * Newest first; for one target and one bulk, or for all if they are empty. An account is found by its id and by its address. Throws
  * invalid_request.
  */
 export async function listAuditTrail(
@@ -32,7 +32,7 @@ async function namesOf(app: App, target: string): Promise<string[]> {
     const { _id, email } = await getAccount(app, target);
     return [_id, email];
   } catch (error) {
-    // No account: a key, a product or another thing, or an address that was refused.
+    // It is not an account but a key, a product or another thing, or an address that was refused.
     if (error instanceof AppError && error.code === "not_found")
       return [target.includes("@") ? normaliseEmail(target) : target];
     throw error;

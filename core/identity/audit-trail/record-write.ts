@@ -1,4 +1,4 @@
-// Keeps who asked for which change, and why.
+// Records who asked for which change, and why.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import { logSecurity, type SecurityEvent, type SecurityInfo } from "../../../runtime/ops/security-log.ts";
@@ -14,24 +14,24 @@ export type AdminWrite = {
   what: string;
   target: string;
   detail?: string;
-  /** The bulk that it is a part of. */
+  /** The bulk that it belongs to. */
   bulk?: string;
 };
 
 /** What a change writes to the security log, made from its result. */
 export type Telling<T> = (result: T) => [event: SecurityEvent, facts: SecurityInfo];
 
-/** A change on record, whose outcome is still to be told. */
+/** A change on record whose outcome is still open. */
 export type OpenRecord = {
-  /** Never throws: the operator must hear what became of the request, not of its record. */
+  /** Never throws: the operator must hear what happened to the request, not to its record. */
   close(outcome: "done" | "stopped", result?: string): Promise<void>;
-  /** Notes the code of a refusal. Whatever else was thrown does not tell whether the change was made. */
+  /** Notes the code of a refusal. Any other error does not tell whether the change was made. */
   fail(error: unknown): Promise<void>;
 };
 
 /**
  * Records a request before it is carried out. In this order a crash may leave a record without an outcome, but never a change without a
- * record. A refused request leaves a record too. Throws invalid_request if it is not said, or said at too great length, who asks and why.
+ * record. A refused request leaves a record too. Throws invalid_request if who asks and why is missing or too long.
  */
 export async function openRecord(app: App, call: Call, write: AdminWrite): Promise<OpenRecord> {
   const { operator, reason } = call.operatorContext;
@@ -60,7 +60,7 @@ export function trailRow(
     who: service,
     operator: operatorContext.operator.trim().slice(0, MAX_TEXT) || null,
     what,
-    // An address is kept in the one form in which the trail is asked for it.
+    // An address is stored in the form in which the trail is searched.
     target: (target.includes("@") ? normaliseEmail(target) : target).slice(0, MAX_TEXT),
     detail: detail.slice(0, MAX_TEXT),
     reason: operatorContext.reason.trim().slice(0, MAX_TEXT) || null,
@@ -71,8 +71,8 @@ export function trailRow(
 }
 
 /**
- * Records the request, carries it out, and adds its outcome to the record, with what it came to where `count` says so. Throws what
- * openRecord throws, and what `work` throws.
+ * Records the request, carries it out, and adds its outcome to the record, with what it came to if `count` says so. Throws what openRecord
+ * throws, and what `work` throws.
  */
 export async function recordWrite<T>(
   app: App,

@@ -1,4 +1,4 @@
-// What a process needs to know of the audit trail.
+// What a process needs to know about the audit trail.
 import type { Slice } from "../../kernel/slice.ts";
 import { anonymiseTarget, AUDIT_TRAIL_COLLECTIONS } from "./store.ts";
 

@@ -7,15 +7,15 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 /** Updates: its outcome, once; it loses words and address when its account is deleted. Deletion: never. */
 export type AuditTrailDoc = {
   _id: string;
-  /** Name of the service whose token was used. */
+  /** The name of the service whose token was used. */
   who: string;
   /** The person, as that service named them; null if it named nobody. */
   operator: string | null;
-  /** RPC method. */
+  /** The RPC method. */
   what: string;
-  /** Account, key, model or service name, as given. */
+  /** The account, key, model or service name, as given. */
   target: string;
-  /** What else was asked, for example the new plan. Never a secret. */
+  /** Other arguments, for example the new plan. It is never a secret. */
   detail: string;
   /** Why, in the operator's words; null when none were given. */
   reason: string | null;
@@ -23,9 +23,9 @@ export type AuditTrailDoc = {
   request_id: string;
   /** `done`, `stopped` halfway, or the code of the refusal. Null while it is not known, which may be for ever. */
   outcome: string | null;
-  /** What it came to, in numbers before and after; absent where there is nothing to count. */
+  /** What it came to, in numbers before and after; absent if there is nothing to count. */
   result?: string;
-  /** The bulk that it is a part of. */
+  /** The bulk that it belongs to. */
   bulk?: string;
 };
 
@@ -73,7 +73,7 @@ export async function insertAuditTrail(db: Db, row: AuditTrailDoc): Promise<void
   await auditTrail(db).insertOne(row);
 }
 
-/** In the transaction that does what they tell of. */
+/** In the transaction that does what the records describe. */
 export async function insertAuditTrails(
   db: Db,
   rows: readonly AuditTrailDoc[],
@@ -135,7 +135,7 @@ export async function findLatestDone(
   return found;
 }
 
-/** What was asked in one request, of the newest entries; there is no index for this. */
+/** What was asked in one request, among the newest entries; there is no index for this. */
 export async function findTrailOfRequest(
   db: Db,
   requestId: string,

@@ -1,5 +1,5 @@
-// Streams of a backup's files: compressed and counted on the way to the disk, checked and unpacked on the way back. Memory holds a few
-// megabytes of them, however large they are.
+// Streams of a backup's files: compressed and counted on the way to the disk, checked and decompressed on the way back. Memory holds only a
+// few megabytes of them, however large they are.
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
@@ -11,13 +11,13 @@ import { StartupError } from "../../../runtime/process/startup-error.ts";
 import type { BackedUpFile } from "./rules.ts";
 
 const PRIVATE = 0o600;
-/** Joined to pieces of this size before they are compressed. */
+/** Documents are joined to pieces of this size before they are compressed. */
 const PIECE_BYTES = 2 ** 20;
 const LENGTH_BYTES = 4;
 
 /**
- * Writes a file that is not there yet, through to the disk. Answers its facts; `bytes` are those before compressing. Where there is nothing to
- * write there is no file.
+ * Writes a file that does not exist yet, through to the disk. Returns its facts; `bytes` is the size before compression. If there is
+ * nothing to write, there is no file.
  */
 export async function writeCompressed(
   folder: string,
@@ -37,7 +37,7 @@ export async function writeCompressed(
   };
   const source = Readable.from(counted(), { objectMode: false });
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
-  // An error of either end ends both.
+  // An error at either end ends both.
   const [stored] = await Promise.all([writePlain(join(folder, file), compress), pipeline(source, compress)]);
   return { file, ...stored, bytes };
 }
@@ -56,13 +56,13 @@ export async function writePlain(
       yield part;
     }
   };
-  // `flush`: a backup that is said to be there has to outlive a power cut.
+  // `flush`: a backup that is reported as written has to survive a power cut.
   const out = createWriteStream(path, { flags: "wx", mode: PRIVATE, flush: true });
   await pipeline(digested, out);
   return { stored_bytes: stored, sha256: hash.digest("hex") };
 }
 
-/** What was written last, directories too, is on the disk. */
+/** Makes sure that the last writes, including directories, are on the disk. */
 export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -72,7 +72,7 @@ export async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** Throws a one-line StartupError that says what is wrong with the file, or that it is not there. */
+/** Throws a one-line StartupError that says what is wrong with the file, or that it does not exist. */
 export async function checkFile(
   path: string,
   { stored_bytes, sha256 }: { stored_bytes: number; sha256: string },
@@ -103,7 +103,7 @@ export function readCompressed(path: string): AsyncIterable<Buffer> {
   return source.pipe(unpacked) as AsyncIterable<Buffer>;
 }
 
-/** The documents of a stream that has one behind the other, each with its own length in front. */
+/** The documents of a stream that has one after the other, each beginning with its own length. */
 export async function* documentsIn(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const part of parts) {

@@ -19,7 +19,7 @@ import {
 
 export type FoundBackup = { readonly path: string; readonly manifest: Manifest };
 
-/** `folder` is a backup, or holds backups: then the newest. Throws a one-line StartupError where there is none that can be read. */
+/** `folder` is a backup, or contains backups: then the newest. Throws a one-line StartupError if there is none that can be read. */
 export async function findBackup(folder: string): Promise<FoundBackup> {
   const entries = await readdir(folder).catch(() => {
     throw new StartupError(`There is no folder ${folder}.`);
@@ -49,14 +49,14 @@ async function readManifest(folder: string): Promise<Manifest> {
   );
 }
 
-/** Reads all of it. `onFile` hears of each file that was found to be right. */
+/** Reads everything. `onFile` is called for each file that is correct. */
 export async function checkBackup(
   { path, manifest }: FoundBackup,
   onFile: (file: string) => void = () => {},
 ): Promise<void> {
   const { collections, objects } = manifest;
   const files = [...collections, ...(objects ? [objects] : [])];
-  // What is missing or cut off is told before hours of reading.
+  // A missing or truncated file is reported before hours of reading.
   for (const { file, stored_bytes } of files) {
     const found = await stat(join(path, file)).catch(() => undefined);
     if (found?.size !== stored_bytes)

@@ -1,5 +1,5 @@
-// The files of the object store in a backup: always named with their digests, and copied where that is asked for. Files never change, so what
-// an earlier backup beside it has is linked, not fetched again.
+// The files of the object store in a backup: always named with their digests, and copied if requested. Files never change, so a file that
+// an earlier backup beside it has is linked and not fetched again.
 import { copyFile, link, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartupError } from "../../../runtime/process/startup-error.ts";
@@ -14,12 +14,12 @@ import { finishedBackups, type Manifest, OBJECT_FOLDER, OBJECT_LIST, type Object
 export type BackupApp = Pick<App, "mongo" | "log" | "objects" | "clock">;
 
 const AT_ONCE = 8;
-/** There is no such object, or it is shorter than its record says. */
+/** The object does not exist, or is shorter than its record says. */
 const NOT_THERE: ReadonlySet<number | undefined> = new Set([404, 416]);
 
 type ObjectRequest = { folder: string; moment: SnapshotTime; backups: string; copies: boolean };
 
-/** Undefined where the object store has no file. */
+/** Undefined if the object store has no file. */
 export async function copyObjects(
   app: BackupApp,
   wish: ObjectRequest,
@@ -43,7 +43,9 @@ export async function copyObjects(
   return list && { ...list, ...total, copied: wish.copies };
 }
 
-/** Answers false for what is not there any more, since its owner may delete it meanwhile, and for what is not what its record says. */
+/**
+ * Returns false for a file that no longer exists, since its owner may delete it in the meantime, and for one that differs from its record.
+ */
 async function createCopier(
   app: BackupApp,
   wish: ObjectRequest,
@@ -65,7 +67,7 @@ async function createCopier(
   };
 }
 
-/** The digest of what was fetched; undefined where there is nothing. */
+/** The digest of the fetched bytes; undefined if there are none. */
 async function fetchTo(
   objects: ObjectStore,
   path: string,
@@ -79,13 +81,13 @@ async function fetchTo(
   }
 }
 
-/** What went bad on this disk is fetched anew. */
+/** A file that was damaged on this disk is fetched again. */
 async function linked(from: string, to: string, { sha256 }: ElsewhereObject): Promise<boolean> {
   if ((await digestOf(from).catch(() => undefined)) !== sha256) return false;
   try {
     await link(from, to);
   } catch {
-    // A file system without links.
+    // The file system does not support links.
     await copyFile(from, to);
   }
   return true;

@@ -1,4 +1,5 @@
-// Puts a backup into an empty database. Until the caller says that all is done, the database is marked, and nothing can be started on it.
+// Restores a backup into an empty database. Until the caller says that everything is done, the database is marked, and nothing can be
+// started on it.
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { StartupError } from "../../../runtime/process/startup-error.ts";
@@ -24,8 +25,8 @@ const STORE_MS = 30 * 60_000;
 const SCHEMA = "schema";
 
 /**
- * Throws a one-line StartupError if this code, or this database, cannot take the backup. Answers whether the database holds half a restore,
- * which has to be dropped before.
+ * Throws a one-line StartupError if this code, or this database, cannot take the backup. Returns whether the database holds half a restore,
+ * which has to be dropped first.
  */
 export async function refuseUnfit(
   { mongo: { db }, objects }: Pick<BackupApp, "mongo" | "objects">,
@@ -56,7 +57,9 @@ export async function dropHalfRestored({ mongo }: Pick<BackupApp, "mongo">): Pro
   await dropAll(mongo.db);
 }
 
-/** All documents and, with `files`, what the backup has of the object store's. Indexes and migrations are the caller's. */
+/**
+ * Restores all documents and, with `files`, the object store's files that are in the backup. Indexes and migrations are left to the caller.
+ */
 export async function restoreBackup(
   app: BackupApp,
   backup: FoundBackup,
@@ -69,7 +72,7 @@ export async function restoreBackup(
     if (collection.name !== SCHEMA) await restoreCollection(app, backup, collection);
   if (files) await restoreObjects(app, backup);
   const { version, after } = await readSchema(backup);
-  // Confirmed by a majority, and so is everything before it.
+  // A majority confirms this write, and with it everything before it.
   await saveRestored(db, { version, after, at });
 }
 

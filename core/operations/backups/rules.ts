@@ -1,16 +1,16 @@
-// What a backup is on the disk: its name, its manifest, and which ones are kept. Pure.
+// The form of a backup on the disk: its name, its manifest, and which backups are kept. This file is pure.
 import { z } from "zod";
 
 export const MANIFEST = "manifest.json";
-/** The manifest's digest, in the form that `sha256sum --check` takes. */
+/** The manifest's digest, in the form that `sha256sum --check` reads. */
 export const MANIFEST_SUM = "manifest.json.sha256";
 /** A folder with this ending is a backup that was never finished. */
 export const PARTIAL = ".partial";
-/** The list of what an object store holds, and, where they were copied, the folder of its files. */
+/** The list of an object store's files, and, if they were copied, the folder with them. */
 export const OBJECT_LIST = "objects.jsonl.zst";
 export const OBJECT_FOLDER = "objects";
 
-/** One more whenever an older reader would misunderstand what is written. */
+/** Increased whenever an older reader would misunderstand what is written. */
 const FORMAT = 1;
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
@@ -19,19 +19,19 @@ const count = z.int().min(0);
 const storedFile = z.strictObject({
   /** Its name beside the manifest. */
   file: z.string().regex(/^[A-Za-z0-9._-]+$/),
-  /** As it lies there. */
+  /** The size as it is stored. */
   stored_bytes: count,
   sha256: digest,
 });
 
 export const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
-  /** Of the code that wrote it. */
+  /** The schema version of the code that wrote it. */
   release: z.string(),
   schema_version: z.int().min(1),
   database: z.string(),
   mongodb: z.string(),
-  /** The moment that everything in it is of. */
+  /** The moment of the snapshot. */
   at: z.iso.datetime(),
   cluster_time: z.strictObject({ seconds: count, ordinal: count }),
   began_at: z.iso.datetime(),
@@ -43,14 +43,14 @@ export const manifestSchema = z.strictObject({
       /** Before they were compressed. */ bytes: count,
     }),
   ),
-  /** Files whose bytes an object store has. Absent where there are none. */
+  /** Files whose bytes are in an object store. Absent if there are none. */
   objects: storedFile
     .extend({
       named: count,
       bytes: count,
-      /** Their bytes are in the backup too. */
+      /** Whether their bytes are in the backup too. */
       copied: z.boolean(),
-      /** Those that were not there, or not what their record says. */
+      /** Files that did not exist, or differed from their record. */
       missing: count,
     })
     .optional(),
@@ -71,7 +71,7 @@ export function newManifest(facts: Omit<Manifest, "format">): Manifest {
   return { format: FORMAT, ...facts };
 }
 
-/** By the second, so that names sort as the backups were made. */
+/** Precise to the second, so that names sort in the order of the backups. */
 export function backupName(at: Date): string {
   return `${at.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
 }
@@ -84,17 +84,17 @@ export function finishedBackups(entries: readonly string[]): string[] {
     .toReversed();
 }
 
-/** Those that go when the newest `keep` are kept. */
+/** The backups to remove if the newest `keep` are kept. */
 export function outdated(entries: readonly string[], keep: number): string[] {
   return finishedBackups(entries).slice(keep);
 }
 
-/** Begun backups among the entries. */
+/** Unfinished backups among the entries. */
 export function unfinishedBackups(entries: readonly string[]): string[] {
   return entries.filter((name) => name.endsWith(PARTIAL) && NAME.test(name.slice(0, -PARTIAL.length)));
 }
 
-/** The name of a collection's file. Only letters, digits, dots and lines occur in names of ours. */
+/** The name of a collection's file. Our collection names contain only letters, digits, dots and underscores. */
 export function fileOf(collection: string): string {
   return `${collection}.bson.zst`;
 }

@@ -1,4 +1,4 @@
-// What a process needs to know of backups.
+// What a process needs to know about backups.
 import type { Slice } from "../../kernel/slice.ts";
 import { lastBackupSeconds } from "./last.ts";
 import { BACKUP_COLLECTIONS } from "./store.ts";

@@ -10,7 +10,7 @@ import { decodeExactly } from "../../base/mongo/bson.ts";
  */
 export type BackupDoc = {
   _id: "last";
-  /** The moment that it holds. */
+  /** The moment of its snapshot. */
   at: Date;
   ended_at: Date;
   documents: number;
@@ -37,7 +37,7 @@ export async function findLastBackup(db: Db): Promise<BackupDoc | null> {
   return backups(db).findOne({ _id: LAST });
 }
 
-/** All that hold documents of somebody; views and the server's own left out. By name. */
+/** All collections with data, by name; views and the server's own collections are left out. */
 export async function listCollectionNames(db: Db): Promise<string[]> {
   const found = await db.listCollections({ type: "collection" }, { nameOnly: true }).toArray();
   return found
@@ -51,7 +51,7 @@ export async function createEmpty(db: Db, name: string): Promise<void> {
 }
 
 /**
- * Documents as `readRaw` gave them. Confirmed by one server: whoever restores lets a majority confirm the last write of all, and with it
+ * Inserts documents as `readRaw` returned them. Only one server confirms: the restore lets a majority confirm its last write, and with it
  * those before.
  */
 export async function insertRaw(db: Db, name: string, documents: readonly Uint8Array[]): Promise<void> {
@@ -73,17 +73,14 @@ export async function serverVersion(db: Db): Promise<string> {
 
 const WINDOW = "minSnapshotHistoryWindowInSeconds";
 
-/**
- * Lets the server keep moments for so long, where it lets us. Answers how long it kept them before; undefined where that is not for us to
- * change.
- */
+/** Sets how long the server keeps snapshots, if we may. Returns the previous value; undefined if we may not change it. */
 export async function setHistorySeconds(db: Db, seconds: number): Promise<number | undefined> {
   const admin = db.admin();
   try {
     const { was } = (await admin.command({ setParameter: 1, [WINDOW]: seconds })) as { was?: number };
     return was;
   } catch (error) {
-    // Unauthorized; on a mongos there is no such parameter.
+    // Unauthorized. A mongos does not have this parameter.
     if ((error as { codeName?: string }).codeName !== undefined) return undefined;
     throw error;
   }

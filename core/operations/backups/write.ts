@@ -1,5 +1,5 @@
-// Writes a backup while the service goes on: every collection as it was at one moment, and a manifest with the digest of every file. What
-// is begun has another name until it is whole, so that half a backup never looks like one.
+// Writes a backup while the service goes on: every collection as it was at one moment, and a manifest with the digest of every file. An
+// unfinished backup has another name, so that half a backup never looks like a whole one.
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,9 +30,9 @@ import {
 import { listCollectionNames, saveLastBackup, serverVersion, setHistorySeconds } from "./store.ts";
 
 export type BackupRequest = {
-  /** Where backups lie, each in a folder of its own. */
+  /** The folder of backups, each in a folder of its own. */
   readonly folder: string;
-  /** How many to keep, this one among them; undefined keeps all. */
+  /** How many to keep, including this one; undefined keeps all. */
   readonly keep?: number | undefined;
   /** Whether the files of the object store are copied too, and not only named. */
   readonly files: boolean;
@@ -45,16 +45,16 @@ export type Backup = {
   readonly removed: readonly string[];
 };
 
-/** Servers keep a moment for five minutes. Where we may, we ask for so long. */
+/** Servers keep a snapshot for five minutes. If we may, we ask for this long. */
 const HISTORY_SECONDS = 6 * 60 * 60;
-/** An index that is made meanwhile, or a fail-over, takes the moment away. Another one is as good. */
+/** A new index or a fail-over can end the snapshot. Another one is just as good. */
 const TRIES = 3;
 const TELL_EVERY_MS = 10_000;
-/** One that was not written to for so long was killed. */
+/** A backup that was not written to for this long was killed. */
 const ABANDONED_MS = 60 * 60 * 1000;
 const FOLDER_MODE = 0o700;
 
-/** Throws a StartupError for what the operator can put right. A backup that failed leaves nothing behind. */
+/** Throws a StartupError for what the operator can fix. A backup that failed leaves nothing behind. */
 export async function writeBackup(app: BackupApp, wish: BackupRequest): Promise<Backup> {
   await refuseHalfRestored(app.mongo.db);
   await mkdir(wish.folder, { recursive: true, mode: FOLDER_MODE });
@@ -103,14 +103,14 @@ async function writeWhole(app: BackupApp, wish: BackupRequest, partial: string):
 async function writeOnce(app: BackupApp, wish: BackupRequest, folder: string): Promise<Manifest> {
   const { db } = app.mongo;
   const beganAt = app.clock.now();
-  // Every database that a core was ever started on has accounts; only then is there a version, too.
+  // Every database that a core was ever started on has accounts; only then it has a version, too.
   const known = await findSchemaVersion(db);
   if (known === undefined) throw new StartupError(`The database ${db.databaseName} is empty.`);
   const moment = await newestSnapshotTime(app.mongo, "accounts");
   const collections: Manifest["collections"] = [];
   for (const name of await listCollectionNames(db)) {
     const written = await writeCollection(app, { folder, name, moment });
-    // A restored database gets its empty ones from the code.
+    // A restored database gets its empty collections from the code.
     if (written) collections.push(written);
   }
   const objects = await copyObjects(app, { folder, moment, backups: wish.folder, copies: wish.files });
@@ -163,12 +163,12 @@ async function writeManifest(folder: string, manifest: Manifest): Promise<void> 
   await flushFolder(folder);
 }
 
-/** Also what a killed backup left. Answers the names of the backups that went. */
+/** Also removes what a killed backup left. Returns the names of the removed backups. */
 async function removeOutdated(folder: string, keep: number, now: Date): Promise<string[]> {
   const entries = await readdir(folder);
   const old = outdated(entries, keep);
   for (const name of old) {
-    // First its name: what is half removed must not look whole.
+    // It is renamed first: a half-removed backup must not look whole.
     await rename(join(folder, name), join(folder, `${name}${PARTIAL}`));
     await rm(join(folder, `${name}${PARTIAL}`), { recursive: true, force: true });
   }

@@ -12,7 +12,7 @@ export function isDeliveryAct(act: string): act is DeliveryAct {
   return DELIVERY_ACTS.some((one) => one === act);
 }
 
-/** The method on the audit trail of what is done to each thing. */
+/** The audit trail's method for what is done to each thing. */
 export const METHODS: Readonly<Record<Act, string>> = {
   cancel: "CancelAnyJob",
   refund: "RefundJob",
@@ -24,7 +24,7 @@ export const METHODS: Readonly<Record<Act, string>> = {
 /** Why a thing was left alone: a reason of ours, or the code with which a new job was refused. */
 export type Why = WhyLeft | WhyNotDelivered | ErrorCode;
 
-/** In words that follow "1 job", or "1 delivery". */
+/** In words that follow "1 job" or "1 delivery". */
 export function whyWords(act: Act, why: string): string {
   if (isDeliveryAct(act)) return WHY_NOT_DELIVERED[why as WhyNotDelivered];
   if (why in WHY_LEFT_WORDS) return WHY_LEFT_WORDS[why as WhyLeft];
@@ -34,7 +34,7 @@ export function whyWords(act: Act, why: string): string {
 /** How many were left alone for the same reason. */
 export type LeftCount = { readonly why: string; readonly count: number };
 
-/** The same reasons counted together, the most frequent first. */
+/** Groups the same reasons, the most frequent first. */
 export function countLeft(counts: readonly LeftCount[]): LeftCount[] {
   const sums = new Map<string, number>();
   for (const { why, count } of counts) sums.set(why, (sums.get(why) ?? 0) + count);

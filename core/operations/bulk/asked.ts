@@ -1,14 +1,14 @@
-// What a dry run is asked for, and what it finds.
+// The request for a dry run, and its result.
 import { AppError } from "../../../proto/codes.ts";
 import type { Act } from "./acts.ts";
 import type { BulkDoc, Item } from "./store.ts";
 
-/** Things of one bulk. */
+/** The most things of one bulk. */
 export const MAX_ITEMS = 50_000;
-/** Those that a dry run names. */
+/** The things that a dry run names. */
 export const SAMPLE = 5;
 
-/** As it comes: an empty text stands for what was not given. */
+/** The request as it arrives: an empty text stands for what was not given. */
 export type AskedBulk = {
   readonly act: string;
   readonly ids: readonly string[];
@@ -25,9 +25,9 @@ export type AskedBulk = {
 export type Meant = {
   readonly act: Act;
   readonly items: readonly Item[];
-  /** The account that was named, by its id: what is kept names no address. Empty where none was. */
+  /** The id of the account that was named, because addresses are not stored. Empty if none was named. */
   readonly account: string;
-  /** The states that were taken because none was named. */
+  /** The states that were used because none was named. */
   readonly usual: string;
   readonly planned: BulkDoc["planned"];
 };

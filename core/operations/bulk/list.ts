@@ -1,4 +1,4 @@
-// The bulks of the last 30 days, dry runs too.
+// The bulks of the last 30 days, including dry runs.
 import type { App } from "../../kernel/app.ts";
 import { type Page, type PageRequest, readPage, toPage } from "../../kernel/page.ts";
 import { type BulkDoc, findBulks } from "./store.ts";

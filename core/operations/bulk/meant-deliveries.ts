@@ -1,4 +1,4 @@
-// Which deliveries that did not arrive an act is meant for. Those that somebody has dealt with are not found.
+// Finds the failed deliveries that an act applies to. Those that somebody has dealt with are not found.
 import { z } from "zod";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { timeSchema } from "../../../proto/resources/page.ts";

@@ -1,4 +1,4 @@
-// Which jobs an act is meant for, and what it would do to each now.
+// Finds the jobs that an act applies to, and what it would do to each now.
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { parseRequest } from "../../../proto/resources/issues.ts";
@@ -16,7 +16,7 @@ import { given } from "../../kernel/page.ts";
 import { countLeft, JOB_ACTS, type LeftCount } from "./acts.ts";
 import { type AskedBulk, MAX_ITEMS, type Meant, SAMPLE, tooMany } from "./asked.ts";
 
-/** Which jobs an act is mostly meant for. */
+/** The states of the jobs that an act usually applies to. */
 const USUAL_STATES: Readonly<Record<JobAct, string>> = {
   cancel: "reserved,running",
   refund: "completed",
@@ -45,7 +45,7 @@ const askedSchema = z.strictObject({
 });
 
 /**
- * Throws invalid_request for a selection that names no index to read by, or of more than 50,000 jobs; and not_found for an unknown account.
+ * Throws invalid_request for a selection without an index to read by, or of more than 50,000 jobs; and not_found for an unknown account.
  */
 export async function meantJobs(app: App, asked: AskedBulk): Promise<Meant> {
   const wanted = parseRequest(askedSchema, given(asked));
@@ -76,7 +76,7 @@ async function selectionOf(app: App, wanted: z.output<typeof askedSchema>): Prom
   }
   return {
     ...fields,
-    // Named one by one they are told about, whatever their state.
+    // Jobs that are named one by one are reported, whatever their state.
     states: hasIds && state === undefined ? STORED_STATES : states,
     ids: hasIds ? ids : undefined,
     accountId: account === undefined ? undefined : (await getAnyAccount(app, account))._id,

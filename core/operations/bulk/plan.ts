@@ -1,4 +1,4 @@
-// The dry run of an act on many things: counts what it would do, and writes down to which, so that acting takes these and no others.
+// The dry run of an act on many things: counts what it would do, and records to which things, so that acting affects these and no others.
 import type { App } from "../../kernel/app.ts";
 import { isDeliveryAct } from "./acts.ts";
 import type { AskedBulk, Meant } from "./asked.ts";
@@ -45,7 +45,7 @@ function partsOf({ _id, expires_at }: BulkDoc, items: Meant["items"]): PartDoc[]
   return parts;
 }
 
-/** As `state completed, model picture, since 2026-01-31T00:00:00.000Z`. */
+/** For example `state completed, model picture, since 2026-01-31T00:00:00.000Z`. */
 function describe({ act: _act, ids, ...asked }: AskedBulk, { account, usual }: Meant): string {
   const named = ids.length > 0 ? [`${ids.length} ids`] : [];
   const fields = Object.entries({ ...asked, account, state: asked.state || usual }).flatMap(([name, value]) =>

@@ -1,5 +1,5 @@
-// Carries out what a dry run has written down, a part at a time: the act, its entries on the audit trail and the part's result in one
-// transaction. Killed at any moment and run again it goes on where it was.
+// Carries out what a dry run has recorded, a part at a time: the act, its entries on the audit trail and the part's result in one
+// transaction. If it is killed at any moment and run again, it continues where it was.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
@@ -26,25 +26,25 @@ import {
 } from "./store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A dry run that nobody has acted on by then is to be made again: the world has moved on. */
+/** A dry run that nobody has acted on by then must be repeated, because the data have changed. */
 const VALID_MS = DAY_MS;
 /** Longer than accepting a job that fetches its files takes. */
 const RETRY_MS = 60_000;
 
 export type Running = {
   readonly bulk: BulkDoc;
-  /** Of all runs so far. */
+  /** The sum of all runs so far. */
   readonly result: Result;
 };
 
-/** What became of one thing. */
+/** The outcome for one thing. */
 type Verdict =
   | { readonly id: string; readonly done: true; readonly credits: number; readonly detail: string }
   | { readonly id: string; readonly done: false; readonly why: Why };
 
 /**
- * The bulk that may be run now with this act. Throws not_found, and invalid_request for another act and for a dry run of more than a day ago
- * on which nobody has acted.
+ * Returns the bulk that may be run now with this act. Throws not_found, and invalid_request for another act and for a dry run of more than
+ * a day ago on which nobody has acted.
  */
 export async function findRunnable(app: App, bulkId: string, act: string): Promise<BulkDoc> {
   const bulk = await getBulk(app, bulkId);
@@ -71,7 +71,7 @@ export async function resultOf(app: Pick<App, "mongo">, bulkId: string): Promise
   return add(await findResults(app.mongo.db, bulkId));
 }
 
-/** Tells of each part that was done, and at the end of the whole. Ends early when nobody listens any more. */
+/** Reports each part that was done, and at the end the whole. Ends early when nobody listens any more. */
 export async function* runBulk(
   app: App,
   accepting: Accepting,
@@ -101,10 +101,10 @@ export async function* runBulk(
 
 type Work = { readonly bulk: BulkDoc; readonly part: PartDoc; readonly call: Call };
 
-/** Undefined where somebody else has done this part. */
+/** Returns undefined if another run has done this part. */
 async function doPart(app: App, accepting: Accepting, work: Work): Promise<Result | undefined> {
   const { bulk, part } = work;
-  // Before the transaction, which may begin anew.
+  // This happens before the transaction, which may be repeated.
   const trailIds = part.items.map(() => app.newId("adm"));
   const doing = bulk.act === "retry" ? { retried: await retryAll(app, accepting, work) } : { act: bulk.act };
   let announce = () => {};
@@ -143,7 +143,7 @@ class DoneByAnother extends Error {
   override readonly name = "DoneByAnother";
 }
 
-/** Each by a transaction of its own, at most once by its Idempotency-Key; a run that was killed in between finds what it had made. */
+/** Each is made in its own transaction, at most once by its Idempotency-Key; a run that was killed in between finds what it had made. */
 async function retryAll(app: App, accepting: Accepting, { bulk, part, call }: Work): Promise<Verdict[]> {
   const begun = bulk.started_at ?? bulk.created_at;
   const jobs = await findAnyJobs(

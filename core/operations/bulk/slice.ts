@@ -1,4 +1,4 @@
-// What a process needs to know of bulks.
+// What a process needs to know about bulks.
 import type { Slice } from "../../kernel/slice.ts";
 import { BULK_COLLECTIONS } from "./store.ts";
 

@@ -1,4 +1,4 @@
-// Documents of bulks: what an operator means to do to many things, and how far that is. Named queries only; no decisions.
+// Documents of bulks: what an operator wants to do to many things, and how far it is. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { KeptFields } from "../../base/documents/fields.ts";
@@ -13,9 +13,9 @@ import type { Act, LeftCount } from "./acts.ts";
 export type BulkDoc = {
   _id: string;
   act: Act;
-  /** What was asked for, in words. */
+  /** The request in words. */
   selection: string;
-  /** Who made the dry run; null where the service named nobody. */
+  /** Who made the dry run; null if the service named nobody. */
   operator: string | null;
   items: number;
   created_at: Date;
@@ -23,7 +23,7 @@ export type BulkDoc = {
   started_at: Date | null;
   ended_at: Date | null;
   expires_at: Date;
-  /** What the dry run said would happen. */
+  /** What the dry run predicted. */
   planned: Result & {
     /** Credits of grants that have expired by now: they come back for 30 days. */
     revived: number;
@@ -31,7 +31,7 @@ export type BulkDoc = {
   };
 };
 
-/** To how many things it was done, the credits that this moved, and why others were left alone. */
+/** How many things it was done to, the credits that this moved, and why others were left alone. */
 export type Result = {
   readonly acted: number;
   readonly credits: number;
@@ -47,7 +47,7 @@ export type Item = { readonly id: string; readonly account_id: string };
  * Guarantees: a part whose result is written is never done again.
  */
 export type PartDoc = {
-  /** The bulk, space, the part's number from 1. */
+  /** The bulk, a space, and the part's number from 1. */
   _id: string;
   items: readonly Item[];
   ended_at: Date | null;
@@ -117,7 +117,7 @@ function parts(db: Db): Collection<PartDoc> {
   return db.collection("bulk_parts");
 }
 
-/** The parts first: a bulk that can be found has all of them. */
+/** The parts are written first: a bulk that can be found has all of them. */
 export async function insertBulk(db: Db, bulk: BulkDoc, its: readonly PartDoc[]): Promise<void> {
   if (its.length > 0) await parts(db).insertMany([...its]);
   await bulks(db).insertOne(bulk);
@@ -157,7 +157,7 @@ export async function findNextPart(db: Db, bulkId: string, afterId: string): Pro
   );
 }
 
-/** Answers false, and writes nothing, where somebody else has done it. */
+/** Returns false, and writes nothing, if another run has done it. */
 export async function savePartEnded(
   db: Db,
   { _id }: Pick<PartDoc, "_id">,

@@ -1,4 +1,4 @@
-// Certificates: whose they are, until when they are good, and whether key and authority belong to them.
+// Checks certificates: whose they are, until when they are valid, and whether key and authority belong to them.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const SOON_DAYS = 21;
 const RENEW = "make a new one and restart who uses it (docs/operations/secrets.md)";
 
-/** One that ends soon, has ended, or is not good yet; undefined where all is well. */
+/** Reports a certificate that ends soon, has ended, or is not valid yet; undefined if all is well. */
 export function checkTime(
   about: string,
   { validFromDate, validToDate }: Times,
@@ -28,7 +28,7 @@ export function checkTime(
 
 type Times = { readonly validFromDate: Date; readonly validToDate: Date };
 
-/** Of gRPC, as far as the settings name them. */
+/** The certificates of gRPC, as far as the settings name them. */
 export function checkCertificates(config: Config, now: Date): Finding[] {
   const own = [
     { cert: "grpcTlsCert", key: "grpcTlsKey", ca: "coreTlsCa" },
@@ -96,12 +96,12 @@ function isFor(certificate: X509Certificate, name: string): boolean {
   return found !== undefined;
 }
 
-/** By which core is called, where that is known here. */
+/** The name by which core is called, if it is known here. */
 function nameOfCore({ coreTlsName, coreAddress }: Config): string | undefined {
   return coreTlsName ?? (coreAddress === undefined ? undefined : hostAndPort(coreAddress)?.host);
 }
 
-/** Of a gRPC target: core:50051, dns:///core:50051, ipv4:127.0.0.1:1,127.0.0.1:2. The first where there are several. */
+/** The host of a gRPC target: core:50051, dns:///core:50051, ipv4:127.0.0.1:1,127.0.0.1:2. The first if there are several. */
 export function hostAndPort(target: string): { host: string; port: number } | undefined {
   const address = target.replace(/^(dns|ipv4|ipv6):(\/\/[^/]*\/)?/, "").split(",")[0] ?? "";
   const [, host = "", port = ""] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];

@@ -1,4 +1,4 @@
-// Content Credentials: by which certificate files are signed, until when it is good, and who trusts it.
+// Checks Content Credentials: which certificate signs files, until when it is valid, and who trusts it.
 import type { X509Certificate } from "node:crypto";
 import { certificatesIn, type DatedSigner, signerAt } from "../../kernel/content-credentials/certificates.ts";
 import {
@@ -17,7 +17,7 @@ const ABOUT = "content credentials";
 const { contentCredentials, contentCredentialsCert, contentCredentialsKey, contentCredentialsTrust } =
   CONFIG_KEYS;
 const PAGE = "docs/operations/content-credentials.md";
-/** Without the old certificate core would call older files signed by another issuer. */
+/** Without the old certificate, core would report older files as signed by another issuer. */
 const RENEW = `add a new one, and keep the old certificate next to it (${PAGE})`;
 
 /** Signs a picture of one pixel with each certificate, and reads it. */
@@ -30,7 +30,7 @@ export async function checkContentCredentials(config: Config, log: Logger, now: 
         `give workers a certificate and leave it out (${PAGE})`,
       ),
     ];
-  // Core and the others that sign nothing have no key.
+  // Core and other processes that sign nothing have no key.
   if (config.contentCredentialsKey === undefined && !isMadeHere(config))
     return [
       unknown(
@@ -70,7 +70,7 @@ async function trySigners(config: Config, log: Logger, signers: readonly DatedSi
     const now = Date.now();
     const found: Finding[] = [];
     for (const signer of signers) {
-      // What is signed today by another time's certificate is never valid.
+      // A file that is signed today with a certificate of another time is never valid.
       if (signer.validFrom.getTime() > now || signer.validTo.getTime() <= now) continue;
       const problem = await problemOf(credentials, signer, anchors);
       if (problem !== undefined)
@@ -109,7 +109,7 @@ function checkTrust(config: Config, signers: readonly DatedSigner[]): Finding[] 
     : [warn(ABOUT, "the certificate is on no trust list", `get one from an authority of the list (${PAGE})`)];
 }
 
-/** Whether the chain leads to a root that came with it and is on no list. */
+/** Whether the chain ends at a root that came with it and is on no list. */
 function endsInOwnRoot(
   signer: DatedSigner,
   all: readonly X509Certificate[],

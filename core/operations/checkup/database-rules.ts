@@ -1,4 +1,4 @@
-// What to think of a database that says so of itself. Pure.
+// Judges what a database reports about itself. This file is pure.
 import type { ServerInfo, IndexFault } from "../../base/mongo/facts.ts";
 import { checkSkew } from "../../../runtime/clock.ts";
 import { checkFailOver } from "./fail-over-rules.ts";

@@ -1,5 +1,5 @@
-// How a replica set of three or more has to be set so that a frozen primary costs seconds instead of half a minute. Pure.
-// docs/reliability.md has the figures with these settings and without them, and why each of them matters.
+// The settings of a replica set of three or more with which a frozen primary costs seconds instead of half a minute. docs/reliability.md
+// has the figures with and without these settings, and explains each of them. This file is pure.
 import type { ServerInfo } from "../../base/mongo/facts.ts";
 import { warn, type Finding, unknown, pass } from "./finding.ts";
 
@@ -23,7 +23,7 @@ const COSTS: Readonly<Record<keyof typeof SET_SETTINGS | keyof typeof MEMBER_PAR
 };
 const FIX = "set what docs/operations/production.md#three-members names";
 const ABOUT = "frozen primary";
-/** Fewer elect nobody when one is frozen. */
+/** Fewer members cannot elect a primary when one is frozen. */
 const FEWEST = 3;
 
 export function checkFailOver({ isCluster, members, failOver }: ServerInfo): Finding[] {
@@ -42,7 +42,7 @@ export function checkFailOver({ isCluster, members, failOver }: ServerInfo): Fin
   return found.length > 0 ? found : [pass(ABOUT, "given up within seconds")];
 }
 
-/** More than is wanted is slower; less is the operator's choice. */
+/** More than the recommended value is slower; less is the operator's choice. */
 function differing<Name extends keyof typeof COSTS>(
   wanted: Readonly<Record<Name, number>>,
   found: Readonly<Record<string, number>>,

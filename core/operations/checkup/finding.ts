@@ -1,30 +1,30 @@
-// What a checkup finds, and how its checks are run: side by side, each within a bounded time, and none takes another one down.
+// What a checkup finds, and how its checks run: side by side, each with a time limit, and independent of each other.
 
 /** `unknown`: it cannot be told from here. */
 export type CheckVerdict = "pass" | "unknown" | "warn" | "fail";
 
 export type Finding = {
-  /** What was looked at, in a word or two. */
+  /** The subject of the check, in a word or two. */
   readonly about: string;
   /** `warn`: it works, and should be fixed; `fail`: it does not work, or is not safe. */
   readonly verdict: CheckVerdict;
-  /** What is so. */
+  /** The result. */
   readonly what: string;
-  /** What to do about it, in one line; absent where nothing is to be done. */
+  /** What to do about it, in one line; absent if nothing is to be done. */
   readonly fix?: string;
 };
 
 export type Check = {
   readonly about: string;
-  /** Throws where what it looks at does not work; the message is shown. */
+  /** Throws if what it checks does not work; the message is shown. */
   readonly run: (signal: AbortSignal) => Promise<readonly Finding[]>;
-  /** What to do where it throws, or takes too long. */
+  /** What to do if it throws or takes too long. */
   readonly fix: string;
 };
 
 export type CheckOptions = { readonly boundMs: number; readonly secrets: readonly string[] };
 
-/** Everything that was found, in the order of the checks. Never rejects, and shows no secret. */
+/** All findings, in the order of the checks. Never rejects, and shows no secret. */
 export async function runChecks(
   checks: readonly Check[],
   { boundMs, secrets }: CheckOptions,
@@ -47,7 +47,7 @@ async function runOne({ about, run, fix }: Check, boundMs: number): Promise<read
   }
 }
 
-/** The message, with those of what it wraps. */
+/** The message, with those of the errors that it wraps. */
 export function inWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
@@ -76,7 +76,7 @@ export function fail(about: string, what: string, fix: string): Finding {
   return { about, verdict: "fail", what, fix };
 }
 
-/** 0: nothing to fix, 1: something should be, 2: something must be. */
+/** The exit code. 0: nothing to fix, 1: something should be fixed, 2: something must be fixed. */
 export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
   if (findings.some(({ verdict }) => verdict === "fail")) return 2;
   return findings.some(({ verdict }) => verdict === "warn") ? 1 : 0;

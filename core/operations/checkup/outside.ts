@@ -1,4 +1,5 @@
-// The installation as others see it: its public address, the operations port that nobody outside may reach, and core as its callers reach it.
+// Checks the installation from outside: its public address, the operator's port that nobody outside may reach, and core as its callers
+// reach it.
 import { readFileSync } from "node:fs";
 import type { Config } from "../../../runtime/config/config.ts";
 import { hostAndPort, checkTime } from "./certificates.ts";
@@ -29,7 +30,7 @@ async function checkBase(base: string, now: Date): Promise<Finding[]> {
       ...found,
       fail(about, `${A_PAGE} is answered ${answer.status}`, "let the proxy lead to the gateways"),
     ];
-  // The page names its own addresses, as the gateway believes them to be.
+  // The page names its own addresses, as the gateway was configured.
   if (!text.includes(base))
     found.push(
       fail(
@@ -41,7 +42,7 @@ async function checkBase(base: string, now: Date): Promise<Finding[]> {
   return found.length > 0 ? found : [pass(about, "answers")];
 }
 
-/** It asks nobody for a key. */
+/** This address asks nobody for a key. */
 export async function checkOpsPort({ baseUrl, opsPort }: Config): Promise<Finding[]> {
   const about = "operations port";
   if (baseUrl === undefined) return [unknown(about, "ATELIER_BASE_URL is not set here")];

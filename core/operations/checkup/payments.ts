@@ -1,4 +1,4 @@
-// Whether the payment provider knows our key and tells of its events at our address.
+// Checks whether the payment provider knows our key and reports its events to our address.
 import type { Config } from "../../../runtime/config/config.ts";
 import { publicUrls } from "../../../runtime/public-urls.ts";
 import { askStripe } from "../../adapters/payments/stripe-checkup.ts";

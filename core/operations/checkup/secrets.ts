@@ -1,8 +1,8 @@
-// Which values of a configuration nobody may see: those that their settings call secret.
+// The secret values of a configuration: those that their settings declare as secret.
 import type { Config } from "../../../runtime/config/config.ts";
 import { CONFIG_KEYS } from "../../../runtime/config/config-keys.ts";
 
-/** Shorter ones stand in many a word. */
+/** Shorter values occur in many a word. */
 const MIN_LENGTH = 6;
 
 type Setting = { readonly secret?: true | ((value: never) => unknown) };

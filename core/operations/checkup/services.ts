@@ -1,4 +1,4 @@
-// What the service uses besides its database: mail, storage, Redis and providers. What is written for a try is removed again.
+// Checks what the service uses besides its database: mail, storage, Redis and providers. Test data are removed again.
 import { createHash, randomBytes } from "node:crypto";
 import { Redis } from "ioredis";
 import type { Config } from "../../../runtime/config/config.ts";
@@ -119,7 +119,7 @@ async function askRedis(url: string, withPassword: boolean): Promise<RedisInfo> 
   }
 }
 
-/** Whether somebody without the password is answered. */
+/** Whether a client without the password is answered. */
 async function opens(url: string): Promise<boolean> {
   const stranger = new URL(url);
   stranger.username = "";
@@ -134,7 +134,7 @@ function isLocal(host: string): boolean {
   return host === "localhost" || host === "[::1]" || host.startsWith("127.");
 }
 
-/** Whether each can be reached. Whether its key is good only a call can tell, and calls cost money. */
+/** Whether each can be reached. Only a call can tell whether its key is valid, and calls cost money. */
 export async function checkProviders(config: Config): Promise<Finding[]> {
   const queues = Object.entries(config.httpQueueProviders).map(([name, { address }]) => ({ name, address }));
   const found = await Promise.all(

@@ -1,4 +1,4 @@
-// The settings themselves: what a start would refuse, what is allowed that should not be, and who may read the files with secrets.
+// Checks the settings themselves: what a start would refuse, which exceptions are allowed, and who may read the files with secrets.
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../../../runtime/config/config.ts";
@@ -8,7 +8,7 @@ import { warn, type Finding, pass, fail } from "./finding.ts";
 const ANYBODY_READS = 0o004;
 const ANYBODY_ENTERS = 0o001;
 const OTHERS_WRITE = 0o022;
-/** Where a container has its secrets: of whom nobody else is there. */
+/** The folder of a container's secrets, where there are no other users. */
 const OF_CONTAINER = "/run/secrets/";
 
 export function checkSettings(config: Config, problems: readonly string[]): Finding[] {
@@ -57,7 +57,7 @@ export function checkSecretFiles(files: ReadonlyMap<string, string>): Finding[] 
   const about = "files with secrets";
   const found = [...files].flatMap(([variable, path]) => {
     const mode = modeOf(path);
-    // That it cannot be read has been told of already.
+    // A file that cannot be read has been reported already.
     if (mode === undefined) return [];
     if (mode & OTHERS_WRITE)
       return fail(about, `others may write ${path} (${variable})`, `chmod go-w ${path}`);
@@ -77,7 +77,7 @@ function modeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mode;
 }
 
-/** Whether every folder on the way lets anybody in. */
+/** Whether every folder on the way admits other users. */
 function isReachable(path: string): boolean {
   if (path.startsWith(OF_CONTAINER)) return false;
   const folder = dirname(path);

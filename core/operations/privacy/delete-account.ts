@@ -1,4 +1,5 @@
-// Deletes an account at its owner's wish: closes it in one transaction, then erases the rest here and, if that is cut short, in a worker.
+// Deletes an account at its owner's request: closes it in one transaction, then erases the rest here and, if that is interrupted, in a
+// worker.
 import { closeAccount } from "../../identity/accounts/close-account.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
@@ -7,9 +8,9 @@ import { eraseAccount } from "./erase-accounts.ts";
 import { insertDeletion } from "./store.ts";
 
 /**
- * From the next request on nobody gets in: address, name, keys, sessions, licences and callback secrets are gone at once, and the
+ * From the next request on nobody has access: address, name, keys, sessions, licences and callback secrets are gone at once, and the
  * address is free for a new account. Jobs, files and deliveries follow, see eraseAccount. `email` is what the person typed to confirm.
- * Throws invalid_request where it is not the account's own.
+ * Throws invalid_request if it is not the account's own.
  */
 export async function deleteAccount(app: App, accountId: string, email: string): Promise<void> {
   const { db } = app.mongo;
@@ -24,7 +25,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
       tx,
     );
   });
-  // Nobody waits: of a large account there is much to erase, and what is not done here a worker's sweep does.
+  // Nobody waits: a large account takes long to erase, and a worker's sweep does what is not done here.
   eraseAccount(app, accountId).catch((error: unknown) =>
     app.log.warn({ err: error, account_id: accountId }, "a deleted account is not erased yet"),
   );

@@ -1,11 +1,11 @@
-// Erases what deleted accounts have left: of each document all but what its classes count, files, uploads, deliveries, Idempotency-Keys, and the
-// same of their archives.
+// Erases what is left of deleted accounts: everything in each document except what its classes count, files, uploads, deliveries,
+// Idempotency-Keys, and the same in their archives.
 import type { App } from "../../kernel/app.ts";
 import { findUnerased, saveErased } from "./store.ts";
 
 /**
- * Every account that is not erased yet. Safe in several workers at once, and to repeat. Answers how many are through. What goes wrong with
- * one is thrown once the others were tried.
+ * Erases every account that is not erased yet. Safe in several workers at once, and safe to repeat. Returns how many are done. An error
+ * with one account is thrown after the others were tried.
  */
 export async function eraseDeletedAccounts(app: App): Promise<number> {
   let erased = 0;
@@ -21,11 +21,11 @@ export async function eraseDeletedAccounts(app: App): Promise<number> {
 }
 
 /**
- * Workflows and waiting jobs are cancelled and release their credits; running ones end by themselves and are erased by the next sweep. Answers whether
- * nothing is left. What the audit counts stays: entries of the ledger, and of each job its state, price and steps.
+ * Workflows and waiting jobs are cancelled and release their credits; running ones end by themselves and are erased by the next sweep.
+ * Returns whether nothing is left. What the audit counts stays: entries of the ledger, and of each job its state, price and steps.
  */
 export async function eraseAccount(app: App, accountId: string): Promise<boolean> {
-  // The highest slice first: workflows are cancelled before their jobs are erased, and what was archived in between goes last.
+  // The highest slice comes first: workflows are cancelled before their jobs are erased, and what was archived in between is erased last.
   const erasures = app.owned.map((owned) => owned.erase ?? {}).toReversed();
   let running = 0;
   for (const { afterClosing } of erasures) running += (await afterClosing?.(app, accountId)) ?? 0;

@@ -1,10 +1,10 @@
-// Everything an account holds about its owner, as one JSON document that is written piece by piece: however many jobs there are, only a
-// page of them is in memory.
+// Everything that the service stores about an account's owner, as one JSON document that is written piece by piece: however many jobs there
+// are, only a page of them is in memory.
 import type { App } from "../../kernel/app.ts";
 
 const PAGE = 100;
 
-/** Pieces of a JSON object, in order. Keys are masked, secrets are not in it, and files are named with addresses that open for a day. */
+/** The pieces of a JSON object, in order. Keys are masked, secrets are left out, and files are named with addresses that work for a day. */
 export async function* exportAccount(app: App, accountId: string): AsyncGenerator<string> {
   const parts = await Promise.all(app.owned.map((owned) => owned.export?.parts?.(app, accountId)));
   const whole: object = Object.assign({ exported_at: app.clock.now().toISOString() }, ...parts);

@@ -1,4 +1,4 @@
-// The part of service Accounts for a person's own data: exporting them, and deleting them.
+// The part of service Accounts for a person's own data: exporting and deleting them.
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
 import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import { signedInAccount } from "../../identity/accounts/signed-in-account.ts";

@@ -1,4 +1,4 @@
-// What a process needs to know of privacy.
+// What a process needs to know about privacy.
 import type { Slice } from "../../kernel/slice.ts";
 import { eraseDeletedAccounts } from "./erase-accounts.ts";
 import { privacyHandlers } from "./rpc.ts";

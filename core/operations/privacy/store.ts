@@ -16,8 +16,8 @@ export type DeletionDoc = {
   /** Null while its jobs still run, or the erasure is not finished. */
   erased_at: Date | null;
   /**
-   * When what the classes of fields do not count was erased of all that outlives an account. Null or absent where that is still to be done:
-   * earlier releases left some of it behind.
+   * When everything that outlives an account was erased except what the classes of fields count. Null or absent if that is still to be
+   * done: earlier releases left some of it behind.
    */
   fields_erased_at?: Date | null;
 };
@@ -41,7 +41,7 @@ export async function insertDeletion(db: Db, doc: DeletionDoc, { session }: TxCo
   await deletions(db).insertOne(doc, { session });
 }
 
-/** Accounts of which something may be left, those first that were deleted first. Few are ever deleted: all are looked at. */
+/** Accounts that may not be fully erased, the earliest deletion first. Few accounts are ever deleted, so all are checked. */
 export async function findUnerased(db: Db): Promise<string[]> {
   const found = await deletions(db)
     .find({ $or: [{ erased_at: null }, { fields_erased_at: null }] })

@@ -1,4 +1,5 @@
-// Passes over all accounts once a day and archives what ended long ago: jobs and workflows with their deliveries, and entries of the ledger.
+// Passes over all accounts once a day and archives what ended long ago: jobs and workflows with their deliveries, and entries of the
+// ledger.
 import { PassLost, takePass } from "../../kernel/archive/pass.ts";
 import { accountsAfter } from "../../identity/accounts/list-ids.ts";
 import type { App } from "../../kernel/app.ts";
@@ -15,15 +16,15 @@ type Numbers = { readonly jobs: number; readonly entries: number };
 export type Sizes = { readonly least: Numbers; readonly most: Numbers };
 
 const SIZES: Sizes = {
-  /** Fewer old rows of an account stay where they are: a segment of a handful would take more room than they do. */
+  /** Fewer old rows of an account stay where they are: a segment of a handful would take more space than they do. */
   least: { jobs: 100, entries: 200 },
-  /** So many rows are read into memory for any one of a segment. */
+  /** The most rows that are read into memory for a segment. */
   most: { jobs: 1_000, entries: 4_000 },
 };
 
 /**
- * One pass, or the rest of one that was interrupted, where it is due and no other worker has it. Any number of workers may call this: a
- * segment is written by one of them, whatever happens to the lease. Answers how many segments it wrote.
+ * Runs one pass, or the rest of an interrupted one, if it is due and no other worker has it. Any number of workers may call this: a segment
+ * is written by one of them, whatever happens to the lease. Returns how many segments it wrote.
  */
 export async function archiveOld(app: App, signal?: AbortSignal, sizes = SIZES): Promise<number> {
   const days = app.config.archiveAfterDays;
@@ -37,7 +38,7 @@ export async function archiveOld(app: App, signal?: AbortSignal, sizes = SIZES):
       const accounts = await accountsAfter(app, pass.after, ACCOUNTS_AT_ONCE);
       for (const account of accounts) {
         segments += await archiveAccount(app, { ...account, before, sizes, beat: pass.beat }, signal);
-        // One that was interrupted is the first of the next step.
+        // An interrupted account is the first of the next step.
         if (signal?.aborted) return segments;
         pass.after = account.accountId;
       }
@@ -55,14 +56,14 @@ export async function archiveOld(app: App, signal?: AbortSignal, sizes = SIZES):
 
 type Archiving = {
   readonly accountId: string;
-  /** That its ledger ever had. */
+  /** The number of entries that its ledger ever had. */
   readonly entries: number;
   readonly before: Date;
   readonly sizes: Sizes;
   beat(): Promise<void>;
 };
 
-/** Answers how many segments it wrote. What goes wrong with one account keeps the others from nothing. */
+/** Returns how many segments it wrote. An error with one account does not affect the others. */
 async function archiveAccount(
   app: App,
   account: Archiving,
@@ -81,7 +82,7 @@ async function archiveAccount(
   }
 }
 
-/** Jobs first: until then all that their entries say is still live. */
+/** Jobs come first: until then, everything that their entries refer to is still live. */
 async function archiveRows(
   app: App,
   { accountId, before, sizes: { least, most }, beat }: Archiving,

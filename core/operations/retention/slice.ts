@@ -1,4 +1,4 @@
-// What a process needs to know of retention.
+// What a process needs to know about retention.
 import type { Slice } from "../../kernel/slice.ts";
 import { archiveOld } from "./archive-old.ts";
 

@@ -6,10 +6,10 @@ import { checkFits, nextState } from "./rules.ts";
 import { findTicket, type MessageDoc, saveTicket, type TicketDoc } from "./store.ts";
 import { type TicketUpdate, tellOfTicket } from "./tell.ts";
 
-/** `accountId` is absent where support asks. */
+/** `accountId` is absent if support asks. */
 export type TicketAddress = { ticketId: string; accountId?: string };
 
-/** A message of the person. Sent again with the same form it adds nothing. Throws not_found, ticket_closed. */
+/** Adds a message of the person. If the same form is sent again, it adds nothing. Throws not_found, ticket_closed. */
 export async function writeAsPerson(
   app: App,
   address: Required<TicketAddress>,
@@ -30,7 +30,7 @@ export async function writeAsSupport(app: App, ticketId: string, text: string): 
   }));
 }
 
-/** Again changes nothing. Only the person is told, and only where support closes it. Throws not_found. */
+/** Closing again changes nothing. Only the person is told, and only if support closes it. Throws not_found. */
 export async function closeTicket(app: App, address: TicketAddress): Promise<TicketDoc> {
   return changeTicket(app, address, (ticket, at) => {
     if (ticket.state === "closed") return undefined;
@@ -42,7 +42,7 @@ export async function closeTicket(app: App, address: TicketAddress): Promise<Tic
 
 type Change = { ticket: TicketDoc; news: TicketUpdate | undefined };
 
-/** `decide` answers undefined where there is nothing to change. What it throws changes nothing. */
+/** `decide` returns undefined if there is nothing to change. If it throws, nothing changes. */
 export async function changeTicket(
   app: App,
   address: TicketAddress,
@@ -60,7 +60,7 @@ export async function changeTicket(
   });
 }
 
-/** The form that opened the ticket counts too: who goes back and presses again has said it once. */
+/** The form that opened the ticket counts too: a person who goes back and presses again has said it only once. */
 function wasSent(ticket: TicketDoc, formKey: string): boolean {
   return ticket.form_key === formKey || ticket.messages.some(({ form_key }) => form_key === formKey);
 }

@@ -1,4 +1,5 @@
-// A member key handed over in a ticket: support puts it there, the person sees it once, and a key that nobody looked at in time is gone.
+// A member key that is handed over in a ticket: support puts it there, the person sees it once, and a key that nobody looked at in time is
+// removed.
 import { AppError } from "../../../proto/codes.ts";
 import { provisionMemberKey } from "../../identity/accounts/create-key.ts";
 import { getAccount } from "../../identity/accounts/get-account.ts";
@@ -43,13 +44,13 @@ export async function provisionTicketKey(
       return { ticket: { ...told, key: onTicket }, news: "key" };
     });
   } catch (error) {
-    // Nobody has it, so nobody shall be able to use it.
+    // Nobody has this key, so nobody shall be able to use it.
     await revokeMemberKey(app, key.key_id);
     throw error;
   }
 }
 
-/** The key, this one time. Throws not_found where there is none, where it was seen, and where its time is over. */
+/** Returns the key, this one time. Throws not_found if there is none, if it was seen, or if its time is over. */
 export async function takeTicketKey(
   app: App,
   address: { ticketId: string; accountId: string },
@@ -69,7 +70,7 @@ export async function takeTicketKey(
   return { secret, keyId: key.key_id };
 }
 
-/** Revokes keys that nobody looked at in time: nobody has them. Safe in several processes at once. Answers how many. */
+/** Revokes keys that nobody looked at in time: nobody has them. Safe in several processes at once. Returns how many. */
 export async function dropUnseenKeys(app: App): Promise<number> {
   const found = await findUnseenKeys(app.mongo.db, app.clock.now(), SWEPT_AT_A_TIME);
   for (const { _id: ticketId, key } of found) {

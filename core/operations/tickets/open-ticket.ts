@@ -1,4 +1,4 @@
-// Opens a ticket: a person's first message to support about one thing.
+// Opens a ticket: a person's first message to support about one subject.
 import type { NewTicket } from "../../../proto/resources/ticket.ts";
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
@@ -10,10 +10,13 @@ import { freeSlot } from "./rules.ts";
 import { findOpenSlots, findTicketOfForm, insertTicket, type TicketDoc } from "./store.ts";
 import { tellOfTicket } from "./tell.ts";
 
-/** Openings at a time that take each other's slot; one more than may be open. */
+/** The number of concurrent attempts that may take each other's slot; one more than may be open. */
 const TRIES = 11;
 
-/** The ticket, or the one that this form opened before. Throws invalid_request for what is not the account's own, rate_limited. */
+/**
+ * Returns the ticket, or the one that this form opened before. Throws invalid_request for a subject that does not belong to the account,
+ * and rate_limited.
+ */
 export async function openTicket(app: App, accountId: string, wanted: NewTicket): Promise<TicketDoc> {
   const { subject, kind, about, text, form_key: formKey } = wanted;
   const known = formKey === "" ? null : await findTicketOfForm(app.mongo.db, { accountId, formKey });
@@ -39,7 +42,7 @@ export async function openTicket(app: App, accountId: string, wanted: NewTicket)
       if (!isDuplicateKey(error)) throw error;
       const same = formKey === "" ? null : await findTicketOfForm(app.mongo.db, { accountId, formKey });
       if (same) return same;
-      // Another one that was opened at the same time has the slot.
+      // A ticket that was opened at the same time has the slot.
       if (tries === TRIES) throw error;
     }
   }
@@ -57,7 +60,7 @@ async function insert(app: App, wanted: TicketDoc): Promise<TicketDoc> {
 
 const NOT_THEIRS: readonly ErrorCode[] = ["job_not_found", "not_found"];
 
-/** The same words whether it is another's or nothing at all. */
+/** The words are the same whether it belongs to another account or does not exist. */
 async function checkOwn(app: App, accountId: string, about: string): Promise<void> {
   try {
     await (about.startsWith("job_") ? findOwnJob : findOwnOrder)(app, accountId, about);

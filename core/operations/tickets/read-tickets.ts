@@ -22,7 +22,7 @@ import {
 
 const MAX_COUNTED = 100_000;
 
-/** Of any account, where none is named. Throws not_found, the same for one of another account and one that never was. */
+/** Of any account, if none is named. Throws not_found, the same for one of another account and one that never existed. */
 export async function getTicket(
   app: App,
   address: { ticketId: string; accountId?: string },
@@ -32,7 +32,7 @@ export async function getTicket(
   return ticket;
 }
 
-/** The one that changed last first. `state` empty means all. Throws invalid_request naming the parameter. */
+/** The one that changed last comes first. An empty `state` means all. Throws invalid_request naming the parameter. */
 export async function listTickets(
   app: App,
   { accountId, state = "" }: { accountId?: string | undefined; state?: string },
@@ -59,7 +59,7 @@ function readPosition(text: string | undefined): Position | undefined {
   return { updatedAt, id };
 }
 
-/** All that was said, oldest first. */
+/** All messages, oldest first. */
 export async function listWholeTickets(
   app: App,
   accountId: string,
@@ -70,7 +70,7 @@ export async function listWholeTickets(
   return toPage(found, limit, ({ _id }) => _id);
 }
 
-/** How many wait for support, for whoever watches the installation. */
+/** How many tickets wait for support. */
 export async function measureTickets(app: Pick<App, "mongo">): Promise<number> {
   return countTickets(app.mongo.db, "open", MAX_COUNTED);
 }

@@ -40,7 +40,7 @@ export function ticketsHandlers(app: App): Handlers<TicketsDefinition> {
     },
     async AddMessage({ ticket_id: ticketId, ...request }, { caller }) {
       const accountId = await signedInAccount(app, caller);
-      // Whose it is comes before what is wrong with the message.
+      // The ticket's owner is checked before the message.
       await getTicket(app, { ticketId, accountId });
       const { text, form_key: formKey } = parseRequest(newMessageSchema, request);
       return ticketMessage(app, await writeAsPerson(app, { ticketId, accountId }, { text, formKey }));

@@ -1,4 +1,4 @@
-// What becomes of a ticket when somebody writes or closes it, and whether it may have a member key. Pure.
+// What happens to a ticket when somebody writes or closes it, and whether it may have a member key. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 import type { TicketKind, TicketState } from "../../../proto/resources/ticket.ts";
 
@@ -8,7 +8,7 @@ export type TicketStep = (typeof TICKET_STEPS)[number];
 
 /** Tickets of an account that are not closed. */
 export const MAX_OPEN = 10;
-/** Of one ticket. Who needs more begins another, which is easier to read. */
+/** The most messages of one ticket. Whoever needs more opens another, which is easier to read. */
 const MAX_MESSAGES = 200;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,4 @@
-// Seals a member key for as long as it lies on a ticket: somebody with the database alone can neither read it nor move it to another
-// ticket.
+// Seals a member key while it is kept with a ticket: somebody with the database alone can neither read it nor move it to another ticket.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { deriveKeys, type Secrets } from "../../../runtime/keys/secret.ts";
 
@@ -7,7 +6,7 @@ const PURPOSE = "atelier ticket key v1";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `owner` is what it belongs to: only with the same one can it be opened. */
+/** `owner` is what it belongs to: it can only be opened with the same owner. */
 export function seal(secrets: Secrets, owner: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const [key] = deriveKeys(secrets, PURPOSE);
@@ -16,7 +15,7 @@ export function seal(secrets: Secrets, owner: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** undefined where none of the secrets has sealed it, or the text was changed or moved. */
+/** Undefined if none of the secrets has sealed it, or the text was changed or moved. */
 export function unseal(secrets: Secrets, owner: string, sealed: string): string | undefined {
   for (const key of deriveKeys(secrets, PURPOSE)) {
     const text = open(key, owner, sealed);

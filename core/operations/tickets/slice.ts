@@ -1,4 +1,4 @@
-// What a process needs to know of tickets.
+// What a process needs to know about tickets.
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { dropUnseenKeys } from "./member-key.ts";

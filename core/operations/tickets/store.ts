@@ -10,7 +10,7 @@ export type MessageDoc = {
   from: TicketWriter;
   text: string;
   at: Date;
-  /** What the form was sent with; absent where it cannot be repeated. */
+  /** The form's key; absent if it cannot be repeated. */
   form_key?: string;
 };
 
@@ -37,9 +37,9 @@ export type TicketDoc = {
   /** The order or job that it is about. */
   about: string | null;
   state: TicketState;
-  /** Of those that an account has for tickets that are not closed; absent once it is. */
+  /** The slot among the account's open tickets; absent once it is closed. */
   open_slot?: number;
-  /** What the form was sent with that opened it; absent where it cannot be repeated. */
+  /** The key of the form that opened it; absent if it cannot be repeated. */
   form_key?: string;
   messages: MessageDoc[];
   key?: TicketKeyDoc;
@@ -47,7 +47,7 @@ export type TicketDoc = {
   updated_at: Date;
 };
 
-/** Without what was said. */
+/** Without the messages. */
 export type TicketHeadDoc = Omit<TicketDoc, "messages"> & { message_count: number };
 
 const MESSAGE_FIELDS = {
@@ -123,7 +123,7 @@ export async function findTicketOfForm(
   return tickets(db).findOne({ account_id: accountId, form_key: formKey });
 }
 
-/** Of any account, where none is named. */
+/** Of any account, if none is named. */
 export async function findTicket(
   db: Db,
   { ticketId, accountId }: { ticketId: string; accountId?: string | undefined },
@@ -135,7 +135,7 @@ export async function findTicket(
   );
 }
 
-/** Whole: what was read in the same transaction, changed. */
+/** Replaces the whole document, which the same transaction has read and changed. */
 export async function saveTicket(
   db: Db,
   { _id, ...ticket }: TicketDoc,
@@ -144,7 +144,7 @@ export async function saveTicket(
   await tickets(db).replaceOne({ _id }, ticket, { session });
 }
 
-/** Takes the sealed key off; false where it has been taken already. */
+/** Removes the sealed key; returns false if it has been taken already. */
 export async function markKeySeen(
   db: Db,
   { ticketId, keyId }: { ticketId: string; keyId: string },
@@ -157,7 +157,7 @@ export async function markKeySeen(
   return modifiedCount === 1;
 }
 
-/** Those whose key nobody has looked at in time. */
+/** Tickets whose key nobody has looked at in time. */
 export async function findUnseenKeys(db: Db, now: Date, limit: number): Promise<TicketDoc[]> {
   return tickets(db)
     .find({ "key.until": { $lte: now }, "key.sealed": { $exists: true } })
@@ -172,10 +172,10 @@ export async function dropSealedKey(
   await tickets(db).updateOne({ _id: ticketId, "key.key_id": keyId }, { $unset: { "key.sealed": "" } });
 }
 
-/** Where a page ends: when the last of its rows changed, and which it was. */
+/** Where a page ends: when its last row changed, and which row it was. */
 export type Position = { updatedAt: Date; id: string };
 
-/** The one that changed last first. */
+/** The one that changed last comes first. */
 export async function findTicketHeads(
   db: Db,
   wanted: { accountId?: string | undefined; state?: TicketState | undefined; after?: Position | undefined },
@@ -203,7 +203,7 @@ export async function findTicketHeads(
     .toArray();
 }
 
-/** With all that was said, oldest first, for who takes their data along. */
+/** With all messages, oldest first, for an export. */
 export async function findWholeTickets(
   db: Db,
   { accountId, afterId }: { accountId: string; afterId: string | undefined },

@@ -1,4 +1,4 @@
-// The mails about a ticket, written with the change that they tell: the person hears of support, support of the person.
+// The mails about a ticket, written with the change that they report: the person hears from support, and support from the person.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { publicUrls } from "../../../runtime/public-urls.ts";
 import type { App } from "../../kernel/app.ts";
@@ -8,7 +8,7 @@ import type { TicketDoc } from "./store.ts";
 
 export type TicketUpdate = "opened" | "written" | "answered" | "key" | "closed";
 
-/** Nobody is told where support has no address, or of what they did themselves. Throws where the account is gone. */
+/** Nobody is told if support has no address, or about their own action. Throws if the account is gone. */
 export async function tellOfTicket(
   app: App,
   tx: TxContext,
@@ -23,7 +23,7 @@ export async function tellOfTicket(
     to,
     ...(forSupport ? wordsForSupport(ticket, news, email) : wordsForPerson(app, ticket, news)),
     kind: `ticket.${news}`,
-    // A ticket is told of once for each thing that was said on it.
+    // There is one mail for each message on a ticket.
     ref: `${ticket._id}.${ticket.messages.length}`,
   });
 }
