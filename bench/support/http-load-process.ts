@@ -14,8 +14,6 @@ export type LoadOrder = {
   requests: string[];
   /** The status that is wanted. Only such answers count. */
   status: number;
-  /** Another one that is as good, but not counted. */
-  uncounted?: number;
   /** Text by which an answer with the wanted status is a refusal all the same. */
   refusal?: string;
   /** Every answer is as long as the first, so that counting bytes is enough. Not so where headers tell of time or remaining requests. */
@@ -117,7 +115,7 @@ function openConnection({ port, status, alike, refusal }: Reading, answer: Answe
 }
 
 /** What one part of a load came to. */
-function createTally({ status, uncounted }: LoadOrder): {
+function createTally({ status }: LoadOrder): {
   note(what: string, dueMs: number): void;
   sum(startMs: number): Answered;
 } {
@@ -126,7 +124,6 @@ function createTally({ status, uncounted }: LoadOrder): {
   let [lastBadMs, lastMs] = [0, 0];
   return {
     note: (what, dueMs) => {
-      if (what === String(uncounted)) return;
       lastMs = performance.now();
       statuses[what] = (statuses[what] ?? 0) + 1;
       const isGood = what === String(status);

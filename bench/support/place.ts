@@ -19,9 +19,7 @@ export type Place = {
   readonly app: JobsApp;
   readonly port: number;
   readonly mcpPort: number;
-  /** What its processes were started with. */
-  readonly env: Record<string, string>;
-  createCustomer(maxCredits?: number): Promise<World.Customer>;
+  createCustomer(): Promise<World.Customer>;
   /** Processor time of each process so far. */
   cpuSeconds(): Promise<number[]>;
   audit(): Promise<string>;
@@ -57,8 +55,7 @@ export async function openPlace(
     app,
     port,
     mcpPort: isApart ? mcpPort : port,
-    env,
-    createCustomer: (maxCredits) => world.createCustomer(app, maxCredits),
+    createCustomer: () => world.createCustomer(app),
     cpuSeconds: async () => (await Promise.all(roles.map((role) => role.use()))).map((use) => use.cpuSeconds),
     audit: () => lives.auditInWords(app),
     close: async () => {

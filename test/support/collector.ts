@@ -1,15 +1,14 @@
-// A collector of traces for tests: takes OTLP over HTTP, read by OpenTelemetry's own protos, and keeps what came. It can hang as one that
+// A collector of traces for tests: takes OTLP over HTTP, and keeps what came. It can hang as one that
 // has frozen: it takes connections and never answers.
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import protobuf from "protobufjs";
 import { onTestFinished } from "vitest";
 
-const PROTOS = fileURLToPath(new URL("../fixtures/otlp", import.meta.url));
+const PROTO = fileURLToPath(new URL("otlp.proto", import.meta.url));
 const KINDS = ["unspecified", "internal", "server", "client", "producer", "consumer"];
 
 export type CollectedSpan = {
@@ -68,10 +67,7 @@ export async function startCollector(): Promise<Collector> {
 }
 
 export async function openCollector(): Promise<Collector & { close(): Promise<void> }> {
-  const root = new protobuf.Root();
-  root.resolvePath = (_origin, target) => join(PROTOS, target);
-  await root.load("opentelemetry/proto/collector/trace/v1/trace_service.proto");
-  const Request = root.lookupType("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest");
+  const Request = (await protobuf.load(PROTO)).lookupType("ExportTraceServiceRequest");
   const spans: CollectedSpan[] = [];
   let headers: IncomingMessage["headers"] = {};
   let isFrozen = false;
