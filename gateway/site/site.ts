@@ -15,6 +15,7 @@ import { keyPages } from "./account/keys.ts";
 import { membershipPage } from "./shop/membership-page.ts";
 import { planPage } from "./shop/plan-page.ts";
 import { emailLinkPages } from "./account/change-email.ts";
+import { passkeyJson } from "./account/passkeys.ts";
 import { settingsPages } from "./account/settings.ts";
 import { sessionPages } from "./account/sessions.ts";
 import { loadAssets } from "./assets/assets.ts";
@@ -113,6 +114,7 @@ async function ownJson(server: FastifyInstance, options: GatewayOptions): Promis
   const app = server.withTypeProvider<ZodTypeProvider>();
   protectJsonRoutes(app, options.limits);
   accountJson(app, options);
+  passkeyJson(app, options);
   jobFiles(app, options);
   creditsJson(app, options);
   await app.register(uploadFiles, options);

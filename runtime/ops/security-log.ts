@@ -6,6 +6,9 @@ import type { Logger } from "../log/log.ts";
 export const SECURITY_EVENTS = {
   sign_in: "a user signed in",
   bad_link: "a link to sign in was shown that is good for nothing",
+  bad_passkey: "a passkey's response was refused",
+  passkey_added: "a passkey was added to an account",
+  passkey_removed: "a passkey was removed from an account",
   session_ended: "sessions were ended before their time",
   bad_key: "a request came with a key that is good for nothing",
   form_refused:
@@ -51,7 +54,13 @@ export type SecurityInfo = {
 };
 
 /** Events that may mean an attack. */
-const SUSPICIOUS: readonly SecurityEvent[] = ["bad_link", "bad_key", "form_refused", "service_token_refused"];
+const SUSPICIOUS: readonly SecurityEvent[] = [
+  "bad_link",
+  "bad_passkey",
+  "bad_key",
+  "form_refused",
+  "service_token_refused",
+];
 
 /** Every line has `event`. Facts that are unknown or empty are left out. */
 export function logSecurity(

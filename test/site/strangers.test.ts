@@ -69,6 +69,7 @@ beforeAll(async () => {
     method: "POST",
     body: { modality: "image", model_slug: "picture", prompt: SECRET_PROMPT },
   });
+  await insertPasskey(service, ada);
   theirs = {
     workflow_id,
     confirmation_id: refused.body.confirmation_id,
@@ -82,6 +83,7 @@ beforeAll(async () => {
     file_id,
     order_id,
     ref,
+    passkey_id: "hers",
     provider: "nobody",
   };
 
@@ -91,6 +93,11 @@ afterAll(async () => {
   await server.close();
   await service.close();
 });
+
+async function insertPasskey({ app }: WholeService, { accountId: account_id }: Browser): Promise<void> {
+  const passkeys = app.mongo.db.collection<{ _id: string; account_id: string; name: string }>("passkeys");
+  await passkeys.insertOne({ _id: "hers", account_id, name: SECRET_NAME });
+}
 
 /** Of a product that Ada has a licence of. */
 async function adasFile(): Promise<string> {
@@ -143,6 +150,8 @@ const FOR_ANYBODY = new Set([
   "/sign-in",
   "/sign-in/confirm",
   "/sign-in/code",
+  "/sign-in/passkey",
+  "/sign-in/passkey/start",
   "/account-deleted",
   // The link says for whom.
   "/email/confirm",

@@ -20,6 +20,7 @@ import {
   replaceChangeLink,
   saveEmailLinksUsed,
 } from "./store-email-links.ts";
+import { deletePasskeysOf } from "./store-passkeys.ts";
 
 const TOKEN_BYTES = 32;
 
@@ -105,6 +106,8 @@ async function undo(app: App, link: EmailLinkDoc, tx: TxContext): Promise<void> 
   await freeReserved(app, { accountId, emails: between }, tx);
   await deleteLinksTo(db, before, tx);
   await endSessions(app, accountId, tx);
+  // Whoever changed the address may have added a passkey.
+  await deletePasskeysOf(db, accountId, tx);
   await queueMail(app, tx, { ...restoredMail(to, app.baseUrl), accountId, to, ref: link._id });
 }
 

@@ -4,6 +4,7 @@ import { freeReserved } from "../accounts/move-email.ts";
 import type { App } from "../../kernel/app.ts";
 import { deleteLinksTo, deleteSessionsOf } from "./store.ts";
 import { deleteEmailLinksOf, findEmailLinksOf } from "./store-email-links.ts";
+import { deletePasskeysOf } from "./store-passkeys.ts";
 
 /**
  * Answers the addresses that the account had before. Quotas of mails stay their day: they are hashes, and deleting an account must not be
@@ -20,6 +21,7 @@ export async function forgetPerson(
   await freeReserved(app, { accountId, emails }, tx);
   await deleteEmailLinksOf(db, accountId, tx);
   await deleteSessionsOf(db, accountId, tx);
+  await deletePasskeysOf(db, accountId, tx);
   await deleteLinksTo(db, email, tx);
   return emails;
 }

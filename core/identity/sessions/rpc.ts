@@ -3,12 +3,14 @@ import { toMessage } from "../../../proto/codec.ts";
 import { sessionSchema } from "../../../proto/resources/session.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { EmailLinkInput } from "../../../proto/types/atelier/v1/EmailLink.ts";
+import type { PasskeyInput } from "../../../proto/types/atelier/v1/Passkey.ts";
 import type { PersonInput } from "../../../proto/types/atelier/v1/Person.ts";
 import type { SessionInput } from "../../../proto/types/atelier/v1/Session.ts";
+import type { SignedInInput } from "../../../proto/types/atelier/v1/SignedIn.ts";
 import type { SignInLinkInput } from "../../../proto/types/atelier/v1/SignInLink.ts";
 import type { SessionsDefinition } from "../../../proto/types/atelier/v1/Sessions.ts";
 import { logSecurity } from "../../../runtime/ops/security-log.ts";
-import { signedInAccount } from "../accounts/signed-in-account.ts";
+import { readSignedIn, signedInAccount } from "../accounts/signed-in-account.ts";
 import { decodeTime } from "../accounts/rpc.ts";
 import type { App } from "../../kernel/app.ts";
 import { availableCredits, expireDue } from "../credits/rules.ts";
@@ -16,15 +18,25 @@ import { type Call, factsOf, type Handlers } from "../../kernel/rpc.ts";
 import { describeEmailChange, findUsableEmailLink, startEmailChange, useEmailLink } from "./change-email.ts";
 import { checkSession, type Identified, identifyByEmail } from "./check-session.ts";
 import { createLink } from "./create-link.ts";
+import {
+  addPasskey,
+  listPasskeys,
+  removePasskey,
+  signInByPasskey,
+  startPasskey,
+  startPasskeySignIn,
+} from "./passkeys.ts";
 import { endOf } from "./rules.ts";
 import { listSessions, revokeOtherSessions, revokeSession } from "./revoke-session.ts";
-import { findUsableLink, signIn, tryCode } from "./sign-in.ts";
+import { findUsableLink, type SignedIn, signIn, tryCode } from "./sign-in.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";
 import type { EmailLinkDoc } from "./store-email-links.ts";
+import type { PasskeyDoc } from "./store-passkeys.ts";
 
 export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
   return {
     ...emailHandlers(app, toldWhenBad),
+    ...passkeyHandlers(app),
 
     async CreateLink({ email, token_sha256, network, code_digest }) {
       const secrets = { tokenSha256: token_sha256, codeDigest: code_digest };
@@ -38,16 +50,11 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
 
     async SignIn({ token_sha256, user_agent, network, code_digest }, call) {
       const browser = { userAgent: user_agent, network };
-      const { session, account, newBrowser } = await toldWhenBad(call, async () => {
+      const signedIn = await toldWhenBad(call, async () => {
         if (code_digest !== "") await tryCode(app, token_sha256, code_digest);
         return signIn(app, token_sha256, browser, call.address);
       });
-      logSecurity(app.log, "sign_in", { ...factsOf(call), account_id: account._id, session_id: session._id });
-      return {
-        session: sessionMessage(app, session),
-        person: personMessage({ account, fresh: true }, app.clock.now()),
-        new_browser: newBrowser,
-      };
+      return signedInMessage(app, signedIn, call);
     },
 
     async CheckSession({ account_id, session_id }) {
@@ -90,6 +97,76 @@ export function sessionsHandlers(app: App): Handlers<SessionsDefinition> {
       throw error;
     }
   }
+}
+
+function signedInMessage(app: App, { session, account, newBrowser }: SignedIn, call: Call): SignedInInput {
+  logSecurity(app.log, "sign_in", { ...factsOf(call), account_id: account._id, session_id: session._id });
+  return {
+    session: sessionMessage(app, session),
+    person: personMessage({ account, fresh: true }, app.clock.now()),
+    new_browser: newBrowser,
+  };
+}
+
+type PasskeyMethods =
+  | "StartPasskey"
+  | "AddPasskey"
+  | "StartPasskeySignIn"
+  | "SignInByPasskey"
+  | "ListPasskeys"
+  | "RemovePasskey";
+
+function passkeyHandlers(app: App): Pick<Handlers<SessionsDefinition>, PasskeyMethods> {
+  return {
+    async StartPasskey({ host }, { caller }) {
+      return { options_json: await startPasskey(app, await readSignedIn(app, caller), host) };
+    },
+
+    async AddPasskey({ name, challenge, response_json, origin }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      const answer = { challenge, responseJson: response_json, origin };
+      const added = await addPasskey(app, accountId, { name, ...answer });
+      logSecurity(app.log, "passkey_added", { ...factsOf(call), account_id: accountId });
+      return passkeyMessage(added);
+    },
+
+    async StartPasskeySignIn({ host }) {
+      return { options_json: await startPasskeySignIn(app, host) };
+    },
+
+    async SignInByPasskey({ challenge, response_json, origin, user_agent, network }, call) {
+      const browser = { userAgent: user_agent, network };
+      try {
+        const answer = { challenge, responseJson: response_json, origin };
+        return signedInMessage(app, await signInByPasskey(app, answer, browser), call);
+      } catch (error) {
+        if (error instanceof AppError && error.code === "invalid_request")
+          logSecurity(app.log, "bad_passkey", factsOf(call));
+        throw error;
+      }
+    },
+
+    async ListPasskeys(_request, { caller }) {
+      const passkeys = await listPasskeys(app, await signedInAccount(app, caller));
+      return { passkeys: passkeys.map(passkeyMessage) };
+    },
+
+    async RemovePasskey({ passkey_id }, call) {
+      const accountId = await signedInAccount(app, call.caller);
+      await removePasskey(app, accountId, passkey_id);
+      logSecurity(app.log, "passkey_removed", { ...factsOf(call), account_id: accountId });
+      return {};
+    },
+  };
+}
+
+function passkeyMessage({ _id, name, created_at, last_used_at }: PasskeyDoc): PasskeyInput {
+  return {
+    passkey_id: _id,
+    name,
+    created_at: created_at.toISOString(),
+    ...(last_used_at && { last_used_at: last_used_at.toISOString() }),
+  };
 }
 
 type EmailMethods = "StartEmailChange" | "FindEmailLink" | "UseEmailLink" | "GetEmailChange";

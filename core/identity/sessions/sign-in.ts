@@ -2,7 +2,7 @@
 import { AppError } from "../../../proto/codes.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
-import { inTx } from "../../base/mongo/in-tx.ts";
+import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { findOrOpenAccount } from "./find-or-open-account.ts";
 import { type BrowserInfo, firstName, isNewBrowser, isRightCode, isUsableLink, newSession } from "./rules.ts";
 import {
@@ -67,15 +67,27 @@ export async function signIn(
   const account = await findOrOpenAccount(app, wanted, address);
   if (account.status === "suspended") throw new AppError("account_suspended");
 
+  return openSession(app, { account, browser, now }, async (tx) => {
+    // Read again: of two who use one link at the same moment, the later conflicts or sees it used.
+    if (!isUsableLink(await findLink(db, tokenSha256, tx), tx.now)) throw new AppError("invalid_link");
+    await saveLinkUse(db, tokenSha256, tx.now, tx);
+  });
+}
+
+/** A session of the account that begins `now`: an account made since then is new. In one transaction with `use`, which uses up what the person signs in with, or throws. */
+export async function openSession(
+  app: App,
+  { account, browser, now }: { account: AccountDoc; browser: BrowserInfo; now: Date },
+  use: (tx: TxContext) => Promise<void>,
+): Promise<SignedIn> {
+  const { db } = app.mongo;
   const opened = newSession(
     { sessionId: app.newId("ses"), accountId: account._id, browser },
     app.config,
     now,
   );
   const earlier = await inTx({ mongo: app.mongo, now }, async (tx) => {
-    // Read again: of two who use one link at the same moment, the later conflicts or sees it used.
-    if (!isUsableLink(await findLink(db, tokenSha256, tx), now)) throw new AppError("invalid_link");
-    await saveLinkUse(db, tokenSha256, now, tx);
+    await use(tx);
     const before = await findRecentSessions(db, account._id, MAX_EARLIER, tx);
     await insertSession(db, opened, tx);
     return before;

@@ -3,9 +3,11 @@ import { shownFields } from "../../base/documents/fields.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { listEarlierAddresses } from "./change-email.ts";
 import { SESSION_FIELDS } from "./fields.ts";
+import { listPasskeys } from "./passkeys.ts";
 import { listSessions } from "./revoke-session.ts";
 import { sessionsHandlers } from "./rpc.ts";
 import { SESSION_COLLECTIONS } from "./store.ts";
+import { PASSKEY_FIELDS } from "./store-passkeys.ts";
 
 export const sessionsSlice: Slice = {
   name: "identity/sessions",
@@ -19,6 +21,7 @@ export const sessionsSlice: Slice = {
           session_id: one._id,
           ...shownFields(one, SESSION_FIELDS),
         })),
+        passkeys: (await listPasskeys(app, accountId)).map((one) => shownFields(one, PASSKEY_FIELDS)),
       }),
     },
   },

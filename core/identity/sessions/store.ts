@@ -4,6 +4,7 @@ import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { GoneFields, KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 import { EMAIL_LINK_COLLECTION } from "./store-email-links.ts";
+import { PASSKEY_COLLECTIONS } from "./store-passkeys.ts";
 import { SESSION_FIELDS } from "./fields.ts";
 
 /**
@@ -75,6 +76,7 @@ const QUOTA_FIELDS = {
 
 export const SESSION_COLLECTIONS: readonly CollectionSpec[] = [
   EMAIL_LINK_COLLECTION,
+  ...PASSKEY_COLLECTIONS,
   {
     name: "sign_in_links",
     holds: LINK_FIELDS,

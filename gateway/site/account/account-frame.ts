@@ -27,11 +27,12 @@ export type AccountPage = {
   status?: number;
   /** Beside those that all of these pages have. */
   styles?: readonly string[];
+  scripts?: readonly string[];
 };
 
 export function sendAccountPage(
   reply: FastifyReply,
-  { path, title, body, status = 200, styles = [] }: AccountPage,
+  { path, title, body, status = 200, styles = [], scripts = [] }: AccountPage,
 ): FastifyReply {
   return renderPage(reply, {
     title,
@@ -39,7 +40,7 @@ export function sendAccountPage(
     path,
     status,
     styles: ["account.css", ...styles],
-    scripts: ["copy.js"],
+    scripts: ["copy.js", ...scripts],
     body: html`<div class="account">
       <nav class="account__nav" aria-label="Settings">
         <ul>

@@ -1,6 +1,7 @@
 // What the page of settings shows.
 import type { AppError } from "../../../proto/codes.ts";
 import type { EmailChange } from "../../../proto/types/atelier/v1/EmailChange.ts";
+import type { Passkey } from "../../../proto/types/atelier/v1/Passkey.ts";
 import { button, linkButton } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { counted, credits } from "../design/format.ts";
@@ -11,6 +12,7 @@ import { missingWelcomeNotice } from "./missing-welcome.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { csrfField, facts } from "./account-frame.ts";
+import { passkeysPart } from "./passkeys.ts";
 
 export type SettingsInfo = {
   plan: string;
@@ -23,26 +25,33 @@ export type SettingsInfo = {
   keys: number;
   sessions: number;
   change: EmailChange;
+  passkeys: readonly Passkey[];
 };
 
 export type SettingsNotice = {
-  done?: "name";
+  done?: "name" | "passkey" | "passkey-removed";
   /** Where a link was mailed to. */
   mailedTo?: string;
   refusal?: AppError;
   /** What was typed and not taken. */
-  typed?: { name?: string; email?: string };
+  typed?: { name?: string; email?: string; passkey?: string };
 };
 
 export function settingsBody(person: Person, view: SettingsInfo, news: SettingsNotice): Markup {
   return html`${noticeBanner(news)} ${changedNotice(person, view.change)}
   ${missingWelcomeNotice(view.missingWelcome)} ${nameForm(person, news)}
-  ${emailForm(person, view.change, news)} ${accountInfo(person, view)} ${sessionsPart(view)}
-  ${dataPart(person)}`;
+  ${emailForm(person, view.change, news)} ${passkeysPart(person, view.passkeys, news.typed?.passkey ?? "")}
+  ${accountInfo(person, view)} ${sessionsPart(view)} ${dataPart(person)}`;
 }
 
+const DONE = {
+  name: "Your name is saved.",
+  passkey: "Your passkey is added. Use it the next time you sign in.",
+  "passkey-removed": "The passkey is removed.",
+} as const;
+
 function noticeBanner({ done, mailedTo, refusal }: SettingsNotice): Markup | undefined {
-  if (done === "name") return notice({ tone: "success", title: "Your name is saved." });
+  if (done) return notice({ tone: "success", title: DONE[done] });
   if (mailedTo !== undefined)
     return notice({
       tone: "success",

@@ -3,11 +3,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { invalidRequest } from "../../../proto/resources/issues.ts";
+import { browserName } from "../session/browser-name.ts";
 import { personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
+import { newPasskeyNotice, sendNotice } from "../session/notices.ts";
+import { passkeyAnswer } from "../session/passkeys.ts";
 import { signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
 import { askForEmail } from "./change-email.ts";
+import { PASSKEYS_PATH } from "./passkeys.ts";
 import { settingsBody, type SettingsNotice } from "./settings-view.ts";
 
 const PATH = "/account";
@@ -16,15 +21,22 @@ const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "service_unavailable
 
 export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
   const { core } = options;
-  const querystring = z.object({ done: z.string().catch("") });
+  const querystring = z.object({
+    done: z.enum(["name", "passkey", "passkey-removed"]).optional().catch(undefined),
+  });
   app.get(PATH, { schema: { querystring } }, (request, reply) => {
     const kept = app.sessions.keptForms.take(request, reply);
-    const typed = kept && { name: kept.get("name"), email: kept.get("email") };
+    // A form of the page has only fields of its own.
+    const typedIn = (name: string) => kept?.get(name) || undefined;
+    const [name, email, passkey] = ["name", "email", "passkey_name"].map(typedIn);
+    const { done } = request.query;
     return show(reply, options, {
-      ...(request.query.done === "name" && { done: "name" }),
-      ...(typed && { typed }),
+      ...(done && { done }),
+      typed: { ...(name && { name }), ...(email && { email }), ...(passkey && { passkey }) },
     });
   });
+
+  passkeyForms(app, options);
 
   const keeping = { config: { keepsForm: true } } as const;
   app.post(`${PATH}/name`, keeping, async (request, reply) => {
@@ -49,25 +61,53 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
   });
 }
 
+function passkeyForms(app: GatewayApp, options: GatewayOptions): void {
+  const { core, baseUrl } = options;
+  app.post(PASSKEYS_PATH, { config: { keepsForm: true } }, async (request, reply) => {
+    const { person } = request;
+    if (person.issuedElsewhere) throw new AppError("not_found");
+    if (!person.fresh) return signInForForm(request, reply);
+    const name = formOf(request).get("passkey_name");
+    const answer = passkeyAnswer(request, options);
+    try {
+      if (!answer) throw invalidRequest([{ path: "passkey", message: "was not made in this browser" }]);
+      await core.sessions.AddPasskey({ name, ...answer }, personCall(request));
+    } catch (error) {
+      return show(reply, options, { typed: { passkey: name }, refusal: toldHere(error) });
+    }
+    sendNotice(request, person.email, newPasskeyNotice(request, name, baseUrl));
+    return reply.redirect(`${PATH}?done=passkey`, 303);
+  });
+
+  const params = z.object({ passkey_id: z.string().max(2_000) });
+  app.post(`${PASSKEYS_PATH}/:passkey_id/remove`, { schema: { params } }, async (request, reply) => {
+    await core.sessions.RemovePasskey(request.params, personCall(request));
+    return reply.redirect(`${PATH}?done=passkey-removed`, 303);
+  });
+}
+
 async function show(
   reply: FastifyReply,
   options: GatewayOptions,
   news: SettingsNotice,
 ): Promise<FastifyReply> {
   const { person } = reply.request;
-  const body = settingsBody(person, await readInfo(reply.request, options), news);
+  const info = await readInfo(reply.request, options);
+  const browser = browserName((reply.request.headers["user-agent"] ?? "").slice(0, 100));
+  const body = settingsBody(person, info, { ...news, typed: { passkey: browser, ...news.typed } });
   const status = news.refusal ? ERROR_TABLE[news.refusal.code].http : 200;
-  return sendAccountPage(reply, { path: PATH, title: "Settings", body, status });
+  return sendAccountPage(reply, { path: PATH, title: "Settings", body, status, scripts: ["passkeys.js"] });
 }
 
 async function readInfo(request: FastifyRequest, { core }: GatewayOptions) {
   const call = personCall(request);
-  const [membership, balance, { keys }, { sessions }, change] = await Promise.all([
+  const [membership, balance, { keys }, { sessions }, change, { passkeys }] = await Promise.all([
     core.memberships.GetMembership({}, call),
     core.credits.GetBalance({}, call),
     core.accounts.ListKeys({}, call),
     core.sessions.ListSessions({}, call),
     core.sessions.GetEmailChange({}, call),
+    core.sessions.ListPasskeys({}, call),
   ]);
   const now = new Date();
   const live = keys.filter(
@@ -81,6 +121,7 @@ async function readInfo(request: FastifyRequest, { core }: GatewayOptions) {
     keys: live.length,
     sessions: sessions.length,
     change,
+    passkeys,
   };
 }
 

@@ -42,13 +42,28 @@ Your keys: ${baseUrl}/account/keys
 export function newSessionNotice(request: FastifyRequest, baseUrl: string, timeZone: string): Notice {
   return {
     subject: "A new sign-in to your Atelier account",
-    text: `Someone signed in to your account with a link from this mailbox, from a browser or network that we have not seen before:
+    text: `Someone signed in to your account from a browser or network that we have not seen before:
 
 ${where(request, timeZone)}
 
-If that was not you, sign that session out and secure your mailbox: anyone who can read it can sign in.
+If that was not you, sign that session out, remove passkeys that are not yours, and secure your mailbox: anyone who can read it can sign in.
 
 Your sessions: ${baseUrl}/account/sessions
+`,
+  };
+}
+
+export function newPasskeyNotice(request: FastifyRequest, name: string, baseUrl: string): Notice {
+  return {
+    subject: "A new passkey of your Atelier account",
+    text: `A passkey was added to your account. Whoever holds it can sign in:
+
+  Name      ${name}
+${where(request, request.person.timeZone)}
+
+If that was not you, remove it in your settings, and sign out the sessions that are not yours at ${baseUrl}/account/sessions
+
+Your settings: ${baseUrl}/account
 `,
   };
 }

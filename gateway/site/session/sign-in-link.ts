@@ -1,5 +1,8 @@
 // The links that sign people in. The token stands in the link alone; core keeps its hash.
 import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { homeOrigins } from "../../../edge/http/home-origins.ts";
+import type { GatewayOptions } from "../../gateway.ts";
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -25,6 +28,14 @@ export function newSignInLink(
 
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
+}
+
+/** The origin of the website under the name that the browser uses, which is the one of its cookies. */
+export function homeOf(
+  { protocol, host }: FastifyRequest,
+  { config, baseUrl }: Pick<GatewayOptions, "config" | "baseUrl">,
+): string {
+  return homeOrigins(config, baseUrl).find((origin) => origin === `${protocol}://${host}`) ?? baseUrl;
 }
 
 const CODES = 10 ** 8;

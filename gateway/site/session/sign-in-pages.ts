@@ -3,12 +3,14 @@ import { linkButton, button } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { notice } from "../design/notice.ts";
 import { html, type Markup } from "../design/markup.js";
+import { passkeyForm } from "./passkeys.ts";
 
 export function askForLink({
   email = "",
   next,
   again = false,
   ended = "",
+  isRefused = false,
   error,
 }: {
   email?: string;
@@ -17,6 +19,8 @@ export function askForLink({
   ended?: string;
   /** The person is signed in, and not freshly enough for what they were about to do. */
   again?: boolean;
+  /** A passkey was refused. */
+  isRefused?: boolean;
   error?: string;
 }): Markup {
   return narrow(
@@ -28,6 +32,14 @@ export function askForLink({
           title: "Your session had ended.",
           body: ended === "kept" ? "Sign in to go on. What you typed is kept." : "Sign in to go on.",
           isNews: false,
+        })
+      }
+      ${
+        isRefused &&
+        notice({
+          tone: "danger",
+          title: "This passkey doesn’t work here.",
+          body: "Try again, or have a code mailed to you.",
         })
       }
       <p class="lead">
@@ -51,7 +63,13 @@ export function askForLink({
         })}
         <input type="hidden" name="next" value=${next} />
         ${button({ label: "Email me a code" })}
-      </form>`,
+      </form>
+      ${passkeyForm({
+        action: "/sign-in/passkey",
+        start: "/sign-in/passkey/start",
+        body: html`<input type="hidden" name="next" value=${next} />
+          ${button({ label: "Sign in with a passkey", kind: "quiet" })}`,
+      })}`,
   );
 }
 

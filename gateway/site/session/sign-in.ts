@@ -1,10 +1,10 @@
-// Signing in by a mailed link: /sign-in requests it, /sign-in/confirm uses it.
+// Signing in: /sign-in mails a link with a code, /sign-in/confirm uses the link, /sign-in/code the code, and /sign-in/passkey a passkey.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
-import { homeOrigins } from "../../../edge/http/home-origins.ts";
 import type { Mailer } from "../../../runtime/mail.ts";
+import type { SignedIn } from "../../../proto/types/atelier/v1/SignedIn.ts";
 import type { SignInLink } from "../../../proto/types/atelier/v1/SignInLink.ts";
 import { addressSubject, networkSubject } from "../../../runtime/networks.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
@@ -13,7 +13,8 @@ import type { Markup } from "../design/markup.js";
 import { renderPage } from "../layout/render-page.ts";
 import { currentPerson, personCall } from "./current-person.ts";
 import { givenUpMail, newSessionNotice, sendNotice } from "./notices.ts";
-import { codeDigest, hashToken, isToken, newCode, newSignInLink, safeNext } from "./sign-in-link.ts";
+import { passkeyAnswer, passkeySite, startedPasskey, undefinedWhereRefused } from "./passkeys.ts";
+import { codeDigest, hashToken, homeOf, isToken, newCode, newSignInLink, safeNext } from "./sign-in-link.ts";
 import { askForLink, confirmSignIn, linkSent, noMail, unusableLink } from "./sign-in-pages.ts";
 
 const HOME = "/account";
@@ -46,6 +47,13 @@ export function signInRoutes(app: GatewayApp, options: GatewayOptions): void {
   app.post("/sign-in/confirm", (_request, reply) => signInByLink(reply, options));
 
   app.post("/sign-in/code", (_request, reply) => signInByCode(reply, options));
+
+  app.post("/sign-in/passkey/start", async (request, reply) => {
+    await countAttempt(reply, options);
+    const { host } = passkeySite(request, options);
+    return startedPasskey(reply, await options.core.sessions.StartPasskeySignIn({ host }, callOf(request)));
+  });
+  app.post("/sign-in/passkey", (_request, reply) => signInByPasskey(reply, options));
 }
 
 type SentLink = { token: string; browser: string; next: string };
@@ -77,13 +85,12 @@ async function sendLink(
   { core, config, limits, baseUrl }: GatewayOptions,
 ): Promise<FastifyReply> {
   const { request } = reply;
-  const { protocol, host } = request;
   const form = formOf(request);
   const email = form.get("email").trim();
   const next = safeNext(form.get("next"));
   limits.enforce(await limits.count("catalog", addressSubject(request.ip)));
   // The cookie will be that of the name in the link, so the link keeps the name that the person uses.
-  const home = homeOrigins(config, baseUrl).find((origin) => origin === `${protocol}://${host}`) ?? baseUrl;
+  const home = homeOf(request, { config, baseUrl });
   const { askingBrowser } = request.server.sessions;
   let browser = "";
   const { url, tokenSha256 } = newSignInLink(
@@ -164,16 +171,42 @@ async function signInByLink(reply: FastifyReply, options: GatewayOptions): Promi
 async function openSession(
   reply: FastifyReply,
   secrets: { token_sha256: string; code_digest?: string },
+  options: GatewayOptions,
+): Promise<boolean> {
+  const { request } = reply;
+  const signedIn = await options.core.sessions
+    .SignIn({ ...secrets, ...browserOf(request) }, callOf(request))
+    .catch(undefinedWhereInvalid);
+  return signedIn !== undefined && keepSession(reply, signedIn, options);
+}
+
+async function signInByPasskey(reply: FastifyReply, options: GatewayOptions): Promise<FastifyReply> {
+  const { request } = reply;
+  const form = formOf(request);
+  const next = safeNext(form.get("next"));
+  await countAttempt(reply, options);
+  const answer = passkeyAnswer(request, options);
+  const signedIn =
+    answer &&
+    (await options.core.sessions
+      .SignInByPasskey({ ...answer, ...browserOf(request) }, callOf(request))
+      .catch(undefinedWhereRefused));
+  if (signedIn && (await keepSession(reply, signedIn, options))) return reply.redirect(next || HOME, 303);
+  return page(reply, "Sign in", askForLink({ next, isRefused: true }), 400);
+}
+
+function browserOf(request: FastifyRequest): { user_agent: string; network: string } {
+  return { user_agent: request.headers["user-agent"] ?? "", network: networkSubject(request.ip) };
+}
+
+/** Gives the browser the session that core opened. */
+async function keepSession(
+  reply: FastifyReply,
+  signedIn: SignedIn,
   { core, baseUrl }: GatewayOptions,
 ): Promise<boolean> {
   const { request } = reply;
-  const wanted = {
-    ...secrets,
-    user_agent: request.headers["user-agent"] ?? "",
-    network: networkSubject(request.ip),
-  };
-  const signedIn = await core.sessions.SignIn(wanted, callOf(request)).catch(undefinedWhereInvalid);
-  if (!signedIn?.session) return false;
+  if (!signedIn.session) return false;
   if (signedIn.new_browser && signedIn.person)
     sendNotice(request, signedIn.person.email, newSessionNotice(request, baseUrl, signedIn.person.time_zone));
   // Whoever held this browser's session before does not keep it.
@@ -198,7 +231,14 @@ function unusable(reply: FastifyReply): FastifyReply {
 }
 
 function page(reply: FastifyReply, title: string, body: Markup, status = 200): FastifyReply {
-  return renderPage(reply, { title, path: "/sign-in", body, status, styles: ["account.css"] });
+  return renderPage(reply, {
+    title,
+    path: "/sign-in",
+    body,
+    status,
+    styles: ["account.css"],
+    scripts: ["passkeys.js"],
+  });
 }
 
 function signInMail(
