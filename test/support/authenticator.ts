@@ -91,8 +91,12 @@ export function createAuthenticator(): Authenticator {
         : [Buffer.from([0xa0])];
       const attestationObject = Buffer.concat([
         Buffer.from([0xa3]),
-        ...[text("fmt"), text(certified ? "packed" : "none"), text("attStmt"), ...statement],
-        ...[text("authData"), bytes(authData)],
+        text("fmt"),
+        text(certified ? "packed" : "none"),
+        text("attStmt"),
+        ...statement,
+        text("authData"),
+        bytes(authData),
       ]);
       return credential(used, {
         clientDataJSON: base64url(client("webauthn.create", options, origin, deviation)),

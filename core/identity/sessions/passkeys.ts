@@ -84,19 +84,22 @@ export async function addPasskey(
 ): Promise<PasskeyDoc> {
   const { db } = app.mongo;
   const called = checkName(name);
-  const made = await verifyAnswer<
-    RegistrationResponseJSON,
-    { id: string; publicKey: Uint8Array; counter: number }
-  >(app, { ...answer, accountId }, async (response, expected) => {
-    const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-    const { decodeAttestationObject, isoBase64URL } = await import("@simplewebauthn/server/helpers");
-    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject));
-    // Certificates are not asked for. Verifying them would fetch addresses that they name.
-    const [format, statement] = [attestation.get("fmt"), attestation.get("attStmt")];
-    if (format !== "none" && (format !== "packed" || statement.get("x5c") !== undefined)) return undefined;
-    const asked = { ...expected, supportedAlgorithmIDs: ALGORITHMS };
-    return (await verifyRegistrationResponse({ ...asked, response })).registrationInfo?.credential;
-  });
+  const made = await verifyAnswer<{ id: string; publicKey: Uint8Array; counter: number }>(
+    app,
+    { ...answer, accountId },
+    async (sent, expected) => {
+      // The library checks what is in it.
+      const response = sent as RegistrationResponseJSON;
+      const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+      const { decodeAttestationObject, isoBase64URL } = await import("@simplewebauthn/server/helpers");
+      const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject));
+      // Certificates are not asked for. Verifying them would fetch addresses that they name.
+      const [format, statement] = [attestation.get("fmt"), attestation.get("attStmt")];
+      if (format !== "none" && (format !== "packed" || statement.get("x5c") !== undefined)) return undefined;
+      const asked = { ...expected, supportedAlgorithmIDs: ALGORITHMS };
+      return (await verifyRegistrationResponse({ ...asked, response })).registrationInfo?.credential;
+    },
+  );
   return inTx(app, async (tx) => {
     const doc: PasskeyDoc = {
       _id: made.id,
@@ -125,24 +128,26 @@ export async function signInByPasskey(
   browser: BrowserInfo,
 ): Promise<SignedIn> {
   const { db } = app.mongo;
-  const { passkey, newCounter } = await verifyAnswer<
-    AuthenticationResponseJSON,
-    { passkey: PasskeyDoc; newCounter: number }
-  >(app, { ...answer, accountId: null }, async (response, expected) => {
-    const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
-    const found = await findPasskey(db, response.id);
-    const holder = Buffer.from(response.response.userHandle ?? "", "base64url").toString();
-    if (!found || holder !== found.account_id) return undefined;
-    const { _id: id, counter } = found;
-    const publicKey = Uint8Array.from(Buffer.from(found.public_key, "base64url"));
-    const credential = { id, publicKey, counter };
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...expected,
-      response,
-      credential,
-    });
-    return verified ? { passkey: found, newCounter: authenticationInfo.newCounter } : undefined;
-  });
+  const { passkey, newCounter } = await verifyAnswer<{ passkey: PasskeyDoc; newCounter: number }>(
+    app,
+    { ...answer, accountId: null },
+    async (sent, expected) => {
+      const response = sent as AuthenticationResponseJSON;
+      const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
+      const found = await findPasskey(db, response.id);
+      const holder = Buffer.from(response.response.userHandle ?? "", "base64url").toString();
+      if (!found || holder !== found.account_id) return undefined;
+      const { _id: id, counter } = found;
+      const publicKey = Uint8Array.from(Buffer.from(found.public_key, "base64url"));
+      const credential = { id, publicKey, counter };
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        ...expected,
+        response,
+        credential,
+      });
+      return verified ? { passkey: found, newCounter: authenticationInfo.newCounter } : undefined;
+    },
+  );
   const account = await getAccount(app, passkey.account_id);
   if (account.status === "suspended") throw new AppError("account_suspended");
   return openSession(app, { account, browser, now: app.clock.now() }, async (tx) => {
@@ -158,10 +163,10 @@ type Expected = {
 };
 
 /** What `verify` found. Throws invalid_request where it found nothing, or failed over what the browser sent. */
-async function verifyAnswer<Response, Found>(
+async function verifyAnswer<Found>(
   app: App,
   { challenge, responseJson, origin, accountId }: PasskeyAnswer & { accountId: string | null },
-  verify: (response: Response, expected: Expected) => Promise<Found | undefined>,
+  verify: (sent: unknown, expected: Expected) => Promise<Found | undefined>,
 ): Promise<Found> {
   const asked = await takeChallenge(app.mongo.db, challenge);
   if (!asked || asked.account_id !== accountId || asked.expires_at <= app.clock.now()) throw refused();
@@ -171,19 +176,14 @@ async function verifyAnswer<Response, Found>(
     expectedRPID: new URL(origin).hostname,
     requireUserVerification: true,
   };
-  const found = await readAnswer<Response>(responseJson)
-    .then((response) => verify(response, expected))
+  const found = await Promise.resolve(responseJson)
+    .then((json) => verify(JSON.parse(json), expected))
     .catch((error: unknown) => {
       app.log.info({ err: error }, "a passkey's response was refused");
       return undefined;
     });
   if (found === undefined) throw refused();
   return found;
-}
-
-/** The library checks what is in it. */
-async function readAnswer<Response>(json: string): Promise<Response> {
-  return JSON.parse(json) as Response;
 }
 
 /** The oldest first. */

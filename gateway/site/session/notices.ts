@@ -56,7 +56,7 @@ Your sessions: ${baseUrl}/account/sessions
 export function newPasskeyNotice(request: FastifyRequest, name: string, baseUrl: string): Notice {
   return {
     subject: "A new passkey of your Atelier account",
-    text: `A passkey was added to your account. Whoever holds it can sign in:
+    text: `A passkey was added to your account. The device that holds it can sign in:
 
   Name      ${name}
 ${where(request, request.person.timeZone)}
