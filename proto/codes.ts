@@ -225,6 +225,14 @@ export const ERROR_TABLE = {
     message: "The job has not ended yet.",
     hint: "Wait until it has ended: its webhook is sent automatically then. GET /api/jobs/{id}?wait=60 responds when it ends.",
   },
+  hold_ended: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 409,
+    jsonRpc: 1409,
+    retryable: false,
+    message: "The hold has ended.",
+    hint: "Begin another hold with a new key. Credits that were not captured are back on the account.",
+  },
   ticket_closed: {
     grpc: status.FAILED_PRECONDITION,
     http: 409,

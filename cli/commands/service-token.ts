@@ -1,9 +1,9 @@
 // atelier service-token issue | revoke | key
 import { randomUUID } from "node:crypto";
 import { type Command, InvalidArgumentError } from "commander";
-import type { RpcService } from "../../proto/client.ts";
 import {
   ACT_AS,
+  HOLD_CREDITS,
   type Claim,
   isForeignServiceName,
   isOwnService,
@@ -18,22 +18,21 @@ import {
   trustedKey,
 } from "../../runtime/keys/service-token.ts";
 import { UsageError } from "../failure.ts";
-import { fields } from "../layout.ts";
+import { count, counted, fields } from "../layout.ts";
 import { wholeNumber } from "../parse.ts";
 import type { Cli } from "../session.ts";
 
 const DAY_SECONDS = 86_400;
 const MAX_DAYS = 366;
 
-type RightsOptions = { scope?: RpcService[]; actAs?: boolean };
+const SCOPES: readonly Claim[] = [...SERVICE_SCOPES, HOLD_CREDITS];
+
+type RightsOptions = { scope?: Claim[]; actAs?: boolean };
 type IssueOptions = RightsOptions & { days: number };
 
 export function addServiceTokenCommands(program: Command, cli: Cli): void {
   const token = program.command("service-token").description("manage tokens of internal services");
-  const scopeOption = [
-    "--scope <services...>",
-    `services it may call: ${SERVICE_SCOPES.join(", ")}`,
-  ] as const;
+  const scopeOption = ["--scope <services...>", `services it may call: ${SCOPES.join(", ")}`] as const;
   const actAsOption = ["--act-as", "it may also call on behalf of any account without a key"] as const;
 
   token
@@ -53,6 +52,21 @@ export function addServiceTokenCommands(program: Command, cli: Cli): void {
       cli.show(
         { name, revoked: true },
         `${name} is refused from now on; a service that comes back needs another name`,
+      );
+    });
+
+  token
+    .command("limit")
+    .argument("<name>", "name of the service", foreignName)
+    .description("set how many credits a service may hold in a calendar month (UTC), with scope Credits.Hold")
+    .requiredOption("--credits <n>", "0 or more", wholeNumber)
+    .action(async (name: string, { credits }: { credits: number }) => {
+      const { max_credits, credits_this_month } = await cli.withCore((core) =>
+        core.admin.SetServiceLimit({ name, max_credits: credits }),
+      );
+      cli.show(
+        { name, max_credits, credits_this_month },
+        `${name} may hold ${counted(max_credits, "credit")} a month, of which ${count(credits_this_month)} are used`,
       );
     });
 
@@ -137,10 +151,10 @@ function days(text: string): number {
 }
 
 /** Called for each word after --scope; a word may also be a comma-separated list. */
-function addScopes(text: string, before: RpcService[] | undefined): RpcService[] {
+function addScopes(text: string, before: Claim[] | undefined): Claim[] {
   const added = text.split(",").map((word) => {
-    const scope = SERVICE_SCOPES.find((known) => known.toLowerCase() === word.trim().toLowerCase());
-    if (!scope) throw new InvalidArgumentError(`One or more of ${SERVICE_SCOPES.join(", ")}.`);
+    const scope = SCOPES.find((known) => known.toLowerCase() === word.trim().toLowerCase());
+    if (!scope) throw new InvalidArgumentError(`One or more of ${SCOPES.join(", ")}.`);
     return scope;
   });
   return [...new Set([...(before ?? []), ...added])];

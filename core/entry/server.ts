@@ -16,6 +16,7 @@ import { AppError } from "../../proto/codes.ts";
 import { toGrpcStatus, toServiceStatus } from "../../proto/errors.ts";
 import { atelierV1 } from "../../proto/load.ts";
 import { ServiceRefused } from "../../proto/service-refusals.ts";
+import { claimFor } from "../../runtime/config/service-names.ts";
 import type { ServerTls } from "../../runtime/keys/core-tls.ts";
 import type { App } from "../kernel/app.ts";
 import { isDatabaseAway, isWriteConflict } from "../base/mongo/errors.ts";
@@ -158,7 +159,7 @@ function implement(
     const where = `${service}.${name}`;
     const check: Check = (metadata, caller) =>
       guard.admit(authorizationOf(metadata), {
-        service,
+        service: claimFor(service, name),
         actsAs: caller.kind === "account",
         requestId: readRequestId(metadata),
       });

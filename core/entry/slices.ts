@@ -1,6 +1,7 @@
 // Every slice, from the lowest. What a process does for all slices, it does by this list.
 import { paymentsSlice } from "../adapters/payments/slice.ts";
 import { accountsSlice } from "../identity/accounts/slice.ts";
+import { holdsSlice } from "../identity/holds/slice.ts";
 import { approvalsSlice } from "../identity/approvals/slice.ts";
 import { auditTrailSlice } from "../identity/audit-trail/slice.ts";
 import { creditsSlice } from "../identity/credits/slice.ts";
@@ -42,6 +43,7 @@ export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   accountsSlice,
   creditsSlice,
   approvalsSlice,
+  holdsSlice,
   sessionsSlice,
   auditTrailSlice,
   catalogSlice,

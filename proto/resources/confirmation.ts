@@ -23,6 +23,7 @@ export const approvalSchema = z
     credits: z.number().int().describe("Price of the request."),
     confirm_above: z.number().int().describe("Up to this amount the key needs no answer."),
     jobs: z.array(askedJobSchema).describe("The jobs to approve: one, or those of a workflow."),
+    work: z.string().optional().describe("What another service asks for instead of jobs, in its words."),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
   })

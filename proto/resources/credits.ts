@@ -61,6 +61,12 @@ export const ledgerEntrySchema = z
   })
   .meta({ id: "LedgerEntry" });
 
+/** The hold of another internal service that an entry belongs to, by its id; undefined for entries of jobs and of neither. */
+export function holdOfEntry(entryId: string): string | undefined {
+  const [, hold] = /^led_([^_]+)_hold_(?:reserve|debit|return)$/.exec(entryId) ?? [];
+  return hold && `hold_${hold}`;
+}
+
 export type LedgerEntryResource = z.output<typeof ledgerEntrySchema>;
 
 const GRANT_KINDS = ["monthly", "other"] as const;

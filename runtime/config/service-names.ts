@@ -31,8 +31,22 @@ export const SERVICE_SCOPES = Object.keys(CALLERS) as readonly RpcService[];
 
 /** A token with this scope may call for any account by naming it, without a key of that account. */
 export const ACT_AS = "act-as";
-export type Claim = RpcService | typeof ACT_AS;
-export const CLAIMS: readonly Claim[] = [...SERVICE_SCOPES, ACT_AS];
+/** In a token's scope: its holder may hold, capture and release credits of any account. None of our processes has it. */
+export const HOLD_CREDITS = "Credits.Hold";
+export type Claim = RpcService | typeof ACT_AS | typeof HOLD_CREDITS;
+export const CLAIMS: readonly Claim[] = [...SERVICE_SCOPES, HOLD_CREDITS, ACT_AS];
+
+/** Methods that need a claim of their own in place of that of their service. */
+const CLAIM_OF: Readonly<Record<string, Claim>> = {
+  "Credits.Hold": HOLD_CREDITS,
+  "Credits.Capture": HOLD_CREDITS,
+  "Credits.Release": HOLD_CREDITS,
+};
+
+/** What a token must claim for a call of this method. */
+export function claimFor(service: string, method: string): string {
+  return CLAIM_OF[`${service}.${method}`] ?? service;
+}
 
 const callableBy = (name: OwnService): Claim[] =>
   SERVICE_SCOPES.filter((service) => CALLERS[service].includes(name));

@@ -22,6 +22,7 @@ export const SECURITY_EVENTS = {
   token_issued: "a service token was issued",
   service_token_refused: "a call of core came without a service token that allows it",
   credits_granted: "credits were granted, sold or adjusted",
+  credits_held: "an internal service held, captured or released credits of an account",
   email_changed: "an account got another e-mail address, confirmed from its mailbox",
   email_restored: "a change of an account's e-mail address was undone from the mailbox before",
   account_suspended: "an account was suspended",

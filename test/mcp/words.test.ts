@@ -53,6 +53,7 @@ const ELSEWHERE: readonly ErrorCode[] = [
   "request_forged",
   "not_found",
   "job_not_ended",
+  "hold_ended",
   "ticket_closed",
   "key_limit_reached",
   "range_not_satisfiable",

@@ -99,7 +99,8 @@ export function decideCaller(
   return { account, plan, key: key ?? null, scope, ...(key && limitOf(key)) };
 }
 
-function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {
+/** What a key may spend, and how much of it without asking. */
+export function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {
   const { _id, name, max_credits: maxCredits, spent, confirm_above: above } = key;
   return {
     ...(maxCredits !== undefined && { limit: { key: _id, maxCredits, ...(spent && { spent }) } }),

@@ -17,7 +17,7 @@ export type Answers = {
    */
   refuse(
     asking: ApprovalRequest,
-    asked: { credits: number; jobs: readonly AskedJob[] },
+    asked: { credits: number; jobs: readonly AskedJob[]; work?: string },
     confirmedId: string | undefined,
   ): AppError | undefined;
   /** Writes which answers were used. */
@@ -38,12 +38,13 @@ export async function findAnswers(
   const known = new Map<string, ApprovalDoc>(found.map((doc) => [doc._id, doc]));
   const used: string[] = [];
   return {
-    refuse: ({ identity, sha256 }, { credits, jobs }, confirmedId) => {
+    refuse: ({ identity, sha256 }, { credits, jobs, work }, confirmedId) => {
       const { account, key, confirm } = identity;
       if (!confirm || key === null || !needsApproval(identity, credits)) return undefined;
       const _id = questionId(identity, sha256);
       const { above, keyName: key_name } = confirm;
-      const question = { _id, account_id: account._id, key_id: key.key_id, key_name, credits, above, jobs };
+      const asked = { credits, above, jobs, ...(work !== undefined && { work }) };
+      const question = { _id, account_id: account._id, key_id: key.key_id, key_name, ...asked };
       const answer = known.get(_id);
       const refusal = refuseUnconfirmed(question, answer, { confirmedId, now: tx.now });
       if (refusal || !answer) return refusal;

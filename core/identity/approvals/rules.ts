@@ -77,12 +77,13 @@ function priceChange(credits: number, before: number | undefined): string {
 }
 
 /** What would be made and what it costs, for whoever is asked to say yes. */
-function describeQuestion({ jobs, credits, above, key_name }: Question): string {
+function describeQuestion({ jobs, work, credits, above, key_name }: Question): string {
   const [first] = jobs;
   const what =
-    jobs.length === 1 && first
+    work ??
+    (jobs.length === 1 && first
       ? `${first.modality} with ${first.model_slug}: ${shownPrompt(first)}`
-      : `a workflow of ${jobs.length} jobs, beginning with ${first ? shownPrompt(first) : ""}`;
+      : `a workflow of ${jobs.length} jobs, beginning with ${first ? shownPrompt(first) : ""}`);
   return `The key ${JSON.stringify(key_name)} asks to spend ${credits} credits on ${what}. Above ${above} credits a user has to approve.`;
 }
 

@@ -26,6 +26,8 @@ export type ApprovalDoc = {
   /** Up to this amount the key needs no answer. */
   above: number;
   jobs: readonly AskedJob[];
+  /** What another internal service asks for, in its words; always absent for jobs. */
+  work?: string;
   state: "asked" | "yes" | "no" | "used";
   created_at: Date;
   expires_at: Date;
@@ -40,6 +42,7 @@ const APPROVAL_FIELDS = {
   credits: "owner",
   above: "owner",
   jobs: { each: ownersFields(askedJobSchema.shape) },
+  work: "owner",
   state: "owner",
   created_at: "owner",
   expires_at: "owner",

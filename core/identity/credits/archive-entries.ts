@@ -4,6 +4,7 @@ import { lastSegment } from "../../kernel/archive/find-segments.ts";
 import type { Segment } from "../../kernel/archive/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { splitEntry } from "./archive-rules.ts";
+import { subjectOf } from "./entry-id.ts";
 import { deleteArchivedEntries, findEntriesAfter, findEntryTime, type LedgerDoc } from "./store.ts";
 
 export type Cut = {
@@ -45,7 +46,7 @@ function toRow(entry: LedgerDoc): ArchivedRow {
     position: entry.seq,
     from: entry.created_at,
     until: entry.created_at,
-    subject: entry.job_id ?? entry._id,
+    subject: subjectOf(entry) ?? entry._id,
   };
 }
 

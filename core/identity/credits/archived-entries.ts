@@ -11,6 +11,7 @@ import {
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import type { App } from "../../kernel/app.ts";
 import { fitsFilter, joinEntry } from "./archive-rules.ts";
+import { jobOfEntry, subjectOf } from "./entry-id.ts";
 import type { LedgerDoc, LedgerFilter } from "./store.ts";
 
 /** So many segments are read for one page at most; a longer search goes on with the next page. */
@@ -43,26 +44,26 @@ export async function listArchivedEntries(
   return { found, ...(next && { stoppedAt: Number(next.last) + 1 }) };
 }
 
-/** All archived entries of these jobs. */
-export async function findArchivedEntriesOfJobs(
+/** All archived entries of these jobs and holds. */
+export async function findArchivedEntriesOf(
   app: App,
   accountId: string,
-  jobIds: readonly string[],
+  subjects: readonly string[],
 ): Promise<LedgerDoc[]> {
-  if (jobIds.length === 0 || !(await lastSegment(app, accountId, "ledger"))) return [];
-  const oldest = Math.min(...jobIds.map((id) => decodeTime(withoutPrefix(id))));
+  if (subjects.length === 0 || !(await lastSegment(app, accountId, "ledger"))) return [];
+  const oldest = Math.min(...subjects.map((id) => decodeTime(withoutPrefix(id))));
   const since = new Date(oldest - CLOCK_SLACK_MS);
-  const wanted = new Set(jobIds);
-  const rows = await readAbout(app, { accountId, kind: "ledger", since }, jobIds);
-  return rows.map(joinEntry).filter(({ job_id }) => job_id !== null && wanted.has(job_id));
+  const wanted = new Set(subjects);
+  const rows = await readAbout(app, { accountId, kind: "ledger", since }, subjects);
+  return rows.map(joinEntry).filter((entry) => wanted.has(subjectOf(entry) ?? ""));
 }
 
-/** `jobId` where it is an entry of a job. */
 export async function findArchivedEntry(
   app: App,
-  { accountId, entryId, jobId }: { accountId: string; entryId: string; jobId: string | undefined },
+  { accountId, entryId }: { accountId: string; entryId: string },
 ): Promise<LedgerDoc | undefined> {
-  const rows = await readAbout(app, { accountId, kind: "ledger" }, [jobId ?? entryId]);
+  const about = subjectOf({ _id: entryId, job_id: jobOfEntry(entryId) ?? null }) ?? entryId;
+  const rows = await readAbout(app, { accountId, kind: "ledger" }, [about]);
   return rows.map(joinEntry).find(({ _id }) => _id === entryId);
 }
 

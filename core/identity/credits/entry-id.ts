@@ -1,4 +1,5 @@
 // Ids of ledger entries. Each is made of what the entry stands for, so that the primary key refuses a second one.
+import { holdOfEntry } from "../../../proto/resources/credits.ts";
 import { withoutPrefix } from "../../../runtime/clock.ts";
 
 /** Which of a job's three turning points an entry settles. Release and refund are the same point: what was taken goes back, once. */
@@ -10,10 +11,26 @@ export function settlementEntryId(jobId: string, settlement: Settlement): string
   return `led_${withoutPrefix(jobId)}_${settlement}`;
 }
 
+/** The same of a hold of another internal service. The proto's resources know the form, see holdOfEntry. */
+export function holdEntryId(holdId: string, settlement: Settlement): string {
+  return `led_${withoutPrefix(holdId)}_hold_${settlement}`;
+}
+
 /** The job that an entry of this id settles; undefined where it settles none. */
 export function jobOfEntry(entryId: string): string | undefined {
   const [, job] = new RegExp(`^led_([^_]+)_(?:${SETTLEMENTS.join("|")})$`).exec(entryId) ?? [];
   return job && `job_${job}`;
+}
+
+/** The job or the hold of which an entry is one of several; undefined where it stands alone. */
+export function subjectOf({
+  _id,
+  job_id,
+}: {
+  readonly _id: string;
+  readonly job_id: string | null;
+}): string | undefined {
+  return job_id ?? holdOfEntry(_id);
 }
 
 /** The id of an account's monthly credits is made of the account and the day on which the period begins (in UTC). */

@@ -6,12 +6,12 @@ import { parseRequest } from "../../../proto/resources/issues.ts";
 import { jobIdFilterSchema, timeSchema } from "../../../proto/resources/page.ts";
 import { type App } from "../../kernel/app.ts";
 import { given, invalidCursor, pageFields, type PageRequest, readCursor, toPage } from "../../kernel/page.ts";
-import { findArchivedEntriesOfJobs, findArchivedEntry, listArchivedEntries } from "./archived-entries.ts";
-import { jobOfEntry } from "./entry-id.ts";
+import { findArchivedEntriesOf, findArchivedEntry, listArchivedEntries } from "./archived-entries.ts";
+import { subjectOf } from "./entry-id.ts";
 import {
   findAnyEntry,
   findDebitHash,
-  findEntriesOfJobs,
+  findEntriesOf,
   findEntry,
   type LedgerDoc,
   type LedgerFilter,
@@ -34,11 +34,11 @@ export type LedgerQuery = PageRequest & {
 export type LedgerPage = {
   entries: LedgerDoc[];
   nextCursor: string;
-  /** With `byJob`, every entry of the jobs of this page, newest first. */
+  /** With `byJob`, every entry of the jobs and holds of this page, newest first. */
   ofJobs: LedgerDoc[];
 };
 
-/** What begins something: a job has one of these, and its other entries belong to it. */
+/** What begins something: a job or a hold has one of these, and its other entries belong to it. */
 const BEGINNINGS = LEDGER_KINDS.filter((kind) => !["debit", "release", "refund"].includes(kind));
 
 const querySchema = z.object({
@@ -64,8 +64,8 @@ export async function listLedger(app: App, asked: LedgerQuery): Promise<LedgerPa
   if (query.until) filter.until = new Date(query.until);
   const { found, stoppedAt } = await listWholeLedger(app, filter, query.limit + 1);
   const { rows, nextCursor } = toPage(found, query.limit, ({ seq }) => String(seq), stoppedAt);
-  const jobIds = byJob ? rows.flatMap(({ job_id }) => job_id ?? []) : [];
-  const ofJobs = jobIds.length === 0 ? [] : await findAllEntriesOfJobs(app, accountId, jobIds);
+  const subjects = byJob ? rows.flatMap((entry) => subjectOf(entry) ?? []) : [];
+  const ofJobs = subjects.length === 0 ? [] : await findAllEntriesOf(app, accountId, subjects);
   return { entries: rows, nextCursor, ofJobs: ofJobs.sort((a, b) => b.seq - a.seq) };
 }
 
@@ -87,23 +87,24 @@ async function listWholeLedger(
 }
 
 /** Live ones first: one that is archived in between is found, and once. */
-async function findAllEntriesOfJobs(
+async function findAllEntriesOf(
   app: App,
   accountId: string,
-  jobIds: readonly string[],
+  subjects: readonly string[],
 ): Promise<LedgerDoc[]> {
-  const live = await findEntriesOfJobs(app.mongo.db, accountId, jobIds);
-  const archived = await findArchivedEntriesOfJobs(app, accountId, jobIds);
+  const live = await findEntriesOf(app.mongo.db, accountId, subjects);
+  const archived = await findArchivedEntriesOf(app, accountId, subjects);
   return [...new Map([...live, ...archived].map((entry) => [entry._id, entry])).values()];
 }
 
-/** Of the job that an entry belongs to, or the entry itself where it is of none. Throws not_found. */
+/** Of the job or hold that an entry belongs to, or the entry itself where it is of neither. Throws not_found. */
 async function findBeginning(app: App, accountId: string, entryId: string): Promise<LedgerDoc> {
   const entry =
     (await findEntry(app.mongo.db, accountId, entryId)) ??
-    (await findArchivedEntry(app, { accountId, entryId, jobId: jobOfEntry(entryId) }));
-  const [beginning] = entry?.job_id
-    ? (await findAllEntriesOfJobs(app, accountId, [entry.job_id])).filter(({ kind }) => kind === "reserve")
+    (await findArchivedEntry(app, { accountId, entryId }));
+  const subject = entry && subjectOf(entry);
+  const [beginning] = subject
+    ? (await findAllEntriesOf(app, accountId, [subject])).filter(({ kind }) => kind === "reserve")
     : [entry];
   if (!beginning)
     throw new AppError("not_found", {

@@ -15,7 +15,9 @@ import { listLedger } from "./read.ts";
 import { toBalance, toLedgerEntry } from "./rules.ts";
 import { setLowCredits } from "../accounts/set-low-credits.ts";
 
-export function creditsHandlers(app: App): Handlers<CreditsDefinition> {
+type OwnMethods = "GetBalance" | "ListLedger" | "GetLowCredits" | "SetLowCredits";
+
+export function creditsHandlers(app: App): Pick<Handlers<CreditsDefinition>, OwnMethods> {
   return {
     GetBalance: async ({ with_key: withKey }, { caller }) => {
       const known = await authenticate(app, caller, "read");

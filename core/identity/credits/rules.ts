@@ -7,7 +7,7 @@ import {
 } from "../../../proto/resources/credits.ts";
 import type { Source } from "../../../proto/caller.ts";
 import type { AccountDoc, ExpiringGrant } from "../accounts/store.ts";
-import { isMonthly, type Settlement, settlementEntryId } from "./entry-id.ts";
+import { holdEntryId, isMonthly, type Settlement, settlementEntryId } from "./entry-id.ts";
 import { armLow } from "./low-rules.ts";
 import { addGrant, giveBack, isDue, type Portion, takeFrom, takeLatest, takeSoonest } from "./grant-rules.ts";
 import type { LedgerDoc } from "./store.ts";
@@ -34,8 +34,8 @@ export type EntryIntent = {
   kind: LedgerKind;
   /** Credits, above 0; only an adjustment may be below 0. */
   credits: number;
-  /** The job that it settles, or the id of an entry that settles no job. */
-  of: { jobId: string } | { entryId: string };
+  /** The job or the hold that it settles, or the id of an entry that settles neither. */
+  of: { jobId: string } | { holdId: string } | { entryId: string };
   source: Source;
   keyId: string | null;
   memo: string | null;
@@ -229,8 +229,9 @@ export function later(time: Date, other: Date | undefined): Date {
 
 function entryIdOf({ kind, of }: EntryIntent, settlement: Settlement | null): string {
   if ("jobId" in of && settlement) return settlementEntryId(of.jobId, settlement);
+  if ("holdId" in of && settlement) return holdEntryId(of.holdId, settlement);
   if ("entryId" in of && !settlement) return of.entryId;
-  throw new Error(`${kind} is ${settlement ? "" : "not "}an entry of a job`);
+  throw new Error(`${kind} is ${settlement ? "" : "not "}an entry of a job or a hold`);
 }
 
 /** The entry as its owner sees it. In version 2 its hash covers all that is shown, so that nothing else may ever be shown of it. */

@@ -4,7 +4,7 @@ import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, SnapshotContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { erasing, holdsMore, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
-import { SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
+import { holdEntryId, SETTLEMENTS, settlementEntryId } from "./entry-id.ts";
 import { LEDGER_FIELDS } from "./fields.ts";
 
 /**
@@ -138,14 +138,14 @@ export function streamEntries(
   return ledger(db).find({ account_id: accountId }, { session }).sort({ seq: 1 }).batchSize(1000);
 }
 
-/** All entries of these jobs of one account. */
-export async function findEntriesOfJobs(
+/** All entries of these jobs and holds of one account. */
+export async function findEntriesOf(
   db: Db,
   accountId: string,
-  jobIds: readonly string[],
+  subjects: readonly string[],
   { session }: ReadContext = {},
 ): Promise<LedgerDoc[]> {
-  const ids = jobIds.flatMap(entryIdsOf);
+  const ids = subjects.flatMap(entryIdsOf);
   return ledger(db)
     .find({ _id: { $in: ids }, account_id: accountId }, { ...(session && { session }), hint: "_id_" })
     .toArray();
@@ -205,8 +205,9 @@ export async function findDebitHash(db: Db, accountId: string, jobId: string): P
   return entry?.hash;
 }
 
-function entryIdsOf(jobId: string): string[] {
-  return SETTLEMENTS.map((settlement) => settlementEntryId(jobId, settlement));
+function entryIdsOf(subject: string): string[] {
+  const idOf = subject.startsWith("hold_") ? holdEntryId : settlementEntryId;
+  return SETTLEMENTS.map((settlement) => idOf(subject, settlement));
 }
 
 /** Entries that carry more than is counted, such as words of an operator. */

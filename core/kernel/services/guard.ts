@@ -8,7 +8,7 @@ import type { ServiceIdentity, VerifyToken } from "./verify-token.ts";
 
 /** What a service token must cover for a call. */
 export type WantedScope = {
-  /** The RPC service; undefined if any valid token is enough. */
+  /** The RPC service or other claim that the token must have; undefined if any valid token is enough. */
   readonly service?: string;
   /** Whether the call is made for an account by naming it, without a key. */
   readonly actsAs?: boolean;

@@ -33,6 +33,7 @@ import { priceModel } from "../../studio/models/price-model.ts";
 import { toModel } from "../../studio/models/resource.ts";
 import { decodeAddModel, decodeModelFilter, definitionMessage } from "../../studio/models/rpc.ts";
 import { type Handlers, readMessage } from "../../kernel/rpc.ts";
+import { setServiceLimit } from "../../identity/holds/set-limit.ts";
 import { checkTokenName } from "../../kernel/services/record-token.ts";
 import { revokeOtherSessions } from "../../identity/sessions/revoke-session.ts";
 import { revokeServiceName } from "../../kernel/services/revoke-name.ts";
@@ -255,7 +256,7 @@ function trailHandlers(app: App): Methods<"Audit" | "ListAuditTrail"> {
   };
 }
 
-function tokenHandlers(app: App): Methods<"RecordServiceToken" | "RevokeServiceName"> {
+function tokenHandlers(app: App): Methods<"RecordServiceToken" | "SetServiceLimit" | "RevokeServiceName"> {
   return {
     RecordServiceToken: ({ name, scopes, token_id, expires_at }, call) =>
       recordWrite(
@@ -272,6 +273,12 @@ function tokenHandlers(app: App): Methods<"RecordServiceToken" | "RevokeServiceN
         },
         () => ["token_issued", { target: name }],
       ),
+
+    SetServiceLimit: ({ name, max_credits: credits }, call) =>
+      recordWrite(app, call, { what: "SetServiceLimit", target: name, detail: String(credits) }, async () => {
+        const { used } = await setServiceLimit(app, name, credits);
+        return { name, max_credits: credits, credits_this_month: used };
+      }),
 
     RevokeServiceName: ({ name }, call) =>
       recordWrite(app, call, { what: "RevokeServiceName", target: name }, async () => {

@@ -4,7 +4,7 @@ import type { App } from "../../kernel/app.ts";
 import { streamCostsOfAccount } from "../../studio/costs/store.ts";
 import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store.ts";
-import { findEntriesOfJobs, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
+import { findEntriesOf, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../../studio/jobs/store-audit.ts";
 import { findSuspended } from "../../studio/jobs/store-calls.ts";
 import type { Db } from "../../base/mongo/client.ts";
@@ -12,6 +12,7 @@ import { isSnapshotGone } from "../../base/mongo/errors.ts";
 import { inParts } from "../../base/mongo/in-parts.ts";
 import { inSnapshot, type SnapshotContext } from "../../base/mongo/in-tx.ts";
 import { type ArchiveAudit, type Books, openArchiveAudit } from "./audit-archive.ts";
+import { HoldsAudit } from "./audit-holds.ts";
 import { auditCheckouts, auditOrders, auditReceipts } from "./audit-orders.ts";
 import { isEntryOfOrder, type Purchases } from "./order-rules.ts";
 import { checkCost } from "./cost-rules.ts";
@@ -148,6 +149,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   let entriesOfJobs = 0;
   const entriesOfOrders: Purchases["entries"][number][] = [];
   const grants: GrantCounts = new Map();
+  const holds = new HoldsAudit(books, wrong);
   const archive = await openArchiveAudit(app, books, wrong);
   for await (const entry of wholeLedger(archive, streamEntries(db, accountId, snapshot))) {
     if ("lost" in entry) {
@@ -161,6 +163,7 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
     entries += 1;
     if (entry.job_id !== null) entriesOfJobs += 1;
     if (isEntryOfOrder(entry._id)) entriesOfOrders.push(entry);
+    await holds.add(entry);
     if (entry.memo_seal !== undefined && account.status !== "deleted")
       wrong.push(`ledger entry ${entry._id}: is sealed as if its account were deleted`);
   }
@@ -183,8 +186,18 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
       `ledger: ${entriesOfJobs} entries name jobs, and the jobs that are there have ${entriesFound}`,
     );
   }
-  wrong.push(...checkAccount(account, ledger, jobs.live), ...checkGrants(account, grants, jobs.heldOf));
+  const { held, heldOf } = await holds.end();
+  wrong.push(
+    ...checkAccount(account, ledger, { ...jobs.live, held: jobs.live.held + held }),
+    ...checkGrants(account, grants, addUp(jobs.heldOf, heldOf)),
+  );
   return { account_id: accountId, entries, jobs: jobs.count + archivedJobs.count, wrong };
+}
+
+function addUp(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> {
+  const sums = new Map(one);
+  for (const [name, amount] of other) sums.set(name, (sums.get(name) ?? 0) + amount);
+  return sums;
 }
 
 async function* wholeLedger(archive: ArchiveAudit, live: AsyncIterable<LedgerDoc>) {
@@ -225,7 +238,7 @@ async function auditJobs(
     const ids = part.map(({ _id }) => _id);
     const found = [
       ...ids.flatMap((id) => archived.get(id) ?? []),
-      ...(await findEntriesOfJobs(db, accountId, ids, snapshot)),
+      ...(await findEntriesOf(db, accountId, ids, snapshot)),
     ];
     const announcements = await findAnnouncements(db, ids, snapshot);
     const parked = await findSuspended(db, ids, snapshot);

@@ -6,7 +6,7 @@ import { findAllSegments, type Segment } from "../../kernel/archive/store.ts";
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { joinEntry } from "../../identity/credits/archive-rules.ts";
-import { findEntriesOfJobs, type LedgerDoc } from "../../identity/credits/store.ts";
+import { findEntriesOf, type LedgerDoc } from "../../identity/credits/store.ts";
 import { joinJob } from "../../studio/jobs/archive-rules.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import type { SnapshotContext } from "../../base/mongo/in-tx.ts";
@@ -72,7 +72,7 @@ export async function openArchiveAudit(app: FilesApp, books: Books, wrong: strin
   async function checkSegment(segment: Segment | undefined, alsoLive = false): Promise<void> {
     const rows = (segment && (await readRows(app, segment, wrong))) ?? [];
     const ids = rows.map(({ facts }) => String(facts["_id"]));
-    const live = alsoLive ? await findEntriesOfJobs(db, account._id, ids, snapshot) : [];
+    const live = alsoLive ? await findEntriesOf(db, account._id, ids, snapshot) : [];
     for (const entry of live) append(entriesOf, entry);
     for (const [i, row] of rows.entries()) {
       const own = entriesOf.get(ids[i] ?? "") ?? [];

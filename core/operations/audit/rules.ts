@@ -178,7 +178,7 @@ export function checkAccount(account: AccountDoc, ledger: Recount, live: LiveCou
     ["held", account.held, ledger.held],
     ["ledger_seq", account.ledger_seq, ledger.seq],
     ["ledger_hash", account.ledger_hash, ledger.hash],
-    ["held (against waiting jobs)", account.held, live.held],
+    ["held (against waiting jobs and holds)", account.held, live.held],
     ["waiting", account.waiting, live.waiting],
     ["running", account.running, live.running],
   ];

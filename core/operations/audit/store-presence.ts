@@ -12,6 +12,7 @@ const BY_ACCOUNT = [
   "licences",
   "subscriptions",
   "provider_costs",
+  "holds",
 ] as const;
 /** Collections whose ids begin with it, and what follows it there. */
 const BY_ID = { archive_segments: "/", idempotency_keys: " " } as const;

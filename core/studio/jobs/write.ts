@@ -10,23 +10,15 @@ import type { App } from "../../kernel/app.ts";
 import { keepCosts } from "../costs/costs.ts";
 import type { CostDoc } from "../costs/store.ts";
 import { queueDeliveries } from "../webhooks/queue.ts";
-import { lowMail, tellLow } from "../../identity/credits/low-rules.ts";
+import { tellLowCredits } from "../../identity/credits/low.ts";
 import { expireDue } from "../../identity/credits/rules.ts";
 import { insertEntries, type LedgerDoc } from "../../identity/credits/store.ts";
-import { queueMail } from "../../kernel/mail/queue.ts";
 import { insertFiles, type StoredFile } from "../../kernel/outputs/store.ts";
 import { requestCancel } from "./cancel-rules.ts";
 import { isEnded, type JobStep } from "./rules.ts";
 import { wakeSuspended } from "./store-calls.ts";
 import { insertIdempotencyKeys, insertJobs, type JobChange, updateJobs } from "./store-changes.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
-
-/** The account event credits.low: a mail, in the transaction in which they became few. */
-async function tellOwner(app: App, account: AccountDoc, tx: TxContext): Promise<void> {
-  const { _id: accountId, email: to, ledger_seq: seq } = account;
-  const cause = { kind: "credits.low", ref: `${accountId}:${seq}` };
-  if (to !== "") await queueMail(app, tx, { accountId, to, ...lowMail(account, app.baseUrl), ...cause });
-}
 
 /** Entries by which a job's credits come back. */
 const GIVES_BACK: ReadonlySet<LedgerDoc["kind"]> = new Set(["release", "refund"]);
@@ -132,11 +124,7 @@ export class JobWrites {
   async commit(app: App): Promise<number> {
     const { db } = app.mongo;
     const tx = this.#tx;
-    for (const low of [...this.#accounts.values()].flatMap((account) => tellLow(account) ?? [])) {
-      this.account(low);
-      await tellOwner(app, low, tx);
-    }
-    await saveAccountNumbers(db, [...this.#accounts.values()], tx);
+    await saveAccountNumbers(db, await tellLowCredits(app, [...this.#accounts.values()], tx), tx);
     await saveKeySpending(db, this.#spent, tx);
     await refundKeySpending(db, this.#refunded, tx);
     const inLine = await saveFreedSlots(db, this.#freed, tx);

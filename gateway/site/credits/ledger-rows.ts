@@ -1,6 +1,6 @@
 // The ledger as a person reads it: a row for each job, with all its entries, and one for each entry without a job. Opened, a row shows its entries.
 import type { JobResource } from "../../../proto/resources/job.ts";
-import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
+import { holdOfEntry, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import { count, credits } from "../design/format.ts";
 import { icon, type IconName } from "../design/icon.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
@@ -15,7 +15,7 @@ const TITLE_LENGTH = 90;
 const HASH_LENGTH = 12;
 
 export type LedgerRow = {
-  /** What the row stands for in the order of the ledger: an entry of no job, or the first of its job. */
+  /** What the row stands for in the order of the ledger: an entry of no job or hold, or the first of it. */
   readonly first: LedgerEntryResource;
   /** All that belong to it, newest first. */
   readonly entries: readonly LedgerEntryResource[];
@@ -31,9 +31,18 @@ export function toRows(
 ): LedgerRow[] {
   return firsts.map((first) => ({
     first,
-    entries: first.job_id === null ? [first] : ofJobs.filter(({ job_id }) => job_id === first.job_id),
+    entries: entriesWith(first, ofJobs),
     job: jobs.find(({ job_id }) => job_id === first.job_id),
   }));
+}
+
+function entriesWith(
+  first: LedgerEntryResource,
+  all: readonly LedgerEntryResource[],
+): readonly LedgerEntryResource[] {
+  if (first.job_id !== null) return all.filter(({ job_id }) => job_id === first.job_id);
+  const hold = holdOfEntry(first.entry_id);
+  return hold === undefined ? [first] : all.filter(({ entry_id }) => holdOfEntry(entry_id) === hold);
 }
 
 /** With `landed`, the first row is the requested one: it is open, and the address leads to it. */

@@ -154,6 +154,11 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     what: "This can be done when it has ended.",
     next: "Wait until it has, then try again.",
   },
+  hold_ended: {
+    title: "These credits are held no more",
+    what: "They were charged, or are back on your account.",
+    next: "Your credits page shows which.",
+  },
   ticket_closed: {
     title: "This ticket is closed",
     what: "It takes no more messages.",

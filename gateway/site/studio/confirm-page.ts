@@ -15,7 +15,7 @@ export function confirmTitle({ key_name, credits: price }: ApprovalResource): st
 }
 
 export function confirmBody(person: Person, confirmation: ApprovalResource): Markup {
-  const { jobs, credits: price, confirm_above, expires_at, state } = confirmation;
+  const { jobs, work, credits: price, confirm_above, expires_at, state } = confirmation;
   return html`${answered(confirmation)}
     <section class="card stack" aria-labelledby="price">
       <h2 id="price">The price</h2>
@@ -32,9 +32,9 @@ export function confirmBody(person: Person, confirmation: ApprovalResource): Mar
     </section>
     <section class="stack" aria-labelledby="what">
       <h2 id="what">
-        ${jobs.length === 1 ? "What will be made" : `What will be made: ${counted(jobs.length, "thing")}`}
+        ${work !== undefined ? "What it is for" : jobs.length === 1 ? "What will be made" : `What will be made: ${counted(jobs.length, "thing")}`}
       </h2>
-      ${jobs.map(askedJob)}
+      ${work !== undefined && html`<p class="card prompt">${work}</p>`} ${jobs.map(askedJob)}
     </section>`;
 }
 

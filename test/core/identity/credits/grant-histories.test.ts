@@ -6,10 +6,12 @@ import {
   availableCredits,
   type EntryIntent,
   expireDue,
-  type LedgerHead,
   postEntry,
   toLedgerEntry,
 } from "../../../../core/identity/credits/rules.ts";
+import { beginHold, captureHold, type HoldStep, releaseHold } from "../../../../core/identity/holds/rules.ts";
+import type { HoldDoc } from "../../../../core/identity/holds/store.ts";
+import { AppError } from "../../../../proto/codes.ts";
 import { findBrokenEntry, type LedgerEntryResource } from "../../../../proto/resources/credits.ts";
 import { accountDoc, entryIntent, frozen, NOW } from "../../../fixtures/docs.ts";
 
@@ -17,6 +19,10 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /** One credit of the model: where it came from, until when it may lie about, and where it is. */
 type Credit = { grant: string | null; until: number; of: string | null; spent: boolean };
+
+function soonestFirst(a: Credit, b: Credit): number {
+  return a.until - b.until || ((a.grant ?? "") < (b.grant ?? "") ? -1 : 1);
+}
 
 /** Each credit by itself, moved one by one: slow, and hard to get wrong. */
 class Model {
@@ -36,18 +42,28 @@ class Model {
   }
 
   hold(job: string, amount: number): void {
-    const soonest = this.free().sort(
-      (a, b) => a.until - b.until || ((a.grant ?? "") < (b.grant ?? "") ? -1 : 1),
-    );
-    for (const credit of soonest.slice(0, amount)) credit.of = job;
+    for (const credit of this.free().sort(soonestFirst).slice(0, amount)) credit.of = job;
   }
 
   debit(job: string): void {
     for (const credit of this.credits) if (credit.of === job) credit.spent = true;
   }
 
+  /** Spends so many of them, and gives the others back. */
+  capture(hold: string, amount: number, now: number): void {
+    const held = this.credits.filter(({ of }) => of === hold).sort(soonestFirst);
+    for (const credit of held.slice(0, amount)) credit.spent = true;
+    this.#giveBack(held.slice(amount), now);
+  }
+
   back(job: string, now: number): void {
-    const back = this.credits.filter(({ of }) => of === job);
+    this.#giveBack(
+      this.credits.filter(({ of }) => of === job),
+      now,
+    );
+  }
+
+  #giveBack(back: readonly Credit[], now: number): void {
     for (const credit of back) {
       if (credit.until <= now) credit.until = now + REVIVED_MS;
       [credit.of, credit.spent] = [null, false];
@@ -64,7 +80,19 @@ class Model {
 const MINUTE = 60_000;
 /** What happens, and how long after the thing before; the clock of a process may go back, too. */
 const happening = fc.record({
-  what: fc.constantFrom("grant", "lasting", "hold", "hold", "hold", "debit", "release", "refund", "sweep"),
+  what: fc.constantFrom(
+    "grant",
+    "lasting",
+    "hold",
+    "hold",
+    "service hold",
+    "service hold",
+    "capture",
+    "debit",
+    "release",
+    "refund",
+    "sweep",
+  ),
   credits: fc.integer({ min: 1, max: 12 }),
   which: fc.nat(),
   livesMs: fc.integer({ min: 1, max: 60 * DAY }),
@@ -75,13 +103,26 @@ const happening = fc.record({
   ),
 });
 
-type Job = { id: string; credits: number; from: readonly Portion[]; state: "held" | "spent" };
+type Job = {
+  id: string;
+  credits: number;
+  from: readonly Portion[];
+  state: "held" | "spent";
+  /** Where another internal service holds the credits. */
+  hold?: HoldDoc;
+};
+
+function holdOf(_id: string, credits: number, at: Date): Parameters<typeof beginHold>[1] {
+  const [service, month] = ["press", "2026-01"];
+  const common = { account_id: "acc_1", service, key: _id, key_id: null, memo: "a page", month };
+  return { ...common, _id, credits, created_at: at, expires_at: new Date("9999-01-01") };
+}
 
 test("[LED-11] 10,000 random histories end as a model of single credits says: sums fit, nothing is spent twice, nothing expires early", () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 25 }), (history) => {
       const model = new Model();
-      let account: LedgerHead = accountDoc({ balance: 0 });
+      let account = accountDoc({ balance: 0 });
       const entries: LedgerEntryResource[] = [];
       const ends = new Map<string, number>();
       const jobs: Job[] = [];
@@ -91,6 +132,12 @@ test("[LED-11] 10,000 random histories end as a model of single credits says: su
         account = posted.head;
         entries.push(toLedgerEntry(posted.entry));
         return posted.from;
+      };
+      const step = (done: HoldStep | AppError): HoldDoc => {
+        if (done instanceof AppError) throw done;
+        account = done.account;
+        entries.push(...done.entries.map(toLedgerEntry));
+        return done.hold;
       };
       const sweep = () => {
         const swept = expireDue(account, new Date(now));
@@ -109,7 +156,11 @@ test("[LED-11] 10,000 random histories end as a model of single credits says: su
         // The ledger's time never goes back, and expiry goes by that.
         now = Math.max(now + afterMs, account.ledger_at?.getTime() ?? 0);
         const when = { at: new Date(now) };
-        const open = jobs.filter(({ state }) => state === (what === "refund" ? "spent" : "held"));
+        const open = jobs.filter(
+          ({ state, hold }) =>
+            state === (what === "refund" ? "spent" : "held") &&
+            (what === "release" || (what === "capture") === (hold !== undefined)),
+        );
         const job = open[which % Math.max(1, open.length)];
         if (what === "grant") {
           const id = `led_${i}`;
@@ -136,8 +187,25 @@ test("[LED-11] 10,000 random histories end as a model of single credits says: su
             from: move(entryIntent("reserve", credits, { ...when, of: { jobId: id } })),
           });
           model.hold(id, credits);
+        } else if (what === "service hold") {
+          sweep();
+          if (availableCredits(account) < credits) continue;
+          const id = `hold_${i}`;
+          const hold = step(beginHold(account, holdOf(id, credits, when.at)));
+          jobs.push({ id, credits, state: "held", from: [], hold });
+          model.hold(id, credits);
         } else if (what === "sweep") sweep();
-        else if (job) {
+        else if (what === "capture") {
+          if (!job?.hold) continue;
+          const amount = 1 + (livesMs % job.credits);
+          step(captureHold(account, job.hold, amount, when.at));
+          jobs.splice(jobs.indexOf(job), 1);
+          model.capture(job.id, amount, now);
+        } else if (job?.hold) {
+          step(releaseHold(account, job.hold, when.at));
+          jobs.splice(jobs.indexOf(job), 1);
+          model.back(job.id, now);
+        } else if (job) {
           move(entryIntent(what, job.credits, { ...when, of: { jobId: job.id }, from: job.from }));
           if (what === "debit") [job.state] = ["spent"];
           else jobs.splice(jobs.indexOf(job), 1);

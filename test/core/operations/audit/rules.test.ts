@@ -317,7 +317,7 @@ test("an account is held to its ledger and its jobs, number by number", () => {
       told,
     ]);
   for (const [field, told] of [
-    ["held", "held (against waiting jobs)"],
+    ["held", "held (against waiting jobs and holds)"],
     ["waiting", "waiting"],
     ["running", "running"],
   ] as const)

@@ -1,0 +1,35 @@
+// What a process needs to know of holds of other internal services.
+import { shownFields } from "../../base/documents/fields.ts";
+import { mapPage, readPage, toPage } from "../../kernel/page.ts";
+import type { Slice } from "../../kernel/slice.ts";
+import { HOLD_FIELDS } from "./fields.ts";
+import { holdHandlers } from "./rpc.ts";
+import { findHoldsOfAccount, HOLD_COLLECTIONS } from "./store.ts";
+import { closeHolds, sweepHolds } from "./sweep.ts";
+
+export const holdsSlice: Slice = {
+  name: "identity/holds",
+  collections: HOLD_COLLECTIONS,
+  serve: (app) => ({ Credits: holdHandlers(app) }),
+  owned: {
+    export: {
+      lists: {
+        holds: async (app, accountId, page) => {
+          const { limit, after = "" } = readPage(page);
+          const found = await findHoldsOfAccount(app.mongo.db, { accountId, after, limit: limit + 1 });
+          return mapPage(
+            toPage(found, limit, ({ _id }) => _id),
+            (hold) => ({ hold_id: hold._id, ...shownFields(hold, HOLD_FIELDS) }),
+          );
+        },
+      },
+    },
+    erase: {
+      afterClosing: async (app, accountId) => {
+        await closeHolds(app, accountId);
+        return 0;
+      },
+    },
+  },
+  loops: [{ what: "release holds whose time is over", everyMs: 5_000, drain: sweepHolds }],
+};

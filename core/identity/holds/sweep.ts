@@ -1,0 +1,32 @@
+// Releases holds whose time is over, and those of an account that is closed.
+import type { App } from "../../kernel/app.ts";
+import { decideHolds } from "./holds.ts";
+import { eraseHolds, findHoldsOfAccount, findOverdue } from "./store.ts";
+
+const AT_ONCE = 100;
+
+/** Answers whether there may be more. Safe in several workers at the same time: each hold ends once. */
+export async function sweepHolds(app: App): Promise<boolean> {
+  const overdue = await findOverdue(app.mongo.db, app.clock.now(), AT_ONCE);
+  if (overdue.length > 0)
+    await decideHolds(
+      app,
+      overdue.map((holdId) => ({ kind: "expire", holdId })),
+    );
+  return overdue.length === AT_ONCE;
+}
+
+/** Releases what is still held of the account, and erases what says who owned it. Safe to repeat. */
+export async function closeHolds(app: App, accountId: string): Promise<void> {
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const found = await findHoldsOfAccount(app.mongo.db, { accountId, after, limit: AT_ONCE });
+    const live = found.filter(({ state }) => state === "held");
+    if (live.length > 0)
+      await decideHolds(
+        app,
+        live.map(({ _id }) => ({ kind: "close", holdId: _id })),
+      );
+    after = found.at(-1)?._id;
+  }
+  await eraseHolds(app.mongo.db, accountId);
+}

@@ -1,0 +1,349 @@
+// Holds of other internal services over the wire: each ends once, none exceeds a limit, and the ledger, the audit and the owner agree.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createKey } from "../../../../core/identity/accounts/create-key.ts";
+import { grantCredits } from "../../../../core/identity/credits/grant.ts";
+import { listLedger } from "../../../../core/identity/credits/read.ts";
+import { decideHolds } from "../../../../core/identity/holds/holds.ts";
+import type { HoldDoc } from "../../../../core/identity/holds/store.ts";
+import { sweepHolds } from "../../../../core/identity/holds/sweep.ts";
+import { deleteAccount } from "../../../../core/operations/privacy/delete-account.ts";
+import type { CoreClient } from "../../../../proto/client.ts";
+import type { AppError } from "../../../../proto/codes.ts";
+import { serviceRefusalOf } from "../../../../proto/errors.ts";
+import type { HoldRequest } from "../../../../proto/types/atelier/v1/HoldRequest.ts";
+import { createCustomer } from "../../../support/app.ts";
+import { auditFindings } from "../../../support/audit.ts";
+import { startTestCore, type TestCore } from "../../../support/core.ts";
+import { refusalOf } from "../../../support/refusal.ts";
+
+let core: TestCore;
+let press: CoreClient["credits"];
+let other: CoreClient["credits"];
+let account: string;
+let keys = 0;
+
+beforeAll(async () => {
+  core = await startTestCore();
+  press = core.client("press", ["Credits.Hold"]).credits;
+  other = core.client("other", ["Credits.Hold"]).credits;
+  for (const name of ["press", "other"])
+    await core.client().admin.SetServiceLimit({ name, max_credits: 1_000_000 });
+});
+afterAll(() => core.close());
+beforeEach(async () => {
+  ({ accountId: account } = await createCustomer(core.app, { credits: 100 }));
+});
+
+const asked = (change: Partial<HoldRequest> = {}) => ({
+  account,
+  amount: 40,
+  key: `page ${++keys}`,
+  memo: "Printing of a page",
+  ...change,
+});
+const credits = async () => {
+  const found = await core.app.mongo.db.collection("accounts").findOne({ _id: account as never });
+  return [found?.["balance"], found?.["held"]];
+};
+const holds = () => core.app.mongo.db.collection<HoldDoc>("holds");
+const lapse = (holdId: string) =>
+  holds().updateOne({ _id: holdId }, { $set: { expires_at: new Date(Date.now() - 1) } });
+const ledger = async () =>
+  (
+    await listLedger(core.app, {
+      accountId: account,
+      limit: 50,
+      cursor: "",
+      kind: "",
+      jobId: "",
+      since: "",
+      until: "",
+    })
+  ).entries
+    .filter(({ kind }) => kind !== "grant")
+    .map(({ kind, amount, hold, memo }) => ({ kind, amount, hold, memo }));
+
+describe("a hold", () => {
+  test("[HOLD-01] is captured in part, and the rest returns, each once however often the requests are repeated", async () => {
+    const request = asked();
+    const { hold_id: hold } = await press.Hold(request);
+    expect(await credits()).toEqual([100, 40]);
+    expect((await press.Hold(request)).hold_id).toBe(hold);
+    expect(await press.Capture({ hold, amount: 30 })).toMatchObject({
+      state: "captured",
+      captured: 30,
+      amount: 40,
+    });
+    expect(await press.Capture({ hold, amount: 30 })).toMatchObject({ state: "captured", captured: 30 });
+    expect((await press.Hold(request)).state).toBe("captured");
+    expect(await credits()).toEqual([70, 0]);
+    const memo = "Printing of a page";
+    expect(await ledger()).toEqual([
+      { kind: "release", amount: 0, hold: -10, memo },
+      { kind: "debit", amount: -30, hold: -30, memo },
+      { kind: "reserve", amount: 0, hold: 40, memo },
+    ]);
+    expect(await auditFindings(core.app)).toEqual([]);
+  });
+
+  test("is one row of the owner's ledger with all its entries, also when it is asked for by a later one", async () => {
+    const { hold_id: hold } = await press.Hold(asked());
+    await press.Capture({ hold, amount: 30 });
+    const query = {
+      accountId: account,
+      limit: 50,
+      cursor: "",
+      kind: "",
+      jobId: "",
+      since: "",
+      until: "",
+      byJob: true,
+    };
+    const { entries, ofJobs } = await listLedger(core.app, query);
+    expect(entries.map(({ kind }) => kind)).toContain("reserve");
+    expect(ofJobs.map(({ kind }) => kind)).toEqual(["release", "debit", "reserve"]);
+    const fromEntry = ofJobs[1]?._id ?? "";
+    expect((await listLedger(core.app, { ...query, fromEntry })).entries[0]?.kind).toBe("reserve");
+  });
+
+  test("[HOLD-02] is released by its service, or by the sweep when its time is over, also with what a grant that expires gave", async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await grantCredits(core.app, {
+      accountId: account,
+      amount: 50,
+      kind: "grant",
+      memo: null,
+      source: "system",
+      expiresAt,
+    });
+    const [one, two] = [await press.Hold(asked()), await press.Hold(asked())];
+    expect(await press.Release({ hold: one.hold_id })).toMatchObject({ state: "released" });
+    expect(await press.Release({ hold: one.hold_id })).toMatchObject({ state: "released" });
+    await lapse(two.hold_id);
+    expect(await refusalOf(press.Capture({ hold: two.hold_id, amount: 1 }))).toMatchObject({
+      code: "hold_ended",
+    });
+    await sweepHolds(core.app);
+    expect((await holds().findOne({ _id: two.hold_id }))?.state).toBe("expired");
+    expect(await credits()).toEqual([150, 0]);
+    expect(await auditFindings(core.app)).toEqual([]);
+  });
+
+  test("[HOLD-03] ends once when it is captured, released and swept at the same time", async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, () => press.Hold(asked({ amount: 5 }))));
+    const ends = made.flatMap(({ hold_id: hold }) => [
+      press.Capture({ hold, amount: 3 }),
+      press.Release({ hold }),
+      // Another core's transaction, which does not share this one's batches.
+      decideHolds(core.app, [{ kind: "close", holdId: hold }]),
+    ]);
+    await Promise.allSettled(ends);
+    const ended = await holds().find({ account_id: account }).toArray();
+    const captured = ended.filter(({ state }) => state === "captured").length;
+    expect(ended.every(({ state }) => state !== "held")).toBe(true);
+    expect(await credits()).toEqual([100 - 3 * captured, 0]);
+    expect(await auditFindings(core.app)).toEqual([]);
+  });
+});
+
+describe("a request", () => {
+  test.each<[what: string, change: Partial<HoldRequest>, refusal: object]>([
+    ["of nothing", { amount: 0 }, { code: "invalid_request", issues: [{ path: "amount" }] }],
+    ["below nothing", { amount: -5 }, { code: "invalid_request", issues: [{ path: "amount" }] }],
+    ["without a key", { key: "" }, { code: "invalid_request", issues: [{ path: "key" }] }],
+    ["without a memo", { memo: "" }, { code: "invalid_request", issues: [{ path: "memo" }] }],
+    [
+      "for longer than a week",
+      { expires_in: 604_801 },
+      { code: "invalid_request", issues: [{ path: "expires_in" }] },
+    ],
+    ["for more than the account has", { amount: 101 }, { code: "insufficient_credits" }],
+    ["for more than the service may", { amount: 1_000_001 }, { code: "spend_limit_reached" }],
+    ["for an account that is not there", { account: "acc_none" }, { code: "not_found" }],
+    ["for a key that is not the account's", { key_id: "key_none" }, { code: "invalid_key" }],
+  ])("%s is refused, and holds nothing", async (_what, change, refusal) => {
+    expect(await refusalOf(press.Hold(asked(change)))).toMatchObject(refusal);
+    expect(await credits()).toEqual([100, 0]);
+  });
+
+  test("with the key of another request is refused", async () => {
+    const request = asked();
+    await press.Hold(request);
+    expect(await refusalOf(press.Hold({ ...request, amount: 41 }))).toMatchObject({
+      code: "idempotency_mismatch",
+    });
+  });
+
+  test("to capture is refused above the hold, twice with another amount, after a release, and from another service", async () => {
+    const { hold_id: hold } = await press.Hold(asked());
+    expect(await refusalOf(press.Capture({ hold, amount: 41 }))).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "amount", message: "must be at most 40, the credits of the hold" }],
+    });
+    expect(await refusalOf(other.Capture({ hold, amount: 1 }))).toMatchObject({ code: "not_found" });
+    expect(await refusalOf(other.Release({ hold }))).toMatchObject({ code: "not_found" });
+    await press.Capture({ hold, amount: 40 });
+    expect(await refusalOf(press.Capture({ hold, amount: 39 }))).toMatchObject({
+      code: "hold_ended",
+      message: expect.stringContaining("captured for 40 credits"),
+    });
+    const { hold_id: released } = await press.Hold(asked());
+    await press.Release({ hold: released });
+    expect(await refusalOf(press.Capture({ hold: released, amount: 1 }))).toMatchObject({
+      code: "hold_ended",
+    });
+    expect(await credits()).toEqual([60, 0]);
+  });
+
+  test("[HOLD-04] needs a token with the scope Credits.Hold, which the gateway's cannot claim and the scope Credits does not include", async () => {
+    for (const client of [core.client("gateway", ["Credits"]), core.client("reports", ["Credits"])])
+      await expect(client.credits.Hold(asked())).rejects.toSatisfy(
+        (error: AppError) => serviceRefusalOf(error) !== undefined,
+      );
+    expect(await credits()).toEqual([100, 0]);
+  });
+});
+
+describe("a service's limit of a month", () => {
+  test("[HOLD-05] holds under parallel requests: not one credit above it, and none refused that fits", async () => {
+    const name = `printer-${keys}`;
+    const printer = core.client(name, ["Credits.Hold"]).credits;
+    expect(await refusalOf(printer.Hold(asked({ amount: 1 })))).toMatchObject({
+      code: "spend_limit_reached",
+    });
+    await core.client().admin.SetServiceLimit({ name, max_credits: 60 });
+    const all = await Promise.allSettled(
+      Array.from({ length: 100 }, () => printer.Hold(asked({ amount: 1 }))),
+    );
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(60);
+    expect(await credits()).toEqual([100, 60]);
+    const [first] = all.flatMap((one) => (one.status === "fulfilled" ? one.value.hold_id : []));
+    await printer.Release({ hold: first ?? "" });
+    await printer.Hold(asked({ amount: 1 }));
+    expect(await refusalOf(printer.Hold(asked({ amount: 1 })))).toMatchObject({
+      code: "spend_limit_reached",
+    });
+    expect(await core.client().admin.SetServiceLimit({ name, max_credits: 70 })).toMatchObject({
+      credits_this_month: 60,
+    });
+  });
+});
+
+describe("for the holder of a key", () => {
+  const keyOf = async (limits: object) => {
+    const wanted = { name: "agent", scope: "write", expiresAt: null, ...limits };
+    return (await createKey(core.app, account, wanted)).key.key_id;
+  };
+
+  test("a hold counts against the key's limit, and what returns counts no longer", async () => {
+    const key_id = await keyOf({ maxCredits: 50 });
+    const { hold_id: hold } = await press.Hold(asked({ key_id }));
+    expect(await refusalOf(press.Hold(asked({ amount: 11, key_id })))).toMatchObject({
+      code: "spend_limit_reached",
+    });
+    await press.Capture({ hold, amount: 5 });
+    await press.Hold(asked({ amount: 45, key_id }));
+    expect(await refusalOf(press.Hold(asked({ amount: 1, key_id })))).toMatchObject({
+      code: "spend_limit_reached",
+    });
+  });
+
+  test("[HOLD-06] a hold above the key's threshold waits for the owner's approval, which admits exactly that one", async () => {
+    const key_id = await keyOf({ confirmAbove: 10 });
+    const request = asked({ key_id });
+    expect(await refusalOf(press.Hold(request))).toMatchObject({
+      code: "confirmation_required",
+      message: expect.stringContaining("press: Printing of a page"),
+    });
+    const approvals = core.app.mongo.db.collection("confirmations");
+    expect(await approvals.findOne({ account_id: account })).toMatchObject({
+      work: "press: Printing of a page",
+      credits: 40,
+    });
+    await approvals.updateOne({ account_id: account }, { $set: { state: "yes" } });
+    await press.Hold(request);
+    expect(await refusalOf(press.Hold(asked({ key_id })))).toMatchObject({ code: "confirmation_required" });
+    expect(await credits()).toEqual([100, 40]);
+  });
+});
+
+test("an account that is deleted gets its holds back, and keeps no word of them", async () => {
+  const { hold_id: hold } = await press.Hold(asked({ memo: "Portrait of Ada" }));
+  const found = await core.app.mongo.db.collection("accounts").findOne({ _id: account as never });
+  await deleteAccount(core.app, account, String(found?.["email"]));
+  await expect.poll(async () => (await holds().findOne({ _id: hold }))?.memo).toBeNull();
+  expect(await holds().findOne({ _id: hold })).toMatchObject({ state: "released", memo: null });
+  expect(await credits()).toEqual([100, 0]);
+  expect(await refusalOf(press.Hold(asked()))).toMatchObject({ code: "not_found" });
+  await expect
+    .poll(async () =>
+      JSON.stringify(await core.app.mongo.db.collection("ledger").find({ account_id: account }).toArray()),
+    )
+    .not.toContain("Portrait");
+  expect(await auditFindings(core.app)).toEqual([]);
+});
+
+describe("the audit names", () => {
+  test.each<[what: string, wrong: (hold: HoldDoc) => Promise<unknown>, finding: RegExp]>([
+    [
+      "a hold that is gone",
+      ({ _id }) => holds().deleteOne({ _id }),
+      /hold hold_\w+: has ledger entries, and is not there/,
+    ],
+    [
+      "a hold without entries",
+      (hold) => holds().insertOne({ ...hold, _id: "hold_x", key: "x" }),
+      /entries of 1 holds, and 2 are there/,
+    ],
+    [
+      "another price",
+      ({ _id }) => holds().updateOne({ _id }, { $set: { credits: 41 } }),
+      /moves 0 and holds 40, not 0 and 41/,
+    ],
+    [
+      "a capture above the hold",
+      ({ _id }) => holds().updateOne({ _id }, { $set: { captured: 41 } }),
+      /captured 41 of 40 credits/,
+    ],
+    [
+      "another capture",
+      ({ _id }) => holds().updateOne({ _id }, { $set: { captured: 29 } }),
+      /moves -30 and holds -30, not -29 and -29/,
+    ],
+    [
+      "a capture that is not there",
+      ({ _id }) =>
+        holds().updateOne({ _id }, { $set: { state: "held", ended_at: null }, $unset: { captured: "" } }),
+      /held \(against waiting jobs and holds\)/,
+    ],
+    [
+      "another account",
+      ({ _id }) => holds().updateOne({ _id }, { $set: { account_id: "acc_x" } }),
+      /is of account acc_x/,
+    ],
+    [
+      "an end that is not there",
+      ({ _id }) => holds().updateOne({ _id }, { $set: { ended_at: null } }),
+      /ended at no time/,
+    ],
+    [
+      "other grants",
+      ({ _id }) =>
+        holds().updateOne(
+          { _id },
+          { $set: { held_from: [{ grant_id: "led_x", amount: 5, expires_at: new Date() }] } },
+        ),
+      /names the grants none, not led_x 5/,
+    ],
+  ])("%s", async (_what, plant, finding) => {
+    const { hold_id: hold } = await press.Hold(asked());
+    await press.Capture({ hold, amount: 30 });
+    const before = await holds().findOne({ _id: hold });
+    if (!before) throw new Error("the hold is not there");
+    await plant(before);
+    expect((await auditFindings(core.app)).join("\n")).toMatch(finding);
+    await holds().deleteOne({ _id: "hold_x" });
+    await holds().replaceOne({ _id: hold }, before, { upsert: true });
+    expect(await auditFindings(core.app)).toEqual([]);
+  });
+});
