@@ -12,7 +12,7 @@ type ErrorRow = {
   readonly retryable: boolean;
   /** Used if the code that raises the error has nothing more exact to say. */
   readonly message: string;
-  /** What to do next, for the person or agent who reads the answer. */
+  /** The next step, for the user or agent who reads the response. */
   readonly hint: string;
 };
 
@@ -86,7 +86,7 @@ export const ERROR_TABLE = {
     http: 402,
     jsonRpc: 1402,
     retryable: false,
-    message: "A user has to approve a request that costs so much.",
+    message: "The price is above the amount that this key may spend without the user's approval.",
     hint: "Ask the user to approve it at confirm_url, then send the same request again with the same key. Nothing is held until then.",
   },
   confirmation_declined: {
@@ -183,7 +183,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1404,
     retryable: false,
     message: "This account has no workflow with this id.",
-    hint: "Use the workflow_id that the request for it was answered with, with a key of the same account.",
+    hint: "Use the workflow_id from the response to the request, with a key of the same account.",
   },
   upload_not_found: {
     grpc: status.NOT_FOUND,
@@ -198,7 +198,7 @@ export const ERROR_TABLE = {
     http: 405,
     jsonRpc: -32601,
     retryable: false,
-    message: "This address does not answer that method.",
+    message: "This address does not support that method.",
     hint: "Use one of the methods in the Allow header.",
   },
   job_not_cancellable: {
@@ -246,7 +246,7 @@ export const ERROR_TABLE = {
     http: 409,
     jsonRpc: 1409,
     retryable: false,
-    message: "The account has as many live keys as it may have.",
+    message: "The account has reached its limit of live keys.",
     hint: "Revoke a key that is no longer used, then create the new one.",
   },
   upload_limit_reached: {
@@ -254,7 +254,7 @@ export const ERROR_TABLE = {
     http: 409,
     jsonRpc: 1409,
     retryable: false,
-    message: "The account keeps as many uploads as it may.",
+    message: "The account has reached its limit of kept uploads.",
     hint: "Delete uploads that are no longer needed, or wait until some expire; then try again.",
   },
   upload_too_large: {
@@ -262,8 +262,8 @@ export const ERROR_TABLE = {
     http: 413,
     jsonRpc: 1413,
     retryable: false,
-    message: "The file is larger than an upload of its kind may be.",
-    hint: "Send at most 25 MB of picture, 50 MB of audio or 200 MB of video.",
+    message: "The file is larger than the limit for its kind.",
+    hint: "Send a picture of at most 25 MiB, audio of at most 50 MiB or video of at most 200 MiB.",
   },
   body_too_large: {
     grpc: status.INVALID_ARGUMENT,
@@ -286,8 +286,8 @@ export const ERROR_TABLE = {
     http: 416,
     jsonRpc: 1416,
     retryable: false,
-    message: "No byte of the range that was asked for exists.",
-    hint: "Content-Range says how many bytes there are; ask for some of those, or for the whole without Range.",
+    message: "The requested range has no byte of the file.",
+    hint: "Request a range within the number of bytes that Content-Range names, or the whole file without Range.",
   },
   model_not_available: {
     grpc: status.FAILED_PRECONDITION,
@@ -326,7 +326,7 @@ export const ERROR_TABLE = {
     http: 422,
     jsonRpc: 1422,
     retryable: false,
-    message: "The callback_url cannot be called from here.",
+    message: "The service may not call this callback_url.",
     hint: "Use an https address that is reachable from the public internet, without a user name or password in it.",
   },
   idempotency_mismatch: {
@@ -351,7 +351,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1409,
     retryable: false,
     message: "This cannot be bought now.",
-    hint: "Its page says when it can be.",
+    hint: "Open its page: it shows when it can be bought.",
   },
   already_owned: {
     grpc: status.FAILED_PRECONDITION,
@@ -367,7 +367,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1409,
     retryable: false,
     message: "The price has changed since it was shown.",
-    hint: "Look at the new price, and confirm again if it suits you. Nothing was charged.",
+    hint: "Read the new price and confirm it to continue. Nothing was charged.",
   },
   order_not_payable: {
     grpc: status.FAILED_PRECONDITION,
@@ -383,7 +383,7 @@ export const ERROR_TABLE = {
     jsonRpc: 1409,
     retryable: false,
     message: "The order is in a state in which this cannot be done.",
-    hint: "Read the order: its events tell what happened to it.",
+    hint: "Read the order: its events show what happened to it.",
   },
   rate_limited: {
     grpc: status.RESOURCE_EXHAUSTED,
@@ -422,8 +422,8 @@ export const ERROR_TABLE = {
     http: 500,
     jsonRpc: -32603,
     retryable: true,
-    message: "Something went wrong on our side.",
-    hint: "Try again; if it stays, write to support with the request_id.",
+    message: "The service failed to handle the request.",
+    hint: "Try again; if the error stays, write to support with the request_id.",
   },
   service_unavailable: {
     grpc: status.UNAVAILABLE,

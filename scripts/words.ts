@@ -63,6 +63,22 @@ export const RULES: readonly Rule[] = [
     planted: "It is 3.7 × faster.",
     kinds: ["prose"],
   },
+  {
+    not: /\bredeliver(?:y|ies|s|ed)\b/i,
+    but: "resend",
+    planted: "The redelivery has the same id.",
+    kinds: ["prose"],
+  },
+  { not: /\bobtain(?:s|ed|ing)?\b/i, but: "fetch, get or create", planted: "Obtain the result." },
+  { not: /\b(?:un)?wish(?:es|ed)?\b/i, but: "request", planted: "The user wishes to cancel." },
+  { not: /\bmoods?\b/i, but: "phase", planted: "The mood of a workflow" },
+  { not: /\bsettl\w+ (?:a |the )?jobs?\b/i, but: "finalize a job", planted: "Settling jobs takes a write." },
+  { not: /\bsums of (?:the )?files?\b/i, but: "checksums", planted: "Compare the sums of the files." },
+  {
+    not: /\b(?:in|from|on) our (?:logs?|side|service|database)\b/i,
+    but: "the service's",
+    planted: "It is in our logs.",
+  },
   { not: /\btells of\b/i, but: "names, shows or reports", planted: "The event tells of the job." },
   {
     not: /\b(?:an|the|its|this|each|every|of) answers?\b/i,

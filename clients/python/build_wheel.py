@@ -28,6 +28,7 @@ def _metadata() -> dict[str, bytes]:
         f"Name: {_project('name')}\n"
         f"Version: {_project('version')}\n"
         f"Summary: {_project('description')}\n"
+        f"License: {_project('license')}\n"
         f"Requires-Python: {_project('requires-python')}\n"
         "Description-Content-Type: text/markdown\n\n"
     )

@@ -50,7 +50,7 @@ export function limitConnections(
 
 function refuse(socket: Socket, requestId: string, most: number): void {
   const error = new AppError("service_unavailable", {
-    message: `Your network address has ${most} connections open, which is the most that one may have.`,
+    message: `Your network address has ${most} open connections, which is the limit for an address.`,
     hint: "Close connections that you do not need, or use each for several requests, and try again.",
   });
   const body = JSON.stringify(toApiError(error, requestId));

@@ -154,7 +154,7 @@ export function noteForSecurity(code: ErrorCode, request: AnyRequest): void {
 
 function toProblem(code: ErrorCode, body: ApiErrorBody, path: string): Record<string, unknown> {
   return {
-    type: `${body.docs}#${code}`,
+    type: body.docs,
     title: ERROR_TABLE[code].message,
     status: ERROR_TABLE[code].http,
     detail: body.message,

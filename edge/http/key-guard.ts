@@ -140,7 +140,7 @@ function createDoubtful(refused: Memory) {
     askOfPage: <T>(ask: () => Promise<T>): Promise<T> =>
       askInTurn(ask, () => {
         throw new AppError("rate_limited", {
-          message: "Too many keys that are not known to be good are being sent.",
+          message: "The service receives too many requests with unknown keys.",
           retryAfterSeconds: 1,
         });
       }),

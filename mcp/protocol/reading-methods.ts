@@ -21,7 +21,7 @@ const PROMPT_METHODS = ["prompts/list", "prompts/get"] as const;
 const MAX_COMPLETIONS = 100;
 const BAD_CURSOR = {
   message: "This list has no page with this cursor.",
-  hint: "Send the nextCursor of the page before as it was, or leave cursor out to begin again.",
+  hint: "Send the nextCursor of the previous page unchanged, or omit cursor to start from the first page.",
   issues: [{ path: "params.cursor", message: "must be a nextCursor of this list" }],
 };
 

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { type AppError, ERROR_TABLE, type ErrorCode } from "../codes.ts";
 
-const DOCS_PATH = "/docs";
+/** The page of the docs that explains every code, each under its own anchor. */
+const DOCS_PAGE = "/docs/errors";
 
 const CODES = Object.keys(ERROR_TABLE) as ErrorCode[];
 
@@ -17,8 +18,8 @@ export const apiErrorSchema = z
     }),
     message: z.string().describe("The problem in plain words."),
     hint: z.string().describe("What to do next."),
-    docs: z.string().describe("Path of the API documentation."),
-    request_id: z.string().describe("Names this request in our logs."),
+    docs: z.string().describe("Path of the section of the docs that explains the code."),
+    request_id: z.string().describe("Id of this request in the logs of the service."),
     issues: z
       .array(z.object({ path: z.string(), message: z.string() }).meta({ id: "Issue" }))
       .optional()
@@ -32,14 +33,23 @@ export const apiErrorSchema = z
       .number()
       .int()
       .optional()
-      .describe("With spend_limit_reached: what is used of the limit; 0 where it is the request's own."),
-    left: z.number().int().optional().describe("With spend_limit_reached: what the limit leaves."),
+      .describe(
+        "With spend_limit_reached: credits of the limit that are used; 0 if it is the request's own limit.",
+      ),
+    left: z
+      .number()
+      .int()
+      .optional()
+      .describe("With spend_limit_reached: credits that the limit still allows."),
     confirm_above: z
       .number()
       .int()
       .optional()
       .describe("With confirmation_required: up to this amount the key needs no confirmation."),
-    confirmation_id: z.string().optional().describe("With confirmation_required: names the question."),
+    confirmation_id: z
+      .string()
+      .optional()
+      .describe("With confirmation_required: id of the approval request."),
     confirm_url: z
       .string()
       .optional()
@@ -93,7 +103,7 @@ export function toApiError(error: AppError, requestId: string): ApiErrorBody {
     code: error.code,
     message: error.message,
     hint: error.hint,
-    docs: DOCS_PATH,
+    docs: `${DOCS_PAGE}#${error.code}`,
     request_id: requestId,
     ...(error.issues && { issues: error.issues }),
     ...error.numbers,

@@ -357,7 +357,7 @@ function checkAnswer({ method, path }: Sent, { status, headers, text }: Got): vo
     code: expect.toSatisfy(isErrorCode),
     message: expect.any(String),
     hint: expect.any(String),
-    docs: "/docs",
+    docs: expect.stringMatching(/^\/docs\/errors#[a-z_]+$/),
     request_id: headers["x-request-id"],
   });
   const code = String(error?.["code"]);

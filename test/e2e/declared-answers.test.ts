@@ -96,7 +96,7 @@ function expectRefusal(
       code,
       message: expect.stringMatching(/^\S.*\.$/s),
       hint: expect.stringMatching(/^\S.*\.$/s),
-      docs: "/docs",
+      docs: `/docs/errors#${code}`,
       request_id: headers.get("x-request-id"),
     });
     expect(error["error"]).toBe(error["message"]);

@@ -214,7 +214,7 @@ describe("what does not exist", () => {
       code: "not_found",
       message,
       hint,
-      docs: "/docs",
+      docs: "/docs/errors#not_found",
       request_id: headers.get("x-request-id"),
     });
     expectRefusal(await service.call(`/api/jobs/${NO_JOB}/nothing`, { key }), "not_found");
@@ -470,7 +470,7 @@ test("[ERR-05] application/problem+json is answered to those who ask for it, wit
   const { message, hint, http } = ERROR_TABLE.job_not_found;
   expect(answer.headers.get("content-type")).toBe("application/problem+json");
   expect(answer.body).toEqual({
-    type: "/docs#job_not_found",
+    type: "/docs/errors#job_not_found",
     title: message,
     status: http,
     detail: message,
@@ -480,7 +480,7 @@ test("[ERR-05] application/problem+json is answered to those who ask for it, wit
     code: "job_not_found",
     message,
     hint,
-    docs: "/docs",
+    docs: "/docs/errors#job_not_found",
     request_id: answer.headers.get("x-request-id"),
   });
 });

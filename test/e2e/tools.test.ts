@@ -384,7 +384,7 @@ describe("refusals", () => {
           code: "rate_limited",
           message: expect.any(String),
           hint: expect.any(String),
-          docs: "/docs",
+          docs: "/docs/errors#rate_limited",
           request_id: refused.headers.get("x-request-id"),
           retry_after_seconds: wait,
         },

@@ -316,7 +316,7 @@ describe("an answer", () => {
       code: "product_not_found",
       message: "No public product has this slug.",
       hint: "Use a slug returned by GET /api/catalog.",
-      docs: "/docs",
+      docs: "/docs/errors#product_not_found",
       request_id: "",
     });
     for (const [i, answer] of answers.entries()) {
@@ -506,7 +506,7 @@ describe("when core is away", () => {
         code: "catalog_unavailable",
         message: "The catalog is unavailable for the moment.",
         hint: "Try again with backoff.",
-        docs: "/docs",
+        docs: "/docs/errors#catalog_unavailable",
         request_id: answer.headers["x-request-id"],
         retry_after_seconds: 2,
       });

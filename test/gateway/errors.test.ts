@@ -45,7 +45,7 @@ async function expectError(
     code,
     message,
     hint: ERROR_TABLE[code].hint,
-    docs: "/docs",
+    docs: `/docs/errors#${code}`,
     request_id: response.headers.get("x-request-id"),
     ...more,
   });
@@ -466,7 +466,7 @@ describe("addresses", () => {
       code: "not_found",
       message: ERROR_TABLE.not_found.message,
       hint: ERROR_TABLE.not_found.hint,
-      docs: "/docs",
+      docs: "/docs/errors#not_found",
       request_id: response.headers.get("x-request-id"),
     });
     await expectError(await fetch(`${gateway.url}/api/jobs/job_1/nothing`), "not_found");
@@ -597,7 +597,7 @@ describe("requests that are hardly HTTP", () => {
     expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
     expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject({
       code: "invalid_request",
-      docs: "/docs",
+      docs: "/docs/errors#invalid_request",
       request_id: expect.stringMatching(/^req_/),
     });
   });
@@ -628,7 +628,7 @@ describe("application/problem+json", () => {
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     const message = "limit must be at least 1.";
     expect(await response.json()).toEqual({
-      type: "/docs#invalid_request",
+      type: "/docs/errors#invalid_request",
       title: ERROR_TABLE.invalid_request.message,
       status: 400,
       detail: message,
@@ -638,7 +638,7 @@ describe("application/problem+json", () => {
       code: "invalid_request",
       message,
       hint: ERROR_TABLE.invalid_request.hint,
-      docs: "/docs",
+      docs: "/docs/errors#invalid_request",
       request_id: response.headers.get("x-request-id"),
       issues: [{ path: "limit", message: "must be at least 1" }],
     });

@@ -55,7 +55,7 @@ describe("the rate of a key", () => {
       code: "rate_limited",
       message: `The limit of 2 requests a minute for each key is used up. Try again in ${wait} seconds.`,
       hint: "Wait for the seconds in Retry-After, then try again.",
-      docs: "/docs",
+      docs: "/docs/errors#rate_limited",
       request_id: refused.headers.get("x-request-id"),
       retry_after_seconds: wait,
     });

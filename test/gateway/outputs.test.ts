@@ -176,7 +176,11 @@ describe("a file", () => {
     expect(response.headers.get("content-range")).toBe("bytes */10");
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("content-disposition")).toBeNull();
-    expect(await response.json()).toMatchObject({ ok: false, code: "range_not_satisfiable", docs: "/docs" });
+    expect(await response.json()).toMatchObject({
+      ok: false,
+      code: "range_not_satisfiable",
+      docs: "/docs/errors#range_not_satisfiable",
+    });
     const head = await gateway.call(PATH, { method: "HEAD", headers: { range } });
     expect([head.status, await head.text()]).toEqual([416, ""]);
   });

@@ -73,7 +73,7 @@ describe("[MCP-20] a refusal of 2026-07-28 carries an ApiError as data:", () => 
           code,
           message: expect.any(String),
           hint: expect.any(String),
-          docs: "/docs",
+          docs: `/docs/errors#${code}`,
           request_id: expect.stringMatching(/^req_/),
         },
       },

@@ -175,7 +175,9 @@ describe.each(TOOLS)("$name of the $endpoint endpoint", ({ endpoint, name, tool 
   async function expectAtFault(): Promise<void> {
     for (const { text, result } of await answers()) {
       const said = result.content[0]?.text ?? "";
-      expect(said).toMatch(/^Something went wrong on our side\.\nWhat to do: .+\nCode: internal\. Request: /);
+      expect(said).toMatch(
+        /^The service failed to handle the request\.\nWhat to do: .+\nCode: internal\. Request: /,
+      );
       expectNothingInside(text);
       const id = /Request: (req_\w+)/.exec(said)?.[1] ?? "?";
       expect(members.errors.shift()).toMatch(new RegExp(`(?=.*${id})(?=.*"tool":"${name}")`));

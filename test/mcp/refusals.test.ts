@@ -397,7 +397,7 @@ describe.each(KEYED_ENDPOINTS)("the $name endpoint", (of) => {
             status: 405,
             rpc: -32601,
             code: "method_not_allowed",
-            message: "This address does not answer that method.",
+            message: "This address does not support that method.",
             hint: "Send JSON-RPC messages with POST.",
           }),
         );

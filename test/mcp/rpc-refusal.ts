@@ -42,7 +42,7 @@ export function refusal({ status, id = null, rpc, code, message, hint, extra = {
           code,
           message,
           hint,
-          docs: "/docs",
+          docs: `/docs/errors#${code}`,
           request_id: expect.stringMatching(/^req_/),
           ...extra,
         },

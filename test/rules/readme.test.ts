@@ -1,7 +1,8 @@
 // README.md, CONTRIBUTING.md and the notes of measurements against their sources.
 import { readFileSync, readdirSync } from "node:fs";
+import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 const textOf = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
@@ -36,6 +37,47 @@ test("the commands in CONTRIBUTING are scripts of package.json", () => {
   );
   expect(named.length).toBeGreaterThan(12);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test.each([
+  ["LICENSE", /All rights reserved\.[^]*UNLICENSED/],
+  ["README.md", /All rights reserved: see \[LICENSE\]/],
+  ["package.json", /"license": "UNLICENSED"/],
+  ["clients/js/package.json", /"license": "UNLICENSED"/],
+  ["clients/js/README.md", /All rights reserved: see \[LICENSE\]/],
+  ["clients/python/pyproject.toml", /^license = "LicenseRef-UNLICENSED"$/m],
+  ["clients/python/README.md", /All rights reserved: see \[LICENSE\]/],
+])("%s has the licence statement of the project", (path, statement) => {
+  expect(textOf(path)).toMatch(statement);
+});
+
+describe("a newcomer finds within two clicks from README", () => {
+  const pages = new Map([["README.md", 0]]);
+  for (const [page, clicks] of pages)
+    if (clicks < 2)
+      for (const [, target = ""] of textOf(page).matchAll(/\]\(([^)#\s]+\.md)(?:#[\w-]+)?\)/g)) {
+        const linked = posix.join(posix.dirname(page), target);
+        if (!pages.has(linked)) pages.set(linked, clicks + 1);
+      }
+
+  test.each([
+    ["how to run it", "README.md", /^npm start /m],
+    ["how to run it in production", "docs/operations/production.md", /## Required settings/],
+    ["a first request", "docs/guide/quickstart.md", /\/api\/v1\/connect\/generate/],
+    ["which events a job emits", "docs/reference/events.md", /^- `debited`: /m],
+    [
+      "which arguments a tool takes",
+      "docs/reference/tool-arguments.md",
+      /^### connect_generate\n[^#]*`prompt` \(/m,
+    ],
+    ["how to verify a webhook", "docs/guide/webhooks.md", /## Verify the signature/],
+    ["what a generation costs", "docs/guide/credits.md", /## What a credit costs/],
+    ["how to upgrade", "docs/operations/upgrades.md", /## Upgrading/],
+    ["what changes for clients", "docs/guide/versions.md", /## What stays/],
+  ])("%s", (_question, page, content) => {
+    expect(pages.get(page), `${page} is too far from README.md`).toBeLessThanOrEqual(2);
+    expect(textOf(page)).toMatch(content);
+  });
 });
 
 test("the notes of measurements list every measurement", () => {

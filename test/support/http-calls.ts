@@ -117,7 +117,7 @@ export function expectRefusal(
     code,
     message,
     hint: row.hint,
-    docs: "/docs",
+    docs: `/docs/errors#${code}`,
     request_id: headers.get("x-request-id"),
     ...more,
   });

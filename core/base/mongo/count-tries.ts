@@ -8,7 +8,7 @@ export function countTries(
 ): (tries: number) => void {
   const transactions = counter(
     "transactions_total",
-    "Transactions of accepting, claiming, cancelling and settling jobs, and of moving workflows on.",
+    "Transactions of accepting, claiming, cancelling and finalizing jobs, and of moving workflows on.",
     ["kind"],
   );
   const tried = counter(

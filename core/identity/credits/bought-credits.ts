@@ -43,7 +43,7 @@ async function post(
   kind: "purchase" | "adjustment",
 ): Promise<void> {
   const loaded = (await loadAccounts(app, [accountId], tx)).get(accountId);
-  if (!loaded) throw new Error(`order ${orderId} is of an account that is not there`);
+  if (!loaded) throw new Error(`order ${orderId} names an account that does not exist`);
   const { head, entry } = postEntry(loaded.account, {
     kind,
     credits,

@@ -34,7 +34,7 @@ export async function takePlanCredits(
   const { accountId, orderId } = paid;
   const { now: at } = tx;
   let account = (await loadAccounts(app, [accountId], tx)).get(accountId)?.account;
-  if (!account) throw new Error(`order ${orderId} is of an account that is not there`);
+  if (!account) throw new Error(`order ${orderId} names an account that does not exist`);
   const free = (await app.plans()).get(FREE_PLAN);
   const included = free ? monthlyCredits({ account, plan: free }) : 0;
   const first = periodOf(account.created_at, paid.paidFor);

@@ -22,7 +22,7 @@ import {
 
 export async function findBuyer(app: App, tx: TxContext, order: OrderDoc): Promise<AccountDoc> {
   const account = (await loadAccounts(app, [order.account_id], tx)).get(order.account_id)?.account;
-  if (!account) throw new Error(`order ${order._id} is of an account that is not there`);
+  if (!account) throw new Error(`order ${order._id} names an account that does not exist`);
   return account;
 }
 

@@ -16,7 +16,7 @@ export async function changeOrder(
   const at = app.clock.now();
   const changed = await inTx({ mongo: app.mongo, now: at }, async (tx) => {
     const now = await findOrder(app.mongo.db, _id, tx);
-    if (!now) throw new Error(`order ${_id} is not there any more`);
+    if (!now) throw new Error(`order ${_id} does not exist any more`);
     const next = change(now, at);
     if (!next) return { order: now, isChanged: false };
     await saveOrder(app.mongo.db, next, tx);

@@ -46,7 +46,7 @@ const product: Fulfilment = {
     // What was for sale when the order was placed may be archived since; it is delivered all the same.
     const found = await findProduct(app, item.product_slug ?? "");
     if (!kind || !found)
-      throw new AppError("not_for_sale", { message: "The product is not there any more." });
+      throw new AppError("not_for_sale", { message: "The product does not exist any more." });
     const upgradeOf = upgradedBy(order);
     await giveBoughtLicence(app, tx, { account, product: found, kind }, { orderId: order._id, upgradeOf });
   },

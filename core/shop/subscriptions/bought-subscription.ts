@@ -35,13 +35,13 @@ export function subscriptionOf(orderId: string): string {
   return `sub_${withoutPrefix(orderId)}`;
 }
 
-/** Throws not_for_sale where it is not there any more, and order_conflict where the account pays for another one of the kind. */
+/** Throws not_for_sale where it does not exist any more, and order_conflict where the account pays for another one of the kind. */
 export async function beginSubscription(app: App, tx: TxContext, bought: BoughtSubscription): Promise<void> {
   const { kind, offer, accountId } = bought;
   // What was sold when the order was placed is delivered, at any price since.
   const known = kind === "plan" ? await app.plans() : await app.tiers();
   if (!known.has(offer.what))
-    throw new AppError("not_for_sale", { message: `The ${kind} is not there any more.` });
+    throw new AppError("not_for_sale", { message: `The ${kind} does not exist any more.` });
   await checkJoin(app, { accountId, kind }, tx);
   const { from, until } = bought.period ?? { from: tx.now, until: periodEnd(tx.now, offer.interval) };
   const begun: SubscriptionDoc = {

@@ -201,7 +201,7 @@ async function findEarlier(
   return new Map(
     [...used].map(([id, { job_id, request_sha256 }]) => {
       const job = jobs.get(job_id);
-      if (!job) throw new Error(`job ${job_id} of an Idempotency-Key is not there`);
+      if (!job) throw new Error(`job ${job_id} of an Idempotency-Key does not exist`);
       return [id, { job, requestSha256: request_sha256 }];
     }),
   );

@@ -97,7 +97,7 @@ export function cancelIn(
       return changedJob(job, writes.wish(job));
     }
     case "release": {
-      if (!loaded) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
+      if (!loaded) throw new Error(`account ${job.account_id} of job ${job._id} does not exist`);
       const step = releaseJob(loaded, job, { state: "cancelled" }, writes.now);
       writes.step(step);
       told.changed.push(job._id);

@@ -50,7 +50,7 @@ export function checkRequest(
   const model = models.get(request.model_slug);
   if (model?.status === "paused") {
     return new AppError("model_not_available", {
-      message: `The model ${JSON.stringify(request.model_slug)} is paused for the moment.`,
+      message: `The model ${JSON.stringify(request.model_slug)} is paused.`,
       hint: "Try again later, or use another live model.",
     });
   }

@@ -11,5 +11,5 @@ export async function untilWritten<T>(what: string, tryOnce: () => Promise<T | u
     if (done !== undefined) return done;
     await sleep(Math.random() * PAUSE_MS * tries);
   }
-  throw new Error(`${what} is changed by others all the time`);
+  throw new Error(`${what} lost every write to another process`);
 }

@@ -101,7 +101,7 @@ async function commitRuns(
         writes.change(completeJob(job, claim, outcome, tx.now));
       else {
         const account = accounts?.get(job.account_id);
-        if (!account) throw new Error(`account ${job.account_id} of job ${job._id} is not there`);
+        if (!account) throw new Error(`account ${job.account_id} of job ${job._id} does not exist`);
         writes.step(
           outcome.kind === "completed"
             ? completeInPart(account, job, claim, outcome, tx.now)

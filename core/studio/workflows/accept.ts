@@ -205,7 +205,7 @@ async function replay(
 ): Promise<AcceptedWorkflow> {
   if (workflowId === undefined || before !== now) throw new AppError("idempotency_mismatch");
   const workflow = await findWorkflow(app.mongo.db, { accountId, workflowId }, tx);
-  if (!workflow) throw new Error(`workflow ${workflowId} of an Idempotency-Key is not there`);
+  if (!workflow) throw new Error(`workflow ${workflowId} of an Idempotency-Key does not exist`);
   return { workflow, replayed: true };
 }
 

@@ -94,7 +94,7 @@ export async function moveOn(
 export function factsOf(app: App, { steps }: WorkflowDoc, jobs: ReadonlyMap<string, JobDoc>): StepInfo[] {
   return steps.map(({ job_id: jobId, needs }) => {
     const job = jobs.get(jobId);
-    if (!job) throw new Error(`job ${jobId} of a running workflow is not there`);
+    if (!job) throw new Error(`job ${jobId} of a running workflow does not exist`);
     return { standing: standingOf(app, job), needs };
   });
 }
@@ -177,7 +177,7 @@ class Moving {
   #loaded(): LoadedAccount {
     const { _id, account_id: accountId } = this.#workflow;
     const loaded = this.#read.accounts.get(accountId);
-    if (!loaded) throw new Error(`account ${accountId} of workflow ${_id} is not there`);
+    if (!loaded) throw new Error(`account ${accountId} of workflow ${_id} does not exist`);
     return loaded;
   }
 }

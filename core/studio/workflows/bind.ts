@@ -20,7 +20,7 @@ export async function bindStep(
   jobs: ReadonlyMap<string, JobDoc>,
 ): Promise<Bound> {
   const job = jobs.get(step.job_id);
-  if (!job) throw new Error(`job ${step.job_id} of workflow ${workflow._id} is not there`);
+  if (!job) throw new Error(`job ${step.job_id} of workflow ${workflow._id} does not exist`);
   const { params, inputs = [] } = job;
   if (!step.inputs) return { params, inputs };
   const wanted = step.inputs.map(({ param, step: from, output, kinds }) => {
@@ -47,5 +47,5 @@ export async function bindStep(
 
 const GONE: JobErrorDoc = {
   code: "input_unavailable",
-  message: "An output of a step before, which this one was to use, is not there, or not any more.",
+  message: "An output of another step, which this step needs, does not exist or was deleted.",
 };

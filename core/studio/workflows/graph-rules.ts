@@ -61,7 +61,7 @@ function unknownSteps(
     ...references.map(({ step: id, param }) => ({ id, path: `steps.${place}.params.${param}` })),
   ];
   return named.flatMap(({ id, path }) =>
-    places.has(id) ? [] : [{ path, message: `names the step ${id}, which is not there` }],
+    places.has(id) ? [] : [{ path, message: `names the step ${id}, which does not exist` }],
   );
 }
 

@@ -74,7 +74,7 @@ function toSteps(
 ): WorkflowStepResource[] {
   const jobOf = (place: number): JobResource => {
     const job = jobs.get(steps[place]?.job_id ?? "");
-    if (!job) throw new Error(`a job of workflow ${_id} is not there`);
+    if (!job) throw new Error(`a job of workflow ${_id} does not exist`);
     return job;
   };
   const nameOf = (place: number) => steps[place]?.id ?? "";

@@ -136,7 +136,7 @@ export async function saveWorkflow(
     },
     { session, hint: "_id_" },
   );
-  if (matchedCount !== 1) throw new Error(`workflow ${_id} is not as it was read`);
+  if (matchedCount !== 1) throw new Error(`workflow ${_id} was changed since it was read`);
 }
 
 export type WorkflowFilter = {

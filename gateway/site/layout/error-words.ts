@@ -273,7 +273,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     next: "Change the prompt, or try again.",
   },
   internal: {
-    title: "That went wrong on our side",
+    title: "Something went wrong",
     what: "It is not your fault, and we have made a note of it.",
     next: "Try again. If it keeps happening, tell support.",
   },
