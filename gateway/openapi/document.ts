@@ -80,7 +80,9 @@ const RESPONSE_HEADERS: Record<ResponseHeaderName, { description: string; schema
   "RateLimit-Policy": header('The limit: q requests in w seconds, for example "api";q=600;w=60.'),
   "Retry-After": header("Seconds to wait.", { type: "integer", minimum: 1 }),
   Vary: header("accept-encoding: no other request header changes the response."),
-  "X-Request-Id": header("Id of this request in the logs of the service. A well-formed one that you send is kept."),
+  "X-Request-Id": header(
+    "Id of this request in the logs of the service. A well-formed one that you send is kept.",
+  ),
 };
 
 const FILE_BODY: Json = {
