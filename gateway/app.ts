@@ -25,6 +25,7 @@ import { meRoutes } from "./routes/me.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { verifyFileRoute, verifyOutputRoute } from "./routes/verify-output.ts";
 import { openAiRoutes } from "./routes/openai.ts";
+import { openAiFileRoutes } from "./routes/openai-videos.ts";
 import { outputRoutes } from "./routes/outputs.ts";
 import { paymentEventRoutes } from "./routes/payment-events.ts";
 import { providerWebhookRoutes } from "./routes/provider-webhooks.ts";
@@ -101,6 +102,7 @@ async function apiRoutes(
   callbackRoutes(app, core);
   uploadRoutes(app, options);
   await app.register(fileRoutes, options);
+  await app.register(openAiFileRoutes, { ...options, draining: draining.signal });
   await app.register(verifyFileRoute, options);
   await app.register(paymentEventRoutes, { core });
   await app.register(providerWebhookRoutes, { core, limits });

@@ -12,6 +12,8 @@ export type Part = {
 };
 
 const MAX_HEADER_BYTES = 8 * 1024;
+/** Of everything; as large as the largest file, and a form around it. */
+const MAX_FORM_BYTES = 208 * 2 ** 20;
 const HEADER_END = Buffer.from("\r\n\r\n");
 
 /** Throws invalid_request if the body is not such a form, or breaks off. */
@@ -107,4 +109,15 @@ function unreadable(
   what = "is not a whole form",
 ): AppError {
   return new AppError("invalid_request", { message, issues: [{ path: "", message: what }] });
+}
+
+/** Throws upload_too_large beyond what a form may have. */
+export async function* bounded(payload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of payload) {
+    bytes += piece.length;
+    if (bytes > MAX_FORM_BYTES)
+      throw new AppError("upload_too_large", { message: "The files of the form are too large together." });
+    yield piece;
+  }
 }

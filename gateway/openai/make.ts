@@ -6,6 +6,7 @@ import { AppError, ERROR_TABLE, type Issue } from "../../proto/codes.ts";
 import { invalidRequest } from "../../proto/resources/issues.ts";
 import {
   type JobRequest,
+  generateDeadline,
   type JobResource,
   jobSchema,
   type Modality,
@@ -18,34 +19,32 @@ import { readJob } from "../answers/read-job.ts";
 import type { GatewayOptions } from "../gateway.ts";
 import { callFor } from "../http/auth.ts";
 import { preferredWait } from "../http/prefer.ts";
-import { modelOf } from "./names.ts";
+import { modelOf, type Suits } from "./names.ts";
 import type { Asked } from "./params.ts";
 
 export type Making = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly options: GatewayOptions;
-  readonly draining: AbortSignal;
   readonly modality: Modality;
   /** Name of the model as it was sent. */
   readonly name: string | undefined;
   readonly prompt: string;
-  readonly idempotencyKey: string | undefined;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Which models a common name can mean. */
+  readonly suits: Suits;
   /** What is asked of this model. */
   ask(model: ModelResource): Asked;
   /** Fields of ours -> those of the request, for what core finds wrong. */
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/**
- * The job once it is completed. Throws what core refuses, generation_failed, and deadline_exceeded where it takes longer than the answer
- * can be held; the job goes on then.
- */
-export async function makeAndWait(making: Making): Promise<JobResource> {
-  const { request, reply, options, modality, name, prompt, idempotencyKey, metadata } = making;
+/** The id of the job, once it is accepted. Throws what core refuses. */
+export async function make(making: Making): Promise<string> {
+  const { request, reply, options, modality, name, prompt, metadata, suits } = making;
+  const idempotencyKey = keyOf(request);
   const models = await liveModels(options, request);
-  const model = modelOf(models, name, modality, options.config.openAiModels);
+  const model = modelOf(models, name, modality, { given: options.config.openAiModels, suits });
   const { params, issues } = making.ask(model);
   if (issues.length > 0) throw invalidRequest([...issues]);
   const body: JobRequest = {
@@ -58,15 +57,27 @@ export async function makeAndWait(making: Making): Promise<JobResource> {
   // OpenAI's libraries repeat by themselves what seems to have gone wrong; without a key that would be a second job.
   reply.header("x-should-retry", idempotencyKey === undefined ? "false" : "true");
   const made = await options.core.jobs
-    .Generate(toGenerateRequest(body, idempotencyKey), { ...callFor(request), signal: clientGone(reply) })
+    .Generate(toGenerateRequest(body, idempotencyKey), {
+      ...callFor(request),
+      ...generateDeadline(body),
+      signal: clientGone(reply),
+    })
     .catch((error: unknown) => {
       if (wasRefused(error)) reply.removeHeader("x-should-retry");
       throw inTheirWords(error, making.fields);
     });
   if (made.replayed) reply.header("idempotency-replayed", "true");
   reply.header("location", `${options.generationBaseUrl}/api/jobs/${made.job_id}`);
-  const job = await waitForEnd(making, made.job_id);
-  reply.removeHeader("x-should-retry");
+  return made.job_id;
+}
+
+/**
+ * The job once it is completed. Throws what core refuses, generation_failed, and deadline_exceeded where it takes longer than the answer
+ * can be held; the job goes on then.
+ */
+export async function makeAndWait(making: Making & { readonly draining: AbortSignal }): Promise<JobResource> {
+  const job = await waitForEnd(making, await make(making));
+  making.reply.removeHeader("x-should-retry");
   if (job.state === "completed") return job;
   throw new AppError("generation_failed", {
     message:
@@ -83,7 +94,7 @@ export async function liveModels(
 }
 
 async function waitForEnd(
-  { request, reply, options, draining, idempotencyKey }: Making,
+  { request, reply, options, draining }: Making & { readonly draining: AbortSignal },
   jobId: string,
 ): Promise<JobResource> {
   const seconds = preferredWait(request.headers.prefer as string | undefined) ?? MAX_WAIT_SECONDS;
@@ -93,11 +104,15 @@ async function waitForEnd(
   throw new AppError("deadline_exceeded", {
     message: `The job ${jobId} has not ended yet. It goes on, and its price is held.`,
     hint:
-      idempotencyKey === undefined
+      keyOf(request) === undefined
         ? `Read it at GET /api/jobs/${jobId}. With an Idempotency-Key the same request can be sent again to wait on.`
         : "Send the same request with the same Idempotency-Key again to wait on.",
     retryAfterSeconds: 1,
   });
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  return headers["idempotency-key"] as string | undefined;
 }
 
 /** A refusal that says that no job was made. */

@@ -2,6 +2,7 @@
 import { AppError } from "../../proto/codes.ts";
 import type { Modality } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
+import { pictureInputs } from "./params.ts";
 
 /** What tools call a model of each kind unless somebody has configured ours. */
 const COMMON_NAMES: Readonly<Record<string, Modality>> = {
@@ -13,26 +14,31 @@ const COMMON_NAMES: Readonly<Record<string, Modality>> = {
   "tts-1": "audio",
   "tts-1-hd": "audio",
   "gpt-4o-mini-tts": "audio",
+  "sora-2": "video",
+  "sora-2-pro": "video",
 };
 
 /** Names that an operator gave, with the model that each means. */
 export type GivenNames = Readonly<Record<string, string>>;
 
+/** Whether a model can be meant by a common name. */
+export type Suits = (model: ModelResource) => boolean;
+
 /**
- * The live model of a name, an operator's or a common one or its own slug; without a name the one that a common name means. Throws
+ * The live model of a name, an operator's or a common one or its own slug; without a name the first that suits. Throws
  * model_not_available, modality_mismatch.
  */
 export function modelOf(
   models: readonly ModelResource[],
   name: string | undefined,
   modality: Modality,
-  given: GivenNames,
+  { given, suits }: { given: GivenNames; suits: Suits },
 ): ModelResource {
   const slug = name === undefined ? undefined : (own(given, name) ?? name);
   const isCommon = slug === undefined || (slug === name && own(COMMON_NAMES, slug) !== undefined);
   const found =
     models.find(({ model_slug }) => model_slug === slug) ??
-    (isCommon ? models.find((model) => model.modality === modality && needsNothing(model)) : undefined);
+    (isCommon ? models.find((model) => model.modality === modality && suits(model)) : undefined);
   if (!found)
     throw new AppError("model_not_available", {
       message: `There is no live model ${JSON.stringify(slug ?? modality)}.`,
@@ -63,8 +69,16 @@ function meant(models: readonly ModelResource[], name: string, given: GivenNames
 }
 
 /** But a prompt: such tools have nowhere to put anything else. */
-function needsNothing({ params_schema: { required } }: ModelResource): boolean {
-  return !Array.isArray(required) || required.length === 0;
+export const needsNothing: Suits = (model) => requiredOf(model).length === 0;
+
+/** And nothing but that. */
+export const takesPicture: Suits = (model) => {
+  const inputs = pictureInputs(model);
+  return inputs.length > 0 && requiredOf(model).every((name) => inputs.includes(name));
+};
+
+function requiredOf({ params_schema: { required } }: ModelResource): string[] {
+  return Array.isArray(required) ? (required as string[]) : [];
 }
 
 function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -13,6 +13,8 @@ type Param = {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly multipleOf?: number;
+  readonly format?: string;
+  readonly "x-accept"?: string | readonly string[];
 };
 
 export type ImageParams = {
@@ -23,6 +25,19 @@ export type ImageParams = {
   readonly background?: string | undefined;
   readonly moderation?: string | undefined;
   readonly output_format?: string | undefined;
+};
+
+export type EditParams = Omit<ImageParams, "style" | "moderation"> & {
+  /** What names a picture for a param: an upload, an output or a URL. */
+  readonly image: readonly string[];
+  readonly mask?: string | undefined;
+  readonly input_fidelity?: string | undefined;
+};
+
+export type VideoParams = {
+  readonly seconds?: number | undefined;
+  readonly size?: string | undefined;
+  readonly input_reference?: string | undefined;
 };
 
 export type SpeechParams = {
@@ -48,6 +63,23 @@ export function imageParams(model: Model, wishes: ImageParams): Asked {
   );
 }
 
+export function editParams(model: Model, { image, mask, input_fidelity, ...wishes }: EditParams): Asked {
+  return join(
+    askPictures(model, "image", image),
+    mask === undefined ? NOTHING : paramOf(model, MASK) ? asks({ mask }) : cannot("mask", leaveOut(model)),
+    askWord(model, "input_fidelity", input_fidelity, ["low"]),
+    imageParams(model, wishes),
+  );
+}
+
+export function videoParams(model: Model, { seconds, size, input_reference: picture }: VideoParams): Asked {
+  return join(
+    askSeconds(model, seconds),
+    askSize(model, size),
+    picture === undefined ? NOTHING : askPictures(model, "input_reference", [picture]),
+  );
+}
+
 export function speechParams(model: Model, wishes: SpeechParams): Asked {
   const { voice, speed, instructions, response_format } = wishes;
   return join(
@@ -67,11 +99,39 @@ function join(...all: readonly Asked[]): Asked {
   return { params, issues: all.flatMap(({ issues }) => issues) };
 }
 
-function paramOf({ params_schema }: Model, name: string): Param | undefined {
+function paramOf({ params_schema }: Pick<Model, "params_schema">, name: string): Param | undefined {
   const all = params_schema["properties"];
   if (typeof all !== "object" || all === null || !Object.hasOwn(all, name)) return undefined;
   const param: unknown = (all as Record<string, unknown>)[name];
   return typeof param === "object" && param !== null ? param : undefined;
+}
+
+const MASK = "mask";
+
+/** The params that take a picture to work from, in their order. */
+export function pictureInputs(model: Pick<ModelResource, "params_schema">): string[] {
+  const names = Object.keys(Object(model.params_schema["properties"]) as object);
+  return names.filter((name) => {
+    const { format, "x-accept": accept = "image" } = paramOf(model, name) ?? {};
+    return name !== MASK && format === "atelier-input" && [accept].flat().includes("image");
+  });
+}
+
+function askPictures(model: Model, field: string, pictures: readonly string[]): Asked {
+  const inputs = pictureInputs(model);
+  if (inputs.length === 0) return cannot(field, `must be left out: ${model.model_slug} takes no picture`);
+  if (pictures.length > inputs.length)
+    return cannot(field, `must be at most ${inputs.length}: ${model.model_slug} takes no more`);
+  return asks(Object.fromEntries(pictures.map((picture, i) => [inputs[i], picture])));
+}
+
+function askSeconds(model: Model, seconds: number | undefined): Asked {
+  const own = paramOf(model, "duration_seconds");
+  if (seconds === undefined) return NOTHING;
+  if (!own) return cannot("seconds", leaveOut(model));
+  return fits(own, seconds)
+    ? asks({ duration_seconds: seconds })
+    : cannot("seconds", `must be ${rangeOf(own)}`);
 }
 
 function askCount(model: Model, n: number | undefined): Asked {

@@ -1,6 +1,8 @@
 // Requests and answers of the addresses that speak OpenAI's API. Fields that are not known are refused, as everywhere.
 import { z } from "zod";
+import { queryInteger } from "../http/query.ts";
 import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
+import { jobSchema } from "../../proto/resources/job.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 
 const MAX_NAME = 100;
@@ -47,6 +49,94 @@ export const imageRequestSchema = z
     user: z.string().max(MAX_USER).optional().describe("Kept in the job's metadata as user."),
   })
   .meta({ id: "OpenAiImageRequest" });
+
+/** In a form the file itself; in JSON what names one: an upload_id, an output_id or a URL. */
+const picture = z.string().min(1).max(2048);
+
+export const imageEditRequestSchema = imageRequestSchema
+  .omit({ style: true, moderation: true })
+  .extend({
+    image: z
+      .union([picture.transform((one) => [one]), z.array(picture).min(1).max(16)])
+      .describe(
+        "The picture to work from, or several: files of the form; in JSON upload_ids, output_ids or URLs.",
+      ),
+    mask: picture.optional().describe("Where the picture may change, for models that have this param."),
+    input_fidelity: word.describe("low, where the model has no choice of it."),
+    partial_images: z.literal(0).optional().describe("Pictures come whole."),
+  })
+  .meta({ id: "OpenAiImageEditRequest" });
+
+const pictureReferenceSchema = z
+  .union([
+    z.strictObject({ image_url: picture }).meta({ id: "OpenAiPictureUrl" }),
+    z.strictObject({ file_id: picture }).meta({ id: "OpenAiPictureFile" }),
+  ])
+  .transform((named) => ("image_url" in named ? named.image_url : named.file_id));
+
+export const videoRequestSchema = z
+  .strictObject({
+    model,
+    prompt: z.string().min(1).describe("What to make."),
+    seconds: z
+      .union([
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,4}(\.\d+)?$/)
+          .transform(Number),
+      ])
+      .optional()
+      .describe("How long, as the model's params_schema allows it."),
+    size: word.describe("WIDTHxHEIGHT as the model's params_schema allows it."),
+    input_reference: z
+      .union([picture, pictureReferenceSchema])
+      .optional()
+      .describe("A picture to begin with: a file of the form; in JSON an upload_id, an output_id or a URL."),
+  })
+  .meta({ id: "OpenAiVideoRequest" });
+
+export const videoSchema = z
+  .object({
+    id: z.string().describe("The job_id."),
+    object: z.literal("video"),
+    status: z.enum(["queued", "in_progress", "completed", "failed"]),
+    progress: z.number().int().describe("Per cent, as far as the provider tells."),
+    model: z.string(),
+    prompt: z.string(),
+    seconds: z.string().describe("Of the file; before that of the request."),
+    size: z.string().describe("WIDTHxHEIGHT; empty where it is not known yet."),
+    created_at: z.number().int().describe("Seconds since 1970."),
+    completed_at: z.number().int().nullable(),
+    expires_at: z.number().int().nullable().describe("When the file is removed."),
+    error: jobSchema.shape.error,
+    remixed_from_video_id: z.null(),
+  })
+  .meta({ id: "OpenAiVideo" });
+
+export const videosSchema = z
+  .object({
+    object: z.literal("list"),
+    data: z.array(videoSchema),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+    has_more: z.boolean(),
+  })
+  .meta({ id: "OpenAiVideos" });
+
+export const videosQuery = z.object({
+  after: z.string().max(100).optional().describe("The last id of the page before."),
+  limit: queryInteger(1, 100).optional().describe("1 to 100; 20 where it is left out."),
+  order: z.literal("desc").optional().describe("Newest first."),
+});
+
+export const videoContentQuery = z.object({
+  variant: z.literal("video").optional().describe("The file itself. A job's thumbnails are in getJob."),
+});
+
+export const deletedVideoSchema = z
+  .object({ id: z.string(), object: z.literal("video.deleted"), deleted: z.literal(true) })
+  .meta({ id: "OpenAiDeletedVideo" });
 
 export const speechRequestSchema = z
   .strictObject({

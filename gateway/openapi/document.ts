@@ -99,6 +99,7 @@ export function finishDocument(document: Document, generationUrl: string | undef
       delete method[OPERATION_KEY];
       method["responses"] = responsesOf(operation, verb, method);
       if (operation.takesFile) method["requestBody"] = FILE_BODY;
+      if (operation.takesForm) addForm(method["requestBody"]);
       if (operation.requestExample) setExample(method["requestBody"] as Json, operation.requestExample);
       const events = CALLBACKS[operation.operationId];
       if (events) method["callbacks"] = events;
@@ -117,6 +118,12 @@ export function finishDocument(document: Document, generationUrl: string | undef
   document.components.headers = RESPONSE_HEADERS;
   document.components.examples = errorExamples(document);
   return keepUsedSchemas(document);
+}
+
+/** The same fields, of which some can be files. */
+function addForm(requestBody: unknown): void {
+  const content = valueAt(requestBody, "content") as Json;
+  content["multipart/form-data"] = { schema: valueAt(content, "application/json", "schema") };
 }
 
 /** Null in an optional field of a body counts as left out, which the schema of the request says too. */

@@ -60,6 +60,8 @@ export type Operation = {
   requestExample?: unknown;
   /** Its body is a file, whatever the media type says. */
   takesFile?: boolean;
+  /** Its body may be a form with files, too. */
+  takesForm?: boolean;
   /** The answer when core is away; by default service_unavailable and deadline_exceeded. */
   unavailable?: "catalog_unavailable";
 };

@@ -1,15 +1,17 @@
 // /v1/…: making pictures and speech for tools that only speak OpenAI's API. It is a thin translation: the job, its price, its limits and
 // its ledger are those of any other request.
 import { z } from "zod";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JobResource } from "../../proto/resources/job.ts";
 import { sendOutput } from "../answers/send-output.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { type Access, callFor, READ } from "../http/auth.ts";
-import { liveModels, makeAndWait } from "../openai/make.ts";
-import { knownNames } from "../openai/names.ts";
-import { imageParams, speechParams } from "../openai/params.ts";
+import { liveModels, makeAndWait, type Making } from "../openai/make.ts";
+import { knownNames, needsNothing, takesPicture } from "../openai/names.ts";
+import { editParams, imageParams, speechParams } from "../openai/params.ts";
 import { readWhole } from "../openai/read-whole.ts";
 import {
+  imageEditRequestSchema,
   imageRequestSchema,
   imagesSchema,
   openAiHeaders,
@@ -17,6 +19,7 @@ import {
   speechRequestSchema,
 } from "../openai/shapes.ts";
 import {
+  OPENAI_EDIT_REQUEST,
   OPENAI_IMAGE_REQUEST,
   OPENAI_IMAGES,
   OPENAI_MODELS,
@@ -24,11 +27,11 @@ import {
 } from "../openapi/examples-openai.ts";
 import { declareOperation, type Operation } from "../openapi/operation.ts";
 
-const MAKE: Access = { by: "key", scope: "write", limit: "generate" };
+export const MAKE: Access = { by: "key", scope: "write", limit: "generate" };
 /** Names under which OpenAI's own models answer only with base64. */
 const ANSWERS_BASE64 = /^gpt-image-/;
 
-const MAKES = {
+export const MAKES = {
   tag: "OpenAI-compatible",
   security: "key",
   errors: [
@@ -44,8 +47,23 @@ const MAKES = {
     "generation_failed",
   ],
 } as const satisfies Partial<Operation>;
+/** Of a file in a form, or that a field names. */
+export const FILE_ERRORS = [
+  "upload_not_found",
+  "unsupported_input",
+  "upload_too_large",
+  "upload_limit_reached",
+  "input_unreachable",
+] as const;
 const WAITS =
   "The response is held until the job has ended, at most 60 seconds. After that it is deadline_exceeded, and the job continues. Each request is a job of the account, with the same price, limits and ledger entries as one of connectGenerate.";
+
+const PICTURES = {
+  description: "The pictures.",
+  schema: imagesSchema,
+  headers: ["Location", "Idempotency-Replayed"],
+  example: OPENAI_IMAGES,
+} as const;
 
 export function openAiRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   createImages(app, options, draining);
@@ -67,45 +85,94 @@ function createImages(app: GatewayApp, options: GatewayOptions, draining: AbortS
           summary: "Make pictures, as OpenAI's API has it",
           description: `For tools that only speak OpenAI's API: their base URL is that of this service with /v1. ${WAITS}`,
           requestExample: OPENAI_IMAGE_REQUEST,
-          success: {
-            200: {
-              description: "The pictures.",
-              schema: imagesSchema,
-              headers: ["Location", "Idempotency-Replayed"],
-              example: OPENAI_IMAGES,
-            },
-          },
+          success: { 200: PICTURES },
         }),
       },
     },
     async (request, reply) => {
       const { model: name, prompt, response_format, user, stream: _whole, ...wishes } = request.body;
-      const job = await makeAndWait({
-        request,
-        reply,
-        options,
-        draining,
-        modality: "image",
-        name,
-        prompt,
-        idempotencyKey: request.headers["idempotency-key"],
-        ...(user !== undefined && { metadata: { user } }),
-        ask: (model) => imageParams(model, wishes),
-        fields: {
-          "params.count": "n",
-          "params.width": "size",
-          "params.height": "size",
-          "metadata.user": "user",
-        },
-      });
-      const inBase64 =
-        response_format === "b64_json" || (!response_format && ANSWERS_BASE64.test(name ?? ""));
-      const data = inBase64
-        ? await readWhole(options.core, callFor(request), job)
-        : job.outputs.map(({ url }) => ({ url }));
-      return reply.send({ created: endedSeconds(job), data });
+      const ask: Making["ask"] = (model) => imageParams(model, wishes);
+      const asked = { name, prompt, user, response_format, ask, suits: needsNothing };
+      return answerPictures(request, reply, { options, draining, asked });
     },
   );
+}
+
+/** In a scope of its own, whose bodies may be forms. */
+export function editImages(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
+  app.post(
+    "/v1/images/edits",
+    {
+      config: { access: MAKE, takesFile: true },
+      schema: {
+        headers: openAiHeaders,
+        body: imageEditRequestSchema,
+        ...declareOperation({
+          ...MAKES,
+          errors: [...MAKES.errors, ...FILE_ERRORS],
+          operationId: "openAiEditImages",
+          summary: "Make pictures from a picture, as OpenAI's API has it",
+          description: `A form with files, or JSON that names them. A common model name means the first live model that needs a picture and nothing else. ${WAITS}`,
+          requestExample: OPENAI_EDIT_REQUEST,
+          takesForm: true,
+          success: { 200: PICTURES },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const {
+        model: name,
+        prompt,
+        response_format,
+        user,
+        stream: _,
+        partial_images: __,
+        ...wishes
+      } = request.body;
+      const ask: Making["ask"] = (model) => editParams(model, wishes);
+      const asked = { name, prompt, user, response_format, ask, suits: takesPicture };
+      return answerPictures(request, reply, { options, draining, asked });
+    },
+  );
+}
+
+type AskedPictures = Pick<Making, "name" | "prompt" | "suits" | "ask"> & {
+  readonly user: string | undefined;
+  readonly response_format: "url" | "b64_json" | undefined;
+};
+
+async function answerPictures(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    options,
+    draining,
+    asked: { user, response_format, ...asked },
+  }: { options: GatewayOptions; draining: AbortSignal; asked: AskedPictures },
+): Promise<FastifyReply> {
+  const job = await makeAndWait({
+    request,
+    reply,
+    options,
+    draining,
+    modality: "image",
+    ...asked,
+    ...(user !== undefined && { metadata: { user } }),
+    fields: {
+      "params.count": "n",
+      "params.width": "size",
+      "params.height": "size",
+      "params.image": "image",
+      "params.mask": "mask",
+      "metadata.user": "user",
+    },
+  });
+  const inBase64 =
+    response_format === "b64_json" || (!response_format && ANSWERS_BASE64.test(asked.name ?? ""));
+  const data = inBase64
+    ? await readWhole(options.core, callFor(request), job)
+    : job.outputs.map(({ url }) => ({ url }));
+  return reply.send({ created: endedSeconds(job), data });
 }
 
 function createSpeech(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
@@ -143,7 +210,7 @@ function createSpeech(app: GatewayApp, options: GatewayOptions, draining: AbortS
         modality: "audio",
         name,
         prompt: input,
-        idempotencyKey: request.headers["idempotency-key"],
+        suits: needsNothing,
         ask: (model) => speechParams(model, wishes),
         fields: { prompt: "input", "params.voice": "voice", "params.speed": "speed" },
       });

@@ -11,7 +11,7 @@ import { inputParams, outputParams } from "../answers/job-params.ts";
 const file = z.string().meta({ format: "binary" });
 const FILE_HEADERS: ResponseHeaderName[] = ["Accept-Ranges", "Cache-Control", "Content-Disposition", "ETag"];
 
-const OPENED = {
+export const OPENED = {
   security: "key-or-signature",
   success: {
     200: { description: "The whole file.", schema: file, contentTypes: OUTPUT_TYPES, headers: FILE_HEADERS },

@@ -8,6 +8,7 @@ import { type Answer, type CallInit, GENERATE, type HttpCalls, PICTURE } from ".
 import { waitFor } from "../support/wait-for.ts";
 import {
   FILM,
+  GLIDE,
   IMPOSSIBLE,
   NO_JOB,
   NO_UPLOAD,
@@ -180,6 +181,40 @@ const images = sends("/v1/images/generations", {
   body: { model: "picture", prompt: "a lamp" },
 });
 const speech = sends("/v1/audio/speech", { method: "POST", body: { model: "tune", input: "Good evening." } });
+const edits: Send = (world, { body = {}, ...change } = {}) =>
+  sends("/v1/images/edits", { method: "POST" })(world, {
+    ...change,
+    body:
+      typeof body === "object"
+        ? { model: "restyle", prompt: "as ink", image: world.smallFile, ...body }
+        : body,
+  });
+const video: Send = (world, { body = {}, ...change } = {}) =>
+  sends("/v1/videos", { method: "POST" })(world, {
+    ...change,
+    body: typeof body === "object" ? { model: "glide", prompt: "slowly", ...body } : body,
+  });
+const videos = sends("/v1/videos");
+const videoOf = sends((world) => `/v1/videos/${world.video}`);
+const videoFile = sends((world) => `/v1/videos/${world.video}/content`);
+const deleteVideo: Send = async (world, change) => {
+  const made = await world.service.generate(world.key, GLIDE);
+  const { job_id } = await world.service.waitForEnd(world.key, made.body.result.job_id);
+  return sends(`/v1/videos/${job_id}`, { method: "DELETE" })(world, change);
+};
+const noVideo = (path = ""): Case => gets(`/v1/videos/${NO_JOB}${path}`);
+const notEnded =
+  (path = "", method = "GET"): Case =>
+  ({ service, busy: { key, running } }) =>
+    service.call(`/v1/videos/${running}${path}`, { key, method });
+/** Of a file that a field of the body names. */
+const ofFiles = (send: Send, field: string): Cases => ({
+  upload_not_found: (world) => send(world, { body: { [field]: NO_UPLOAD } }),
+  unsupported_input: (world) => send(world, { body: { [field]: `${world.service.url}/openapi.json` } }),
+  upload_too_large: (world) => send(world, { body: { [field]: world.largeFile } }),
+  upload_limit_reached: (world) => send(world, { body: { [field]: world.smallFile }, key: world.fullKey }),
+  input_unreachable: (world) => send(world, { body: { [field]: "http://127.0.0.1:1/a.png" } }),
+});
 const openAiModels = sends("/v1/models");
 /** Both addresses that make something in OpenAI's words; `text` is the field of the prompt. */
 const making = (send: Send, text: "prompt" | "input", otherModel: string): Cases => ({
@@ -211,6 +246,14 @@ const feedCases = (path: string): Cases => {
     304: unchanged(feed),
     invalid_request: gets(`${path}?shard=2&of=1`),
   };
+};
+const without = (cases: Cases, name: string): Cases =>
+  Object.fromEntries(Object.entries(cases).filter(([one]) => one !== name));
+/** A video that failed has no file. */
+const notFoundFile: Case = async (world) => {
+  const made = await world.service.generate(world.key, { ...GLIDE, prompt: IMPOSSIBLE });
+  const { job_id } = await world.service.waitForEnd(world.key, made.body.result.job_id);
+  return world.service.call(`/v1/videos/${job_id}/content`, { key: world.key });
 };
 const models = sends("/api/models");
 const model = sends(`/api/models/${PICTURE.model_slug}`);
@@ -301,6 +344,49 @@ export const CASES: Readonly<Record<string, Cases>> = {
   },
   openAiCreateImages: making(images, "prompt", "tune"),
   openAiCreateSpeech: making(speech, "input", "picture"),
+  openAiEditImages: { ...making(edits, "prompt", "tune"), ...ofFiles(edits, "image") },
+  openAiCreateVideo: {
+    ...without(making(video, "prompt", "tune"), "generation_failed"),
+    ...ofFiles(video, "input_reference"),
+  },
+  openAiListVideos: {
+    ...any(videos),
+    ...coreAway(videos),
+    ...keyed(videos),
+    200: videos,
+    invalid_request: gets("/v1/videos?limit=0"),
+  },
+  openAiGetVideo: {
+    ...any(videoOf),
+    ...coreAway(videoOf),
+    ...keyed(videoOf),
+    200: videoOf,
+    invalid_request: twoKeys(videoOf),
+    job_not_found: noVideo(),
+  },
+  openAiGetVideoContent: {
+    ...any(videoFile),
+    ...coreAway(videoFile),
+    ...keyed(videoFile),
+    200: videoFile,
+    206: (world) => videoFile(world, { headers: { range: "bytes=0-0" } }),
+    304: unchanged(videoFile),
+    invalid_request: twoKeys(videoFile),
+    not_found: notFoundFile,
+    job_not_found: noVideo("/content"),
+    job_not_ended: notEnded("/content"),
+    range_not_satisfiable: (world) => videoFile(world, { headers: { range: "bytes=100000-" } }),
+  },
+  openAiDeleteVideo: {
+    ...any(deleteVideo),
+    ...coreAway(deleteVideo),
+    ...keyed(deleteVideo),
+    ...writing(deleteVideo),
+    200: deleteVideo,
+    invalid_request: twoKeys(deleteVideo),
+    job_not_found: gets(`/v1/videos/${NO_JOB}`, { method: "DELETE" }),
+    job_not_ended: notEnded("", "DELETE"),
+  },
   openAiListModels: {
     ...any(openAiModels),
     ...coreAway(openAiModels),

@@ -13,7 +13,7 @@ import { setAccountStatus } from "../../core/identity/sessions/set-account-statu
 import { addModel } from "../../core/studio/models/add-model.ts";
 import { gatewayRoutes } from "../../gateway/app.ts";
 import { type CoreClient, createCoreClient } from "../../proto/client.ts";
-import type { JobResource } from "../../proto/resources/job.ts";
+import type { JobResource, Modality } from "../../proto/resources/job.ts";
 import { createHttpServer as createServiceServer } from "../../edge/http/server.ts";
 import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { createLog } from "../../runtime/log/log.ts";
@@ -33,7 +33,8 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 export const NO_JOB = "job_00000000000000000000000000";
 export const PRODUCT = "open-lamp";
 export const HIDDEN_PRODUCT = "secret-lamp";
-export const RESTYLE = { modality: "image", model_slug: "restyle", prompt: "as ink" };
+export const RESTYLE = { modality: "image" as const, model_slug: "restyle", prompt: "as ink" };
+export const GLIDE = { modality: "video" as const, model_slug: "glide", prompt: "slowly" };
 export const NO_WORKFLOW = "wfl_00000000000000000000000000";
 export const NO_UPLOAD = "upl_00000000000000000000000000";
 /** Two pictures, the second made of the first. */
@@ -73,6 +74,10 @@ export type Fixture = {
   readonly restyled: string;
   /** Where a picture is that is larger than an upload may be. */
   readonly largeFile: string;
+  /** Where a picture is that any account may use. */
+  readonly smallFile: string;
+  /** A completed video of `key`. */
+  readonly video: string;
   /** Sends a file to an address of the object store, of `key` unless of another one. */
   readonly sendDirect: (body: Buffer<ArrayBuffer>, key?: string) => Promise<UploadAddressResource>;
   /** A picture of `key`, with a callback. */
@@ -90,11 +95,11 @@ export type Fixture = {
 };
 
 export async function createFixture(): Promise<Fixture> {
-  // Pictures are there at once, films never; asked to stop, it does not say so.
+  // Everything is there immediately except the film, which never is; asked to stop, it does not say so.
   const provider = createScriptedProvider({
     cancel: async () => {},
     answer: ({ modality, prompt }, { signal }) => {
-      if (modality === "video") return untilAborted(signal);
+      if (prompt === FILM.prompt) return untilAborted(signal);
       if (prompt === IMPOSSIBLE) throw new ProviderError("provider_refused", "Nobody can make this.");
       return [modality === "audio" ? { ...SMALL_OUTPUT, mimeType: "audio/wav" } : SMALL_OUTPUT];
     },
@@ -130,11 +135,12 @@ export async function createFixture(): Promise<Fixture> {
   await setPlan(app, excluded.accountId, "starter");
   await keepMany(app, full.accountId, { count: 100, bytes: 0 });
   await keepMany(app, crowded.accountId, { count: 1, bytes: app.config.uploadsKeptMb * 2 ** 20 });
-  await addRestyle(app);
-  const large = await openLargeFile();
+  await addRestyle(app, RESTYLE);
+  await addRestyle(app, GLIDE);
+  const photo = Buffer.from(await picture());
+  const files = await openFiles(photo);
   await accounts(app.mongo.db).updateOne({ _id: waiting.accountId }, { $set: { waiting: 250 } });
   const accepted = await service.generate(key, CALLBACK);
-  const photo = Buffer.from(await picture());
   const { result: upload } = (
     await service.call<{ result: UploadResource }>("/api/uploads", { key, method: "POST", body: photo })
   ).body;
@@ -142,11 +148,14 @@ export async function createFixture(): Promise<Fixture> {
   const asked = { key, method: "POST", body: { steps: STEPS } };
   const ran = await service.call<{ result: { workflow_id: string } }>("/api/v1/connect/workflows", asked);
   const workflow = ran.body.result.workflow_id;
+  const glided = await service.generate(key, { ...GLIDE, params: { image: upload.upload_id } });
+  const video = glided.body.result.job_id;
   const [ended, busy] = await Promise.all([
     service.waitForEnd(key, accepted.body.result.job_id),
     fillSlots(service),
     waitFor("the product", async () => (await service.call(`/api/catalog/${PRODUCT}`)).status === 200),
     service.call(`/api/workflows/${workflow}?wait=60`, { key }),
+    service.waitForEnd(key, video),
   ]);
   return {
     service,
@@ -167,7 +176,9 @@ export async function createFixture(): Promise<Fixture> {
     crowdedKey: crowded.key,
     photo,
     upload,
-    largeFile: large.url,
+    largeFile: `${files.url}/large.png`,
+    smallFile: `${files.url}/small.png`,
+    video,
     restyled: restyled.body.result.job_id,
     sendDirect: async (body, by = key) => {
       const asked = { key: by, method: "POST", body: { bytes: body.length } };
@@ -191,19 +202,22 @@ export async function createFixture(): Promise<Fixture> {
     close: async () => {
       await faults.close();
       await service.close();
-      large.close();
+      files.close();
       s3.close();
     },
   };
 }
 
-async function addRestyle(app: WholeService["app"]): Promise<void> {
+async function addRestyle(
+  app: WholeService["app"],
+  { model_slug, modality }: { model_slug: string; modality: Modality },
+): Promise<void> {
   await addModel(app, {
-    model_slug: RESTYLE.model_slug,
-    name: "Restyle",
-    modality: "image",
+    model_slug,
+    name: model_slug,
+    modality,
     description: "For jobs that are given a file.",
-    credits: 1,
+    credits: 2,
     per: "generation",
     estimated_seconds: 1,
     max_prompt_length: 100,
@@ -216,7 +230,7 @@ async function addRestyle(app: WholeService["app"]): Promise<void> {
     provider_model: "test",
     run_timeout_ms: 30_000,
   });
-  await waitFor("the model to be known", async () => (await app.models()).has(RESTYLE.model_slug));
+  await waitFor("the model to be known", async () => (await app.models()).has(model_slug));
 }
 
 async function keepMany(
@@ -231,14 +245,15 @@ async function keepMany(
     .insertMany(Array.from({ length: count }, upload));
 }
 
-async function openLargeFile(): Promise<{ url: string; close(): void }> {
-  const server = createHttpServer((_request, response) => {
+async function openFiles(small: Uint8Array): Promise<{ url: string; close(): void }> {
+  const server = createHttpServer(({ url }, response) => {
+    if (url === "/small.png") return void response.end(small);
     response.write(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"));
     response.end(Buffer.alloc(26 * 2 ** 20));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
-  return { url: `http://127.0.0.1:${port}/large.png`, close: () => void server.close() };
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
 /** The plan lets five jobs run at a time. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertMissingModels } from "../../core/studio/models/store.ts";
 import { LOCAL_MODELS } from "../../core/studio/models/seed.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
+import { picture } from "../core/studio/uploads/pictures.ts";
 import { createCustomer } from "../support/app.ts";
 import type { Answer, CallInit, HttpCalls } from "../support/http-calls.ts";
 import { createScriptedProvider, type ScriptedProvider, SMALL_OUTPUT } from "../support/providers.ts";
@@ -11,6 +12,8 @@ import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService } from "../support/whole-service.ts";
 
 type Images = { created: number; data: { url?: string; b64_json?: string }[] };
+type Video = { id: string; object: string; status: string; prompt: string; model: string };
+type Videos = { data: Video[]; last_id: string | null; has_more: boolean };
 type Refusal = { error: { message: string; type: string; param: string | null; code: string } };
 
 let provider: ScriptedProvider;
@@ -247,6 +250,120 @@ describe("speech", () => {
   test("[OAI-03] names the field of the request, where core finds the text too long", async () => {
     const { body } = await speech<Refusal>({ input: "a".repeat(4001) });
     expect(body.error).toMatchObject({ param: "input", code: "invalid_request" });
+  });
+});
+
+/** A form as OpenAI's libraries send it. */
+async function sendForm<Body>(
+  path: string,
+  fields: Record<string, string | Uint8Array>,
+  init: CallInit = {},
+): Promise<Answer<Body>> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    form.append(
+      name,
+      typeof value === "string" ? value : new Blob([Buffer.from(value)], { type: "image/png" }),
+    );
+  const sent = new Response(form);
+  const body = new Uint8Array(await sent.arrayBuffer());
+  const headers = { "content-type": sent.headers.get("content-type"), ...init.headers };
+  return service.call<Body>(path, { key, method: "POST", body, headers });
+}
+
+describe("edits of pictures", () => {
+  test("[OAI-01] accept a form with a file, and repeated under an Idempotency-Key are one job", async () => {
+    const fields = {
+      model: "gpt-image-1",
+      prompt: "as ink",
+      n: "1",
+      stream: "false",
+      "image[]": await picture(),
+    };
+    const headers = { "idempotency-key": "edit-once" };
+    const first = await sendForm<Images>("/v1/images/edits", fields, { headers });
+    expect(first.body.data).toEqual([{ b64_json: expect.any(String) }]);
+    const job = await jobOf(first);
+    expect(job).toMatchObject({ model_slug: "atelier-restyle", state: "completed", prompt: "as ink" });
+    expect(job.params["image"]).toMatch(/^upl_/);
+    const again = await sendForm<Images>("/v1/images/edits", fields, { headers });
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect((await jobOf(again)).job_id).toBe(job.job_id);
+    const other = { ...fields, "image[]": await picture("png", 48) };
+    expect((await sendForm("/v1/images/edits", other, { headers })).status).toBe(422);
+  });
+
+  test.each([
+    ["mask", { mask: "https://127.0.0.1/mask.png" }, "must be left out: atelier-restyle has no choice of it"],
+    ["image", { image: ["https://a.example/1.png", "https://a.example/2.png"] }, "must be at most 1"],
+    ["image", { image: null }, "must be a string"],
+    ["image", { model: "atelier-vector" }, "must be left out: atelier-vector takes no picture"],
+    ["n", { n: 2 }, "must be 1"],
+  ])("[OAI-03] are refused for %s %j with what is possible", async (field, change, words) => {
+    const body = { prompt: "as ink", image: "https://a.example/1.png", ...change };
+    const { status, body: refusal } = await post<Refusal>("/v1/images/edits", body);
+    expect(status).toBe(400);
+    expect(refusal.error).toMatchObject({ param: field, message: expect.stringContaining(words) });
+  });
+
+  test("[OAI-03] are refused for a file that is no picture", async () => {
+    const fields = { prompt: "as ink", image: new Uint8Array(100) };
+    const { body } = await sendForm<Refusal>("/v1/images/edits", fields);
+    expect(body.error).toMatchObject({ code: "unsupported_input" });
+  });
+});
+
+describe("videos", () => {
+  const get = <Body = Video>(path: string) => service.call<Body>(`/v1/videos${path}`, { key });
+
+  test("[OAI-05] are jobs that are made, read, fetched, listed and deleted", async () => {
+    const made: string[] = [];
+    for (const prompt of ["waves", "clouds"]) {
+      const asked = { model: "sora-2", prompt, seconds: "2", size: "640x360" };
+      const { status, body } = await sendForm<Video>("/v1/videos", asked);
+      expect([status, body.object, body.prompt]).toEqual([200, "video", prompt]);
+      made.unshift(body.id);
+    }
+    const [second = "", first = ""] = made;
+    await waitFor("the videos", async () => {
+      const all = await Promise.all(made.map((id) => get(`/${id}`)));
+      return all.every(({ body }) => body.status === "completed");
+    });
+    expect((await get(`/${first}`)).body).toMatchObject({
+      model: "atelier-motion",
+      progress: 100,
+      seconds: "2",
+      size: `${SMALL_OUTPUT.width}x${SMALL_OUTPUT.height}`,
+      error: null,
+    });
+    const file = await get<undefined>(`/${first}/content`);
+    expect(file.text).toBe(Buffer.from(SMALL_OUTPUT.bytes).toString());
+    const pages = [await get<Videos>("?limit=1"), await get<Videos>(`?limit=1&after=${second}`)];
+    expect(pages.map(({ body }) => [body.data.map(({ id }) => id), body.last_id, body.has_more])).toEqual([
+      [[second], second, true],
+      [[first], first, false],
+    ]);
+    const gone = await service.call(`/v1/videos/${first}`, { key, method: "DELETE" });
+    expect(gone.body).toEqual({ id: first, object: "video.deleted", deleted: true });
+    expect((await get(`/${first}`)).status).toBe(404);
+    expect((await get<Videos>("")).body.data.map(({ id }) => id)).toEqual([second]);
+  });
+
+  test("[OAI-05] begin with a picture that the form has, by a model that takes one", async () => {
+    const fields = { prompt: "slowly", seconds: "3", input_reference: await picture() };
+    const { body } = await sendForm<Video>("/v1/videos", fields);
+    expect(body).toMatchObject({ model: "atelier-drift", seconds: "3" });
+  });
+
+  test.each([
+    ["seconds", "99", "must be 1 to 10"],
+    ["seconds", "long", "must"],
+    ["size", "9x9", "must be auto, or like 1024x768"],
+    ["remix_video_id", "x", "is not a known field"],
+  ])("[OAI-03] are refused for %s %s with what is possible", async (field, value, words) => {
+    const { status, body } = await post<Refusal>("/v1/videos", { prompt: "waves", [field]: value });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ param: field, message: expect.stringContaining(words) });
   });
 });
 

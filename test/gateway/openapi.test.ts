@@ -13,6 +13,7 @@ import {
   imagesSchema,
   openAiModelsSchema,
   speechRequestSchema,
+  videosSchema,
 } from "../../gateway/openai/shapes.ts";
 import { publishOpenApi } from "../../gateway/openapi/openapi.ts";
 import { declareOperation } from "../../gateway/openapi/operation.ts";
@@ -176,6 +177,7 @@ describe("the OpenAPI document", () => {
     ["request in OpenAI's words", imageRequestSchema, [openAiExamples.OPENAI_IMAGE_REQUEST]],
     ["request for speech in OpenAI's words", speechRequestSchema, [openAiExamples.OPENAI_SPEECH_REQUEST]],
     ["answer in OpenAI's words", imagesSchema, [openAiExamples.OPENAI_IMAGES]],
+    ["list of videos in OpenAI's words", videosSchema, [openAiExamples.OPENAI_VIDEOS]],
     ["list of models in OpenAI's words", openAiModelsSchema, [openAiExamples.OPENAI_MODELS]],
     ["change of the catalog", catalogChangeSchema, catalogExamples.CATALOG_CHANGES],
   ])("shows a %s that fits its schema, field for field", (_name, schema, shown) => {

@@ -67,7 +67,7 @@ export async function listJobs(
     app,
     {
       accountId,
-      beforeId: readCursor(query.cursor),
+      beforeId: query.cursor?.startsWith("job_") ? query.cursor : readCursor(query.cursor),
       states: state === undefined ? undefined : statesIn(state),
       modality,
       model,

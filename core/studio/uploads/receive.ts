@@ -20,6 +20,7 @@ import {
 } from "./rules.ts";
 import {
   deleteUpload,
+  findSameUpload,
   insertUpload,
   type ReadyUpload,
   saveReady,
@@ -80,6 +81,13 @@ export async function receiveUpload(
   } finally {
     leave();
   }
+}
+
+/** The account's earlier upload of the same content, which then replaces `fresh`. */
+export async function reuseEarlier(app: App, fresh: ReadyUpload): Promise<ReadyUpload> {
+  const earlier = await findSameUpload(app.mongo.db, fresh, app.clock.now());
+  if (earlier) await dropUpload(app, fresh);
+  return earlier ?? fresh;
 }
 
 export function newUpload(

@@ -10,7 +10,7 @@ import type { App } from "../../kernel/app.ts";
 import type { Call, Handlers } from "../../kernel/rpc.ts";
 import { createUploadAddress, finishUpload, sendToAddress } from "./address.ts";
 import { deleteOwnUpload, findOwnUpload } from "./own-uploads.ts";
-import { type UploadReceiver, receiveUpload } from "./receive.ts";
+import { type UploadReceiver, receiveUpload, reuseEarlier } from "./receive.ts";
 import { toUpload } from "./resource.ts";
 import { verifyUploadAccess } from "./sign.ts";
 import type { ReadyUpload } from "./store.ts";
@@ -51,9 +51,9 @@ async function addUpload(
     : (await authenticate(app, caller, "write")).account._id;
   if (signed) await checkStanding(app, accountId);
   const arrival = { pieces: dataOf(first, rest), signal };
-  return uploadId === ""
-    ? receiveUpload(app, intake, accountId, arrival)
-    : sendToAddress(app, intake, { accountId, uploadId }, arrival);
+  if (uploadId !== "") return sendToAddress(app, intake, { accountId, uploadId }, arrival);
+  const upload = await receiveUpload(app, intake, accountId, arrival);
+  return first?.reuse ? reuseEarlier(app, upload) : upload;
 }
 
 async function* dataOf(

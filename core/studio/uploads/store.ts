@@ -124,6 +124,19 @@ export async function sumUploads(
   return { count: sum?.count ?? 0, bytes: sum?.bytes ?? 0 };
 }
 
+/** The oldest earlier upload of the account's own with the same content. */
+export async function findSameUpload(
+  db: Db,
+  { _id, account_id, facts }: ReadyUpload,
+  now: Date,
+): Promise<ReadyUpload | null> {
+  const filter = { account_id, _id: { $lt: _id }, state: "ready", origin: "sent" } as const;
+  return uploads(db).findOne<ReadyUpload>(
+    { ...filter, "facts.sha256": facts.sha256, expires_at: { $gt: now } },
+    { sort: { _id: 1 } },
+  );
+}
+
 /** Newest first. */
 export async function findUploads(db: Db, query: NewestQuery, limit: number): Promise<UploadDoc[]> {
   return findNewest(uploads(db), query, limit);

@@ -4,15 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import { takeFile } from "../../answers/take-file.ts";
 import type { GatewayOptions } from "../../gateway.ts";
-import { MULTIPART_TYPE, type Part, readParts, text } from "../../http/multipart.ts";
+import { bounded, MULTIPART_TYPE, type Part, readParts, text } from "../../http/multipart.ts";
 import { personCall } from "../session/current-person.ts";
 import { Form, formOf } from "../session/forms.ts";
 import { addressField, fileField, pickField } from "./input-fields.ts";
 
 /** Of all fields together; files are core's to refuse. */
 const MAX_TEXT_BYTES = 256 * 1024;
-/** Of everything; as large as the largest file, and a form around it. */
-const MAX_FORM_BYTES = 208 * 2 ** 20;
 
 class FormWithFiles extends Form {
   readonly pairs: [string, string][];
@@ -98,14 +96,4 @@ async function readFields(parts: AsyncGenerator<Part>, pairs: [string, string][]
 function withoutNul<F extends Form>(form: F): F {
   form.refuseNul();
   return form;
-}
-
-async function* bounded(payload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const piece of payload) {
-    bytes += piece.length;
-    if (bytes > MAX_FORM_BYTES)
-      throw new AppError("upload_too_large", { message: "The files of the form are too large together." });
-    yield piece;
-  }
 }
