@@ -25,6 +25,7 @@ export function isShown({ modality, outputs }: JobResource): boolean {
 export function toVideo(job: JobResource): Video {
   const { job_id, state, params, created_at, ended_at, prompt, model_slug } = job;
   const [file] = job.outputs;
+  const seconds = file?.duration_seconds ?? params["duration_seconds"];
   const [width, height] = [file?.width ?? params["width"], file?.height ?? params["height"]];
   return {
     id: job_id,
@@ -33,7 +34,7 @@ export function toVideo(job: JobResource): Video {
     progress: progressOf(job),
     model: model_slug,
     prompt,
-    seconds: String(file?.duration_seconds ?? params["duration_seconds"] ?? ""),
+    seconds: typeof seconds === "number" ? String(seconds) : "",
     size: typeof width === "number" && typeof height === "number" ? `${width}x${height}` : "",
     created_at: toSeconds(created_at),
     completed_at: state === "completed" && ended_at !== null ? toSeconds(ended_at) : null,
