@@ -1,4 +1,4 @@
-// The process behind `npm run atelier -- backup`: opens the database itself and needs no core, so that it can be made before an upgrade too.
+// The process behind `npm run atelier -- backup`: it opens the database itself and needs no core, so it can also run before an upgrade.
 import { parseArgs } from "node:util";
 import { systemClock } from "../../runtime/clock.ts";
 import { RELEASE } from "../../runtime/release.ts";

@@ -1,4 +1,4 @@
-// Core's half of the streams of calls: each framed call goes to the same answer as one that is made by itself, with its own metadata, deadline and
+// Core's half of the streams of calls: each framed call has the same handler as a separate call, with its own metadata, deadline and
 // cancellation.
 import { Metadata, type ServerDuplexStream, status, type StatusObject } from "@grpc/grpc-js";
 import {
@@ -19,15 +19,18 @@ import { createSender } from "../../proto/calls/sender.ts";
 import { AppError } from "../../proto/codes.ts";
 import { toGrpcStatus } from "../../proto/errors.ts";
 
-/** Of a request, over a stream or not. */
+/** The largest request, over a stream or not. */
 export const MAX_REQUEST_BYTES = 1024 * 1024;
-/** On one stream, also those whose client has given up. */
+/** The most calls on one stream, including those whose client has given up. */
 const MAX_RUNNING = 2_000;
-/** Of requests on one stream that have not come whole. */
+/** The most bytes of requests on one stream that have not arrived completely. */
 const MAX_BEGUN_BYTES = 8 * 1024 * 1024;
 const FULL_RETRY_SECONDS = 1;
 
-/** Made once: a reason for each call, with a stack of its own, costs more than the abort, and grpc-js calls every call cancelled once it is over. */
+/**
+ * Created once: a reason for each call, with its own stack, costs more than the abort, and grpc-js reports every call as cancelled once it
+ * is over.
+ */
 export const GONE = new DOMException("The caller has gone.", "AbortError");
 
 export type UnaryCall = {
@@ -49,9 +52,9 @@ export type UnaryMethod = {
 export type Calls = {
   /** For a client in this process. */
   readonly open: OpenCalls;
-  /** For one that has been let in. */
+  /** For a client that has been accepted. */
   serve(stream: ServerDuplexStream<CallBatch, AnswerBatch>): void;
-  /** Asks all clients to go elsewhere; resolves when those in this process have their answers. */
+  /** Asks all clients to use another core; resolves when those in this process have their answers. */
   drain(): Promise<void>;
 };
 
@@ -79,7 +82,7 @@ export function createCalls(methods: ReadonlyMap<string, UnaryMethod>): Calls {
         answer: sender.send,
         drain: () => void stream.write({ frames: [], draining: true }),
       };
-      // So that the client knows at once, before anything is answered, that it may call.
+      // The client learns at once, before anything is answered, that it may call.
       stream.sendMetadata(new Metadata());
       const end = add(client);
       const leave = () => {
@@ -99,7 +102,7 @@ export function createCalls(methods: ReadonlyMap<string, UnaryMethod>): Calls {
           const { code, message } = error as Violation;
           stream.emit("error", { code, details: message });
         }
-        // One who does not read its answers is not asked for further calls.
+        // A client that does not read its answers gets no further calls accepted.
         if (sender.isFull()) stream.pause();
       });
     },
@@ -118,7 +121,7 @@ function createCoreEnd(
   send: (frame: AnswerFrame) => void,
 ): CoreEnd {
   const running = new Map<number, Running>();
-  /** Those that run although their client has given up. */
+  /** Calls that run although their client has given up. */
   let abandoned = 0;
   const whenIdle: (() => void)[] = [];
   const refuse = (id: number, why: Partial<StatusObject>) => send({ id, status: toCallStatus(why) });
@@ -181,10 +184,10 @@ function createCoreEnd(
   };
 }
 
-/** A call whose request has not come whole. */
+/** A call whose request has not arrived completely. */
 type Begun = { readonly first: CallFrame; readonly parts: Buffer[]; bytes: number };
 
-/** Puts requests together that come in parts, and hands on those that are whole. */
+/** Joins requests that arrive in parts, and passes on complete ones. */
 function createRequests(
   whole: (first: CallFrame, request: Buffer) => void,
   refuse: (id: number, why: Partial<StatusObject>) => void,
@@ -206,7 +209,7 @@ function createRequests(
       const { id } = frame;
       const known = begun.get(id);
       if (known && frame.method) throw usedTwice(frame);
-      // A further part of a call that was refused, or given up.
+      // This is a further part of a call that was refused or given up.
       if (!known && !frame.method) return;
       const payload = payloadOf(frame);
       const call = known ?? { first: frame, parts: [], bytes: 0 };

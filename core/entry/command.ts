@@ -1,5 +1,5 @@
-// What the operator's commands have in common that open the database themselves (upgrade, backup, restore): settings, a connection, one way
-// to print that suits people and machines, and faults as one line.
+// What the operator's commands share that open the database themselves (upgrade, backup, restore): settings, a connection, one way to print
+// for people and machines, and errors as one line.
 import { type Config, ConfigError, loadConfig } from "../../runtime/config/config.ts";
 import { createLog, type Logger } from "../../runtime/log/log.ts";
 import { keepNewFilesPrivate } from "../../runtime/process/private-folder.ts";
@@ -10,11 +10,11 @@ import { connectMongo, type Mongo } from "../base/mongo/client.ts";
 export type CommandFrame = {
   readonly config: Config;
   readonly mongo: Mongo;
-  /** What is done is told as it is done, beside the result. */
+  /** Reports progress, beside the result. */
   readonly log: Logger;
   /** Prints the result: `machine` for machines, `people` as lines for people. */
   show(machine: unknown, people: readonly string[]): void;
-  /** Ends with exit code 1 although the work went to its end. */
+  /** Ends with exit code 1 although the work was finished. */
   fail(text: string): void;
 };
 
@@ -22,7 +22,7 @@ export type CommandOptions = {
   /** Also the code of its errors for machines. */
   readonly name: string;
   readonly json: boolean;
-  /** Why there has to be a MONGODB_URI. */
+  /** Why MONGODB_URI is required. */
   readonly needsMongo: string;
 };
 
@@ -59,7 +59,7 @@ function isPlain(error: Error): boolean {
     error instanceof ConfigError ||
     error.name.startsWith("Mongo") ||
     error.name === "ObjectStoreError" ||
-    // What the file system says: no room, no right to write there.
+    // Errors of the file system: no space, no permission to write.
     /^E[A-Z]+$/.test(code ?? "")
   );
 }

@@ -1,5 +1,5 @@
-// The process behind `npm run atelier -- doctor`: looks at a set-up with the settings of whatever process it is to be checked for, changes
-// nothing, and says what to fix.
+// The process behind `npm run atelier -- doctor`: checks an installation with the settings of the process in question, changes nothing, and
+// says what to fix.
 import { parseArgs } from "node:util";
 import { checkConfig, type Config, settingFiles } from "../../runtime/config/config.ts";
 import { createLog } from "../../runtime/log/log.ts";
@@ -26,7 +26,7 @@ import { findSchemaVersion } from "../base/migrations/schema-version.ts";
 import { connectMongo } from "../base/mongo/client.ts";
 import { askMajority, serverInfo, findIndexFaults } from "../base/mongo/facts.ts";
 
-/** For one check; they run side by side. */
+/** The time limit for one check; they run side by side. */
 const BOUND_MS = 15_000;
 const MARKS = { pass: "pass    ", unknown: "unknown ", warn: "warn    ", fail: "FAIL    " } as const;
 
@@ -39,7 +39,7 @@ const findings = await runChecks(checksOf(config, problems), {
 process.stdout.write(
   json ? `${JSON.stringify({ ok: exitCodeOf(findings) === 0, findings })}\n` : inLines(findings),
 );
-// What did not answer may still be waited for somewhere.
+// A check that timed out may still wait for something.
 process.exit(exitCodeOf(findings));
 
 function checksOf(config: Config, problems: readonly string[]): Check[] {

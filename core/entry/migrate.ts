@@ -1,4 +1,4 @@
-// Brings the database to the shape this version needs. Safe to run again, and in several processes at once.
+// Brings the database to the schema of this version. Safe to run again, and safe in several processes at once.
 import type { App } from "../kernel/app.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { refuseHalfRestored } from "../base/migrations/restoring.ts";
@@ -15,8 +15,8 @@ export const ALL_COLLECTIONS = [
 ];
 
 /**
- * At the start of a process that holds data. In development it migrates older data. In production the operator does that with a command,
- * after a backup. Throws a one-line StartupError for data that this code must not touch.
+ * Runs at the start of a process that holds data. In development it migrates older data. In production the operator does that with a
+ * command, after a backup. Throws a one-line StartupError for data that this code must not touch.
  */
 export async function openData(
   app: Pick<App, "config" | "mongo" | "log">,
@@ -31,13 +31,11 @@ export async function openData(
   await saveCode(app.mongo.db, newestOf(migrations));
 }
 
-/**
- * The schema version, collections and indexes, the migrations that are left, and what the slices seed.
- */
+/** Checks the schema version, creates collections and indexes, and runs the remaining migrations and the seeds of the slices. */
 export async function migrate(app: Pick<App, "mongo" | "log">, migrations = MIGRATIONS): Promise<void> {
   const { db } = app.mongo;
   const newest = newestOf(migrations);
-  // Before anything else is made: an empty database is told from data without a version by what is there.
+  // This is checked before anything is created: an empty database and data without a version differ only in what exists.
   refuseNewer(await ensureSchema(db, (await findSchemaVersion(db)) ?? newest), newest);
   await ensureCollections(db, ALL_COLLECTIONS);
   await runMigrations(app.mongo, {

@@ -1,4 +1,5 @@
-// What the operator's page shows of a process with data, next to its numbers: what waits for someone first, then providers, ledger and database.
+// What the operator's page shows about a process with data, besides its numbers: first what waits for someone, then providers, ledger and
+// database.
 import { STUCK } from "../../proto/resources/stuck.ts";
 import type { Panel } from "../../runtime/ops/panels.ts";
 import type { App } from "../kernel/app.ts";
@@ -16,9 +17,9 @@ import { listOrders } from "../shop/orders/list-orders.ts";
 import { listTickets } from "../operations/tickets/read-tickets.ts";
 
 const SHOWN = 10;
-/** Whoever looks, and however often the page refreshes itself. */
+/** The results are shared by everybody who looks, however often the page refreshes itself. */
 const MAX_AGE_MS = 5_000;
-/** Behind the primary; more is worth a look. */
+/** The lag behind the primary; more than this needs attention. */
 const MAX_LAG_SECONDS = 10;
 
 export function operatorPanels(app: App): Panel[] {
@@ -231,14 +232,14 @@ function tickets(app: App): Panel {
       const { rows } = await listTickets(app, { state: "open" }, { limit: SHOWN, cursor: "" });
       return {
         columns: ["Ticket", "About", "Changed"],
-        // What somebody wrote stays where support reads it.
+        // What people wrote stays where support reads it.
         rows: rows.map(({ _id, kind, updated_at }) => [_id, kind.replaceAll("_", " "), time(updated_at)]),
       };
     },
   };
 }
 
-/** 2026-01-31 09:30 UTC */
+/** For example 2026-01-31 09:30 UTC. */
 function time(at: Date | undefined): string {
   return at ? `${at.toISOString().slice(0, 16).replace("T", " ")} UTC` : "–";
 }

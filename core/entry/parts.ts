@@ -1,4 +1,4 @@
-// What several slices share within one core or worker: made once, and given to each slice that needs it.
+// What several slices share within one core or worker: made once, and passed to each slice that needs it.
 import { createCatalog } from "../shop/catalog/catalog.ts";
 import { createAcceptQueue } from "../studio/jobs/accept-queue.ts";
 import { createCancelQueue } from "../studio/jobs/cancel-queue.ts";

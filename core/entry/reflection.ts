@@ -12,7 +12,7 @@ export function addReflection(
   admit: (metadata: grpc.Metadata) => Promise<void>,
 ): void {
   const answers = buildOnce();
-  // Of an empty set: which services there are, without what they answer.
+  // With an empty set it answers which services exist, without their types.
   const nothing = {} as PackageDefinition;
   new ReflectionService(nothing).addToServer({
     addService: (service) =>
@@ -29,13 +29,13 @@ export function addReflection(
 
 type Answer = (stream: Stream) => void;
 
-/** Reading all descriptors takes a third of a second, which no start has to wait for: it is done when somebody asks for the first time. */
+/** Reading all descriptors takes a third of a second. The start does not wait for that: it happens at the first request. */
 function buildOnce(): (service: grpc.ServiceDefinition) => Answer {
   let built: Map<string, Answer> | undefined;
   const nameOf = ({ ServerReflectionInfo: method }: grpc.ServiceDefinition) => method?.path ?? "";
   const build = (): Map<string, Answer> => {
     const found = new Map<string, Answer>();
-    // All that the service reads of a definition.
+    // This is all that the service reads of a definition.
     const definition = {
       atelier: { fileDescriptorProtos: describeProtos() },
     } as unknown as PackageDefinition;

@@ -1,4 +1,4 @@
-// Restores a backup from the first look at its files to the audit of what was restored.
+// Restores a backup, from the first check of its files to the audit of what was restored.
 import { type AuditApp, auditAccounts, type AuditReport } from "../operations/audit/audit-accounts.ts";
 import type { App } from "../kernel/app.ts";
 import { checkBackup, findBackup, type FoundBackup } from "../operations/backups/find.ts";
@@ -9,23 +9,23 @@ import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { endRestore } from "../base/migrations/restoring.ts";
 
 export type RestoreRequest = {
-  /** A backup, or a folder of them, of which the newest is meant. */
+  /** A backup, or a folder of them, of which the newest is used. */
   readonly folder: string;
-  /** Whether files that the backup has of an object store are put into the one that is configured. */
+  /** Whether files of an object store that are in the backup are put into the configured one. */
   readonly files: boolean;
-  /** Drops what a restore that was broken off has left. */
+  /** Drops what an interrupted restore has left. */
   readonly again: boolean;
 };
 
 export type Restored = { readonly backup: FoundBackup; readonly audit: Omit<AuditReport, "done"> };
 
-/** Throws a one-line StartupError for what the operator can put right; from then on the database is as it was, or marked. */
+/** Throws a one-line StartupError for what the operator can fix; the database is then unchanged, or marked. */
 export async function restoreDatabase(
   app: BackupApp & Pick<App, "plans">,
   { folder, files, again }: RestoreRequest,
 ): Promise<Restored> {
   const backup = await findBackup(folder);
-  // What is refused for a reason that takes no time to find is refused before gigabytes are read.
+  // What can be refused quickly is refused before gigabytes are read.
   const newest = FIRST_VERSION + MIGRATIONS.length;
   const drops = await refuseUnfit(app, backup, { newest, again, files });
   await checkBackup(backup, (file) => app.log.info({ file }, "is what was written"));
@@ -33,7 +33,7 @@ export async function restoreDatabase(
   await restoreBackup(app, backup, { files });
   await migrate(app);
   const audit = await auditAll(app);
-  // Also where the audit found something: it may have been so before the backup, and then only the running service can mend it.
+  // Also if the audit found something: it may have been there before the backup, and then only the running service can fix it.
   await endRestore(app.mongo.db);
   return { backup, audit };
 }

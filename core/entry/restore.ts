@@ -1,4 +1,4 @@
-// The process behind `npm run atelier -- restore`: puts a backup into an empty database, before anything is started on it.
+// The process behind `npm run atelier -- restore`: restores a backup into an empty database, before anything is started on it.
 import { parseArgs } from "node:util";
 import { systemClock } from "../../runtime/clock.ts";
 import { StartupError } from "../../runtime/process/startup-error.ts";
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
     json: { type: "boolean" },
   },
 });
-/** Findings that are printed; more would bury the first. */
+/** The number of findings that are printed; more would hide the first. */
 const MAX_PRINTED = 20;
 
 await runCommand(

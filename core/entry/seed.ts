@@ -1,5 +1,5 @@
-// What the development profile starts with: models, a demonstration catalog, and one Pro account that is a member: credits, licences, its
-// keys and its callback secret.
+// The data of a new development installation: models, a demonstration catalog, and one Pro account that is a member, with credits,
+// licences, its keys and its callback secret.
 import { createKey, provisionMemberKey } from "../identity/accounts/create-key.ts";
 import { getAccount } from "../identity/accounts/get-account.ts";
 import type { App } from "../kernel/app.ts";
@@ -17,10 +17,10 @@ import { openTicket } from "../operations/tickets/open-ticket.ts";
 import { AppError } from "../../proto/codes.ts";
 
 const DEMO_EMAIL = "demo@atelier.test";
-/** Beside the monthly ones of its plan. */
+/** In addition to the monthly credits of its plan. */
 const DEMO_CREDITS = 8_000;
 const DEMO_MEMBERSHIP_YEARS = 10;
-/** Of each kind and source one, and one of a product that is not sold any more. */
+/** One of each kind and source, and one of a product that is not sold any more. */
 const DEMO_LICENCES = [
   { productSlug: "isle-docs", kind: "standard", source: "purchase" },
   { productSlug: "vesper-admin", kind: "client", source: "purchase" },
@@ -38,7 +38,7 @@ const DEMO_TICKET = {
 const DEMO_ANSWER =
   "A standard licence is for work of your own. For what you make for a client there is the client licence; it is on the page of the product. Just write back if anything is still unclear.";
 
-/** What only the seeding process ever sees: written to the data folder, never logged. */
+/** Only the seeding process ever sees this: it is written to the data folder and never logged. */
 export type DemoSecrets = {
   generation_key: string;
   read_key: string;
@@ -47,8 +47,8 @@ export type DemoSecrets = {
 };
 
 /**
- * Safe to run at every start. New keys are made only when the caller does not have those of an earlier run any more; an earlier version
- * may have left some out.
+ * Safe to run at every start. New keys are made only if the caller no longer has those of an earlier run; an earlier version may have left
+ * some out.
  */
 export async function seedDevelopment(
   app: App,
@@ -72,7 +72,7 @@ export async function seedDevelopment(
   };
 }
 
-/** Only for an account that never had one: what an operator has made of it stays. */
+/** Only for an account that never had one: changes by an operator stay. */
 async function seedMembership(app: App, accountId: string): Promise<void> {
   if ((await getAccount(app, accountId)).membership) return;
   const until = app.clock.now();
@@ -84,7 +84,7 @@ async function seedMembership(app: App, accountId: string): Promise<void> {
   }
 }
 
-/** One that support has answered, once: what became of it since stays. */
+/** A ticket that support has answered. It is made once; later changes stay. */
 async function seedTicket(app: App, accountId: string): Promise<void> {
   const ticket = await openTicket(app, accountId, DEMO_TICKET);
   if (ticket.messages.length === 1) await writeAsSupport(app, ticket._id, DEMO_ANSWER);

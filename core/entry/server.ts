@@ -1,4 +1,4 @@
-// The gRPC server of core: finds out who calls (service token), for whom (caller) and until when (deadline), and translates errors.
+// The gRPC server of core: it finds out who calls (service token), for whom (caller) and until when (deadline), and translates errors.
 import * as grpc from "@grpc/grpc-js";
 import type { ServiceDefinition } from "@grpc/proto-loader";
 import { HealthImplementation } from "grpc-health-check";
@@ -28,19 +28,19 @@ import type { ServiceIdentity } from "../kernel/services/verify-token.ts";
 import { createCalls, GONE, MAX_REQUEST_BYTES, type UnaryMethod } from "./calls.ts";
 import { tracedCall } from "./trace-call.ts";
 
-/** A unary call without a deadline, or with a longer one, gets this: the longest wait for a job and some more. */
+/** The limit for a unary call without a deadline or with a longer one: the longest wait for a job and a margin. */
 const MAX_UNARY_MS = 75_000;
-/** Clients re-resolve when a connection ends, which is how round_robin comes to see new replicas of core. */
+/** Clients re-resolve when a connection ends, which is how round_robin learns of new replicas of core. */
 const MAX_CONNECTION_AGE_MS = 5 * 60_000;
 const AWAY_RETRY_SECONDS = 2;
 const LOST_RETRY_SECONDS = 1;
-/** A client that says nothing to a ping is gone, and its connection is dropped; calls under way on it are cancelled. */
+/** A client that does not answer a ping is gone, and its connection is dropped; calls in progress on it are cancelled. */
 const KEEPALIVE_EVERY_MS = 5_000;
 const KEEPALIVE_TIMEOUT_MS = 2_000;
 
 export type ServerOptions = GuardOptions & {
   host: string;
-  /** 0 picks a free one. */
+  /** The port. 0 chooses a free one. */
   port: number;
   services: Services;
   /** Without it nothing is encrypted. */
@@ -48,17 +48,17 @@ export type ServerOptions = GuardOptions & {
 };
 
 export type Server = {
-  /** host:port */
+  /** The address as host:port. */
   readonly address: string;
   /** For a client in the same process. */
   readonly openCalls: OpenCalls;
-  /** Health turns not-serving; calls are still answered. */
+  /** Health becomes not-serving; calls are still answered. */
   leave(): void;
-  /** Clients are told to go elsewhere (GOAWAY), calls under way finish within `drainMs`, the rest is cancelled. */
+  /** Clients are told to use another core (GOAWAY), calls in progress finish within `drainMs`, the rest is cancelled. */
   close(drainMs: number): Promise<void>;
 };
 
-/** Listens, or rejects when the port cannot be had. */
+/** Listens, or rejects if the port is unavailable. */
 export async function startServer(app: App, options: ServerOptions): Promise<Server> {
   const server = new grpc.Server({
     "grpc.max_connection_age_ms": MAX_CONNECTION_AGE_MS,
@@ -77,7 +77,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   }
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
-  /** Lets in whoever has a good service token, of any scope. */
+  /** Accepts whoever has a valid service token, of any scope. */
   const admitTo = (where: string) => async (metadata: grpc.Metadata) => {
     await guard
       .admit(authorizationOf(metadata), { requestId: readRequestId(metadata) })
@@ -121,7 +121,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Ser
   };
 }
 
-/** Puts the methods that the slices serve together. Throws where a method of the protos has no handler, or has two. */
+/** Combines the methods that the slices serve. Throws if a method of the protos has no handler, or has two. */
 export function servicesOf(all: readonly Served[]): Services {
   const services = Object.entries(atelierV1).flatMap(([name, type]) => {
     if (!("service" in type)) return [];
@@ -183,7 +183,7 @@ type Method = {
 };
 type Check = (metadata: grpc.Metadata, caller: Caller) => Promise<ServiceIdentity>;
 
-/** The one way to a unary handler, whether the call came by itself or over a stream of calls. */
+/** The one way to a unary handler, whether the call came separately or over a stream of calls. */
 function unaryAnswer(app: App, { where, path, check }: Method, handler: UnaryHandler): UnaryMethod["answer"] {
   return async ({ request, metadata, stop, leftMs }) => {
     const mostMs = Math.min(leftMs, MAX_UNARY_MS);
@@ -250,7 +250,7 @@ function streaming(
       const admitted = await admitCall(call.metadata, check, deadline, begin);
       for await (const message of handler(call.request, admitted)) {
         if (stop.signal.aborted) return;
-        // A slow reader slows the source, not our memory.
+        // A slow reader slows the source and does not fill our memory.
         if (!call.write(message)) await drained(call, stop.signal);
       }
     };
@@ -279,7 +279,7 @@ function authorizationOf(metadata: grpc.Metadata): string {
   return metadata.get("authorization")[0]?.toString() ?? "";
 }
 
-/** Rejects with ServiceRefused where the calling service may not make this call. */
+/** Rejects with ServiceRefused if the calling service may not make this call. */
 async function admitCall(
   metadata: grpc.Metadata,
   check: Check,
@@ -296,7 +296,7 @@ async function admitCall(
     requestId: readRequestId(metadata),
     address: readAddress(metadata),
     service,
-    // Read where something is recorded; most calls record nothing.
+    // It is read only if something is recorded; most calls record nothing.
     get operatorContext() {
       return readOperatorContext(metadata);
     },
@@ -308,7 +308,7 @@ function remainingMs(deadline: grpc.Deadline): number {
   return Number.isFinite(ms) ? Math.max(0, ms) : MAX_UNARY_MS;
 }
 
-/** The one place where an error becomes an answer. What is nobody's fault but ours is logged here, once, with its stack. */
+/** The one place where an error becomes an answer. Faults of the service are logged here, once, with the stack. */
 function toStatus(
   app: App,
   where: string,

@@ -1,4 +1,4 @@
-// Every slice, from the lowest. What a process does for all slices, it does by this list.
+// Every slice, from the lowest. Whatever a process does for all slices uses this list.
 import { paymentsSlice } from "../adapters/payments/slice.ts";
 import { accountsSlice } from "../identity/accounts/slice.ts";
 import { holdsSlice } from "../identity/holds/slice.ts";
@@ -68,5 +68,5 @@ export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   backupsSlice,
 ];
 
-/** What each slice holds of accounts. */
+/** What each slice stores about accounts. */
 export const OWNED = SLICES.flatMap(({ owned }) => (owned ? [owned] : []));

@@ -39,17 +39,17 @@ import { OWNED, SLICES } from "./slices.ts";
 import { createRevokedNames } from "../kernel/services/revoked-names.ts";
 import { createTokenVerifier } from "../kernel/services/verify-token.ts";
 
-/** A change of a plan or a model bites within this time at every core. */
+/** A change of a plan or a model takes effect within this time at every core. */
 const DEFINITIONS_MAX_AGE_MS = 1_000;
-/** Less, because what was claimed before it is heard of has still to begin. */
+/** Shorter, because jobs that were claimed before the change is known have yet to begin. */
 const QUEUE_PAUSE_MAX_AGE_MS = 500;
-/** Older code that has gone is heard of by the next release at the earliest. */
+/** The next release is the earliest that needs to know that older code has gone. */
 const OLDEST_CODE_MAX_AGE_MS = 30_000;
 const CLOSE_MS = 5_000;
 /** A database that takes longer is not ready for anybody. */
 const PING_MS = 2_000;
 
-/** Work that a process of the release before has queued in its own fields while both run. */
+/** Takes over work that a process of the previous release has queued in its own fields while both run. */
 const ADOPTING: Loop<JobsApp> = {
   what: "take over work of the release before",
   everyMs: 1_000,
@@ -66,7 +66,7 @@ export type AppOptions = {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   mongodbUri: string;
-  /** Where the database of `mongodbUri` is this process's own. */
+  /** The database, if the one of `mongodbUri` is this process's own. */
   ownDatabase?: OwnDatabase | undefined;
   /** Tests and measurements bring their own. */
   providers?: Providers;
@@ -79,7 +79,7 @@ export type OpenedApp = {
   close(): Promise<void>;
 };
 
-/** Connects to the database and the providers. Throws when the database does not answer. */
+/** Connects to the database and the providers. Throws if the database does not answer. */
 export async function openApp({
   config,
   log,
@@ -96,7 +96,7 @@ export async function openApp({
   });
   observeClock(metrics, clock);
   const signals: App["signals"] = new EventEmitter();
-  // One listener a worker and a deliverer, and one for each waiting stream's watcher.
+  // There is one listener for each worker, deliverer and waiting stream's watcher.
   signals.setMaxListeners(100);
   const secrets = loadSecrets(config);
   const { baseUrl, generationBaseUrl } = publicUrls(config);
@@ -199,7 +199,7 @@ function addLoop(service: Service, app: JobsApp, loop: Loop<JobsApp>): void {
   else service.loop(what, async (signal) => ((await loop.drain(app, signal)) ? 0 : everyMs));
 }
 
-/** What the time of this process is worth. */
+/** Checks this process's clock. */
 function observeClock({ gauge }: App["metrics"], clock: DatabaseClock): void {
   gauge(
     "clock_skew_seconds",

@@ -1,9 +1,9 @@
-// A call of core as a span under that of the service that makes it. What comes without one belongs to no trace: probes, and what
-// gateways ask by themselves all day.
+// Records a call of core as a span under that of the calling service. A call without one belongs to no trace: probes, and the gateways' own
+// periodic questions.
 import { tracedUnder } from "../../runtime/log/tracing.ts";
 import type { App } from "../kernel/app.ts";
 
-/** `parent` is empty where the caller tells of none. */
+/** `parent` is empty if the caller names none. */
 export function tracedCall<T>(
   { tracing }: Pick<App, "tracing">,
   method: string,

@@ -1,4 +1,4 @@
-// The process behind `npm run atelier -- migrate`: opens the database itself, because no core starts on data that are too old for it.
+// The process behind `npm run atelier -- migrate`: it opens the database itself, because no core starts on data that are too old for it.
 import { parseArgs } from "node:util";
 import { type CommandFrame, runCommand } from "./command.ts";
 import { migrate } from "./migrate.ts";

@@ -1,4 +1,4 @@
-// A worker on its own: runs jobs, delivers callbacks and removes expired outputs, with its database elsewhere.
+// A worker as a process of its own: it runs jobs, delivers callbacks and removes expired outputs, with its database in another process.
 import { requireSetting, runProcess } from "../../runtime/process/run.ts";
 import { prepareToSign } from "../kernel/content-credentials/try-signer.ts";
 import { openAppInProcess } from "./open-in-process.ts";

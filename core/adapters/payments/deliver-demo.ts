@@ -1,4 +1,4 @@
-// Sends the demo provider's events to the public route, signed, as any provider would: until they are taken, or tried often enough.
+// Sends the demo provider's events to the public route, signed, as any provider would: until they are accepted, or tried often enough.
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
 import type { Logger } from "../../../runtime/log/log.ts";
@@ -9,7 +9,7 @@ import { DEMO_SCHEDULE, demoHeaders } from "./rules.ts";
 import { type DemoEventDoc, demoEvents } from "./store.ts";
 
 const TIMEOUT_MS = 10_000;
-/** Outlives an attempt: then another process may try. */
+/** Longer than an attempt takes: then another process may try. */
 const LEASE_MS = 30_000;
 const REFUSED = 400;
 const FAILED = 500;
@@ -22,7 +22,7 @@ type Sender = {
   readonly baseUrl: string;
 };
 
-/** One event that is due. Answers whether there was one. */
+/** Sends one due event. Returns whether there was one. */
 export async function deliverDemoEvent(app: Sender, signal: AbortSignal): Promise<boolean> {
   const queue = demoEvents(app.mongo.db);
   const [event] = await take(queue, { now: app.clock.now(), leaseMs: LEASE_MS, limit: 1 });
@@ -39,7 +39,7 @@ export async function deliverDemoEvent(app: Sender, signal: AbortSignal): Promis
   return true;
 }
 
-/** The status of the answer; undefined where none came. */
+/** The status of the answer; undefined if none came. */
 async function post(
   { secrets, clock, baseUrl }: Sender,
   { body }: DemoEventDoc,

@@ -1,4 +1,4 @@
-// Subscriptions at the demo provider. A checkout begins them; they are renewed when due, and changed and ended on request. News of them are
+// Subscriptions at the demo provider. A checkout begins them; they are renewed when due, and changed and ended on request. Their events are
 // sent as any provider would send them.
 import type { Clock } from "../../../runtime/clock.ts";
 import { monthsLater } from "../../../runtime/months.ts";
@@ -23,11 +23,11 @@ import {
 type Own = { readonly mongo: Mongo; readonly clock: Clock };
 
 const DAY_MS = 24 * 3_600_000;
-/** A renewal that was declined is tried again so much later, and so often. */
+/** When, and how often, a declined renewal is tried again. */
 const RETRY_MS = 3 * DAY_MS;
 const MAX_FAILURES = 3;
 
-/** Of a checkout that is paid by the period; null of all others. */
+/** The subscription of a checkout that is paid by the period; null for all others. */
 export function refOf(checkoutRef: string, every: DemoCheckoutDoc["every"]): string | null {
   return every === "once" ? null : checkoutRef.replace(/^demo_/, "demo_sub_");
 }
@@ -60,7 +60,7 @@ export function beginDemoSubscription(
   };
 }
 
-/** One that is due. Answers whether there was one. */
+/** Renews or ends one due subscription. Returns whether there was one. */
 export async function renewDemoSubscription(own: Own): Promise<boolean> {
   const { mongo } = own;
   return inTx(own, async (tx) => {
@@ -173,7 +173,7 @@ async function over(mongo: Mongo, due: DemoSubscriptionDoc, tx: TxContext): Prom
   await tell(mongo, { ...due, next_at: null }, news, tx);
 }
 
-/** Writes the subscription as it became, with an event that tells of it. */
+/** Writes the changed subscription with an event that reports it. */
 async function tell(
   mongo: Mongo,
   subscription: DemoSubscriptionDoc,
@@ -190,7 +190,7 @@ function paymentOf({ _id, events, currency }: DemoSubscriptionDoc, amountCents: 
   return { ref: `${_id}_pay_${events + 1}`, amountCents, taxCents: 0, currency, at };
 }
 
-/** Of what was paid for the period that runs, the part of the time that is left. */
+/** The price of the remaining time of the paid period. */
 function unused({ item, paidFrom, paidUntil }: DemoSubscriptionDoc, now: Date): number {
   const wholeMs = paidUntil.getTime() - paidFrom.getTime();
   const leftMs = Math.min(Math.max(paidUntil.getTime() - now.getTime(), 0), wholeMs);

@@ -1,5 +1,5 @@
 // The demo provider: it takes no money and needs no account anywhere. It stores what a person presses on its page, and its events take the
-// same route as any other provider's. Refused in production.
+// same route as any other provider's. Production refuses it.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
@@ -34,9 +34,9 @@ import {
 } from "./store.ts";
 
 export type DemoProvider = PaymentProvider & {
-  /** What its page shows; undefined where there is none of this account. */
+  /** What its page shows; undefined if this account has none. */
   findCheckout(ref: string, accountId: string): Promise<DemoCheckoutDoc | undefined>;
-  /** What the person pressed on it. Once it has ended, pressing changes nothing. */
+  /** What the person pressed. After its end, pressing changes nothing. */
   press(pressed: {
     ref: string;
     accountId: string;
@@ -44,9 +44,9 @@ export type DemoProvider = PaymentProvider & {
     action: DemoAction;
     delivery: DemoDelivery;
   }): Promise<DemoCheckoutDoc | undefined>;
-  /** Renews or ends one subscription that is due. Answers whether there was one. */
+  /** Renews or ends one due subscription. Returns whether there was one. */
   renewDue(): Promise<boolean>;
-  /** Lets the period of a subscription be over now. */
+  /** Ends the period of a subscription now. */
   endPeriod(ref: string, tx: TxContext): Promise<void>;
 };
 

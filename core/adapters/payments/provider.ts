@@ -1,4 +1,4 @@
-// What an adapter of a payment provider is. Nothing outside an adapter knows a provider's own words.
+// The interface of a payment provider's adapter. Only the adapter knows the provider's own terms.
 export type Currency = "usd";
 
 /** A paid period. Periods follow each other without a gap: the next one begins where this one ends. */
@@ -6,12 +6,12 @@ export type Period = { readonly from: Date; readonly until: Date };
 
 /** Money that a provider took. */
 export type Payment = {
-  /** The provider's own id; unique within the provider. */
+  /** The provider's own id, unique within the provider. */
   readonly ref: string;
-  /** Everything that was taken, including tax. */
+  /** The whole amount, including tax. */
   readonly amountCents: number;
   readonly taxCents: number;
-  /** Lower case; may be one that we do not sell in. */
+  /** Lower case; it may be a currency that we do not sell in. */
   readonly currency: string;
   readonly at: Date;
   /** The period that it pays for, if it is for a subscription. */
@@ -19,67 +19,67 @@ export type Payment = {
 };
 
 export type NewCheckout = {
-  /** The same key gives the same checkout again. */
+  /** The same key returns the same checkout again. */
   readonly idempotencyKey: string;
   readonly orderId: string;
   readonly accountId: string;
   readonly email: string;
   readonly items: readonly { readonly name: string; readonly amountCents: number }[];
   readonly currency: Currency;
-  /** Paid once; or at the start of each period, until the subscription ends. */
+  /** Paid once, or at the start of each period until the subscription ends. */
   readonly every: "once" | "month" | "year";
-  /** Our own id of the subscription that it begins; all news of the subscription says it again. */
+  /** Our own id of the subscription that it begins; all events of the subscription repeat it. */
   readonly subscriptionId?: string | undefined;
-  /** Where the person comes back to, paid or not. Only events say how it ended. */
+  /** Where the person returns to, whether they paid or not. Only events say how it ended. */
   readonly returnUrl: string;
-  /** When it can no longer be paid. A provider may know shorter times only. */
+  /** When it can no longer be paid. A provider may support only shorter times. */
   readonly expiresAt: Date;
-  /** When it was asked for first. A repeat says the same time, so that it asks for exactly the same. */
+  /** When it was first requested. A repeat has the same time, so that it requests exactly the same. */
   readonly at: Date;
 };
 
-/** open: may still be paid. pending: the person has paid, and the bank takes days to say so. The others are final. */
+/** open: it may still be paid. pending: the person has paid, and the bank takes days to confirm. The others are final. */
 export type CheckoutState = "open" | "pending" | "paid" | "declined" | "expired" | "cancelled";
 
 /** Where a person pays for one order. */
 export type Checkout = {
   readonly ref: string;
   readonly state: CheckoutState;
-  /** The page to pay on; null where it cannot be paid any more. */
+  /** The page to pay on; null if it cannot be paid any more. */
   readonly url: string | null;
   readonly payment: Payment | null;
-  /** Of one that is paid by the period, once it is paid. */
+  /** The subscription of a checkout that is paid by the period, once it is paid. */
   readonly subscriptionRef: string | null;
 };
 
 /** A checkout that can be paid, and the order that it was made for. */
 export type OpenCheckout = { readonly ref: string; readonly orderId: string };
 
-/** Which subscription: by the provider's id, and by ours as its checkout was made with; null where the provider does not say. */
+/** Which subscription: by the provider's id, and by our id that its checkout was made with; null if the provider does not say. */
 export type SubscriptionInfo = { readonly subscriptionRef: string; readonly subscriptionId: string | null };
 
-/** What a period costs: in cents, and how long it is in the provider's word, `month` or `year` where we made it. */
+/** The price of a period: in cents, and its length in the provider's terms, `month` or `year` if we made it. */
 type PeriodPrice = { readonly amountCents: number; readonly every: string };
 
 /** A subscription as it is at the provider. */
 export type ProviderSubscription = {
   readonly hasEnded: boolean;
   readonly paidUntil: Date;
-  /** Ends with the period that is paid. */
+  /** Ends with the paid period. */
   readonly endsThen: boolean;
   readonly price: PeriodPrice;
-  /** From the next period on, where a change is planned. */
+  /** The price from the next period on, if a change is planned. */
   readonly nextPrice: PeriodPrice | null;
 };
 
 type CheckoutInfo = {
   readonly checkoutRef: string;
-  /** As the checkout was made with; null where the provider does not say. */
+  /** The id that the checkout was made with; null if the provider does not say. */
   readonly orderId: string | null;
   readonly accountId: string | null;
 };
 
-/** What a provider tells, in our words. */
+/** A provider's event, in our terms. */
 export type PaymentEventBody =
   | (CheckoutInfo & {
       readonly kind: "paid";
@@ -87,7 +87,7 @@ export type PaymentEventBody =
       readonly subscriptionRef: string | null;
     })
   | (CheckoutInfo & { readonly kind: "declined" | "expired" })
-  /** `amountCents` is all that was given back of the payment so far. */
+  /** `amountCents` is everything that was refunded of the payment so far. */
   | {
       readonly kind: "refunded";
       readonly paymentRef: string;
@@ -95,21 +95,21 @@ export type PaymentEventBody =
       readonly isWhole: boolean;
     }
   | { readonly kind: "dispute_opened" | "dispute_won" | "dispute_lost"; readonly paymentRef: string }
-  /** Of a subscription that goes on: the next period is paid. Its first period is told of by `paid`. */
+  /** The next period of a subscription is paid. Its first period is reported by `paid`. */
   | (SubscriptionInfo & {
       readonly kind: "renewed";
       readonly payment: Payment & { readonly period: Period };
     })
-  /** The next period was to be paid and is not. The provider tries again by itself, and says this each time. */
+  /** The payment for the next period failed. The provider tries again by itself, and reports each attempt. */
   | (SubscriptionInfo & { readonly kind: "renewal_failed" })
   /** Paid for a change within a period. */
   | (SubscriptionInfo & { readonly kind: "change_paid"; readonly payment: Payment })
-  /** What it is now, whatever has changed; may say nothing new. */
+  /** The current state, whatever has changed; it may be unchanged. */
   | (SubscriptionInfo &
       Pick<ProviderSubscription, "paidUntil" | "endsThen"> & { readonly kind: "subscription_changed" })
   /** It is over, and nothing more is paid. */
   | (SubscriptionInfo & { readonly kind: "subscription_ended" })
-  /** Nothing that we act on. */
+  /** An event that we do not act on. */
   | { readonly kind: "other"; readonly what: string };
 
 export type PaymentEvent = {
@@ -119,7 +119,7 @@ export type PaymentEvent = {
   readonly news: PaymentEventBody;
 };
 
-/** By lower-case name. */
+/** The headers by lower-case name. */
 export type EventHeaders = Readonly<Record<string, string>>;
 
 /** The event was not signed by the provider, or too long ago. */
@@ -128,12 +128,12 @@ export class BadSignature extends Error {
 }
 
 /**
- * away: it did not answer, or not now; later it may. setup: it does not let this installation in, so that somebody has to mend that.
+ * away: it did not answer, or cannot now; later it may. setup: it does not accept this installation, so that somebody has to fix that.
  * declined: the bank does not pay. refused: it will not do this at all.
  */
 export type PaymentProviderFailure = "away" | "setup" | "declined" | "refused";
 
-/** The provider did not do what it was asked to do. Unless `isFinal`, it may when tried again later. */
+/** The provider did not do what it was asked. Unless `isFinal`, it may do so later. */
 export class PaymentProviderFailed extends Error {
   override readonly name = "PaymentProviderFailed";
   readonly isFinal: boolean;
@@ -150,28 +150,28 @@ export class PaymentProviderFailed extends Error {
 
 /** Every method rejects with PaymentProviderFailed, and may be repeated with the same arguments. */
 export type PaymentProvider = {
-  /** Path segment of its events, and stored with orders: it never changes. */
+  /** The path segment of its events, which is stored with orders: it never changes. */
   readonly name: string;
   createCheckout(wanted: NewCheckout): Promise<Checkout>;
-  /** What the provider knows of it now. */
+  /** The current state at the provider. */
   fetchCheckout(ref: string): Promise<Checkout>;
-  /** It cannot be paid afterwards, unless it is answered as `paid`: then the payment was faster. */
+  /** It cannot be paid afterwards, unless the result is `paid`: then the payment was faster. */
   cancelCheckout(ref: string): Promise<Checkout>;
   /** All checkouts of this installation that can be paid now. */
   listOpenCheckouts(): Promise<OpenCheckout[]>;
-  /** Gives a payment back whole. A second time for the same payment changes nothing. */
+  /** Refunds a payment in full. A second call for the same payment changes nothing. */
   refund(wanted: { idempotencyKey: string; paymentRef: string }): Promise<void>;
-  /** The page on which a person changes card and address; null where there is none. */
+  /** The page on which a person changes card and address; null if there is none. */
   createPortal(wanted: { accountId: string; returnUrl: string }): Promise<string | null>;
-  /** What the provider has of it now; null where it knows no such subscription. */
+  /** The current state at the provider; null if it does not know the subscription. */
   readSubscription(ref: string): Promise<ProviderSubscription | null>;
-  /** At the end of the period that is paid, or now; `resume` takes the former back. The same once more changes nothing. */
+  /** Cancels at the end of the paid period, or now; `resume` takes the former back. A repeat changes nothing. */
   cancelSubscription(wanted: {
     idempotencyKey: string;
     ref: string;
     when: "period_end" | "now" | "resume";
   }): Promise<void>;
-  /** Now with the unused time taken off, and then paid at once or not changed; or from the next period on. */
+  /** Changes now, with credit for unused time, and is then either paid at once or not made; or changes from the next period on. */
   changeSubscription(wanted: {
     idempotencyKey: string;
     ref: string;
@@ -180,18 +180,18 @@ export type PaymentProvider = {
     every: "month" | "year";
     when: "now" | "period_end";
   }): Promise<void>;
-  /** Verifies and translates; may ask the provider for what the event leaves out. Rejects with BadSignature too. */
+  /** Verifies and translates; it may ask the provider for what the event leaves out. Rejects with BadSignature too. */
   readEvent(rawBody: Uint8Array, headers: EventHeaders): Promise<PaymentEvent>;
 };
 
-/** Those that this installation knows, by name. */
+/** The providers that this installation knows, by name. */
 export type Payments = {
   readonly known: ReadonlyMap<string, PaymentProvider>;
-  /** Who takes new orders; undefined: nothing that costs money can be bought here. */
+  /** The provider that takes new orders; undefined: nothing that costs money can be bought here. */
   readonly current: PaymentProvider | undefined;
 };
 
-/** Throws PaymentProviderFailed where it is not set up here any more. */
+/** Throws PaymentProviderFailed if it is no longer configured here. */
 export function knownProvider({ known }: Payments, name: string | null): PaymentProvider {
   const provider = known.get(name ?? "");
   if (!provider) throw new PaymentProviderFailed(`the provider ${name ?? ""} is not set up here`);

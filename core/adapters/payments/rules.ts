@@ -1,4 +1,4 @@
-// What the demo provider decides: how its events are signed and read, and when they are sent. Pure.
+// The demo provider's decisions: how its events are signed and read, and when they are sent. This file is pure.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Secrets } from "../../../runtime/keys/secret.ts";
@@ -6,18 +6,18 @@ import type { Schedule } from "../../base/work/rules.ts";
 import { BadSignature, type EventHeaders, type PaymentEvent } from "./provider.ts";
 
 export const DEMO_SIGNATURE = "atelier-demo-signature";
-/** An event that was signed longer ago may have been recorded and sent again by somebody. */
+/** An event that was signed longer ago may be a recorded copy. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /** How a checkout was told to send its events. */
 export const DEMO_DELIVERIES = ["once", "twice", "late", "never"] as const;
 export type DemoDelivery = (typeof DEMO_DELIVERIES)[number];
-/** How late is late. */
+/** The delay of a late event. */
 export const LATE_MS = 20_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Then the event is given up, and its subject is found by asking the provider. */
+/** After this time the event is given up, and its subject is found by asking the provider. */
 export const DEMO_SCHEDULE: Schedule = {
   waitsMs: [SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS],
 };
@@ -69,7 +69,7 @@ export function demoHeaders(body: string, [secret]: Secrets, at: Date): Record<s
   return { [DEMO_SIGNATURE]: `t=${timestamp},v1=${sign(body, secret, timestamp)}` };
 }
 
-/** Throws BadSignature. What is signed and not known is `other`. */
+/** Throws BadSignature. A signed event of an unknown type is `other`. */
 export function readDemoEvent(
   rawBody: Uint8Array,
   headers: EventHeaders,
@@ -91,7 +91,7 @@ export function readDemoEvent(
   return known.success ? known.data : { ...bodySchema.parse(json), news: { kind: "other", what: "unknown" } };
 }
 
-/** How often an event is sent, and when first; undefined: never. */
+/** How often an event is sent, and when first; undefined means never. */
 export function planDelivery(delivery: DemoDelivery, now: Date): { times: number; at: Date } | undefined {
   if (delivery === "never") return undefined;
   return {
@@ -100,7 +100,7 @@ export function planDelivery(delivery: DemoDelivery, now: Date): { times: number
   };
 }
 
-/** The key is of this purpose alone: nothing else that the installation signs can pass for an event. */
+/** The key is derived for this purpose alone: nothing else that the installation signs can pass for an event. */
 function sign(body: string, secret: string, timestamp: number): string {
   const key = createHmac("sha256", secret).update("demo payments").digest();
   return createHmac("sha256", key).update(`${timestamp}.${body}`).digest("hex");

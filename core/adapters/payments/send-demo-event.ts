@@ -1,4 +1,4 @@
-// Puts an event of the demo provider in line to be sent, in the transaction that makes it.
+// Queues an event of the demo provider, in the transaction that makes it.
 import type { Mongo } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PaymentEvent } from "./provider.ts";

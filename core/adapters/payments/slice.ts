@@ -1,4 +1,4 @@
-// What a process needs to know of payments. It stands below kernel/slice.ts: core/entry/slices.ts checks its type.
+// What a process needs to know about payments. It is below kernel/slice.ts: core/entry/slices.ts checks its type.
 import type { Mongo } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { deliverDemoEvent } from "./deliver-demo.ts";

@@ -1,4 +1,4 @@
-// Documents of the demo provider, which is its own bank, and who is which customer at Stripe. Named queries only; no decisions.
+// Documents of the demo provider, which is its own bank, and the Stripe customer of each account. Named queries only; no decisions.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { dueBy } from "../../base/mongo/due.ts";
@@ -31,9 +31,9 @@ export type DemoEventDoc = {
   /** The event's id. */
   _id: string;
   body: string;
-  /** How often it is still to be taken. */
+  /** How often it still has to be accepted. */
   times: number;
-  /** Absent of what the release before queued, until it is taken over. */
+  /** Absent from events that the previous release queued, until they are taken over. */
   work?: Work;
 };
 
@@ -43,7 +43,7 @@ export type DemoEventDoc = {
  * Updates: renewals, what it is told. Deletion: never; there are none in production.
  */
 export type DemoSubscriptionDoc = {
-  /** Made of its checkout. */
+  /** Made from the id of its checkout. */
   _id: string;
   accountId: string;
   /** Our own id of it. */
@@ -54,15 +54,15 @@ export type DemoSubscriptionDoc = {
   paidFrom: Date;
   paidUntil: Date;
   endsThen: boolean;
-  /** From the next period on. */
+  /** The price from the next period on. */
   next: { item: { name: string; amountCents: number }; every: "month" | "year" } | null;
   /** Whether its card was told to decline renewals. */
   declines: boolean;
-  /** Renewals in a row that failed. */
+  /** The number of consecutive failed renewals. */
   failures: number;
-  /** Counts its events. */
+  /** The number of its events. */
   events: number;
-  /** Of the change that was made last. */
+  /** The key of the latest change. */
   lastKey: string | null;
   /** When it renews or ends; null once it is over. */
   next_at: Date | null;
@@ -156,7 +156,7 @@ export function demoEvents(db: Db): Collection<DemoEventDoc> {
   return db.collection("demo_events");
 }
 
-/** The one that was there, else this one. */
+/** Returns the existing document, or else this one. */
 export async function putCheckout(db: Db, { _id, ...fields }: DemoCheckoutDoc): Promise<DemoCheckoutDoc> {
   const put = await checkouts(db).findOneAndUpdate(
     { _id },
@@ -171,7 +171,7 @@ export async function findCheckout(db: Db, ref: string): Promise<DemoCheckoutDoc
   return checkouts(db).findOne({ _id: ref });
 }
 
-/** There is no index for this: only audits ask, and there are none in production. */
+/** There is no index for this: only audits ask, and production has no such documents. */
 export async function findOpenCheckouts(db: Db, now: Date): Promise<OpenCheckout[]> {
   const open = await checkouts(db)
     .find({ state: "open", expiresAt: { $gt: now } })
@@ -179,7 +179,7 @@ export async function findOpenCheckouts(db: Db, now: Date): Promise<OpenCheckout
   return open.map(({ _id: ref, orderId }) => ({ ref, orderId }));
 }
 
-/** Only while it is open. null where it is not. */
+/** Only while it is open; null if it is not. */
 export async function endCheckout(
   db: Db,
   ref: string,
@@ -193,7 +193,7 @@ export async function endCheckout(
   );
 }
 
-/** Answers whether it was not refunded before. */
+/** Returns whether it had not been refunded before. */
 export async function markRefunded(
   db: Db,
   paymentRef: string,
@@ -206,7 +206,10 @@ export async function markRefunded(
   );
 }
 
-/** Leaves of what the demo provider knows of an account what is counted. There is no index for this, and nothing in production. */
+/**
+ * Leaves only what is counted of the demo provider's data about an account. There is no index for this, and production has no such
+ * documents.
+ */
 export async function eraseDemo(db: Db, accountId: string): Promise<void> {
   await demoSubscriptions(db).updateMany({ accountId }, erasing(DEMO_SUBSCRIPTION_FIELDS));
   await checkouts(db).updateMany({ accountId }, erasing(DEMO_CHECKOUT_FIELDS));

@@ -1,20 +1,20 @@
-// Talks to Stripe: how long and how often to ask, under which key, and what its refusals mean to us.
+// Calls Stripe: how long and how often to ask, under which key, and what its refusals mean to us.
 import { createHash } from "node:crypto";
 import { Stripe } from "stripe";
 import type { Logger } from "../../../runtime/log/log.ts";
 import type { Metrics } from "../../../runtime/ops/metrics.ts";
 import { PaymentProviderFailed, type PaymentProviderFailure } from "./provider.ts";
 
-/** What the translation was written for. The library sends it with every request, whatever the account's own is. */
+/** The API version that the translation was written for. The library sends it with every request, whatever the account's own version is. */
 export const STRIPE_API_VERSION = "2026-10-28.endive";
-/** Of one attempt, its answer's body included. */
+/** The time limit of one attempt, including the body of its answer. */
 const TIMEOUT_MS = 8_000;
 /** The library waits half a second to five before it tries again. */
 const RETRIES = 1;
 
 export type StripeOptions = {
   readonly secretKey: string;
-  /** Another place than Stripe's own, for tests. */
+  /** An address other than Stripe's own, for tests. */
   readonly apiBase: string | undefined;
   readonly log: Pick<Logger, "warn" | "error">;
   readonly metrics: Pick<Metrics, "counter">;
@@ -31,7 +31,7 @@ export function createStripeCalls({ secretKey, apiBase, log, metrics }: StripeOp
     apiVersion: STRIPE_API_VERSION,
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
-    // With Node's own client the time-out is of silence only; with fetch it is of the whole attempt.
+    // With Node's own client, the time-out measures only silence; with fetch, it covers the whole attempt.
     httpClient: Stripe.createFetchHttpClient(),
     telemetry: false,
     ...(apiBase !== undefined && stripeAddress(apiBase)),
@@ -57,8 +57,7 @@ export function createStripeCalls({ secretKey, apiBase, log, metrics }: StripeOp
 }
 
 /**
- * Made of the step and of all that is asked for: Stripe answers a repeat as it did the first time, and refuses the same key for
- * anything else.
+ * Made from the step and all its arguments: Stripe answers a repeat as it did the first time, and refuses the same key for anything else.
  */
 export function keyFor(step: string, params: object): { idempotencyKey: string } {
   const digest = createHash("sha256").update(JSON.stringify(params)).digest("hex").slice(0, 16);
@@ -70,7 +69,7 @@ export function isRefusal(error: unknown, ...codes: readonly string[]): boolean 
   return error instanceof Stripe.errors.StripeError && codes.includes(error.code ?? "");
 }
 
-/** Whether Stripe knows nothing of what this parameter names. */
+/** Whether Stripe does not know what this parameter names. */
 export function isMissing(error: unknown, param: string): boolean {
   return (
     error instanceof Stripe.errors.StripeError && error.code === "resource_missing" && error.param === param
@@ -83,7 +82,7 @@ export function stripeAddress(apiBase: string): { host: string; port: string; pr
   return { host: hostname, port: port || (isHttp ? "80" : "443"), protocol: isHttp ? "http" : "https" };
 }
 
-/** The error of the library stays here: it holds headers and whole answers. */
+/** The library's error is not passed on: it holds headers and whole answers. */
 function toFailure(what: string, error: unknown): PaymentProviderFailed {
   if (!(error instanceof Stripe.errors.StripeError))
     throw error instanceof Error

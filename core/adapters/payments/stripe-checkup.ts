@@ -1,15 +1,15 @@
-// Whether Stripe knows our key, and sends its events here.
+// Checks whether Stripe knows our key, and sends its events here.
 import { Stripe } from "stripe";
 import { STRIPE_API_VERSION, stripeAddress } from "./stripe-calls.ts";
 
 const TIMEOUT_MS = 8_000;
 
 export type StripeInfo = {
-  /** undefined where the key may not read them, as a restricted one. */
+  /** Undefined if the key may not read them, such as a restricted key. */
   readonly webhooks: readonly { readonly url: string; readonly isEnabled: boolean }[] | undefined;
 };
 
-/** Rejects where Stripe does not know the key, or does not answer. Costs nothing. */
+/** Rejects if Stripe does not know the key, or does not answer. Costs nothing. */
 export async function askStripe({
   secretKey,
   apiBase,

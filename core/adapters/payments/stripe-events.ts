@@ -1,4 +1,5 @@
-// Reads what Stripe tells: its signature, and the news in our words. What an event leaves out or may have changed since is asked for.
+// Reads Stripe's events: their signature, and their content in our terms. What an event leaves out, or may have changed since, is asked
+// for.
 import type { Stripe } from "stripe";
 import { BadSignature, type EventHeaders, type PaymentEvent, type PaymentEventBody } from "./provider.ts";
 import type { StripeCalls } from "./stripe-calls.ts";
@@ -18,10 +19,10 @@ import {
   toSubscription,
 } from "./stripe-rules.ts";
 
-/** An event that was signed longer ago may have been recorded and sent again by somebody. */
+/** An event that was signed longer ago may be a recorded copy. */
 const TOLERANCE_SECONDS = 300;
 
-/** Any of the secrets may have signed. Throws BadSignature. */
+/** Any of the secrets may have signed it. Throws BadSignature. */
 export function verifyEvent(
   { stripe }: StripeCalls,
   { rawBody, headers }: { rawBody: Uint8Array; headers: EventHeaders },
@@ -99,7 +100,7 @@ function unpaid(session: Stripe.Checkout.Session, kind: "declined" | "expired"):
   return facts ? { kind, ...facts } : other("a checkout that is not ours");
 }
 
-/** As the invoice is now: news that it was not paid may come after it was. */
+/** The invoice as it is now: an event about a failed payment may arrive after the payment succeeded. */
 async function invoiced(calls: StripeCalls, id: string): Promise<PaymentEventBody> {
   const invoice = await calls.ask("tell of an invoice", (stripe) =>
     stripe.invoices.retrieve(id, { expand: INVOICE_PARTS }),
@@ -107,7 +108,7 @@ async function invoiced(calls: StripeCalls, id: string): Promise<PaymentEventBod
   const facts = subscriptionOf(invoice);
   if (!facts) return other("an invoice that is not ours");
   const { billing_reason: reason, status } = invoice;
-  // The first period is told of by its checkout.
+  // The checkout reports the first period.
   if (reason !== "subscription_cycle" && reason !== "subscription_update")
     return other(`an invoice: ${reason}`);
   const payment = paymentOfInvoice(invoice);
@@ -123,7 +124,7 @@ async function invoiced(calls: StripeCalls, id: string): Promise<PaymentEventBod
     : other("a change that is free");
 }
 
-/** As the subscription is now: events may come the wrong way round. */
+/** The subscription as it is now: events may arrive in the wrong order. */
 async function subscribed(calls: StripeCalls, told: Stripe.Subscription): Promise<PaymentEventBody> {
   if (!isOurs(told.metadata)) return other("a subscription that is not ours");
   const subscription = await calls.ask("tell of a subscription", (stripe) =>

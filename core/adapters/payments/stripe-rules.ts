@@ -1,4 +1,4 @@
-// Translates Stripe's objects into our words. Pure.
+// Translates Stripe's objects into our terms. This file is pure.
 import type { Stripe } from "stripe";
 import type {
   Checkout,
@@ -9,7 +9,7 @@ import type {
   SubscriptionInfo,
 } from "./provider.ts";
 
-/** What `toCheckout` looks at beyond the session itself. */
+/** What `toCheckout` reads in addition to the session itself. */
 export const SESSION_PARTS = ["payment_intent.latest_charge", "invoice.payments", "subscription"];
 export const INVOICE_PARTS = ["payments"];
 
@@ -25,7 +25,7 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   };
 }
 
-/** Who a checkout was made for; undefined where we have not made it: others may sell with the same account. */
+/** Who a checkout was made for; undefined if we have not made it: others may sell with the same account. */
 export function ownerOf({
   id,
   metadata,
@@ -75,13 +75,13 @@ export function paymentOfInvoice(invoice: Stripe.Invoice): Payment {
   };
 }
 
-/** By the payment intent a payment is given back, and refunds and disputes name it. None where nothing had to be paid. */
+/** The payment intent identifies a payment in refunds and disputes. There is none if nothing had to be paid. */
 function intentOf({ payments }: Stripe.Invoice): string | undefined {
   const paid = payments?.data.find(({ status }) => status === "paid");
   return idOf(paid?.payment.payment_intent);
 }
 
-/** That of the lines which are no reckoning of time that was not used. */
+/** The period of the lines that are not a proration. */
 function periodOf({ lines }: Stripe.Invoice): Period | undefined {
   const [last] = lines.data
     .filter(({ parent }) => parent?.subscription_item_details && !parent.subscription_item_details.proration)
@@ -90,7 +90,7 @@ function periodOf({ lines }: Stripe.Invoice): Period | undefined {
   return last && { from: toDate(last.start), until: toDate(last.end) };
 }
 
-/** undefined for an invoice of something else, or of a subscription that we have not made. */
+/** Returns undefined for an invoice of something else, or of a subscription that we have not made. */
 export function subscriptionOf({ parent }: Stripe.Invoice): SubscriptionInfo | undefined {
   const details = parent?.subscription_details;
   const subscriptionRef = idOf(details?.subscription);
@@ -99,7 +99,7 @@ export function subscriptionOf({ parent }: Stripe.Invoice): SubscriptionInfo | u
     : { subscriptionRef, subscriptionId: details?.metadata?.["subscription_id"] ?? null };
 }
 
-/** `schedule`, with its prices, is what it is to change to later, if anything. */
+/** `schedule`, with its prices, is the planned change, if any. */
 export function toSubscription(
   subscription: Stripe.Subscription,
   schedule?: Stripe.SubscriptionSchedule,
@@ -141,7 +141,7 @@ export function hasEnded(status: Stripe.Subscription.Status): boolean {
   return status === "canceled" || status === "incomplete_expired";
 }
 
-/** Stripe begins the next period before it is paid, and stays in it when it cannot be. */
+/** Stripe begins the next period before it is paid, and stays in it if the payment fails. */
 function paidUntil(subscription: Stripe.Subscription): Date {
   const { status } = subscription;
   const item = itemOf(subscription);
@@ -151,7 +151,7 @@ function paidUntil(subscription: Stripe.Subscription): Date {
 
 export type DisputeWord = "dispute_opened" | "dispute_won" | "dispute_lost";
 
-/** undefined for what is no dispute: a bank that only asks, or one that was settled by a refund. */
+/** Returns undefined if it is not a dispute: a bank's inquiry, or one that was settled by a refund. */
 export function disputeWord(status: Stripe.Dispute.Status): DisputeWord | undefined {
   if (status === "won") return "dispute_won";
   if (status === "lost") return "dispute_lost";
@@ -166,7 +166,7 @@ export function idOf(value: string | { id: string } | null | undefined): string 
   return typeof value === "string" ? value : value?.id;
 }
 
-/** Stripe answers an object or only its id. */
+/** Stripe answers with an object or only its id. */
 function expanded<T extends { id: string }>(
   value: string | T | null | undefined,
 ): Exclude<T, { deleted: true }> | undefined {

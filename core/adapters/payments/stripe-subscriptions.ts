@@ -1,4 +1,5 @@
-// Reads, cancels and changes subscriptions at Stripe. What we give for them is kept here; Stripe is only to take the right amount at the right time.
+// Reads, cancels and changes subscriptions at Stripe. What a subscription includes is stored here; Stripe only has to take the right amount
+// at the right time.
 import { createHash } from "node:crypto";
 import type { Stripe } from "stripe";
 import type { PaymentProvider, ProviderSubscription } from "./provider.ts";
@@ -60,14 +61,14 @@ export async function changeStripeSubscription(
     const params: Stripe.SubscriptionUpdateParams = {
       items: [{ id: itemOf(subscription).id, price_data }],
       proration_behavior: "always_invoice",
-      // What the bank does not pay changes nothing.
+      // If the bank declines, nothing changes.
       payment_behavior: "error_if_incomplete",
     };
     await stripe.subscriptions.update(ref, params, keyFor(`${idempotencyKey}:change`, params));
   });
 }
 
-/** By a schedule of two phases: what is, until it is paid for; then the other price, for as long as it is not changed again. */
+/** Uses a schedule with two phases: the present price until the paid period ends, then the other price until it is changed again. */
 async function changeThen(
   stripe: Stripe,
   subscription: Stripe.Subscription,
@@ -100,7 +101,7 @@ async function changeThen(
   await stripe.subscriptionSchedules.update(id, params, keyFor(`${idempotencyKey}:phases`, params));
 }
 
-/** Stripe changes nothing by hand of what a schedule is to change later: the newest wish is the one that counts. */
+/** Stripe allows no direct change to a scheduled subscription: the newest request counts. */
 async function letGo(
   stripe: Stripe,
   { schedule }: Stripe.Subscription,
@@ -111,7 +112,7 @@ async function letGo(
     await stripe.subscriptionSchedules.release(id, {}, keyFor(`${idempotencyKey}:release`, { id }));
 }
 
-/** Prices of subscriptions need a product that is there; one for each name. */
+/** Prices of subscriptions need an existing product; there is one for each name. */
 async function productNamed(stripe: Stripe, name: string): Promise<string> {
   const id = `atelier_${createHash("sha256").update(name).digest("hex").slice(0, 24)}`;
   try {

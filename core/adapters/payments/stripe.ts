@@ -23,13 +23,13 @@ import { findCustomer, putCustomer } from "./store.ts";
 export type StripeProviderOptions = StripeOptions & {
   readonly mongo: Mongo;
   readonly clock: Clock;
-  /** Any of them may have signed an event, so that one can follow another. */
+  /** Any of them may have signed an event, so that one can replace another. */
   readonly webhookSecrets: readonly string[];
   /** Whether Stripe Tax calculates the tax and adds it to the price. */
   readonly tax: boolean;
 };
 
-/** Half an hour to a day is what Stripe knows, by its own clock; told nothing it takes a day. */
+/** Stripe accepts half an hour to a day, by its own clock; without a time it uses a day. */
 const SHORTEST_MS = 31 * 60_000;
 const LONGEST_MS = 24 * 3_600_000 - 60_000;
 
@@ -45,7 +45,7 @@ export function createStripeProvider(options: StripeProviderOptions): PaymentPro
     fetchCheckout: async (ref) => toCheckout(await fetchSession(calls, ref)),
     cancelCheckout: async (ref) => {
       await ask("close a checkout", (stripe) =>
-        // It refuses where the checkout has ended: then what it was is told.
+        // Stripe refuses if the checkout has ended: then its earlier result is returned.
         stripe.checkout.sessions.expire(ref, {}, keyFor("expire", { ref })).catch((error: unknown) => {
           if (!(error instanceof stripe.errors.StripeInvalidRequestError)) throw error;
         }),
@@ -54,7 +54,7 @@ export function createStripeProvider(options: StripeProviderOptions): PaymentPro
     },
     listOpenCheckouts: () => listOpenSessions(calls),
     refund: async ({ idempotencyKey, paymentRef }) => {
-      // Nothing was taken, so that there is nothing to give.
+      // Nothing was taken, so there is nothing to refund.
       if (!paymentRef.startsWith("pi_")) return;
       const params = { payment_intent: paymentRef };
       await ask("give a payment back", async (stripe) => {
@@ -115,7 +115,7 @@ async function createSession(
       try {
         return await create(known);
       } catch (error) {
-        // Deleted there by hand, or of test mode while the key is of live mode now.
+        // It was deleted there by hand, or belongs to test mode while the key is a live key.
         if (!isMissing(error, "customer")) throw error;
       }
     }
@@ -123,7 +123,7 @@ async function createSession(
   });
 }
 
-/** The same one for whoever asks at the same time. */
+/** Returns the same promise to concurrent callers. */
 async function createCustomer(
   stripe: Stripe,
   { mongo }: StripeProviderOptions,
@@ -148,7 +148,7 @@ function sessionParams(
     account_id: accountId,
     ...(subscriptionId !== undefined && { subscription_id: subscriptionId }),
   };
-  // Not counted from now: a repeat with other parameters would make a second session.
+  // It is not counted from now: a repeat with other parameters would make a second session.
   const leftMs = expiresAt.getTime() - at.getTime();
   return {
     mode: every === "once" ? "payment" : "subscription",

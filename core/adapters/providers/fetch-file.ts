@@ -1,4 +1,4 @@
-// Fetches a file from the address that a provider gives for it, holding it in memory only once.
+// Fetches a file from the address that a provider gives, holding it in memory only once.
 import { isPassing, statusFailure } from "./http-failure.ts";
 import { ProviderError } from "./provider.ts";
 
@@ -6,7 +6,7 @@ export type FetchedFile = { data: Uint8Array; mediaType: string | undefined };
 
 type Wanted = { url: URL; abortSignal?: AbortSignal };
 
-/** Throws a ProviderError that is not to be tried again: the model has made its file, and another try would be paid for again. */
+/** Throws a ProviderError that is not retryable: the model has made its file, and a retry would be paid for again. */
 export async function fetchFile(fetchIt: typeof fetch, wanted: Wanted): Promise<FetchedFile> {
   try {
     return await fetchKeptFile(fetchIt, wanted);
@@ -15,7 +15,7 @@ export async function fetchFile(fetchIt: typeof fetch, wanted: Wanted): Promise<
   }
 }
 
-/** For a file that the provider keeps for a while: faults that may pass are to be tried again. */
+/** For a file that the provider keeps for a while: temporary errors are retryable. */
 export async function fetchKeptFile(
   fetchIt: typeof fetch,
   { url, abortSignal }: Wanted,
@@ -30,7 +30,7 @@ export async function fetchKeptFile(
   return { data, mediaType: response.headers.get("content-type") ?? undefined };
 }
 
-/** Into one piece of memory where the length is known; pieces that are put together at the end take twice as much. */
+/** Reads into one piece of memory if the length is known; joining pieces at the end takes twice as much. */
 async function readAll(body: ReadableStream<Uint8Array>, bytes: number): Promise<Uint8Array> {
   const whole = new Uint8Array(bytes);
   const rest: Uint8Array[] = [];

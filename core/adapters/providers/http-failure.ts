@@ -1,12 +1,12 @@
 // What a provider's HTTP status means for a job, in words that name no host, no key and no account of ours.
 import { ProviderError } from "./provider.ts";
 
-/** Codes with which providers say that the content, not the call, is what they do not want. */
+/** Codes with which providers say that they object to the content, not to the call. */
 const REFUSAL =
   /content_policy|moderation_blocked|content_filter|responsible_?ai|safety_violation|sexual|unsafe_content/i;
 /** Codes of a limit that waiting does not lift. */
 const OUT_OF_FUNDS = /insufficient_quota|billing/i;
-/** Our request, not what the customer asked for: they can do nothing about it. */
+/** The request is our fault, not the customer's: they can do nothing about it. */
 const NOT_LET_IN = new Set([401, 402, 403]);
 
 /** Whether the same request may work in a moment. */
@@ -37,7 +37,7 @@ export function refusal(): ProviderError {
   return new ProviderError("provider_refused", "The provider refused the prompt under its content policy.");
 }
 
-/** Seconds or a date, or milliseconds in the header that some providers send beside it. */
+/** Seconds or a date, or milliseconds in the header that some providers send in addition. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: Date): number | undefined {
   const { "retry-after-ms": inMs, "retry-after": value } = headers;
   const waits = [

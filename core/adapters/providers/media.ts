@@ -1,4 +1,4 @@
-// What a file really is, by its first bytes and its own headers; never by what someone says it is.
+// What a file really is, judged by its first bytes and its own headers, never by what someone says.
 import type { Modality } from "../../../proto/resources/job.ts";
 import { readMp4 } from "./mp4.ts";
 import { ProviderError, type ProviderOutput, type ProviderRequest } from "./provider.ts";
@@ -17,7 +17,7 @@ const SIGNATURES: readonly Signature[] = [
   { modality: "audio", mimeType: "audio/wav", matches: (head) => /^RIFF.{4}WAVE/s.test(head) },
   { modality: "audio", mimeType: "audio/flac", matches: (head) => head.startsWith("fLaC") },
   { modality: "audio", mimeType: "audio/ogg", matches: (head) => head.startsWith("OggS") },
-  // Before MP3: the frame headers of AAC are a special case of its sync bits.
+  // This comes before MP3, because the frame headers of AAC are a special case of its sync bits.
   { modality: "audio", mimeType: "audio/aac", matches: (head) => /^\xff[\xf0\xf1\xf8\xf9]/.test(head) },
   {
     modality: "audio",
@@ -29,7 +29,7 @@ const SIGNATURES: readonly Signature[] = [
   { modality: "video", mimeType: "video/webm", matches: (head) => head.startsWith("\x1a\x45\xdf\xa3") },
 ];
 
-/** The files of one answer as outputs, without those that cannot be used. Throws ProviderError where that leaves none. */
+/** The files of one answer as outputs, without those that cannot be used. Throws ProviderError if none is left. */
 export async function inspectMade(
   files: readonly Uint8Array[],
   { modality }: Pick<ProviderRequest, "modality">,
@@ -40,8 +40,8 @@ export async function inspectMade(
 }
 
 /**
- * What could be had of several files, one after the other. One that will never be usable is left out, unless none is left; then its
- * ProviderError is thrown. An error that may pass is thrown at once, and all of them can be had later.
+ * Collects several files, one after the other. A file that will never be usable is left out, unless none is left; then its ProviderError is
+ * thrown. A temporary error is thrown at once, and all files can be fetched later.
  */
 export async function usable<T>(files: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
   const had: T[] = [];
@@ -58,7 +58,7 @@ export async function usable<T>(files: readonly (() => Promise<T>)[]): Promise<r
   return had;
 }
 
-/** What a file is, judged by its first 16 bytes; undefined if it is no kind that we handle. */
+/** Recognizes a file by its first 16 bytes; undefined if it is not a kind that we handle. */
 export function mediaTypeOf(beginning: Uint8Array): Pick<Signature, "modality" | "mimeType"> | undefined {
   const head = Buffer.from(beginning.subarray(0, 16)).toString("latin1");
   return SIGNATURES.find(({ matches }) => matches(head));
@@ -76,10 +76,10 @@ export async function inspectMedia(bytes: Uint8Array, modality: Modality): Promi
   return { bytes, mimeType };
 }
 
-/** Decodes all of it, since a picture that breaks off in the middle still has a fine header. */
+/** Decodes the whole picture, because a truncated picture still has a valid header. */
 async function readImage(bytes: Uint8Array): Promise<{ width: number; height: number }> {
   try {
-    // Loaded with the first picture, so that a start does not wait for it.
+    // The library is loaded with the first picture, so that a start does not wait for it.
     const { default: sharp } = await import("sharp");
     const image = sharp(bytes, { failOn: "error", limitInputPixels: MAX_PIXELS });
     const { width, height } = await image.metadata();
@@ -97,7 +97,7 @@ function readWav(bytes: Uint8Array): { durationSeconds?: number } {
     const name = view.getUint32(at);
     const size = view.getUint32(at + 4, true);
     if (name === 0x666d7420 && at + 20 <= bytes.length) bytesPerSecond = view.getUint32(at + 16, true);
-    // Streams do not know their length beforehand and write a huge one.
+    // Streams do not know their length in advance and write a huge one.
     if (name === 0x64617461 && bytesPerSecond > 0)
       return { durationSeconds: Math.min(size, bytes.length - at - 8) / bytesPerSecond };
     at += 8 + size + (size % 2);

@@ -1,8 +1,8 @@
-// Memory for what providers answer, shared by all jobs of one worker: large answers wait for room, first come, first served.
+// Memory for the answers of providers, shared by all jobs of one worker: large answers wait for space, first come, first served.
 export type MemoryBudget = {
-  /** Sets the bytes aside. Gives the function that gives them back; rejects with the signal's reason. */
+  /** Reserves the bytes. Returns the function that releases them; rejects with the signal's reason. */
   take(bytes: number, signal: AbortSignal): Promise<() => void>;
-  /** Bytes set aside at the moment. */
+  /** The number of bytes that are reserved at the moment. */
   taken(): number;
 };
 
@@ -24,7 +24,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
     taken: () => taken,
     take: async (wanted, signal) => {
       signal.throwIfAborted();
-      // What is larger than the whole room gets all of it, alone.
+      // An answer that is larger than the whole budget gets all of it, alone.
       const bytes = Math.min(wanted, totalBytes);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const entry: Waiting = { bytes, go: resolve };
@@ -50,7 +50,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
   };
 }
 
-/** What one job may take in: its limit, and room for it that is taken once, when an answer turns out to be large. */
+/** What one job may receive: its limit, and its reservation, which is made once, when an answer turns out to be large. */
 export type OutputLimits = {
   readonly maxBytes: number;
   readonly reserveMemory: () => Promise<void>;
@@ -65,7 +65,7 @@ export function createOutputLimits(
   let taking: Promise<() => void> | undefined;
   return {
     maxBytes,
-    // All of the limit at once: jobs that held some and waited for more could wait for each other.
+    // The whole limit is reserved at once: jobs that held a part and waited for more could wait for each other.
     reserveMemory: async () => {
       taking ??= memory.take(maxBytes, signal);
       await taking;

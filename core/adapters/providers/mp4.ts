@@ -1,11 +1,11 @@
-// Just enough of ISO 14496-12 to read how long and how large a clip is, and to take the clock out of one.
+// Just enough of ISO 14496-12 to read the length and the size of a clip, and to remove its timestamps.
 export type Box = { type: string; /** Offset of what follows the header. */ start: number; end: number };
 
 const CONTAINERS = new Set(["moov", "trak", "mdia"]);
-/** Of a version 1 header the times are eight bytes each, of version 0 four. */
+/** In a version 1 header the times have eight bytes each, in version 0 four. */
 const TIMED = new Set(["mvhd", "tkhd", "mdhd"]);
 
-/** Every box, containers first, what is in them after. Stops quietly where the sizes make no sense. */
+/** Yields every box, containers before their contents. Stops quietly if the sizes make no sense. */
 export function* boxesOf(bytes: Uint8Array, from = 0, to = bytes.length): Generator<Box> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = from;
@@ -42,7 +42,7 @@ export function readMp4(bytes: Uint8Array): { durationSeconds?: number; width?: 
   return found;
 }
 
-/** Sets creation and modification times to zero, so that the same frames make the same file at any hour. Changes `bytes`. */
+/** Sets creation and modification times to zero, so that the same frames make the same file at any time. Changes `bytes`. */
 export function clearMp4Times(bytes: Uint8Array): void {
   for (const { type, start, end } of boxesOf(bytes)) {
     if (TIMED.has(type)) bytes.fill(0, start + 4, Math.min(end, start + (bytes[start] === 1 ? 20 : 12)));

@@ -1,5 +1,5 @@
-// fetch for providers elsewhere: it connects to the provider's own address and to public ones, takes in no more than a job may, waits
-// for room before it takes in much, and a connection that fails says so in our own words.
+// fetch for remote providers: it connects to the provider's own address and to public ones, receives no more than a job may, waits for
+// space before it receives much, and reports failed connections in our own words.
 import { Dispatcher1Wrapper } from "undici";
 import { bareHost } from "../../base/outbound/address.ts";
 import {
@@ -11,24 +11,27 @@ import {
 } from "../../base/outbound/dial.ts";
 import { type ProviderCall, ProviderError } from "./provider.ts";
 
-/** What all answers to one job may come to before room is made for them: most pictures, and all that is asked while one waits. */
+/**
+ * How many bytes all answers to one job may have before space is reserved: enough for most pictures, and for all questions while one waits.
+ */
 export const SMALL_ANSWERS_BYTES = 4 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** What one job has taken in so far, and how much it may take in. */
+/** What one job has received so far, and how much it may receive. */
 export type DownloadLimits = Pick<ProviderCall, "maxBytes" | "reserveMemory"> & { receivedBytes: number };
 
 export type ProviderFetch = {
   /**
-   * fetch for one job. Rejects, or lets the body fail, with a ProviderError: provider_unavailable (to be tried again) when the provider cannot be
-   * reached or hangs up, provider_bad_answer when the answer is too large or is kept where we do not go. An abort stays what it is.
+   * fetch for one job. Rejects, or lets the body fail, with a ProviderError: provider_unavailable (retryable) if the provider cannot be
+   * reached or hangs up, provider_bad_answer if the answer is too large or is at an address that we do not visit. An abort is passed on
+   * unchanged.
    */
   readonly fetchFor: (taking: DownloadLimits) => typeof fetch;
   close(): Promise<void>;
 };
 
 export type ProviderFetchOptions = {
-  /** The provider's options; addresses in them are the operator's word and are not checked. */
+  /** The provider's options; addresses in them come from the operator and are not checked. */
   options: Readonly<Record<string, unknown>>;
   /** Further hosts, with or without a port, which may be private. */
   privateHosts: readonly string[];
@@ -42,7 +45,7 @@ export function createProviderFetch({
 }: ProviderFetchOptions): ProviderFetch {
   const own = new Set(originsIn(options));
   const hosts = new Set(privateHosts.map((host) => host.toLowerCase()));
-  // At each connection, so that redirects are checked at every hop and names cannot change their meaning in between.
+  // The check is made at each connection, so that every redirect is checked and a name cannot change its address in between.
   const agent = createCheckedAgent({
     policy: "public",
     resolve,
@@ -50,7 +53,7 @@ export function createProviderFetch({
     isTrusted: ({ protocol, host = "", hostname }) =>
       own.has(`${protocol}//${host}`) || hosts.has(host) || hosts.has(bareHost(hostname)),
   });
-  // The global fetch speaks to dispatchers as they were before undici 8.
+  // The global fetch uses dispatchers as they were before undici 8.
   const dispatcher = new Dispatcher1Wrapper(agent);
   return {
     fetchFor: (job) => async (input, init) => {
@@ -75,7 +78,7 @@ export function createProviderFetch({
   };
 }
 
-/** Origins of all http addresses anywhere in the options. */
+/** The origins of all http addresses anywhere in the options. */
 function originsIn(value: unknown): string[] {
   if (typeof value === "string")
     return /^https?:\/\//i.test(value) && URL.canParse(value) ? [new URL(value).origin] : [];
@@ -103,22 +106,22 @@ function bounded(
         } catch (error) {
           const told = signal?.aborted || error instanceof ProviderError ? error : notReached(error);
           controller.error(told);
-          // Already broken where the error is its own.
+          // The body is already broken if the error is its own.
           await reader.cancel().catch(() => {});
         }
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead of whoever reads.
+    // Nothing is read ahead of the reader.
     { highWaterMark: 0 },
   );
 }
 
-/** Where nothing can have been sent: no address, nobody there, no handshake in time. */
+/** Nothing can have been sent: no address, nobody there, no handshake in time. */
 const NOT_CONNECTED =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** False where a request may have arrived, although no answer came back. */
+/** False if a request may have arrived, although no answer came back. */
 export function wasNeverSent(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof NameNotFound || cause instanceof RefusedAddress) return true;

@@ -1,15 +1,15 @@
-// What a provider adapter is. A provider's failure is data of the job, never an error of the service.
+// The interface of a provider adapter. A provider's failure is data of the job, never an error of the service.
 import type { JobRequest, Understood } from "../../../proto/resources/job.ts";
 
-/** What the service was asked to make, without the parts that are none of a provider's business. */
+/** The request, without the parts that do not concern a provider. */
 export type ProviderRequest = Readonly<
   Omit<JobRequest, "model_slug" | "params" | "metadata" | "callback_url" | "max_credits" | "allow_partial">
 > & {
-  /** The provider's own name of the model. */
+  /** The provider's own name for the model. */
   readonly model: string;
-  /** Already checked against the model's params schema, defaults filled in. */
+  /** Already checked against the model's params schema, with defaults. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** What the operator configured for the model beside the prompt. */
+  /** What the operator configured for the model in addition to the prompt. */
   readonly options: Readonly<Record<string, unknown>>;
 };
 
@@ -19,17 +19,17 @@ export type ProviderOutput = {
   readonly width?: number;
   readonly height?: number;
   readonly durationSeconds?: number;
-  /** Which parts of the prompt can be seen in it, if the provider can tell. */
+  /** Which parts of the prompt the file shows, if the provider can tell. */
   readonly understood?: Understood;
-  /** True where rules drew it, and no model that was trained. */
+  /** True if rules drew it, and not a trained model. */
   readonly drawnByRules?: boolean;
-  /** For a video, if the adapter has one: a picture of what it shows, as PNG, JPEG or WebP. Thumbnails are made from it. */
+  /** For a video, if the adapter has one: a picture of its content, as PNG, JPEG or WebP. Thumbnails are made from it. */
   readonly poster?: Uint8Array;
 };
 
-/** A file that a param names, checked and kept by us: an upload, an output of an earlier job, or what an address gave. */
+/** A file that a param names, checked and stored by us: an upload, an output of an earlier job, or the file at an address. */
 export type ProviderInput = {
-  /** By its content. */
+  /** The media type, judged by its content. */
   readonly mimeType: string;
   /** Size in bytes. */
   readonly bytes: number;
@@ -37,15 +37,15 @@ export type ProviderInput = {
   readonly height?: number;
   readonly durationSeconds?: number;
   readonly read: () => Promise<Uint8Array>;
-  /** Where the provider can fetch it itself: signed, and open for as long as the job may run. */
+  /** The address at which the provider can fetch it itself: signed, and valid for as long as the job may run. */
   readonly url: string;
 };
 
-/** What a provider says of a call that has ended. Nothing of it is certain. */
+/** What a provider says about a call that has ended. None of it is certain. */
 export type ProviderUsage = {
-  /** Seconds of video or audio that it made. */
+  /** The seconds of video or audio that it made. */
   readonly seconds?: number;
-  /** Files that it made. */
+  /** The number of files that it made. */
   readonly outputs?: number;
   /** What it bills for the call, as a decimal number of the currency (ISO 4217). */
   readonly cost?: { readonly amount: number; readonly currency: string };
@@ -56,45 +56,45 @@ export type ProviderUsage = {
 export type ProviderCall = {
   /** Aborted at the run deadline, on lost leases and on shutdown. An adapter must stop soon after. */
   readonly signal: AbortSignal;
-  /** The same for every try of one job, so that a provider that knows it repeats nothing. */
+  /** The same for every attempt of one job, so that a provider that knows it repeats nothing. */
   readonly idempotencyKey: string;
-  /** The most bytes that all answers to one try may have. */
+  /** The most bytes that all answers to one attempt may have. */
   readonly maxBytes: number;
-  /** To be awaited before more than a few megabytes are taken in. The room is kept until the files are stored. */
+  /** Must be awaited before more than a few megabytes are received. The reservation is kept until the files are stored. */
   readonly reserveMemory: () => Promise<void>;
-  /** Fraction done, 0..1. May be called as often as the adapter likes; the caller thins it out. */
+  /** The fraction done, 0..1. It may be called as often as the adapter likes; the caller limits the rate. */
   readonly onProgress: (fraction: number) => void;
   /** Reports what the provider says that it made, before the call ends. Only the first report of a call counts. */
   readonly onUsage: (usage: ProviderUsage) => void;
-  /** By the name of the param. */
+  /** The files by the names of their params. */
   readonly inputs: ReadonlyMap<string, ProviderInput>;
-  /** Where the provider may tell that the call has ended; absent where the service cannot be reached from outside. */
+  /** Where the provider may report that the call has ended; absent if the service cannot be reached from outside. */
   readonly webhookUrl?: string;
 };
 
 /**
- * The provider works on the call, and any worker can ask about it later, however often workers are lost. `handle` is all that the adapter
- * needs for that, as text of at most 4,096 characters; only the adapter reads it.
+ * The provider works on the call, and any worker can ask about it later, however often workers are lost. `handle` is everything that the
+ * adapter needs for that, as text of at most 4,096 characters; only the adapter reads it.
  */
 export type AcceptedCall = {
   readonly handle: string;
   /** The provider's own id of the call, by which a bill names it. */
   readonly reference?: string;
-  /** When to ask first; by the provider's hint, else by the adapter's own knowledge. */
+  /** When to ask first: by the provider's hint, or else by the adapter's own knowledge. */
   readonly pollAfterMs?: number;
 };
 
-/** How a call that a provider accepted now stands. */
+/** The state of a call that a provider accepted. */
 export type Polled =
   | {
       readonly state: "running";
-      /** Fraction done, 0..1. */
+      /** The fraction done, 0..1. */
       readonly progress?: number;
-      /** How many calls are before it in the provider's queue. */
+      /** The number of calls before it in the provider's queue. */
       readonly position?: number;
       readonly pollAfterMs?: number;
     }
-  /** It is made, and `collect` fetches it, within the room of `call`. Throws what `start` throws. */
+  /** It is made, and `collect` fetches it, within the limits of `call`. Throws what `start` throws. */
   | { readonly state: "made"; readonly collect: (call: ProviderCall) => Promise<readonly ProviderOutput[]> }
   | { readonly state: "failed"; readonly error: ProviderError; readonly usage?: ProviderUsage }
   /** It was cancelled in time. */
@@ -144,9 +144,9 @@ export type PollCall = {
   readonly signal: AbortSignal;
 };
 
-/** What came to the address that a call was given, byte for byte. */
+/** The message at the address that a call was given, byte for byte. */
 export type WebhookDelivery = {
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 };
@@ -161,24 +161,24 @@ export type Provider = {
   readonly name: string;
   /** True if repeating a call with an unknown outcome costs nothing twice. */
   readonly safeToRepeat: boolean;
-  /** At least one output, or the handle of what is being made. Throws ProviderError, or the signal's reason once it is aborted. */
+  /** Returns at least one output, or the handle of what is being made. Throws ProviderError, or the signal's reason once it is aborted. */
   start(request: ProviderRequest, call: ProviderCall): Promise<readonly ProviderOutput[] | AcceptedCall>;
   /**
-   * Asks once, at little cost; throws ProviderError (retryable) if the provider cannot be asked. Present wherever `start` gives handles.
+   * Asks once, at little cost; throws ProviderError (retryable) if the provider cannot be asked. Present whenever `start` returns handles.
    */
   poll?(handle: string, call: PollCall): Promise<Polled>;
-  /** Asks the provider to stop; `poll` tells whether it did. Absent where it cannot be asked. */
+  /** Asks the provider to stop; `poll` tells whether it did. Absent if it cannot be asked. */
   cancel?(handle: string, call: PollCall): Promise<void>;
   /**
-   * Checks, if the provider signs its messages, that it has sent this one (else throws WebhookRefused). Answers the handle of the call, if
+   * Checks, if the provider signs its messages, that it has sent this one (else throws WebhookRefused). Returns the handle of the call, if
    * the message names it. Nothing else in the message is trusted. Absent if the provider sends none.
    */
   webhook?(delivery: WebhookDelivery, call: PollCall): Promise<string | undefined>;
-  /** True where aborting `start` ends the work itself, and nobody pays for it. */
+  /** True if aborting `start` ends the work itself, and nobody pays for it. */
   readonly stopsWhenAborted?: boolean;
-  /** What a prompt would show, without making anything; undefined where the model cannot tell. Quick, and never asks anybody. */
+  /** What a picture of this prompt would show, without making it; undefined if the model cannot tell. It is fast, and calls nobody. */
   understand?(model: string, prompt: string): Understood | undefined;
-  /** What became of an earlier call, where the provider can tell. */
+  /** What happened to an earlier call, if the provider can tell. */
   lookup?(idempotencyKey: string, signal: AbortSignal): Promise<LookupResult>;
   close?(): Promise<void>;
 };

@@ -1,7 +1,7 @@
 // The bytes of a call's inputs, for adapters that pass bytes on.
 import type { ProviderCall } from "./provider.ts";
 
-/** Together no larger than this they need no room of their own. */
+/** Inputs that are together no larger than this need no reservation. */
 const SMALL_BYTES = 4 * 2 ** 20;
 
 /** By the name of the param, in the order of the call; all, or those whose names are given. */

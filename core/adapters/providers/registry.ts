@@ -6,7 +6,7 @@ import { createHttpQueueProvider } from "./http-queue/provider.ts";
 import { createLocalProvider } from "./local/provider.ts";
 import type { Provider, Providers } from "./provider.ts";
 
-/** Throws where a configured package cannot be loaded, with a message for the operator. Starts no thread and opens no connection. */
+/** Throws if a configured package cannot be loaded, with a message for the operator. Starts no thread and opens no connection. */
 export async function createProviders(
   config: Pick<Config, "aiSdkProviders" | "httpQueueProviders">,
   { log, clock }: { log: Logger; clock: Clock },

@@ -1,7 +1,7 @@
-// Decodes what a model answers in base64 before the SDK sees it: the SDK would keep the text beside the bytes, and make them by way of a
-// third copy, so that a large answer took several times its size for as long as it is being stored.
+// Decodes a model's base64 answers before the SDK sees them: the SDK would keep the text beside the bytes and make a third copy, so that a
+// large answer took several times its size while it is being stored.
 
-/** The model with bytes in its answers instead of base64. Invalid base64 is left for the SDK to complain about. */
+/** The model with bytes in its answers instead of base64. Invalid base64 is left for the SDK to report. */
 export function decodeAnswers<Model extends object>(model: Model): Model {
   return new Proxy(model, {
     get: (target, name) => {
@@ -15,7 +15,7 @@ export function decodeAnswers<Model extends object>(model: Model): Model {
   });
 }
 
-/** Of image, speech and video models; whichever of them it is, the others' fields are missing. */
+/** The answer of an image, speech or video model; the fields of the other kinds are missing. */
 type Answer = {
   images?: (string | Uint8Array)[];
   audio?: string | Uint8Array;
@@ -32,7 +32,7 @@ function decodeAnswer(answer: Answer): Answer {
   };
 }
 
-/** All or none, as the SDK has it. */
+/** All or none, as the SDK requires. */
 function decodeAll(images: (string | Uint8Array)[]): Pick<Answer, "images"> {
   const decoded = images.map(decode);
   return { images: decoded.some((image) => typeof image === "string") ? images : decoded };
@@ -48,6 +48,6 @@ function decode(data: string | Uint8Array): string | Uint8Array {
   if (typeof data !== "string") return data;
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   const bytes = Buffer.from(data, "base64");
-  // Buffer passes over what is not base64, and comes out shorter.
+  // Buffer skips what is not base64, and the result is shorter.
   return bytes.length === Math.floor(((data.length - padding) * 3) / 4) ? bytes : data;
 }

@@ -26,13 +26,13 @@ export function statusOf(error: unknown): number | undefined {
   return causesOf(error).find((cause) => APICallError.isInstance(cause))?.statusCode;
 }
 
-/** What the provider calls the error: its code and type where the body is readable. */
+/** What the provider calls the error: its code and type if the body is readable. */
 function codeOf({ data, responseBody }: APICallError): string {
   const error = field(data, "error") ?? field(parse(responseBody), "error");
   return [field(error, "code"), field(error, "type")].filter((part) => typeof part === "string").join(" ");
 }
 
-/** Complaints about what came back: no image, not JSON, not of the expected shape, not base64. */
+/** Errors about what came back: no image, not JSON, an unexpected shape, not base64. */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof DOMException) return error.name === "InvalidCharacterError";
   return (

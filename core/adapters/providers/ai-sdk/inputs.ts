@@ -1,4 +1,4 @@
-// Files of a request as the SDK takes them. The names of the params say which is which.
+// The files of a request in the form that the SDK accepts. The names of the params say which is which.
 import type { experimental_generateVideo as generateVideo, generateImage } from "ai";
 import type { ProviderCall, ProviderRequest } from "../provider.ts";
 import { readInputs } from "../read-inputs.ts";
@@ -8,10 +8,10 @@ type VideoAsked = Pick<Parameters<typeof generateVideo>[0], "prompt" | "frameIma
 type Request = Pick<ProviderRequest, "prompt" | "params">;
 type Call = Pick<ProviderCall, "inputs" | "reserveMemory">;
 
-/** `asked` stands in the SDK's call; `addresses` go to the provider under the params' own names, in the place of ours. */
+/** `asked` goes into the SDK's call; `addresses` go to the provider under the params' own names, instead of ours. */
 export type GivenInputs<Asked> = { asked: Asked; addresses: Readonly<Record<string, string>> };
 
-/** `mask` says where a picture may change; all other pictures are those to change, in the order of the params. */
+/** `mask` says where a picture may change; all other pictures are the ones to change, in the order of the params. */
 export async function imageInputs({ prompt }: Request, call: Call): Promise<GivenInputs<ImageAsked>> {
   const { fitting, addresses } = sortOut(call, ["image"]);
   if (fitting.length === 0) return { asked: { prompt }, addresses };
@@ -22,8 +22,8 @@ export async function imageInputs({ prompt }: Request, call: Call): Promise<Give
 }
 
 /**
- * The first picture is what the clip begins with, `last_frame` what it ends with. Further pictures and clips, and those whose names begin with
- * `reference`, are to be followed.
+ * The first picture is the beginning of the clip, `last_frame` its end. Further pictures and clips, and those whose names begin with
+ * `reference`, are references.
  */
 export async function videoInputs({ prompt }: Request, call: Call): Promise<GivenInputs<VideoAsked>> {
   const { fitting, addresses } = sortOut(call, ["image", "video"]);

@@ -37,7 +37,7 @@ export type AiSdkEntry = {
   privateHosts?: readonly string[];
 };
 
-/** The makers of models that a provider package may have; older ones use the short names only. */
+/** The model constructors that a provider package may have; older packages have only the short names. */
 type SdkProvider = {
   imageModel?: (id: string) => ImageModel;
   image?: (id: string) => ImageModel;
@@ -47,14 +47,14 @@ type SdkProvider = {
   video?: (id: string) => VideoModel;
 };
 
-/** Loads the package. Throws where it cannot be loaded or has no such export, with a message for the operator. */
+/** Loads the package. Throws if it cannot be loaded or has no such export, with a message for the operator. */
 export async function createAiSdkProvider(
   name: string,
   entry: AiSdkEntry,
   deps: { log: Logger; clock: Clock; resolve?: Resolve },
 ): Promise<Provider> {
   const log = deps.log.child({ provider: name });
-  // The SDK would print warnings to the console; an unsupported setting is for our log.
+  // The SDK would print warnings to the console; an unsupported setting belongs in our log.
   globalThis.AI_SDK_LOG_WARNINGS = ({ warnings, model }) =>
     deps.log.debug({ model, warnings }, "the provider ignored some settings");
   // The SDK calls fetch, and does not say for which job.
@@ -78,7 +78,7 @@ export async function createAiSdkProvider(
   return {
     name,
     close: net.close,
-    // Nobody can tell whether a call that broke off was carried out and billed.
+    // Nobody can tell whether an interrupted call was carried out and billed.
     safeToRepeat: false,
     poll: async (handle, call) => pollVideo(line, videoModel(sdk, call.request), handle, call),
     async start(request, call) {
@@ -109,7 +109,7 @@ export async function createAiSdkProvider(
   };
 }
 
-/** Beside the service's own packages, which an upgrade installs afresh. Node looks there too. */
+/** The folder is beside the service's own packages, which an upgrade reinstalls. Node also searches there. */
 const INSTALL_FOLDER = fileURLToPath(new URL("../../../..", import.meta.url));
 
 function whyNot(packageName: string, error: unknown): string {
@@ -150,7 +150,7 @@ async function callModel(
   providerFetch: typeof fetch,
 ): Promise<readonly GeneratedFile[] | AcceptedCall> {
   const settings = settingsOf(request, call);
-  // The core tries again by itself, and counts; a hidden second try would be paid for twice.
+  // The core retries by itself, and counts; a hidden retry would be paid for twice.
   const common = {
     maxRetries: 0,
     abortSignal: call.signal,
@@ -210,7 +210,7 @@ async function callModel(
   }
 }
 
-/** Providers name a request in a header. Of several requests none stands for the call. */
+/** Providers name a request in a header. If there were several requests, none stands for the call. */
 function reportReference(
   call: ProviderCall,
   responses: readonly { readonly headers?: Readonly<Record<string, string>> }[],
@@ -228,13 +228,13 @@ function videoModel(sdk: SdkProvider, request: ProviderRequest): VideoModel {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What the operator set and what was asked for; files go their own way. */
+/** The operator's settings and the customer's params; files are passed separately. */
 function settingsOf({ options, params }: ProviderRequest, { inputs }: ProviderCall): Settings {
   const values = Object.entries(params).filter(([name]) => !inputs.has(name));
   return { ...options, ...Object.fromEntries(values) };
 }
 
-/** Our names of params -> the SDK's. What has no common name goes to the provider under its own. */
+/** Translates our names of params to the SDK's. A param without a common name goes to the provider under its own. */
 function imageSettings({ count, seed, size, width, height, aspect_ratio, ...other }: Settings) {
   const named = {
     ...number("n", count),
@@ -299,7 +299,7 @@ function ratio(value: unknown): { aspectRatio?: `${number}:${number}` } {
   return width && height ? { aspectRatio: `${Number(width)}:${Number(height)}` } : {};
 }
 
-/** The rest, under the name by which the provider's package knows itself ("openai.image" -> openai). */
+/** The rest, under the provider package's own name ("openai.image" gives openai). */
 function providerOptions(
   model: ImageModel | SpeechModel | VideoModel,
   other: Settings,
@@ -322,7 +322,7 @@ function noSuchModel({ modality }: ProviderRequest): ProviderError {
   return new ProviderError("provider_failed", `The provider makes no ${modality}.`);
 }
 
-/** The kind of error only: messages of providers have been seen to quote keys. */
+/** Only the kind of error: messages of providers have been seen to quote keys. */
 function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

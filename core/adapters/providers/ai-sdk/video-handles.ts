@@ -1,4 +1,4 @@
-// Clips that a model of the AI SDK works on by itself: one request begins them, and each question about them is a request of its own.
+// Clips that a model of the AI SDK makes asynchronously: one request begins them, and each question about them is a separate request.
 import {
   type experimental_generateVideo as generateVideo,
   experimental_getVideoStatus as getVideoStatus,
@@ -16,14 +16,14 @@ export type VideoModel = Parameters<typeof generateVideo>[0]["model"];
 type Status = Awaited<ReturnType<typeof getVideoStatus>>;
 type Video = Extract<Status, { status: "completed" }>["videos"][number];
 
-/** Requests of the SDK, with what they may take in. */
+/** Requests of the SDK, with the most bytes that they may receive. */
 export type VideoHandleLine = {
   readonly fetch: typeof fetch;
   readonly run: <T>(taking: DownloadLimits, work: () => Promise<T>) => Promise<T>;
   readonly now: () => Date;
 };
 
-/** Whether the model can be asked later for what it has begun. */
+/** Whether the model can be asked later about what it has begun. */
 export function givesHandles(model: VideoModel): boolean {
   return (
     typeof model !== "string" &&
@@ -33,7 +33,7 @@ export function givesHandles(model: VideoModel): boolean {
   );
 }
 
-/** Throws a ProviderError that is to be tried again wherever the answer does not say what became of it. */
+/** Throws a retryable ProviderError whenever the answer does not tell the outcome. */
 export async function pollVideo(
   line: VideoHandleLine,
   model: VideoModel,
@@ -60,7 +60,7 @@ export async function pollVideo(
     status = await line.run(question, () => askStatus(model, handle, signal));
   } catch (error) {
     signal.throwIfAborted();
-    // Only what is made is so large: it is in the answer itself, which is fetched once there is room for it.
+    // Only the result is so large: it is in the answer itself, which is fetched once there is space for it.
     if (question.isFull()) return collectBy(undefined);
     return unanswered(error, line.now());
   }
@@ -112,7 +112,7 @@ async function filesOf(
   );
 }
 
-/** For one question. What wants more room than that is no mere answer. */
+/** The limit for one question. A larger answer is no mere status. */
 function smallTaking(): DownloadLimits & { isFull(): boolean } {
   let isFull = false;
   return {
@@ -128,7 +128,7 @@ function smallTaking(): DownloadLimits & { isFull(): boolean } {
   };
 }
 
-/** What it works on must not be lost for a fault that passes, or for a wrong key. */
+/** The work must not be lost because of a temporary error or a wrong key. */
 function unanswered(error: unknown, now: Date): Polled {
   const status = statusOf(error);
   if (status === 404 || status === 410)
@@ -148,7 +148,7 @@ function notTold(): ProviderError {
   );
 }
 
-/** Its words are for the operator's eyes at the most; whether the content is what it did not want can be seen in them. */
+/** Its words are for the operator at most; they show whether the provider objected to the content. */
 function failedThere(words: string): ProviderError {
   const failure = statusFailure(422, words, undefined);
   return failure.failure === "provider_refused"

@@ -1,4 +1,4 @@
-// One request to a queue and its answer, as JSON if it is JSON. The provider's key goes to its own hosts and nowhere else.
+// One request to a queue and its answer, as JSON if it is JSON. The provider's key goes only to its own hosts.
 import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import { readRetryAfter } from "../http-failure.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
@@ -27,11 +27,11 @@ export type ProviderReply = {
 };
 
 export type Line = {
-  /** Throws ProviderError: retryable where the provider could not be asked. */
+  /** Throws ProviderError: retryable if the provider could not be asked. */
   ask(asking: ProviderQuery): Promise<ProviderReply>;
-  /** fetch for files: follows redirects, and shows the key to the provider's own hosts only. */
+  /** fetch for files: follows redirects, and shows the key only to the provider's own hosts. */
   fileFetch(taking: DownloadLimits): typeof fetch;
-  /** A path of the configuration, filled in. Throws provider_bad_answer where it leads to none of the provider's own hosts. */
+  /** Fills in a path of the configuration. Throws provider_bad_answer if it does not lead to one of the provider's own hosts. */
   address(path: string, values: Values): URL;
 };
 
@@ -46,7 +46,7 @@ export type LineOptions = {
   entry: HttpQueueEntry;
   net: ProviderFetch;
   now: () => Date;
-  /** For one question and its whole answer. */
+  /** The time limit for one question and its whole answer. */
   timeoutMs: number;
 };
 

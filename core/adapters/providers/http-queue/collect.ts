@@ -1,4 +1,5 @@
-// Fetches what a queue has made: the files, and first the answer that names them, if that is a separate one. Doing it again costs nothing.
+// Fetches what a queue has made: the files, and before them the answer that names them, if that is a separate one. Repeating it costs
+// nothing.
 import { fetchKeptFile } from "../fetch-file.ts";
 import { isPassing, statusFailure } from "../http-failure.ts";
 import { inspectMade, usable } from "../media.ts";
@@ -10,11 +11,11 @@ import { failedThere, readError, readFiles, readUsage } from "./read-answer.ts";
 import type { Values } from "./template.ts";
 
 export type Made = {
-  /** Of the handle. */
+  /** The fields of the handle. */
   readonly values: Values;
   readonly request: ProviderRequest;
   readonly call: ProviderCall;
-  /** What the provider said when it was asked for the state. */
+  /** What the provider answered about the state. */
   readonly status: ProviderReply;
 };
 

@@ -1,5 +1,5 @@
-// Any provider that queues requests and answers in JSON over HTTP, by configuration alone. A request gives a handle; whoever has the job
-// later asks by that handle.
+// Any provider that queues requests and answers in JSON over HTTP, by configuration alone. A request returns a handle; whoever has the job
+// later asks with that handle.
 import type { Clock } from "../../../../runtime/clock.ts";
 import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import type { Logger } from "../../../../runtime/log/log.ts";
@@ -22,22 +22,22 @@ import { failedThere, readError, readNumber, readState, readText, readUsage } fr
 import { fillJson, fillText, isObject, modelRoot, type Values } from "./template.ts";
 import { createWebhookCheck } from "./webhook.ts";
 
-/** A word about a call is small; what comes to more is something else. */
+/** A message about a call is small; a larger one is something else. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_HANDLE_CHARS = 4096;
 const TIMEOUT_MS = 60_000;
-/** What is left to ask of a call that has ended, or that nobody knows any more. */
+/** What can still be asked about a call that has ended, or that nobody knows any more. */
 const CANNOT_CANCEL = new Set([400, 404, 405, 409, 410, 422]);
 
 export type HttpQueueDeps = {
   log: Logger;
   clock: Clock;
   resolve?: Resolve;
-  /** For one question. */
+  /** The time limit for one question. */
   timeoutMs?: number;
 };
 
-/** Throws where the configuration cannot work, with a message for the operator. */
+/** Throws if the configuration cannot work, with a message for the operator. */
 export function createHttpQueueProvider(name: string, entry: HttpQueueEntry, deps: HttpQueueDeps): Provider {
   const net = createProviderFetch({
     options: { address: entry.address, hosts: entry.hosts, webhook: entry.webhook },
@@ -61,7 +61,7 @@ export function createHttpQueueProvider(name: string, entry: HttpQueueEntry, dep
   };
 }
 
-/** Failures are logged for the operator, without what the provider said: it may quote a key. */
+/** Failures are logged for the operator, without the provider's words, which may quote a key. */
 async function told<T>({ log }: Queue, { model }: ProviderRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -119,7 +119,7 @@ function keepHandle({ entry, line }: Queue, answer: ProviderReply): AcceptedCall
   const values = Object.fromEntries(fields) as Record<string, string>;
   const handle = JSON.stringify(values);
   if (handle.length > MAX_HANDLE_CHARS) throw badAnswer();
-  // Now, rather than when it is made and can no longer be asked for.
+  // It is read now, because it may not be available after the call has ended.
   for (const asked of [entry.status, entry.result, entry.cancel]) if (asked) line.address(asked.path, values);
   const pollAfterMs = pollAfter(entry, answer);
   // The first field that is kept is the provider's id of the request.
@@ -161,7 +161,7 @@ async function poll(queue: Queue, handle: string, { request, signal }: PollCall)
   };
 }
 
-/** What is no answer about the call is asked for again: what it has made must not be lost for a fault that passes, or for a wrong key. */
+/** What does not answer the question is asked again: the result must not be lost because of a temporary error or a wrong key. */
 function notTold({ status, retryAfterMs }: ProviderReply): ProviderError {
   if (isPassing(status)) return statusFailure(status, "", retryAfterMs);
   return new ProviderError(
@@ -227,7 +227,7 @@ function valuesOf(entry: HttpQueueEntry, request: ProviderRequest, call: Provide
   };
 }
 
-/** Under the names that the provider has for them; null is for those that it is not told. */
+/** Under the provider's names; null marks those that it is not told. */
 function renamed({ params: names }: HttpQueueEntry, params: Readonly<Record<string, unknown>>): Values {
   return Object.fromEntries(
     Object.entries(params).flatMap(([name, value]): [string, unknown][] => {

@@ -1,14 +1,14 @@
-// Reads a provider's JSON at the places that the configuration names. Pure.
+// Reads a provider's JSON at the paths that the configuration names. This file is pure.
 import type { HttpQueueEntry } from "../../../../runtime/config/http-queue-settings.ts";
 import { refusal } from "../http-failure.ts";
 import { ProviderError, type ProviderUsage } from "../provider.ts";
 import { isObject } from "./template.ts";
 
 const MAX_FILES = 16;
-/** Words of one answer that are looked through; more is no message. */
+/** The number of words of one answer that are searched; more is not a message. */
 const MAX_ERROR_CHARS = 4096;
 
-/** Everything at a place, going through lists: "images.url" is the url of every image. */
+/** Everything at a path, going through lists: "images.url" is the url of every image. */
 export function readAll(answer: unknown, place: string): unknown[] {
   const parts = place.split(".");
   const found = parts.reduce<unknown[]>(
@@ -46,7 +46,7 @@ export function readState({ states }: HttpQueueEntry, answer: unknown): State | 
   return states.cancelled.includes(word) ? "cancelled" : undefined;
 }
 
-/** Addresses of the files, from the first place that has any. */
+/** The addresses of the files, from the first path that has any. */
 export function readFiles({ files }: HttpQueueEntry, answer: unknown): string[] {
   for (const place of files) {
     const addresses = readAll(answer, place).filter(
@@ -69,7 +69,7 @@ export function readUsage({ usage }: HttpQueueEntry, answers: readonly unknown[]
   };
 }
 
-/** Whatever number stands there: whether it can be used is for others to decide. */
+/** Any number at the path; others decide whether it is usable. */
 function readSigned(answer: unknown, place: string | undefined): number | undefined {
   const text = place === undefined ? undefined : readText(answer, place);
   return text === undefined || text.trim() === "" ? undefined : Number(text);

@@ -1,13 +1,13 @@
-// Fills templates of the configuration: {prompt}, {params.size}. Pure.
+// Fills templates of the configuration: {prompt}, {params.size}. This file is pure.
 import { FIELD } from "../../../../runtime/config/http-queue-settings.ts";
 
-/** What a template may name; nested values with dots. */
+/** The fields that a template may name; nested values with dots. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Names that stand for several parts of a path. */
+/** Names that stand for several segments of a path. */
 const WITH_SLASHES = new Set(["model", "modelRoot"]);
 
-/** Text in which each field is replaced; undefined where one of them is not there. */
+/** Replaces each field in a text; undefined if one of them is missing. */
 export function fillText(
   template: string,
   values: Values,
@@ -24,7 +24,7 @@ export function fillText(
   return isWhole ? filled : undefined;
 }
 
-/** A path, or a whole address where the field that it begins with holds one. */
+/** A path, or a whole address if the field at its beginning holds one. */
 export function fillPath(template: string, values: Values): string | undefined {
   let isFirst = template.startsWith("{");
   return fillText(template, values, (value, name) => {
@@ -38,7 +38,7 @@ export function fillPath(template: string, values: Values): string | undefined {
 }
 
 /**
- * JSON in which a text that consists of one field becomes that field's value, of whatever type; entries that name a missing field are left
+ * Fills JSON: a text that consists of one field becomes that field's value, of whatever type; entries that name a missing field are left
  * out. The fields of the objects that `"..."` lists become fields of the object itself; later ones win.
  */
 export function fillJson(template: unknown, values: Values): unknown {
@@ -57,7 +57,7 @@ export function fillJson(template: unknown, values: Values): unknown {
   return Object.fromEntries(entries);
 }
 
-/** "fal-ai/flux/dev" is one of the things that "fal-ai/flux" does. */
+/** For example, "fal-ai/flux/dev" belongs to "fal-ai/flux". */
 export function modelRoot(model: string): string {
   return model.split("/").slice(0, 2).join("/");
 }

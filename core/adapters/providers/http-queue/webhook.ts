@@ -1,5 +1,5 @@
-// Reads what a queue sends when a call has ended: checks, if the provider signs, that it comes from the provider, and finds out which call
-// it means.
+// Reads the message that a queue sends when a call has ended: checks, if the provider signs, that it comes from the provider, and finds out
+// which call it means.
 import {
   createHash,
   createHmac,
@@ -13,16 +13,16 @@ import type { Queue } from "./ask.ts";
 import { readAll } from "./read-answer.ts";
 import { fillText, isObject, modelRoot } from "./template.ts";
 
-/** How far a signed time may be from ours: what is older may be a copy that somebody kept. */
+/** How far a signed time may differ from ours: an older message may be a recorded copy. */
 const WINDOW_SECONDS = 300;
 const MAX_KEYS_BYTES = 256 * 1024;
-/** Keys are asked for again when none of those known fits, though not for everything that somebody sends. */
+/** Keys are fetched again if none of the known ones fits, but not for every message that anybody sends. */
 const KEYS_KEPT_MS = 60 * 60_000;
 const KEYS_ASKED_AGAIN_MS = 60_000;
 
 type Check = (delivery: WebhookDelivery, signal: AbortSignal) => Promise<boolean>;
 
-/** undefined where the provider sends none. Throws where the signing secret cannot be one. */
+/** Undefined if the provider sends no webhooks. Throws if the signing secret is malformed. */
 export function createWebhookCheck(
   name: string,
   queue: Queue,
@@ -51,7 +51,7 @@ function createCheck(name: string, queue: Queue, now: () => Date): Check {
     case undefined:
       return async () => true;
     case "standard": {
-      // Two, separated by a comma, while the provider replaces one by the other.
+      // There are two, separated by a comma, while the provider replaces one with the other.
       const secrets = signature.secret
         .split(",")
         .map((text) => Buffer.from(text.trim().replace(/^whsec_/, ""), "base64"));
@@ -85,7 +85,7 @@ function createCheck(name: string, queue: Queue, now: () => Date): Check {
   }
 }
 
-/** The provider's public keys, kept for a while. */
+/** The provider's public keys, cached for a while. */
 function createKeySet({ line, log }: Queue, url: URL, now: () => Date) {
   let keys: readonly KeyObject[] = [];
   let askedAtMs = Number.NEGATIVE_INFINITY;
