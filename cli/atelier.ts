@@ -1,9 +1,9 @@
-// Entry of the operator's command line: `npm run atelier -- …`.
+// The entry of the operator's command line: `npm run atelier -- …`.
 import { userInfo } from "node:os";
 import { loadConfig } from "../runtime/config/config.ts";
 import { runCli } from "./program.ts";
 
-// `… | head` stops reading early: there is nobody left to tell, and the rest of the work is for nobody.
+// `… | head` stops reading early: nobody needs the rest of the output.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(1);
@@ -20,7 +20,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   readConfig: loadConfig,
 });
 
-/** A container may run as a user that has no name. */
+/** A container may run as a user without a name. */
 function userName(): string {
   try {
     return userInfo().username;

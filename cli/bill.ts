@@ -1,4 +1,4 @@
-// Reads a provider's bill: a plain CSV, fal's billing events, or OpenAI's costs. Says in words what is wrong with a row, and goes on.
+// Reads a provider's bill: a plain CSV, fal's billing events, or OpenAI's costs. It says in words what is wrong with a row, and continues.
 import { createCsvScanner, type CsvRow } from "./csv.ts";
 import { UsageError } from "./failure.ts";
 import { withoutBom } from "./lines.ts";
@@ -22,7 +22,9 @@ export type Bill = {
   readonly faults: readonly Fault[];
 };
 
-/** By its content: JSON is an export of fal or of OpenAI, everything else is CSV. Throws UsageError where nothing of it can be read. */
+/**
+ * Chooses the format by content: JSON is an export of fal or of OpenAI, everything else is CSV. Throws UsageError if nothing can be read.
+ */
 export async function readBill(
   chunks: AsyncIterable<Buffer>,
   { format, currency }: { format: BillFormat | undefined; currency: string },
@@ -145,7 +147,7 @@ async function readJson(chunks: AsyncIterable<Buffer>): Promise<unknown[]> {
   try {
     return [JSON.parse(text) as unknown].flat();
   } catch {
-    // Pages of an interface are often kept one a line.
+    // Pages of an API are often stored one per line.
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     return lines.flatMap((line, i) => {
       try {
@@ -195,7 +197,7 @@ function readFal(pages: readonly unknown[]): Bill {
   return { lines, days: [], faults };
 }
 
-/** GET /v1/organization/costs of OpenAI, which knows days and no requests. */
+/** GET /v1/organization/costs of OpenAI, which has days and no requests. */
 function readOpenAi(pages: readonly unknown[]): Bill {
   const days: BillDay[] = [];
   const faults: Fault[] = [];

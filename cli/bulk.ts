@@ -7,7 +7,7 @@ import { UsageError } from "./failure.ts";
 import { count, counted, fields } from "./layout.ts";
 import type { Cli } from "./session.ts";
 
-/** The noun and verb that do it, what it is done to, and how that is said once it is done. */
+/** The noun and verb of the command, what it acts on, and the words for the result. */
 const ACTS = {
   cancel: { command: "jobs cancel", one: "job", many: "jobs", done: "cancelled" },
   refund: { command: "jobs refund", one: "job", many: "jobs", done: "refunded" },
@@ -18,7 +18,7 @@ const ACTS = {
 
 export type Act = keyof typeof ACTS;
 
-/** What every such command takes beside what picks the things. */
+/** What every such command takes in addition to the selection. */
 export type BulkOptions = { ids: string; idsFrom?: string; go?: string; rate: number };
 
 export const BULK_HELP = `
@@ -27,10 +27,10 @@ exactly those, and to nothing that fits since. It may be stopped or killed at an
 twice. It can be begun within a day of the dry run. Exit code: 0 done, also where some were left alone; 1 refused, or ended halfway; 2 wrong
 usage.`;
 
-/** Longer than core looks for them. */
+/** Longer than core searches for them. */
 const PLAN_MS = 60_000;
 
-/** The dry run, or, with a token, what it said. `idPattern` finds ids in a file, whatever else stands in its lines. */
+/** Makes the dry run, or, with a token, does what it said. `idPattern` finds ids in a file, whatever else is in its lines. */
 export async function actOnMany(
   cli: Cli,
   act: Act,
@@ -99,7 +99,7 @@ export function doneText(bulk: Bulk): string {
   return `${things(bulk, bulk.done?.acted ?? 0)} ${wordsOf(bulk).done}${credits(bulk, bulk.done)}`;
 }
 
-/** Deliveries move none. */
+/** Deliveries move no credits. */
 function credits(bulk: Bulk, result: BulkResult | null): string {
   return wordsOf(bulk).one === "job" ? `, ${counted(result?.credits ?? 0, "credit")}` : "";
 }

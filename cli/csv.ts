@@ -1,5 +1,5 @@
-// CSV (RFC 4180) with commas. Our own, because messages must name the right line and one bad row must not end the reading: csv-parse
-// counts CRLF inside a quoted cell twice, takes the first row's kind of line end for all, and gives up at the first wrong quote.
+// CSV (RFC 4180) with commas. It is our own because messages must name the right line and one bad row must not end the reading: csv-parse
+// counts CRLF inside a quoted cell twice, assumes the first row's line ending for all, and gives up at the first wrong quote.
 import { decode, NOT_UTF8, type Scanner, tooLong } from "./lines.ts";
 
 const LF = 10;
@@ -8,28 +8,30 @@ const QUOTE = 34;
 const COMMA = 44;
 
 export type CsvRow = {
-  /** Where the row begins and ends, counted from 1; a quoted cell may span several lines. */
+  /** The first and the last line of the row, counted from 1; a quoted cell may span several lines. */
   readonly line: number;
   readonly lastLine: number;
-  /** Incomplete where the row has a fault. */
+  /** Incomplete if the row has a fault. */
   readonly cells: readonly string[];
   /** What is wrong with the row, in words that follow "line 3" or the like. */
   readonly fault: string | undefined;
 };
 
-/** Where the next byte stands: at the beginning of a cell, in a bare one, inside quotes, or after a quote that may be the closing one. */
+/**
+ * The position of the next byte: at the beginning of a cell, in a bare cell, inside quotes, or after a quote that may be the closing one.
+ */
 type Place = "start" | "bare" | "quoted" | "closing";
 
 /**
- * Empty lines are left out, but counted. After a fault, the rest of the row is read as well as it can be, so that the next row begins in
- * the right place.
+ * Empty lines are left out, but counted. After a fault, the rest of the row is read as well as possible, so that the next row begins in the
+ * right place.
  */
 export function createCsvScanner(maxRowBytes: number): Scanner<CsvRow> {
   const bytes = Buffer.allocUnsafe(maxRowBytes);
   let length = 0;
   let cellStart = 0;
   let cells: string[] = [];
-  /** Of the row as it stands in the file. */
+  /** The row as it is in the file. */
   let rawBytes = 0;
   let fault: string | undefined;
   let place: Place = "start";
@@ -60,7 +62,7 @@ export function createCsvScanner(maxRowBytes: number): Scanner<CsvRow> {
 
   function take(byte: number): void {
     fault ??= faultOf(place, byte);
-    // The quotes around a cell are no part of it; of two after each other the second is.
+    // The quotes around a cell are not part of it; of two consecutive quotes the second one is.
     const isPart = byte !== QUOTE || place === "bare" || place === "closing";
     place = placeAfter(place, byte);
     if (isPart && rawBytes <= maxRowBytes) bytes[length++] = byte;
@@ -93,7 +95,7 @@ export function createCsvScanner(maxRowBytes: number): Scanner<CsvRow> {
   };
 }
 
-/** Of a byte that ends no cell outside quotes. */
+/** A byte that does not end a cell outside quotes. */
 function placeAfter(place: Place, byte: number): Place {
   if (byte !== QUOTE) return place === "quoted" ? "quoted" : "bare";
   if (place === "quoted") return "closing";
@@ -107,7 +109,7 @@ function faultOf(place: Place, byte: number): string | undefined {
     : undefined;
 }
 
-/** One row with its line end. */
+/** One row with its line ending. */
 export function toCsvLine(cells: readonly string[]): string {
   return `${cells.map(toCell).join(",")}\n`;
 }

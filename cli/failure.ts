@@ -4,7 +4,7 @@ import { serviceRefusalOf } from "../proto/errors.ts";
 import { SERVICE_REFUSALS } from "../proto/service-refusals.ts";
 import { ConfigError } from "../runtime/config/config.ts";
 
-/** The command line asks for something that cannot be tried at all. */
+/** The command line asks for something that cannot even be tried. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -48,7 +48,7 @@ function failure(
   message: string,
   more: Record<string, unknown> = {},
 ): Failure {
-  // One line, whatever the message was made of.
+  // One line, whatever the message was made from.
   const text = message.replaceAll(/\s+/g, " ").trim();
   return { text, json: { error: { code, message: text, ...more } }, exitCode };
 }

@@ -4,7 +4,7 @@ import { open, rename, rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { UsageError } from "./failure.ts";
 
-/** Only for their owner: what is written here may hold costs, notes and keys. */
+/** Only for their owner: the files may contain costs, notes and keys. */
 const OWNER_ONLY = 0o600;
 
 /** A file, or standard input for "-". It is read only as fast as the reader asks. */
@@ -66,7 +66,7 @@ export async function replaceFile<T>(
   }
 }
 
-/** Through links; a device or a pipe is written as it is. */
+/** Follows links; a device or a pipe is written directly. */
 function targetOf(path: string): { path: string; isRegular: boolean } {
   const before = statSync(path, { throwIfNoEntry: false });
   if (before && !before.isFile()) return { path, isRegular: false };

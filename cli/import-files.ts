@@ -1,5 +1,5 @@
-// The files of an import: a row's download_key names one in a folder. They are looked for while the rows are read, and added to their
-// products once the rows are stored.
+// The files of an import: a row's download_key names one in a folder. They are located while the rows are read, and added to their products
+// after the rows are stored.
 import { realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { AppError } from "../proto/codes.ts";
@@ -18,7 +18,7 @@ export function createFileFinder(folder: string, onFinding: (finding: Finding) =
   return {
     files,
     missing: () => missing,
-    /** The rows as they come; what names a file that cannot be had is told of, and imported all the same. */
+    /** Passes the rows on; a row whose file is unavailable is reported, and imported anyway. */
     async *through(rows: AsyncIterable<Row>, fromLine: number): AsyncGenerator<Row> {
       for await (const row of rows) {
         const isRead = "json" in row && row.line >= fromLine;
@@ -36,7 +36,7 @@ export function createFileFinder(folder: string, onFinding: (finding: Finding) =
   };
 }
 
-/** Adds each file by itself: a refused one does not keep the others from being added. */
+/** Adds each file separately: a refused one does not affect the others. */
 export async function addFiles(
   files: readonly ImportedFile[],
   add: (file: ImportedFile) => Promise<{ added: boolean }>,
@@ -85,7 +85,7 @@ function fileIn(root: string, key: string): string | undefined {
   }
 }
 
-/** What is wrong with a row's form is the import's to tell. */
+/** The import itself reports a row of the wrong form. */
 function namesOf(json: string): { slug: string; key: string } {
   try {
     const { slug, download_key: key } = JSON.parse(json) as Record<string, unknown>;

@@ -1,18 +1,18 @@
-// Takes the rows of a file to core, batch by batch: each batch is stored whole or not at all, and a refused one does not keep the others
-// from being tried. Holds one batch in memory.
+// Sends the rows of a file to core, batch by batch: each batch is stored whole or not at all, and the others are tried even if one is
+// refused. Holds one batch in memory.
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../proto/codes.ts";
 import type { ImportProductsReply } from "../proto/types/atelier/v1/ImportProductsReply.ts";
 import type { ImportProductsRequestInput } from "../proto/types/atelier/v1/ImportProductsRequest.ts";
 import type { Finding, Row } from "./product-rows.ts";
 
-/** What core takes in one call. */
+/** The limits of one call of core. */
 export const MAX_BATCH_ROWS = 1_000;
 const MAX_BATCH_BYTES = 900 * 1024;
-/** What a row takes on the wire besides its JSON, at most. */
+/** The most that a row takes on the wire in addition to its JSON. */
 const ROW_OVERHEAD_BYTES = 32;
 
-/** How long to wait before a batch is sent again when core was away: half a minute together, enough for a restart. */
+/** The pauses before a batch is sent again when core was unavailable: half a minute together, enough for a restart. */
 const RETRY_AFTER_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000];
 
 export type ImportOptions = {
@@ -49,7 +49,7 @@ export type ImportTarget = {
   onProgress(progress: ImportProgress): void;
 };
 
-/** Throws what `send` throws. The last progress reported says what was stored by then. */
+/** Throws what `send` throws. The last reported progress says what was stored by then. */
 export async function importRows(
   rows: AsyncIterable<Row>,
   { batchRows, fromLine, dryRun, createMissing }: ImportOptions,
@@ -109,8 +109,8 @@ async function sendBatch(
 }
 
 /**
- * Repeats `send` for a while when core or its database is away, but not on the very first batch: then core is probably not running at all.
- * Sending a batch twice is safe, because the second time changes nothing. Where only the answer was lost, the batch counts as unchanged.
+ * Repeats `send` for a while if core or its database is unavailable, but not on the very first batch: then core is probably not running at
+ * all. Sending a batch twice is safe, because the second time changes nothing. If only the answer was lost, the batch counts as unchanged.
  */
 export function createRetryingSend(
   send: ImportTarget["send"],

@@ -1,11 +1,11 @@
-// Plain text for people: named fields and tables, aligned with spaces so that they can be cut and pasted.
+// Plain text for people: named fields and tables, aligned with spaces so that they can be copied and pasted.
 
-/** One line for each field, values in one column. */
+/** One line for each field, with the values in one column. */
 export function fields(rows: readonly (readonly [name: string, value: string])[]): string {
   return table(rows);
 }
 
-/** Rows of cells, columns as wide as their widest cell. */
+/** Rows of cells, with columns as wide as their widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -19,27 +19,27 @@ export function table(rows: readonly (readonly string[])[]): string {
   return rows.map(line).join("\n");
 }
 
-/** 12345 -> "12,345". */
+/** For example 12345 gives "12,345". */
 export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** 2900 -> "$29.00". */
+/** For example 2900 gives "$29.00". */
 export function dollars(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`;
 }
 
-/** "1 job", "2 jobs". */
+/** For example "1 job" or "2 jobs". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** Text that others wrote must neither break a table nor control the terminal. */
+/** Other people's text must neither break a table nor control the terminal. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
-/** One page of a list: the table, or a word that there is nothing, and how to get the next page. */
+/** One page of a list: the table, or a line that there is nothing, and how to get the next page. */
 export function listing(
   header: readonly string[],
   rows: readonly (readonly string[])[],

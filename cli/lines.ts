@@ -1,4 +1,4 @@
-// Cuts a stream of bytes into numbered lines, and checks that each is UTF-8 and not too long. Holds one line in memory.
+// Splits a stream of bytes into numbered lines, and checks that each is UTF-8 and not too long. Holds one line in memory.
 import { isUtf8 } from "node:buffer";
 
 const LF = 10;
@@ -12,7 +12,7 @@ export type Line =
   | { readonly line: number; readonly text: string }
   | { readonly line: number; readonly fault: string };
 
-/** Takes bytes as they come and gives whatever they complete. */
+/** Takes bytes as they come and returns the lines that they complete. */
 export type Scanner<T> = { push(chunk: Buffer): Iterable<T>; end(): Iterable<T> };
 
 /** Empty lines are left out, but counted. */
@@ -67,7 +67,7 @@ export function tooLong(maxBytes: number): string {
   return `is longer than ${maxBytes / 1024} KiB`;
 }
 
-/** undefined for bytes that are not UTF-8. */
+/** Undefined for bytes that are not UTF-8. */
 export function decode(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

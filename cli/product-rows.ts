@@ -7,25 +7,25 @@ import { createLineScanner, tooLong, withoutBom } from "./lines.ts";
 export const FORMATS = ["jsonl", "csv"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** More than any product can need, and small beside what one call of core may carry. */
+/** More than any product can need, and small compared to what one call of core may carry. */
 export const MAX_ROW_BYTES = 256 * 1024;
 
 export type Finding = {
   readonly line: number;
-  /** Empty when the row has none. */
+  /** Empty if the row has none. */
   readonly slug: string;
-  /** Field or column; empty for the row as a whole. */
+  /** The field or column; empty for the row as a whole. */
   readonly path: string;
   readonly message: string;
 };
 
-/** A row of the file: what core takes, or why the row cannot be sent to core. */
+/** A row of the file: what core accepts, or why the row cannot be sent to core. */
 export type Row = { readonly line: number; readonly lastLine: number } & (
   | { readonly json: string }
   | { readonly findings: readonly Finding[] }
 );
 
-/** Gives the rows of a file one by one, as they are asked for. Throws UsageError for a header that does not fit. */
+/** Yields the rows of a file one by one, as they are asked for. Throws UsageError for a header that does not fit. */
 export async function* readRows(chunks: AsyncIterable<Buffer>, format: Format): AsyncGenerator<Row> {
   const scanner = format === "csv" ? createCsvRows() : createJsonRows();
   for await (const chunk of withoutBom(chunks)) yield* scanner.push(chunk);
@@ -83,7 +83,7 @@ const COLUMNS: Record<string, Kind> = {
 
 export const CSV_COLUMNS = Object.keys(COLUMNS);
 
-/** An empty cell clears a field, but these cannot be without a value: there it says nothing. */
+/** An empty cell clears a field, but these fields cannot be empty: there it has no effect. */
 const NEVER_CLEARED = ["id", "name", "status"];
 const SALE_COLUMNS = ["sale_price_cents", "sale_starts_at", "sale_ends_at"];
 
@@ -157,13 +157,13 @@ const EXPECTED: Record<Kind, string> = {
   list: "must be a list separated by commas",
 };
 
-/** undefined for a cell that cannot be read. */
+/** Undefined for a cell that cannot be read. */
 function readCell(column: string, cell: string): Value {
   const text = cell.trim();
   if (text === "") return null;
   switch (COLUMNS[column]) {
     case "number":
-      // Bounded, because what is no finite number would be sent as null, which clears.
+      // The length is limited, because what is not a finite number would be sent as null, which clears.
       return /^[+-]?\d{1,20}(\.\d{1,20})?$/.test(text) ? Number(text) : undefined;
     case "flag":
       // Spreadsheets write them in capitals.
@@ -187,17 +187,17 @@ function toFields(values: ReadonlyMap<string, Value>): Record<string, unknown> {
   return { ...fields, sale: isOff ? null : { price_cents: price, starts_at: startsAt, ends_at: endsAt } };
 }
 
-/** The name of a field as the file has it. */
+/** The name of a field in the file. */
 export function toColumn(path: string, format: Format): string {
   return format === "csv" ? path.replace(/^sale\./, "sale_") : path;
 }
 
-/** First line of a CSV export. */
+/** The first line of a CSV export. */
 export function csvHeader(): string {
   return toCsvLine(CSV_COLUMNS);
 }
 
-/** One product as core sends it, as a line of a file. */
+/** One product, as core sends it, as a line of a file. */
 export function writeRow(json: string, format: Format): string {
   return format === "csv" ? toCsvLine(toCells(JSON.parse(json) as Record<string, unknown>)) : `${json}\n`;
 }
@@ -211,7 +211,7 @@ function toCells({ sale, ...fields }: Record<string, unknown>): string[] {
     sale_ends_at: ends_at,
   };
   const unknown = Object.keys(values).find((field) => !Object.hasOwn(COLUMNS, field));
-  // Left out silently, it would be lost to whoever keeps the file.
+  // If it were left out silently, whoever keeps the file would lose it.
   if (unknown)
     throw new Error(`core sends the field ${unknown}, for which CSV has no column: export as jsonl`);
   return CSV_COLUMNS.map((column) => {

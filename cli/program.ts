@@ -1,4 +1,4 @@
-// Puts the commands together, runs one, and turns whatever happens into text and an exit code: 0 done, 1 refused or failed, 2 wrong usage.
+// Assembles the commands, runs one, and turns the result into text and an exit code: 0 done, 1 refused or failed, 2 wrong usage.
 import { Command, CommanderError } from "commander";
 import { addAccountCommands } from "./commands/account.ts";
 import { addAuditTrailCommand } from "./commands/audit-trail.ts";

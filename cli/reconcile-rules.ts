@@ -1,9 +1,9 @@
-// Compares a provider's bill with the calls that were made and with what became of their credits. Pure.
+// Compares a provider's bill with the calls that were made and with what happened to their credits. This file is pure.
 import type { ProviderCallResource } from "../proto/resources/margin.ts";
 
 /** Millionths of a currency's unit. */
 export const MICROS = 1_000_000;
-/** Totals of days are compared to the cent: providers round them. */
+/** Totals of days are compared to the cent, because providers round them. */
 const DAY_TOLERANCE_MICROS = 10_000;
 
 export function toMicros(amount: number): number {
@@ -11,7 +11,7 @@ export function toMicros(amount: number): number {
 }
 
 export type BillLine = {
-  /** In the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line: number;
   readonly reference: string;
   readonly micros: number;
@@ -19,7 +19,7 @@ export type BillLine = {
   readonly at?: Date;
 };
 
-/** The total of a time, from a provider that tells no single calls. */
+/** A total for a period, from a provider that does not list single calls. */
 export type BillDay = {
   readonly since: Date;
   readonly until: Date;
@@ -27,11 +27,11 @@ export type BillDay = {
   readonly currency: string;
 };
 
-/** What a call cost as far as it is known here; undefined where nobody says. */
+/** The known cost of a call; undefined if nobody says. */
 type Known = { readonly micros: number; readonly currency: string } | undefined;
 
 export type Finding =
-  /** The same reference twice: the call was billed twice, or the file was put together twice. */
+  /** The same reference twice: the call was billed twice, or the file contains it twice. */
   | { readonly kind: "duplicate"; readonly line: BillLine; readonly first: number }
   | { readonly kind: "theirs_only"; readonly line: BillLine }
   | { readonly kind: "ours_only"; readonly call: ProviderCallResource }
@@ -41,21 +41,21 @@ export type Finding =
       readonly call: ProviderCallResource;
       readonly ours: Known;
     }
-  /** A call that was billed, of a job that is not there. */
+  /** A billed call of a job that does not exist. */
   | { readonly kind: "no_job"; readonly line: BillLine; readonly call: ProviderCallResource }
   | { readonly kind: "day_differs"; readonly day: BillDay; readonly ours: number };
 
 export type Reconciled = {
   readonly matched: number;
-  /** Of the matched ones, those whose credits were refunded in full: the operator pays for them alone. */
+  /** The matched calls whose credits were refunded in full: the operator alone pays for them. */
   readonly refunded: { readonly calls: number; readonly micros: number };
   readonly findings: readonly Finding[];
 };
 
-/** The time that a bill is about; `until` is exclusive. */
+/** The period of a bill; `until` is exclusive. */
 export type BillPeriod = { readonly since: Date; readonly until: Date };
 
-/** From the first to the last of its times; undefined where it names none. */
+/** From the first to the last of its times; undefined if it has none. */
 export function periodOf(lines: readonly BillLine[], days: readonly BillDay[]): BillPeriod | undefined {
   let [since, until] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { at } of lines) {
@@ -70,7 +70,7 @@ export function periodOf(lines: readonly BillLine[], days: readonly BillDay[]): 
   return since < until ? { since: new Date(since), until: new Date(until) } : undefined;
 }
 
-/** Takes the calls one by one, so that the bill alone has to be in memory. */
+/** Takes the calls one by one, so that only the bill has to be in memory. */
 export class Reconciliation {
   readonly #lines = new Map<string, BillLine>();
   readonly #days: readonly { readonly day: BillDay; ours: number }[];
@@ -127,7 +127,7 @@ export class Reconciliation {
     }
   }
 
-  /** Whether the bill should have a line for a call: it cost something, or nobody knows, and it is of the bill's time. */
+  /** Whether the bill should have a line for a call: its cost is above 0 or unknown, and it is in the bill's period. */
   #isDue({ at, outcome }: ProviderCallResource, ours: Known): boolean {
     const time = new Date(at);
     const costs = ours ? ours.micros > 0 : outcome === "made";

@@ -1,4 +1,5 @@
-// Runs an entry of core as a process of its own, for commands that need the database and no running core. Its output goes where ours does.
+// Runs an entry of core as a process of its own, for commands that need the database but no running core. Its output goes to the command's
+// own output.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Cli } from "./session.ts";
@@ -17,7 +18,10 @@ export async function runEntry(cli: Cli, entry: Entry, options: readonly string[
   cli.exitWith(await runToEnd([fileURLToPath(new URL(entry, ROOT)), ...options, ...json]));
 }
 
-/** The same beside the embedded database, where no MONGODB_URI names another: the running service's, or one that is started meanwhile. */
+/**
+ * The same with the embedded database, if no MONGODB_URI names another: that of the running service, or one that is started for the
+ * command.
+ */
 export async function runEntryOnData(cli: Cli, entry: Entry, options: readonly string[]): Promise<void> {
   if (cli.config().mongodbUri !== undefined || cli.config().profile === "production")
     return runEntry(cli, entry, options);

@@ -1,4 +1,4 @@
-// What a command works with: core, and one way to print that suits people and machines.
+// What a command works with: core, and one way to print for people and machines.
 import type { CoreClient } from "../proto/client.ts";
 import type { OperatorContext } from "../proto/caller.ts";
 import type { Config } from "../runtime/config/config.ts";
@@ -10,7 +10,7 @@ export type CliEnvironment = {
   err(text: string): void;
   /** Like `out`, for output too large to wait in memory: resolves when the reader has taken it. */
   write(text: string): Promise<void>;
-  /** The name of whoever runs the command; empty where the machine knows none. */
+  /** The name of whoever runs the command; empty if the machine has none. */
   userName(): string;
   /** Called when a command needs it, so that --help works without any configuration. Throws ConfigError. */
   readConfig(): Config;
@@ -18,15 +18,15 @@ export type CliEnvironment = {
 
 export type Cli = {
   config(): Config;
-  /** The address that the last call went to; undefined before the first call. */
+  /** The address of the last call; undefined before the first call. */
   coreAddress(): string | undefined;
   /** Runs `work` with a client of core that may call the operators' services. */
   withCore<T>(work: (core: CoreClient) => Promise<T>): Promise<T>;
   /** Prints the result: `json` for machines, `text` for people. */
   show(json: unknown, text: string): void;
-  /** Writes `text` to standard output as it is, for people and machines alike, no faster than it is read. */
+  /** Writes `text` to standard output unchanged, for people and machines, no faster than it is read. */
   write(text: string): Promise<void>;
-  /** Says something while the command goes on: one line on standard error, JSON for machines. */
+  /** Reports something while the command continues: one line on standard error, JSON for machines. */
   note(json: unknown, text: string): void;
   /** Ends with exit code 1 although the command itself finished. `text` tells people why; machines have it from `show`. */
   fail(text: string): void;
@@ -36,7 +36,7 @@ export type Cli = {
   exitCode(): number;
 };
 
-/** What the options that every command takes say. */
+/** The descriptions of the options that every command takes. */
 export type GlobalOptions = { readonly wantsJson: boolean; readonly operatorContext: OperatorContext };
 
 export function createCli(environment: CliEnvironment, globalOptions: () => GlobalOptions): Cli {

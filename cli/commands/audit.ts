@@ -4,7 +4,7 @@ import type { AuditFinding } from "../../proto/types/atelier/v1/AuditFinding.ts"
 import { counted } from "../layout.ts";
 import type { Cli } from "../session.ts";
 
-/** Findings that are printed; more would bury the first. */
+/** The number of findings that are printed; more would hide the first. */
 const MAX_PRINTED = 20;
 
 export function addAuditCommand(program: Command, cli: Cli): void {

@@ -27,7 +27,7 @@ export function addCategoryCommands(program: Command, cli: Cli): void {
     .action(async (slug: string, name: string, { parent }: { parent?: string }) => {
       const stored = await cli.withCore(async ({ catalogAdmin }) => {
         const before = async () => (await catalogAdmin.ListCategories({})).categories;
-        // Core sets the parent with the name; a new name must not move the category.
+        // Core sets the parent together with the name, and a new name must not move the category.
         const kept = parent ?? (await before()).find((category) => category.slug === slug)?.parent ?? "";
         return catalogAdmin.PutCategory({ slug, name, parent: kept });
       });

@@ -107,7 +107,7 @@ function pausesText(pauses: readonly Pause[]): string {
   );
 }
 
-/** What to run next to look at it, without `npm run atelier --`. */
+/** The next command for a closer look, without `npm run atelier --`. */
 export function nextCommand({ kind, id, account_id: account, job_id: job }: Found): string {
   switch (kind) {
     case "account":
@@ -119,7 +119,7 @@ export function nextCommand({ kind, id, account_id: account, job_id: job }: Foun
     case "job":
       return `job show ${id}`;
     case "delivery":
-      // One without a job is a test event.
+      // A delivery without a job is a test event.
       return job ? `job show ${job}` : `account show ${account}`;
     case "ledger entry":
       return `ledger ${account}`;

@@ -7,6 +7,6 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
   program
     .command("doctor")
     .description("check this installation and list what to fix; exits with 1 for warnings and 2 for failures")
-    // It looks at everything with the settings of this environment, and needs no running core.
+    // It checks everything with the settings of this environment, and needs no running core.
     .action(() => runEntry(cli, "core/entry/doctor.ts", []));
 }

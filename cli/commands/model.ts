@@ -32,7 +32,7 @@ const costFileSchema = z.strictObject({ ...costSchema.shape, rules: costSchema.s
 const modelFileSchema = z.strictObject({
   ...modelSchema.shape,
   ...modelDefinitionSchema.omit({ model: true }).shape,
-  // One of both: what every unit costs, or what it costs by params.
+  // Exactly one of both: what every unit costs, or what it costs by params.
   credits: modelSchema.shape.credits.optional(),
   per: modelSchema.shape.per.optional(),
   pricing: z
@@ -55,7 +55,7 @@ const modelFileSchema = z.strictObject({
       }),
     )
     .optional(),
-  // So that what `model list --json` prints can be given back; a model that is not live is added and made so again.
+  // This accepts what `model list --json` prints; a model that is not live is added and then gets that state again.
   status: modelSchema.shape.status.default("live"),
 });
 type ModelFile = z.output<typeof modelFileSchema>;
@@ -162,7 +162,7 @@ function addPriceCommand(model: Command, cli: Cli): void {
 async function addOne(core: CoreClient, file: ModelFile): Promise<Model> {
   const { provider_model, run_timeout_seconds, provider_options, cost, fallbacks, ...model } = file;
   const definition = {
-    // Core reads no unit as none given; a message cannot leave it out.
+    // Core reads an empty unit as no unit; a message cannot leave it out.
     model: model as ModelResource,
     provider_model,
     run_timeout_seconds,
@@ -176,7 +176,7 @@ async function addOne(core: CoreClient, file: ModelFile): Promise<Model> {
   return model.status === "retired" ? core.admin.RetireModel({ model_slug }) : added;
 }
 
-/** One model as the file of `model add` describes it. */
+/** One model in the form of the file for `model add`. */
 function toModelFile(definition: AddModelRequest): ModelFile {
   const { model, ...rest } = fromMessage(modelDefinitionSchema, definition);
   return { ...model, ...rest };

@@ -1,4 +1,4 @@
-// atelier product file add | list | remove, and what an import adds from a folder
+// atelier product file add | list | remove, and the files that an import adds from a folder
 import { createHash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
@@ -89,7 +89,9 @@ export async function addFile(
   return core.admin.AddProductFile(parts(headline, path));
 }
 
-/** Read once to know what is announced, and once more to send it: however large, only a part of it is in memory. */
+/**
+ * The file is read once for its announced size and digest, and once more to send it. However large it is, only a part of it is in memory.
+ */
 async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
   let bytes = 0;

@@ -26,10 +26,10 @@ import { createReport, openFile, replaceFile } from "../files.ts";
 import { addFiles, createFileFinder, type FileCounts } from "../import-files.ts";
 import { addFile, addProductFileCommands, FIRST_VERSION } from "./product-file.ts";
 
-/** A batch may have to wait for its turn among others that write. */
+/** A batch may have to wait for its turn among other writers. */
 const BATCH_DEADLINE_MS = 30_000;
 const PROGRESS_EVERY_MS = 1_000;
-/** Characters that are written at a time. */
+/** The number of characters that are written at a time. */
 const WRITE_CHARACTERS = 64 * 1024;
 
 type ImportFlags = {
@@ -131,7 +131,7 @@ async function importProducts(
         onFinding,
         onProgress: progress.note,
       });
-      // A product that is not as its row says gets no file either.
+      // A product that differs from its row gets no file either.
       const mayAdd = finder && !options.dryRun && stored.counts.refused === 0;
       const version = flags.filesVersion;
       const files = await addFiles(
@@ -151,7 +151,7 @@ async function importProducts(
   }
 }
 
-/** Tells how far an import is: after the first batch, so that there is something to go on from, then every second. */
+/** Reports how far an import is: after the first batch, so that it can be continued, then every second. */
 function createProgress(cli: Cli, { dryRun, fromLine }: ImportOptions) {
   let last: ImportProgress | undefined;
   let toldAtMs = Number.NEGATIVE_INFINITY;
@@ -234,7 +234,7 @@ function filesLines({ added, unchanged, refused, missing }: FileCounts & { missi
 
 function describe({ line, slug, path, message }: Finding): string {
   const text = `line ${line}${slug && ` (${slug})`}: ${path || "the row"} ${message}`;
-  // A file of strangers must not speak to the terminal.
+  // A stranger's file must not control the terminal.
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{FFFD}");
 }
 

@@ -92,7 +92,7 @@ function status({ paused, configured }: ProviderResource): string {
   return paused ? "paused" : "live";
 }
 
-/** As `3 of 10`; without a limit nobody counts. */
+/** For example `3 of 10`; without a limit nothing is counted. */
 function used(now: number | null, limit: number | null): string {
   if (limit === null) return "no limit";
   return `${count(now ?? 0)} of ${count(limit)}`;

@@ -84,7 +84,7 @@ async function issue(cli: Cli, name: string, { days: forDays, ...options }: Issu
   const tokenId = randomUUID();
   const seconds = forDays * DAY_SECONDS;
   const expiresAt = new Date(Date.now() + seconds * 1000).toISOString();
-  // Also tells whether core would take it at all: not under a name that is revoked.
+  // This also tells whether core would accept it: not under a revoked name.
   await cli.withCore((core) =>
     core.admin.RecordServiceToken({ name, scopes: [...claims], token_id: tokenId, expires_at: expiresAt }),
   );

@@ -98,7 +98,7 @@ function describe({ messages, key, ...ticket }: Ticket): string {
   return [head, ...said].join("\n\n");
 }
 
-/** What strangers wrote keeps its lines, and does not speak to the terminal. */
+/** A stranger's text keeps its lines, and cannot control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]|[\p{Cf}\u2028\u2029]/gu, "\u{FFFD}");
 }
