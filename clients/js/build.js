@@ -1,5 +1,5 @@
-// Builds what programs import, which have neither a compiler nor a Node that runs TypeScript: the types of src/openapi.ts from the API's OpenAPI
-// document, then dist/. `npm install` runs this as `prepare`; where the service's own TypeScript is not installed, npm fetches it.
+// Builds what programs import, which have neither a compiler nor a Node that runs TypeScript: the types in src/openapi.ts from the API's
+// OpenAPI document, then dist/. `npm install` runs this as `prepare`; if the service's own TypeScript is not installed, npm fetches it.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,14 +14,14 @@ writeFileSync(join(HERE, "src/openapi.ts"), typesOf(JSON.parse(readFileSync(DOCU
 rmSync(DIST, { recursive: true, force: true });
 compile();
 for (const name of readdirSync(DIST).filter((file) => file.endsWith(".d.ts"))) {
-  // Which the compiler does in the programs alone.
+  // Here the compiler only does this for the programs.
   const text = readFileSync(join(DIST, name), "utf8");
   writeFileSync(join(DIST, name), text.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
 }
 
-/** Each named schema, and what lists filter by. */
+/** Each named schema, and the filters of lists. */
 function typesOf({ paths, components }) {
-  // What only wraps another schema is of no use to programs: the client unwraps it.
+  // A schema that only wraps another one is of no use to programs: the client unwraps it.
   const named = Object.entries(components.schemas).filter(([name]) => !/(?:Answer|List)$/.test(name));
   const lists = Object.values(paths)
     .map(({ get }) => get)
@@ -70,7 +70,7 @@ function wordsOf({ description, deprecated }) {
   return { ...(description && { description }), ...(deprecated && { deprecated }) };
 }
 
-/** What an editor shows of it. */
+/** What an editor shows about it. */
 function comment(schema) {
   const { description = "", deprecated } = schema;
   const words = `${description.replaceAll("*/", "*\\/")}${deprecated ? " @deprecated" : ""}`.trim();

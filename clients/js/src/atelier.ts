@@ -1,4 +1,4 @@
-// The client: a method for each operation of the API, and one that does everything and waits.
+// The client: a method for each operation of the API, and methods that do everything and wait.
 import { Connection, type Sending } from "./connection.ts";
 import { AtelierError, AtelierJobError, AtelierWorkflowError } from "./errors.ts";
 import { hasEnded, watchEvents } from "./events.ts";
@@ -30,29 +30,29 @@ import type {
 } from "./resources.ts";
 
 export type AtelierOptions = {
-  /** Where the service is, for example https://atelier.example. */
+  /** The address of the service, for example https://atelier.example. */
   readonly baseUrl: string;
-  /** A generation key, atl_gen_…; the catalog and the plans can be read without one. */
+  /** A generation key, atl_gen_…. The catalog and the plans can be read without one. */
   readonly apiKey?: string | undefined;
   /** For how long a request is repeated while the service cannot be reached or is busy. Default: a minute. */
   readonly retryForMs?: number;
-  /** Instead of the global fetch. */
+  /** A replacement for the global fetch. */
   readonly fetch?: typeof fetch;
 };
 
 export type Generation = {
-  /** Slug of a model: `await atelier.models()` lists them. */
+  /** The slug of a model: `await atelier.models()` lists them. */
   readonly model: string;
   readonly prompt: string;
   /** Options of the model, as its params_schema describes them. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** What to make; looked up by the model where it is left out. */
+  /** What to make. If left out, the model decides. */
   readonly modality?: Modality;
   /** Your own strings, returned with the job. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Called with a signed POST when the job ends. */
   readonly callbackUrl?: string;
-  /** Refuse the job where it would cost more. */
+  /** Refuse the job if it would cost more. */
   readonly maxCredits?: number;
   /** false: fail, with a full refund, unless everything is delivered. Default: complete with what is delivered, and refund the rest. */
   readonly allowPartial?: boolean;
@@ -62,19 +62,19 @@ export type Generation = {
 export type WorkflowStep = Omit<Generation, "callbackUrl" | "maxCredits"> & {
   /** Its name within the workflow: 1 to 32 of a-z, 0-9, _ and -. A param that takes a file may be `step:` and the name of another step. */
   readonly id: string;
-  /** Steps that must have completed before, beside those whose files it uses. */
+  /** Steps that must have completed before, in addition to those whose files it uses. */
   readonly after?: readonly string[];
 };
 
 export type WorkflowRequest = {
-  /** 2 to 20. */
+  /** 2 to 20 steps. */
   readonly steps: readonly WorkflowStep[];
   readonly metadata?: Readonly<Record<string, string>>;
   /** Called with a signed POST when the workflow ends. */
   readonly callbackUrl?: string;
   /** Call it when a step ends, too. */
   readonly callbackOnSteps?: boolean;
-  /** Refuse the workflow where its steps together would cost more. */
+  /** Refuse the workflow if its steps together would cost more. */
   readonly maxCredits?: number;
 };
 
@@ -83,19 +83,19 @@ export type CallOptions = {
 };
 
 export type GenerateOptions = CallOptions & {
-  /** Your own name for this request: asked again with it, there is still one job. Made for each call where it is left out. */
+  /** Your own name for this request: if it is repeated, there is still one job. By default each call makes a new one. */
   readonly idempotencyKey?: string;
 };
 
 export type WaitOptions = CallOptions & {
-  /** How long to wait for the end of the job. Default: 15 minutes. The job goes on when it is over. */
+  /** How long to wait for the end of the job. Default: 15 minutes. The job continues after that. */
   readonly timeoutMs?: number;
-  /** Told of each event of the job, from its first. */
+  /** Called with each event of the job, from its first. */
   readonly onEvent?: (event: JobEvent) => void;
 };
 
 export type EventsOptions = CallOptions & {
-  /** seq of the last event that you know; from the first by default. */
+  /** The seq of the last event that you know. By default, all events are returned. */
   readonly after?: number;
 };
 
@@ -103,7 +103,7 @@ type Page<T> = { data: T[]; next_cursor: string | null };
 
 const RETRY_FOR_MS = 60_000;
 const WAIT_TIMEOUT_MS = 15 * 60_000;
-/** The longest for which the service holds an answer, and how much longer it may then be silent. */
+/** The longest time for which the service holds an answer, and how much longer it may then be silent. */
 const HOLD_SECONDS = 60;
 const HOLD_GRACE_MS = 15_000;
 const UPLOAD_SILENCE_MS = 15 * 60_000;
@@ -117,24 +117,24 @@ export class Atelier {
       baseUrl,
       apiKey,
       retryForMs,
-      // Called on its own, as browsers want it.
+      // Browsers require fetch to be called without a receiver.
       fetch: (input, init) => fetch(input, init),
     });
   }
 
-  /** Makes a job and answers at once. Repeats after a lost connection never make a second one. */
+  /** Makes a job and returns at once. Repeats after a lost connection never make a second one. */
   async generate(request: Generation, options: GenerateOptions = {}): Promise<GenerateResult> {
     return this.#generate<GenerateResult>(request, options);
   }
 
   /**
-   * Makes a job, waits for its end and answers it completed, whatever happens to connections and servers meanwhile. Throws an
-   * AtelierJobError where it fails or is cancelled, and an AtelierError `wait_timeout` where it takes too long.
+   * Makes a job, waits for its end and returns it completed, whatever happens to connections and servers in between. Throws an
+   * AtelierJobError if it fails or is cancelled, and an AtelierError `wait_timeout` if it takes too long.
    */
   async generateAndWait(request: Generation, options: GenerateOptions & WaitOptions = {}): Promise<Job> {
     const { timeoutMs = WAIT_TIMEOUT_MS, onEvent, signal } = options;
     const endAt = performance.now() + timeoutMs;
-    // With events to tell, the answer is not held: they come by a stream of their own.
+    // With events to report, the answer is not held: they come over a separate stream.
     const holdSeconds = onEvent ? 0 : secondsUntil(endAt);
     const made = await this.#generate<GenerateResult | Job>(request, options, holdSeconds);
     if ("events" in made && hasEnded(made.state)) return completed(made);
@@ -155,13 +155,13 @@ export class Atelier {
     return completed(job);
   }
 
-  /** What a generation would cost, and whether it would be accepted. Holds nothing. */
+  /** Returns what a generation would cost, and whether it would be accepted. Holds nothing. */
   async estimate(request: Generation, { signal }: CallOptions = {}): Promise<Estimate> {
     const json = await this.#toBody(request, signal);
     return this.#connection.result("/api/v1/connect/estimate", { method: "POST", json, signal });
   }
 
-  /** What happens to a job, as it happens; ends after its last event, however often the connection is lost before. */
+  /** Yields the events of a job as they happen. It ends after the last event, however often the connection is lost before. */
   events(
     jobId: string,
     { after = 0, signal }: EventsOptions = {},
@@ -173,17 +173,17 @@ export class Atelier {
     return this.#read(jobPath(jobId), { signal });
   }
 
-  /** All jobs, newest first. */
+  /** Yields all jobs, newest first. */
   jobs(filter: JobFilter = {}, options: CallOptions = {}): AsyncGenerator<Job, void, undefined> {
     return this.#pages("/api/jobs", filter, options);
   }
 
-  /** Asks for a job to be stopped. One that runs is `cancelling` at first. */
+  /** Asks for a job to be stopped. A running job is `cancelling` at first. */
   async cancel(jobId: string, { signal }: CallOptions = {}): Promise<Job> {
     return this.#connection.result(`${jobPath(jobId)}/cancel`, { method: "POST", signal });
   }
 
-  /** Sends several generations that build on each other as one, and answers at once. Repeats never make a second workflow. */
+  /** Sends several generations that build on each other as one, and returns at once. Repeats never make a second workflow. */
   async runWorkflow(request: WorkflowRequest, options: GenerateOptions = {}): Promise<WorkflowResult> {
     const { idempotencyKey = crypto.randomUUID(), signal } = options;
     const { steps, callbackUrl, callbackOnSteps, maxCredits, metadata } = request;
@@ -199,8 +199,8 @@ export class Atelier {
   }
 
   /**
-   * Sends a workflow, waits for its end and answers it completed. Throws an AtelierWorkflowError where it fails or is cancelled, and an
-   * AtelierError `wait_timeout` where it takes too long.
+   * Sends a workflow, waits for its end and returns it completed. Throws an AtelierWorkflowError if it fails or is cancelled, and an
+   * AtelierError `wait_timeout` if it takes too long.
    */
   async runWorkflowAndWait(
     request: WorkflowRequest,
@@ -227,7 +227,7 @@ export class Atelier {
     return this.#read(workflowPath(workflowId), { signal });
   }
 
-  /** All workflows, newest first. */
+  /** Yields all workflows, newest first. */
   workflows(
     filter: WorkflowFilter = {},
     options: CallOptions = {},
@@ -235,17 +235,17 @@ export class Atelier {
     return this.#pages("/api/workflows", filter, options);
   }
 
-  /** Asks for a workflow to be stopped: what has not started never does. */
+  /** Asks for a workflow to be stopped: steps that have not started never do. */
   async cancelWorkflow(workflowId: string, { signal }: CallOptions = {}): Promise<Workflow> {
     return this.#connection.result(`${workflowPath(workflowId)}/cancel`, { method: "POST", signal });
   }
 
-  /** The bytes of a file that a job has made. */
+  /** Returns the bytes of a file that a job has made. */
   async download(output: Output, { signal }: CallOptions = {}): Promise<Uint8Array> {
     return this.#connection.bytes(output.url, { headers: { accept: "*/*" }, withKey: false, signal });
   }
 
-  /** Sends a file; its upload_id is the value of a param that takes one. */
+  /** Sends a file; its upload_id is the value of a param that takes a file. */
   async upload(file: Blob | Uint8Array<ArrayBuffer>, { signal }: CallOptions = {}): Promise<Upload> {
     return this.#connection.result("/api/uploads", {
       method: "POST",
@@ -284,7 +284,7 @@ export class Atelier {
     return (await this.#read<Page<Plan>>("/api/plans", { signal })).data;
   }
 
-  /** Whose key it is, and what it may do. */
+  /** Returns whose key it is, and what it may do. */
   async me({ signal }: CallOptions = {}): Promise<Me> {
     return this.#read("/api/me", { signal });
   }
@@ -293,12 +293,12 @@ export class Atelier {
     return this.#read("/api/credits/balance", { signal });
   }
 
-  /** Every entry of the ledger, newest first. */
+  /** Yields every entry of the ledger, newest first. */
   ledger(filter: LedgerFilter = {}, options: CallOptions = {}): AsyncGenerator<LedgerEntry, void, undefined> {
     return this.#pages("/api/credits/ledger", filter, options);
   }
 
-  /** Reads the whole ledger and proves that nothing of it was changed, removed or cut off. */
+  /** Reads the whole ledger and proves that nothing in it was changed, removed or cut off. */
   async verifyLedger(options: CallOptions = {}): Promise<LedgerProof> {
     const { ledger_seq: lastSeq, ledger_hash: lastHash } = await this.balance(options);
     const entries: LedgerEntry[] = [];
@@ -309,7 +309,7 @@ export class Atelier {
     return isWhole || !proof.ok ? proof : { ok: false, seq: Math.min(proof.entries + 1, lastSeq) };
   }
 
-  /** The callbacks of the account, those of the newest jobs first. */
+  /** Yields the callbacks of the account, those of the newest jobs first. */
   deliveries(
     filter: DeliveryFilter = {},
     options: CallOptions = {},
@@ -317,19 +317,19 @@ export class Atelier {
     return this.#pages("/api/callbacks", filter, options);
   }
 
-  /** Sends a job's callback once more. */
+  /** Sends a job's callback again. */
   async redeliver(jobId: string, { signal }: CallOptions = {}): Promise<Delivery> {
     const sending = { method: "POST", onlyOnce: true, signal } as const;
     return this.#connection.result(`${jobPath(jobId)}/callbacks/redeliver`, sending);
   }
 
-  /** Sends an event `test` to an address at once, and answers what became of it. */
+  /** Sends a `test` event to an address at once, and returns the result. */
   async testCallback(callbackUrl: string, { signal }: CallOptions = {}): Promise<Delivery> {
     const json = { callback_url: callbackUrl };
     return this.#connection.result("/api/callbacks/test", { method: "POST", json, onlyOnce: true, signal });
   }
 
-  /** The products of the catalog. Needs no key. */
+  /** Yields the products of the catalog. Needs no key. */
   async *products(
     filter: ProductFilter = {},
     { signal }: CallOptions = {},
@@ -375,7 +375,7 @@ export class Atelier {
     };
   }
 
-  /** A model never makes another kind of thing, so it is asked about once. */
+  /** A model always makes the same kind of thing, so it is asked only once. */
   async #modalityOf(model: string, signal: AbortSignal | undefined): Promise<Modality> {
     const known = this.#modalities.get(model);
     if (known) return known;

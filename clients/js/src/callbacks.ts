@@ -1,19 +1,19 @@
-// Whether a callback is genuine: signed with the account's secret, over these very bytes, a moment ago.
+// Verifies callbacks: whether they were signed with the account's secret, over exactly these bytes, a moment ago.
 import { AtelierError } from "./errors.ts";
 import type { Callback, TestCallback, WorkflowCallback } from "./resources.ts";
 
 export type VerifyCallback = {
-  /** The account's callback secret, whsec_…; while it is rotated the new and the old one. */
+  /** The account's callback secret, whsec_…. During a rotation, the new and the old one. */
   readonly secret: string | readonly string[];
-  /** Of the request: Headers, or a plain object as Node's servers have it. */
+  /** The headers of the request: Headers, or a plain object as Node's servers have it. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as it arrived, before anything has parsed it. */
   readonly body: string | Uint8Array;
-  /** How far the time of signing may be from now. Default: 300 seconds, as Standard Webhooks recommend. */
+  /** How far the signing time may be from now. Default: 300 seconds, as Standard Webhooks recommend. */
   readonly toleranceSeconds?: number;
 };
 
-/** Told apart by `event`. That of a workflow has `workflow` in the place of `job`. */
+/** The payloads are distinguished by `event`. That of a workflow has `workflow` instead of `job`. */
 export type AnyCallback =
   | (Callback & { workflow?: undefined })
   | (TestCallback & { workflow?: undefined })
@@ -22,7 +22,7 @@ export type AnyCallback =
 const PREFIX = "whsec_";
 const TOLERANCE_SECONDS = 300;
 
-/** What the callback says. Throws an AtelierError with the code callback_refused if it is not genuine. */
+/** Returns the payload. Throws an AtelierError with the code callback_refused if it is not genuine. */
 export async function verifyCallback(options: VerifyCallback): Promise<AnyCallback> {
   const { secret, headers, toleranceSeconds = TOLERANCE_SECONDS } = options;
   const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body;
@@ -30,7 +30,7 @@ export async function verifyCallback(options: VerifyCallback): Promise<AnyCallba
   const timestamp = headerOf(headers, "webhook-timestamp");
   const signatures = headerOf(headers, "webhook-signature").split(" ");
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  // Not the other way round: what is no number is not near either.
+  // The comparison is written this way because NaN is not near any time.
   if (!(age <= toleranceSeconds))
     throw refused("It was signed too long ago, or this machine's clock is wrong.");
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), body);
@@ -50,19 +50,19 @@ async function sign(secret: string, bytes: Uint8Array<ArrayBuffer>): Promise<str
   return btoa(String.fromCharCode(...mac));
 }
 
-/** The bytes that the part after whsec_ stands for. */
+/** The bytes that the part after whsec_ encodes. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   try {
     const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : "";
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     if (bytes.length > 0) return bytes;
   } catch {
-    // Told below, without the secret in it.
+    // The error is reported below, without the secret.
   }
   throw new TypeError("secret must be the webhook secret of your account. It begins with whsec_.");
 }
 
-/** Takes as long wherever they differ. */
+/** Takes the same time wherever they differ. */
 function isSame(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

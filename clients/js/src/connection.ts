@@ -1,4 +1,4 @@
-// One request after the other over fetch: the key, the envelope of answers, errors with a code, and repeats of what may be repeated.
+// Single requests over fetch: the key, the envelope of answers, errors with a code, and repeats of what may be repeated.
 import { AtelierError, errorOf } from "./errors.ts";
 import { pauseMs, sleep, Watchdog } from "./patience.ts";
 
@@ -22,19 +22,19 @@ export type Sending = {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly file?: Blob | Uint8Array<ArrayBuffer> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A repeat after a lost connection could do it twice; only an answer that says that it was not done is repeated. */
+  /** A repeat after a lost connection could do it twice; it is repeated only after an answer that says that it was not done. */
   readonly onlyOnce?: boolean;
-  /** False for an address that is signed itself, maybe of another host: the key stays here. */
+  /** False for a signed address, maybe of another host: the key is not sent there. */
   readonly withKey?: boolean;
   /** How long an answer may take. */
   readonly silenceMs?: number;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Above the 60 seconds for which the service holds an answer. */
+/** More than the 60 seconds for which the service holds an answer. */
 const SILENCE_MS = 90_000;
 /** Answers that mean the request was not carried out, so repeating is always safe. */
 const NOT_DONE = [429, 503];

@@ -1,7 +1,7 @@
-// Everything that can go wrong: one class with a code to decide by, and subclasses for jobs and workflows that were not done.
+// All errors of the client: one class with a code to decide by, and subclasses for jobs and workflows that did not complete.
 import type { Issue, Job, Workflow } from "./resources.ts";
 
-/** Codes of this client, beside those of the service. */
+/** Codes of this client, in addition to those of the service. */
 export type ClientErrorCode =
   | "connection_failed"
   | "wait_timeout"
@@ -25,23 +25,23 @@ export type AtelierErrorDetails = {
 };
 
 export class AtelierError extends Error {
-  /** Stable name of what went wrong: one of the service's codes or of ClientErrorCode. More may come. */
+  /** A stable name of what went wrong: one of the service's codes or of ClientErrorCode. New codes may be added. */
   readonly code: string;
-  /** HTTP status; undefined if there was no answer. */
+  /** The HTTP status; undefined if there was no answer. */
   readonly status: number | undefined;
   /** What to do next. */
   readonly hint: string | undefined;
-  /** Which fields are wrong, where it is about fields. */
+  /** Which fields are wrong, if it is about fields. */
   readonly issues: readonly Issue[];
   /** Identifies the request in the service's logs; support will ask for it. */
   readonly requestId: string | undefined;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
-  /** The job that it is about, if there is one already. */
+  /** The job that it is about, if it exists already. */
   readonly jobId: string | undefined;
-  /** The workflow that it is about, if there is one already. */
+  /** The workflow that it is about, if it exists already. */
   readonly workflowId: string | undefined;
-  /** The whole answer, for what else it says, such as credits_required. */
+  /** The whole answer, with further fields such as credits_required. */
   readonly body: unknown;
 
   constructor(code: string, message: string, details: AtelierErrorDetails = {}) {
@@ -72,7 +72,10 @@ export class AtelierJobError extends AtelierError {
   }
 }
 
-/** A workflow that was waited for has failed or was cancelled. What its steps had made stays; the credits of all others were returned. */
+/**
+ * A workflow that was waited for has failed or was cancelled. The files of completed steps stay; the credits of all other steps were
+ * returned.
+ */
 export class AtelierWorkflowError extends AtelierError {
   readonly workflow: Workflow;
 

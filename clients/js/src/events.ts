@@ -1,11 +1,11 @@
-// What happens to a job, as it happens: Server-Sent Events that resume where the connection broke.
+// The events of a job as they happen: Server-Sent Events that resume where the connection broke.
 import { type Connection, mayRepeat, toFailure } from "./connection.ts";
 import { pauseMs, sleep, Watchdog } from "./patience.ts";
 import type { JobEvent } from "./resources.ts";
 
-/** The service says something every 15 seconds at least. */
+/** The service sends something at least every 15 seconds. */
 const SILENCE_MS = 45_000;
-/** States in which a job stays; the last event of each job is of the type with the same name. */
+/** The final states of a job. The last event of each job has the type with the same name. */
 const ENDED: readonly string[] = ["completed", "failed", "cancelled"];
 
 export function hasEnded(state: string): boolean {
@@ -14,7 +14,7 @@ export function hasEnded(state: string): boolean {
 
 export type Watch = {
   readonly jobId: string;
-  /** seq of the last event that is known already. */
+  /** The seq of the last event that is already known. */
   readonly after: number;
   readonly signal: AbortSignal | undefined;
 };
@@ -38,7 +38,7 @@ export async function* watchEvents(
         yield event;
         if (hasEnded(event.type)) return;
       }
-      // A stream that ends before its job does was ended by a server that goes down.
+      // A stream that ends before its job was ended by a server that shuts down.
     } catch (error) {
       signal?.throwIfAborted();
       const failure = toFailure(error);
@@ -51,7 +51,7 @@ export async function* watchEvents(
   }
 }
 
-/** Undefined where the job has ended and all its events are known. */
+/** Undefined if the job has ended and all its events are known. */
 async function openStream(
   connection: Connection,
   { jobId, after, signal }: Watch,
@@ -90,7 +90,7 @@ async function* readEvents(
     }
   } finally {
     watchdog.end();
-    // Whoever stops in the middle lets go of the connection.
+    // If the caller stops early, the connection is closed.
     await reader.cancel().catch(() => {});
   }
 }

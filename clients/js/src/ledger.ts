@@ -1,4 +1,4 @@
-// The proof of the ledger: each entry carries the hash of the one before it, so that nothing can be changed or left out unseen.
+// The proof of the ledger: each entry carries the hash of the one before it, so that any change or omission is detected.
 import type { LedgerEntry } from "./resources.ts";
 
 /** prev_hash of an account's first entry. */
@@ -28,7 +28,7 @@ export async function checkLedger(
   return { ok: true, entries: seq, lastHash };
 }
 
-/** SHA-256 of the entry as RFC 8785 writes it: sorted names, no white space. Entries without a version have no `grants` in it. */
+/** The SHA-256 of the entry in the form of RFC 8785: sorted names, no white space. Entries without a version have no `grants` in it. */
 async function hashOf(entry: LedgerEntry): Promise<string> {
   const { hash: _hash, grants, ...rest } = entry;
   const version: number | undefined = entry.version;

@@ -1,10 +1,10 @@
-// How long to wait before a repeat, and things that end when a signal says so.
+// Pauses before repeats, and time limits that follow a signal.
 import { AtelierError } from "./errors.ts";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
 
-/** Twice as long each time, with jitter, so that clients disconnected together do not return together. */
+/** Doubles each time, with jitter, so that clients disconnected together do not return together. */
 export function pauseMs(attempt: number): number {
   const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
   return longest * (0.5 + Math.random() / 2);
@@ -26,7 +26,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-/** A signal that also ends when nothing was heard for a while: a connection can be dead without anybody saying so. */
+/** A signal that also aborts after a silence: a connection can be dead without anybody reporting it. */
 export class Watchdog {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
@@ -45,7 +45,7 @@ export class Watchdog {
     return this.#controller.signal;
   }
 
-  /** Something came: the silence begins anew. */
+  /** Something was received: the silence is counted from now. */
   heard(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

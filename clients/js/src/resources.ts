@@ -28,7 +28,7 @@ export type {
 export type Modality = Job["modality"];
 export type JobState = Job["state"];
 
-/** What an iterator over pages filters by. `limit` is the size of the pages it reads, not how many it gives. */
+/** The filters of an iterator over pages. `limit` is the size of the pages that it reads, not how many items it yields. */
 type Filter<List extends keyof Filters> = Omit<Filters[List], "cursor" | "page">;
 
 export type JobFilter = Filter<"listJobs">;
