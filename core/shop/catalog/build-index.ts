@@ -1,4 +1,4 @@
-// Builds the index from the database: a small one right here, a large one in a thread, so that core goes on answering.
+// Builds the index from the database: a small one in this thread, a large one in a thread of its own, so that core goes on answering.
 import type { App } from "../../kernel/app.ts";
 import type { BuildOrder } from "./build-thread.ts";
 import { type Base, createBaseBuilder } from "./index/base.ts";
@@ -7,21 +7,21 @@ import { runThread } from "./run-thread.ts";
 import { estimateProducts, findCategories, findTags, type ProductDoc, readPublicProducts } from "./store.ts";
 
 /**
- * From this many products on a build takes a thread, so that nobody waits for its steps. Not for fewer: the longest of theirs takes less
- * than a tenth of a second, and part of what a thread allocates stays with the process when the thread has ended.
+ * From this many products on, a build runs in a thread, so that its steps delay nobody. Smaller builds do not: their longest step takes
+ * less than a tenth of a second, and part of what a thread allocates stays with the process when the thread has ended.
  */
 export const THREAD_FROM = 12_000;
 
 type BuildOptions = {
   names: TaxonomyNames;
   signal: AbortSignal;
-  /** Told of each product in the order of the slots, when the build is made here. */
+  /** Called for each product in the order of the slots, if the build is made here. */
   onProduct: (product: ProductDoc) => void;
-  /** How many products take a thread. */
+  /** The number of products from which a thread is used. */
   threadFrom?: number;
 };
 
-/** Rejects if the database is away, or with the signal's reason. */
+/** Rejects if the database is unavailable, or with the signal's reason. */
 export async function buildIndex(app: Pick<App, "mongo">, options: BuildOptions): Promise<Base> {
   const { names, signal, onProduct, threadFrom = THREAD_FROM } = options;
   if ((await estimateProducts(app.mongo.db)) >= threadFrom) return buildInThread(app, names, signal);

@@ -1,4 +1,4 @@
-// Entry of the thread that builds a large index: it reads the public products over its own connection and hands the arrays over.
+// The entry of the thread that builds a large index: it reads the public products over its own connection and hands the arrays over.
 import { parentPort, workerData } from "node:worker_threads";
 import { connectMongo } from "../../base/mongo/client.ts";
 import { buffersOf, createBaseBuilder } from "./index/base.ts";

@@ -1,4 +1,4 @@
-// Makes a view of the whole public catalog: from the snapshot and what has changed since, or else from the products.
+// Makes a view of the whole public catalog: from the snapshot and later changes, or else from the products.
 import { readSince } from "./read-since.ts";
 import { buildIndex, loadNames, THREAD_FROM } from "./build-index.ts";
 import type { Built } from "./current-view.ts";
@@ -11,15 +11,15 @@ import { advance, createView, newJsonCache, type View } from "./view.ts";
 
 export type BuildFrom = {
   readonly baseUrl: string;
-  /** Whether a snapshot is good enough: not where a build is to clear waste away. */
+  /** Whether a snapshot is acceptable: not if the build is meant to clear waste away. */
   readonly maySnapshot: boolean;
   readonly largeFrom: number | undefined;
-  /** Told of the index of a large catalog. */
+  /** Called with the index of a large catalog. */
   readonly onLarge: (view: LargeView) => void;
 };
 
 export async function buildView(app: SnapshotApp, from: BuildFrom, signal: AbortSignal): Promise<Built> {
-  // Before anything is read: a build follows a start, and whatever may have put another database in the place of the one before.
+  // This comes before anything is read: a build follows a start, and whatever may have replaced the database.
   await claimCatalogState(app.mongo.db, newEpoch());
   const { epoch, version } = await readState(app);
   const opened = from.maySnapshot ? await viewOfSnapshot(app, from, { epoch, version }, signal) : undefined;
@@ -54,7 +54,7 @@ async function viewOfProducts(
   return createView(base, { epoch, version, names, json });
 }
 
-/** Undefined where there is none to be used, or too much has changed since. */
+/** Undefined if there is no usable snapshot, or too much has changed since. */
 async function viewOfSnapshot(
   app: SnapshotApp,
   { baseUrl, onLarge }: BuildFrom,

@@ -7,13 +7,13 @@ import type { SnapshotApp } from "./snapshot.ts";
 export type Catalog = {
   readonly app: SnapshotApp;
   readonly live: LiveCatalog;
-  /** Address of the public site, without a trailing slash. */
+  /** The address of the public site, without a trailing slash. */
   readonly baseUrl: string;
-  /** Without payments only what is free can be bought. */
+  /** Without payments, only free products can be bought. */
   readonly takesPayments: boolean;
 };
 
-/** Knows nothing before `live.start()`. */
+/** It is empty before `live.start()`. */
 export function createCatalog(
   app: SnapshotApp & Pick<App, "ownDatabase" | "config" | "payments">,
   options: CatalogOptions = {},

@@ -2,10 +2,10 @@
 import type { Clock } from "../../../runtime/clock.ts";
 import { advance, type Step, type View } from "./view.ts";
 
-/** Build anew when so much of the index is waste: entries beside its base, and dead slots. */
+/** A new build begins when this much of the index is waste: entries beside its base, and dead slots. */
 const MIN_WASTE = 2_000;
 const MAX_WASTE_PART = 0.1;
-/** However large the catalog: every query passes over the entries beside the base. */
+/** The limit for catalogs of any size: every query scans the entries beside the base. */
 const MAX_WASTE = 50_000;
 
 /** A view that took some time to read, so that some products may be newer in it than others. */
@@ -19,10 +19,10 @@ export type Edges = { readonly lastMs: number; readonly nextMs: number };
 
 export type CurrentView = {
   get(): View | undefined;
-  /** The view, as long as every step reaches it. Otherwise it stays right only while the database does not change. */
+  /** The view, as long as every step reaches it. Otherwise it is right only while the database does not change. */
   followed(): View | undefined;
   onStep(step: Step): void;
-  /** Replaces the view with what `build` gives as soon as that is consistent, with the steps that came in the meantime. */
+  /** Replaces the view with what `build` returns as soon as that is consistent, with the steps that came in the meantime. */
   replace(build: () => Promise<Built>): Promise<void>;
   /** Notes that steps are missed from now on, until the view is replaced. */
   lose(): void;
@@ -47,9 +47,9 @@ export function createCurrentView({
 }): CurrentView {
   let view: View | undefined;
   let isFollowed = false;
-  /** Steps since a build began, which what it reads may lack. */
+  /** Steps since a build began, which its reads may lack. */
   let building: Step[] | undefined;
-  /** A build that is done but not whole. */
+  /** A finished build that is not consistent yet. */
   let coming: Built | undefined;
   let edges: Edges & { view: View | undefined } = { lastMs: -Infinity, nextMs: Infinity, view };
 
@@ -82,7 +82,7 @@ export function createCurrentView({
         const built = await build();
         coming = { ...built, view: steps.reduce((next, step) => advance(next, step, baseUrl), built.view) };
       } finally {
-        // Not those of a later build.
+        // It does not drop those of a later build.
         if (building === steps) building = undefined;
       }
       showWhenWhole();

@@ -9,10 +9,10 @@ import { createLargeCatalog } from "./large-catalog.ts";
 import type { SnapshotApp } from "./snapshot.ts";
 import { tellEdges } from "./tell-edges.ts";
 
-/** How long the view may lie behind the database before the stream is taken for dead. */
+/** How far the view may lag behind the database before the stream is considered dead. */
 const MAX_LAG_MS = 3_000;
 const POLL_EVERY_MS = 500;
-/** A transaction that tells of sales harms nobody when the round is over. */
+/** A transaction that announces sales does no harm when the round is over. */
 const STOP_LOOKS_MS = 1_000;
 
 export type Following = {
@@ -23,14 +23,14 @@ export type Following = {
   readonly freshness: Pick<Freshness, "latest">;
 };
 
-/** Rejects with what broke. `onFollowing` is called once the view is built and every step reaches it. */
+/** Rejects with the cause of the end. `onFollowing` is called once the view is built and every step reaches it. */
 export async function followCatalog(
   following: Following,
   stopping: AbortSignal,
   onFollowing: () => void,
 ): Promise<never> {
   const { app, baseUrl, largeFrom, current } = following;
-  // Ends what belongs to this round: the stream, and a build in the background.
+  // Aborts what belongs to this round: the stream, and a build in the background.
   const round = new AbortController();
   const signal = AbortSignal.any([stopping, round.signal]);
   const follower = createFollower(app, signal);
@@ -44,7 +44,7 @@ export async function followCatalog(
   const build = (maySnapshot: boolean) =>
     current.replace(() => buildView(app, { baseUrl, maySnapshot, largeFrom, onLarge: large.note }, signal));
   try {
-    // First the stream, then the build: what changes in between is heard of.
+    // The stream opens before the build begins, so that changes in between are received.
     await follower.start();
     await build(true);
     onFollowing();
@@ -52,7 +52,7 @@ export async function followCatalog(
     const follow = follower.run((step) => {
       current.onStep(step);
       if (!current.isWasteful()) return;
-      // Beside the view in use.
+      // The new view is built beside the one in use.
       build(false).catch((error: unknown) => {
         if (!signal.aborted)
           app.log.warn({ err: error }, "the catalog's index could not be rebuilt next to the old one");
@@ -74,7 +74,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** A step that tells of a view that is another database's, and of a stream that says nothing although there is news. */
+/** Detects a view of another database, and a stream that is silent although there is news. */
 function lookForLag({ current, freshness }: Following, onDead: () => void, onOther: () => void): () => void {
   let behindSinceMs = Number.POSITIVE_INFINITY;
   return () => {
@@ -89,14 +89,14 @@ function lookForLag({ current, freshness }: Following, onDead: () => void, onOth
   };
 }
 
-/** A step that tells of sales that have begun or ended. */
+/** Announces sales that have begun or ended. */
 function lookForEdges({ app, current, freshness }: Following): () => Promise<void> {
   let quiet: { version: number; lastMs: number } | undefined;
   return async () => {
     const [view, latest] = [current.followed(), freshness.latest()];
     if (!latest || !view) return;
     const { lastMs } = current.edgesOf(view);
-    // Nothing was there to tell, and nothing has come to it.
+    // There was nothing to announce, and nothing has come to it.
     if (quiet?.version === latest.version && quiet.lastMs === lastMs) return;
     const isQuiet = latest.version === view.version && !(await tellEdges(app, view, latest));
     quiet = isQuiet ? { version: latest.version, lastMs } : undefined;

@@ -1,5 +1,5 @@
-// Follows the change stream of the catalog and gathers its events into steps, one for each version. A stream that breaks is resumed where
-// it ended; if that is impossible, the follower must build a new view.
+// Follows the change stream of the catalog and gathers its events into steps, one for each version. A broken stream is resumed where it
+// ended; if that is impossible, the follower must build a new view.
 import { setTimeout as delay } from "node:timers/promises";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
@@ -16,9 +16,9 @@ import {
 import type { Step } from "./view.ts";
 
 const REOPEN_AFTER_MS = 100;
-/** Failures in a row that are not the database being away, before the position itself is suspected. */
+/** The number of consecutive failures with an available database after which the position itself is suspected. */
 const MAX_FAILURES = 5;
-/** Products that may wait for their version; more come from no write of ours, and a build is cheaper than to gather them. */
+/** The most products that may wait for their version. More come from no write of ours, and a build is cheaper than gathering them. */
 const MAX_PENDING = 50_000;
 
 /** The stream cannot be resumed where it ended, or too much has changed for following to be worthwhile. */
@@ -29,7 +29,7 @@ export class FollowLost extends Error {
 export type Follower = {
   /** Opens the stream, which will bring everything that is committed from now on. */
   start(): Promise<void>;
-  /** Gives each step to `onStep`, for ever. Rejects with FollowLost, or with the signal's reason. */
+  /** Passes each step to `onStep`, for ever. Rejects with FollowLost, or with the signal's reason. */
   run(onStep: (step: Step) => void): Promise<never>;
   /** Drops a connection that seems to be dead, and opens a new one. */
   reopen(): void;
@@ -41,7 +41,7 @@ export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSig
   const gatherer = createGatherer(app);
   let first: Promise<CatalogEvent | null> | undefined;
 
-  /** Reading what a rename touches is tried until the database answers. */
+  /** The read of what a rename affects is repeated until the database answers. */
   async function takeSurely(event: CatalogEvent): Promise<Step | undefined> {
     for (;;) {
       try {
@@ -56,7 +56,7 @@ export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSig
   return {
     start: async () => {
       first = events.next();
-      // Told by run().
+      // run() reports the error.
       first.catch(() => {});
       // The server begins the stream at once, and holds its answer until something happens.
       await Promise.race([first, events.opened]);
@@ -78,11 +78,11 @@ type Events = {
   next(): Promise<CatalogEvent | null>;
   /** Resolves once the first stream has begun. */
   readonly opened: Promise<void>;
-  /** Of the stream that is open; the next one is opened where it ended. */
+  /** The position of the open stream; the next one is opened there. */
   close(): Promise<void>;
 };
 
-/** The events of as many streams as it takes. */
+/** Yields events over as many streams as necessary. */
 function createEvents(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Events {
   let stream: CatalogStream | undefined;
   let position: StreamPosition | undefined;
@@ -91,7 +91,7 @@ function createEvents(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Eve
   async function close(): Promise<void> {
     await stream?.close().catch(() => {});
   }
-  // Wakes whoever waits for the stream's next answer.
+  // Wakes the waiter for the stream's next answer.
   signal.addEventListener("abort", () => void close(), { once: true });
 
   return {
@@ -123,11 +123,11 @@ function createEvents(app: Pick<App, "mongo" | "log">, signal: AbortSignal): Eve
 }
 
 type Gatherer = {
-  /** The step that the event completes, if it does. Where that fails the same event may be given again. */
+  /** Returns the step that the event completes, if any. After an error, the same event may be passed again. */
   take(event: CatalogEvent): Promise<Step | undefined>;
 };
 
-/** Holds changes back until the version that they belong to has come. */
+/** Holds changes back until their version has arrived. */
 function createGatherer(app: Pick<App, "mongo">): Gatherer {
   const pending = new Map<string, ProductDoc>();
   const renamed = { categories: new Set<string>(), tags: new Set<string>() };
@@ -140,7 +140,7 @@ function createGatherer(app: Pick<App, "mongo">): Gatherer {
     const named = { categories: [...renamed.categories], tags: [...renamed.tags] };
     const products: ProductDoc[] = [];
     for await (const product of readPublicProductsNamed(app.mongo.db, named)) {
-      // What changed later comes with an event of its own.
+      // Later changes come with their own events.
       if ((product.catalog_version ?? 0) <= upTo) products.push(product);
     }
     renamed.categories.clear();
@@ -164,11 +164,11 @@ function createGatherer(app: Pick<App, "mongo">): Gatherer {
       switch (event.kind) {
         case "product": {
           const { product } = event;
-          // Never public, so nobody's business.
+          // It was never public, so it concerns nobody.
           if (product.catalog_version === null) return undefined;
           pending.set(product._id, product);
           if (pending.size > MAX_PENDING) throw new FollowLost("too many products changed at the same time");
-          // After its version only where several shards took part in one write.
+          // It follows its version only if several shards took part in one write.
           return product.catalog_version <= version ? complete(version) : undefined;
         }
         case "deleted":

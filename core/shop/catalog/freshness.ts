@@ -1,12 +1,11 @@
-// Whether this core may vouch for what it knows: it asks the database for the counter of versions, and if its own version is not behind, it
-// knew everything at that moment. This still holds while a database that this process runs itself is stopped, because then nobody can
-// write.
+// Whether this core's view is current: it asks the database for the counter of versions, and if its own version is not behind, it knew
+// everything at that moment. This still holds while a database that this process runs itself is stopped, because then nobody can write.
 import { createService } from "../../../runtime/service.ts";
 import type { App } from "../../kernel/app.ts";
 import { withinMs } from "../../base/mongo/within-ms.ts";
 import { type CatalogStateDoc, findCatalogState } from "./store.ts";
 
-/** Answers are at most so old. */
+/** The greatest age of an answer. */
 const MAX_AGE_MS = 1_000;
 const ASK_EVERY_MS = 250;
 /** A slower answer proves too little. */
@@ -16,9 +15,9 @@ export type Freshness = {
   isFresh(): boolean;
   /** To be called whenever the view has moved. */
   note(view: { epoch: string; version: number }): void;
-  /** Waits until isFresh(), at most so long; asks at once. */
+  /** Waits until isFresh(), up to this time; asks at once. */
   wait(timeoutMs: number): Promise<boolean>;
-  /** The version in the database when it was last asked; undefined while nobody knows. */
+  /** The version in the database when it was last asked; undefined while unknown. */
   latest(): CatalogStateDoc | undefined;
   stop(): Promise<void>;
 };
@@ -37,7 +36,7 @@ export function createFreshness(app: Pick<App, "mongo" | "ownDatabase" | "log">)
     performance.now() - freshAsOfMs <= MAX_AGE_MS || (app.ownDatabase?.isStopped() === true && wasWhole());
 
   function settle(): void {
-    // The counter as it was when the question was sent: later writes are not in it.
+    // The counter is as it was when the question was sent: later writes are not in it.
     if (asked && wasWhole()) freshAsOfMs = Math.max(freshAsOfMs, asked.atMs);
     if (isFresh()) for (const wake of waiting) wake();
   }
@@ -48,7 +47,7 @@ export function createFreshness(app: Pick<App, "mongo" | "ownDatabase" | "log">)
       const state = await withinMs(ASK_TIMEOUT_MS, findCatalogState(app.mongo.db));
       asked = state ? { state, atMs } : undefined;
     } catch {
-      // Away or too slow: what was proved before grows old by itself.
+      // The database is unavailable or too slow: the earlier proof expires by itself.
     }
     settle();
   }

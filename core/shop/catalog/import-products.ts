@@ -61,7 +61,7 @@ export async function importProducts(
     app,
     async (tx) => {
       const plan = await planImport(app, parsed, { ids, createMissing, tx });
-      // One finding anywhere leaves everything as it is.
+      // A single finding leaves everything unchanged.
       return findings.length + plan.answer.length === 0 ? plan : { answer: plan.answer };
     },
     { dryRun },
@@ -203,7 +203,7 @@ async function readTaxonomy(app: Pick<App, "mongo">, tx: TxContext) {
   };
 }
 
-/** "ui-kits" -> "Ui kits". */
+/** For example "ui-kits" gives "Ui kits". */
 function nameOfSlug(slug: string): string {
   const words = slug.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -9,7 +9,7 @@ export type TaxonomyNames = {
   readonly tags: ReadonlyMap<string, string>;
 };
 
-/** Undefined for a product that is not public: the index never hears of it. */
+/** Undefined for a product that is not public: the index never gets it. */
 export function toIndexed(product: ProductDoc, names: TaxonomyNames): IndexedProduct | undefined {
   const { status, category, subcategory, tags, name, tagline, description, rating_average } = product;
   const sale = effectiveSale(product);

@@ -1,5 +1,6 @@
-// Finished JSON of products by their slot in the index, with a limit in bytes. A small catalog fits as a whole. Of a large one it holds what
-// has changed since the index was built and what was read from the database; all else comes from the compressed texts, once there are any.
+// Finished JSON of products by their slot in the index, with a limit in bytes. A small catalog fits as a whole. Of a large one it holds
+// what has changed since the index was built and what was read from the database; everything else comes from the compressed texts, once
+// they exist.
 import { fromText, type ProductJson } from "./product-json.ts";
 import { findText, type ProductTexts } from "./product-texts.ts";
 
@@ -7,15 +8,15 @@ export type JsonCache = {
   get(slot: number): ProductJson | undefined;
   set(slot: number, json: ProductJson): void;
   delete(slot: number): void;
-  /** Has texts for the slots that the index was built with, whose products have these versions. */
+  /** Provides the texts for the slots that the index was built with, whose products have these versions. */
   useTexts(texts: ProductTexts, versions: Uint32Array): void;
 };
 
-/** What an entry takes beside its text. */
+/** The size of an entry besides its text. */
 const ENTRY_BYTES = 120;
 
 export function createJsonCache(maxBytes: number): JsonCache {
-  // In the order of last use while room is short: the first one goes first.
+  // Ordered by last use when space is short: the first one is dropped first.
   const entries = new Map<number, ProductJson>();
   let bytes = 0;
   let findCompressed: (slot: number) => ProductJson | undefined = () => undefined;
@@ -58,7 +59,7 @@ export function createJsonCache(maxBytes: number): JsonCache {
   };
 }
 
-/** Text outside Latin-1 takes two bytes a character, so this is a floor; names and descriptions are mostly inside. */
+/** Text outside Latin-1 takes two bytes per character, so this is a lower limit; names and descriptions are mostly Latin-1. */
 function sizeOf({ regular, onSale }: ProductJson): number {
   return ENTRY_BYTES + regular.length + (onSale?.json.length ?? 0);
 }

@@ -1,5 +1,5 @@
-// What a large catalog gets after its index answers: a copy of the index in the file store, and the texts of its products in memory, from their
-// file or else from the products. Nothing waits for either; until there are texts, products are read from the database.
+// What a large catalog gets after its index answers: a copy of the index in the file store, and the texts of its products in memory, from
+// their file or else from the products. Nothing waits for either; until there are texts, products are read from the database.
 import type { Base } from "./index/base.ts";
 import type { JsonCache } from "./json-cache.ts";
 import type { ProductTexts } from "./product-texts.ts";
@@ -16,11 +16,11 @@ export type LargeView = {
 };
 
 export type LargeCatalog = {
-  /** Tells of an index that answers from now on, in the place of the one before. */
+  /** Announces the index that answers from now on, instead of the one before. */
   note(view: LargeView): void;
-  /** Keeps the index that was built last. Tried once: it is large, and every attempt leaves bytes for the sweep. */
+  /** Stores the index that was built last. Tried once: it is large, and every attempt leaves bytes for the sweep. */
   keepIndex(signal: AbortSignal): Promise<void>;
-  /** Brings the texts of the last index. Rejects if the database is away, and may then be called again. */
+  /** Loads the texts of the last index. Rejects if the database is unavailable, and may then be called again. */
   loadTexts(signal: AbortSignal): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export function createLargeCatalog(app: SnapshotApp, baseUrl: string): LargeCata
   let built: LargeView | undefined;
   let lacksTexts: (LargeView & { readonly wasBuilt: boolean }) | undefined;
 
-  /** Undefined where it could not be kept. */
+  /** Undefined if it could not be stored. */
   async function orTold<T>(what: string, keeping: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
     try {
       return await keeping;

@@ -8,8 +8,8 @@ import { findCatalogState, readChangedProducts } from "./store.ts";
 const ANEW = "begin again at 0";
 
 /**
- * Each product that changed, with its latest state, then the checkpoint. A product that changes during the reading comes with the next
- * call. Throws invalid_request and catalog_unavailable.
+ * Yields each product that changed, with its latest state, then the checkpoint. A product that changes during the reading comes with the
+ * next call. Throws invalid_request and catalog_unavailable.
  */
 export async function* listChanges(
   { app, live, baseUrl }: Catalog,
@@ -24,10 +24,10 @@ export async function* listChanges(
     version,
     line: Buffer.from(`{"epoch":${JSON.stringify(epoch)},"version":${version},${rest}}`),
   });
-  // An edge that another core has told is over, whatever the clock says here.
+  // An edge that another core has announced is over, whatever the clock says here.
   const told = (await findCatalogState(app.mongo.db))?.edges_told;
   const nowMs = Math.max(app.clock.now().getTime(), told?.at.getTime() ?? 0);
-  // Whoever begins has nothing that could be removed.
+  // A client that begins has nothing that could be removed.
   for await (const product of readChangedProducts(app.mongo.db, { since, upTo, onlyPublic: since === 0 })) {
     const version = product.catalog_version ?? 0;
     const rendered = renderProduct(product, baseUrl);

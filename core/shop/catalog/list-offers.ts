@@ -1,4 +1,4 @@
-// Everything that can be bought, in a stream: a handful of products is held at a time, however many there are.
+// Everything that can be bought, as a stream: only a few products are held at a time, however many there are.
 import { AppError } from "../../../proto/codes.ts";
 import type { ListOffersRequest } from "../../../proto/types/atelier/v1/ListOffersRequest.ts";
 import type { OfferBatchInput } from "../../../proto/types/atelier/v1/OfferBatch.ts";
@@ -9,9 +9,9 @@ import { renderProduct } from "./product-json.ts";
 import { readPublicProductsBetween } from "./store.ts";
 
 const MAX_SHARDS = 1_000;
-/** Of one message; products may have long descriptions. */
+/** The most products of one message; they may have long descriptions. */
 const BATCH = 50;
-/** How many ids there are by their first eight digits, by which shards are told apart. */
+/** The number of different first eight digits of ids, by which shards are told apart. */
 const HEADS = 2 ** 32;
 
 /** Throws invalid_request and catalog_unavailable. */
@@ -40,7 +40,7 @@ export async function* listOffers(
   if (offers.length > 0) yield { ...head, offers };
 }
 
-/** Of ids, which are uuids: from the first one on, and up to the second, which is in it no more. */
+/** Ids are uuids: from the first one on, up to but not including the second. */
 function rangeOf(shard: number, shards: number): { from: string; to: string } {
   const edge = (number: number) =>
     Math.floor((HEADS * number) / shards)

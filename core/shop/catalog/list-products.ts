@@ -8,7 +8,7 @@ import { changesAtMs, jsonAt, productMessage } from "./product-json.ts";
 import { type ProductQuery, toQuery } from "./query.ts";
 import { renderFound } from "./render-slots.ts";
 
-/** More would be a list that nobody reads. */
+/** A longer list would not be read. */
 const MAX_FACET_VALUES = 250;
 
 /** Throws invalid_request and catalog_unavailable. */

@@ -1,5 +1,5 @@
-// The catalog as this core knows it: builds the index, keeps it up to date from the change stream, and hands it out only while it can vouch
-// that it misses nothing older than a second.
+// The catalog as this core knows it: it builds the index, keeps it current from the change stream, and hands it out only while it can be
+// sure that nothing older than a second is missing.
 import { EventEmitter, once } from "node:events";
 import { AppError } from "../../../proto/codes.ts";
 import { createService } from "../../../runtime/service.ts";
@@ -15,7 +15,7 @@ import type { View } from "./view.ts";
 /** How long a question waits for the proof that the view is fresh before it is refused. */
 const DEADLINE_MS = 500;
 const UNAVAILABLE_RETRY_SECONDS = 1;
-/** How long core's start waits for the first build; a large one goes on afterwards. */
+/** How long core's start waits for the first build; a large one continues afterwards. */
 const START_DEADLINE_MS = 5_000;
 
 export type CatalogState = {
@@ -27,7 +27,7 @@ export type CatalogState = {
 };
 
 export type LiveCatalog = {
-  /** The current view. Ask it before awaiting anything else. Throws catalog_unavailable. */
+  /** The current view. Ask for it before awaiting anything else. Throws catalog_unavailable. */
   current(): Promise<View>;
   /** Resolves when the view is no longer `view`, or after the time. */
   newer(view: View, timeoutMs: number): Promise<void>;
@@ -44,18 +44,18 @@ export type LiveCatalog = {
 };
 
 export type CatalogOptions = {
-  /** From how many products on the index is built in a thread and kept as a snapshot; tests take fewer. */
+  /** From this number of products on, the index is built in a thread and stored as a snapshot; tests use fewer. */
   readonly largeFrom?: number;
 };
 
-/** `baseUrl`: the public site's address, without a trailing slash. */
+/** `baseUrl` is the public site's address, without a trailing slash. */
 export function createLiveCatalog(
   app: SnapshotApp & Pick<App, "ownDatabase">,
   baseUrl: string,
   { largeFrom }: CatalogOptions = {},
 ): LiveCatalog {
   const signals = new EventEmitter<{ changed: [] }>();
-  // One for each watching gateway and each question that waits.
+  // There is one listener for each watching gateway and each waiting question.
   signals.setMaxListeners(0);
   const freshness = createFreshness(app);
   const current = createCurrentView({
@@ -119,7 +119,7 @@ export function unavailable(): AppError {
   return new AppError("catalog_unavailable", { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
 }
 
-/** Equal at all cores that know the same products at the same side of every sale's edges. */
+/** Equal at all cores that know the same products between the same edges of sales. */
 function revisionOf({ epoch, version }: View, lastEdgeMs: number): string {
   return Number.isFinite(lastEdgeMs)
     ? `${epoch}.${version}.${lastEdgeMs.toString(36)}`

@@ -1,15 +1,15 @@
-// What anybody with an account can buy of a product at a moment, and for how much. Pure.
+// What anybody with an account can buy of a product at a moment, and for how much. This file is pure.
 import type { LicenceKind } from "../../../proto/resources/membership.ts";
 import type { PublicStatus } from "../../../proto/resources/product.ts";
 
 export type PricedSale = {
   readonly cents: number;
-  /** Infinite on a side that is open. */
+  /** Infinite on an open side. */
   readonly startsAtMs: number;
   readonly endsAtMs: number;
 };
 
-/** What decides about a public product. */
+/** The fields of a public product that decide. */
 export type Priced = {
   readonly status: PublicStatus;
   readonly isForMembers: boolean;
@@ -22,13 +22,13 @@ export type OfferedLicence = {
   readonly licence: LicenceKind;
   readonly cents: number;
   readonly listCents: number;
-  /** On or to come. */
+  /** Running or to come. */
   readonly sale: PricedSale | null;
 };
 
 /**
- * The licences that can be bought, the standard one first. Whoever lists them sends strangers here, so what takes a membership is not
- * among them, and without payments only what is free is.
+ * The licences that can be bought, the standard one first. Whoever lists them sends strangers here, so licences that require a membership
+ * are left out, and without payments only free ones are included.
  */
 export function licencesForSale(
   { status, isForMembers, regularCents, clientCents, sale }: Priced,

@@ -1,5 +1,5 @@
-// A product as the public sees it, as ready JSON in a fixed order of fields. A product with a sale has two forms; the time decides between
-// them.
+// A product as the public sees it, as finished JSON in a fixed order of fields. A product with a sale has two forms; the time decides
+// between them.
 import { toMessage } from "../../../proto/codec.ts";
 import { type CatalogProductResource, catalogProductSchema } from "../../../proto/resources/product.ts";
 import type { ProductInput } from "../../../proto/types/atelier/v1/Product.ts";
@@ -10,11 +10,11 @@ export type ProductJson = {
   /** The version of the product that this JSON shows. */
   readonly version: number;
   readonly regular: string;
-  /** The form while the sale is on. */
+  /** The form during the sale. */
   readonly onSale: { readonly json: string; readonly startsAtMs: number; readonly endsAtMs: number } | null;
 };
 
-/** undefined for a product that is not public. */
+/** Undefined for a product that is not public. */
 export function renderProduct(product: ProductDoc, baseUrl: string): ProductJson | undefined {
   const { status, price_regular_cents, catalog_version } = product;
   const sale = effectiveSale(product);
@@ -27,7 +27,7 @@ export function renderProduct(product: ProductDoc, baseUrl: string): ProductJson
   };
 }
 
-/** The form that holds at this moment. */
+/** The form at this moment. */
 export function jsonAt({ regular, onSale }: ProductJson, nowMs: number): string {
   return onSale && onSale.startsAtMs <= nowMs && nowMs < onSale.endsAtMs ? onSale.json : regular;
 }
@@ -39,12 +39,12 @@ export function changesAtMs({ onSale }: ProductJson, nowMs: number): number {
   return nowMs < onSale.endsAtMs ? onSale.endsAtMs : Number.POSITIVE_INFINITY;
 }
 
-/** All of it but the version, as one text. */
+/** Everything but the version, as one text. */
 export function toText({ regular, onSale }: ProductJson): string {
   return onSale ? [regular, onSale.startsAtMs, onSale.endsAtMs, onSale.json].join("\n") : regular;
 }
 
-/** JSON has no line ends. */
+/** JSON text has no line breaks. */
 export function fromText(text: string, version: number): ProductJson {
   const [regular = "", startsAt, endsAt, json] = text.split("\n");
   if (json === undefined) return { version, regular, onSale: null };
@@ -82,7 +82,7 @@ function toResource(
   };
 }
 
-/** A path is one of the public site. */
+/** A path belongs to the public site. */
 function absolute(url: string | null, baseUrl: string): string | null {
   return url?.startsWith("/") ? baseUrl + url : url;
 }

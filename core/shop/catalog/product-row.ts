@@ -1,4 +1,5 @@
-// A product as operators write and read it: one JSON object with every field by its stored name. Shapes and limits of each field.
+// A product as operators write and read it: one JSON object with every field by its stored name. This file has the shape and the limits of
+// each field.
 import { z } from "zod";
 import { MAX_SLUG_CHARACTERS, PRODUCT_STATUSES } from "../../../proto/resources/product.ts";
 import type { SET_BY_EDIT } from "./rules.ts";
@@ -9,7 +10,7 @@ const MAX_TAGS = 30;
 const MAX_RANK = 1_000_000_000;
 const MAX_POPULARITY = Number.MAX_SAFE_INTEGER;
 
-/** A slug, of a product, category, subcategory, tag or tier. */
+/** The slug of a product, category, subcategory, tag or tier. */
 export const slugSchema = z
   .string()
   .max(MAX_SLUG_CHARACTERS)
@@ -101,7 +102,7 @@ export type ProductRow = z.output<typeof productRowSchema>;
 
 const { slug: _slug, id: _id, name: _name, ...clearable } = productRowSchema.shape;
 
-/** Fields that are never null, with what they come to where they are neither given nor stored. */
+/** The defaults of fields that are never null. */
 const FIRST = { status: "draft" as const, plus_only: false, tags: [], rating_count: 0, popularity: 0 };
 
 type Nulls = Record<Exclude<keyof typeof clearable, keyof typeof FIRST>, null>;
@@ -109,13 +110,16 @@ type Clearable = Exclude<
   keyof typeof clearable | keyof ProductDoc,
   "_id" | "slug" | "name" | (typeof SET_BY_EDIT)[number]
 >;
-/** What fields come to that are neither given nor stored. A field of the row or of ProductDoc that is not in the other does not compile. */
+/**
+ * The defaults of fields that are neither given nor stored. The code does not compile if a field of the row or of ProductDoc is missing in
+ * the other.
+ */
 const EMPTY: { [Field in Clearable]: Field extends keyof ProductDoc ? ProductDoc[Field] : never } = {
   ...(Object.fromEntries(Object.keys(clearable).map((field) => [field, null])) as Nulls),
   ...FIRST,
 };
 
-/** The stored product as changed by a row. `name` is known to be there. */
+/** The stored product as changed by a row. `name` is known to exist. */
 export function mergeRow(
   before: ProductDoc | undefined,
   row: ProductRow,
@@ -140,7 +144,7 @@ export function mergeRow(
   };
 }
 
-/** The row that makes this product again, every field given. */
+/** The row that makes this product again, with every field. */
 export function toRow(product: ProductDoc): Record<string, unknown> {
   const {
     _id: id,

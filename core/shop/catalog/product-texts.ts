@@ -1,18 +1,18 @@
-// The texts of a large catalog's products in memory, each compressed by itself against a dictionary that all share, so that a page is made
-// without the database. Only typed arrays, so that a thread can make them and hand them over without a copy.
+// The texts of a large catalog's products in memory, each compressed separately against a shared dictionary, so that a page is made without
+// the database. They are typed arrays, so that a thread can make them and hand them over without a copy.
 import { deflateRawSync } from "node:zlib";
 import { inflateSync } from "fflate";
 import type { Arrays } from "./index/arrays-file.ts";
 
 export type ProductTexts = Arrays & {
-  /** Where the text of each slot of the index lies, counted through all pieces; NO_TEXT if it is not here. */
+  /** The offset of each slot's text, counted through all pieces; NO_TEXT if it is not here. */
   readonly places: Uint32Array<ArrayBuffer>;
   readonly pieces: Readonly<Record<number, Uint8Array<ArrayBuffer>>>;
   readonly dictionary: Uint8Array<ArrayBuffer>;
 };
 
 export type TextsBuilder = {
-  /** The text is left out if it is extraordinarily long or there is no room left. */
+  /** The text is left out if it is extremely long or there is no space left. */
   add(slot: number, text: string): void;
   finish(): ProductTexts;
 };
@@ -20,19 +20,19 @@ export type TextsBuilder = {
 /** As far as deflate looks back. */
 export const DICTIONARY_BYTES = 2 ** 15;
 const NO_TEXT = 0xffffffff;
-// More than 32 MiB: so large an allocation goes back to the system whole.
+// More than 32 MiB, because the system gets such a large allocation back whole.
 const PIECE_BYTES = 2 ** 25 + 2 ** 12;
-/** Of the text before each: its compressed length. */
+/** The compressed length is before each text. */
 const LENGTH_BYTES = 2;
 /** A text takes less than a fifth of its length, some 170 bytes for a product of the demonstration catalog: enough for two million. */
 const MAX_BYTES = 384 * 2 ** 20;
 /** The longest description and its sale fit easily. */
 const MAX_TEXT_BYTES = 2 ** 16 - 1;
 
-/** Of all texts, and only between two lines of findText. */
+/** Shared by all texts, and used only between two lines of findText. */
 const scratch = Buffer.allocUnsafeSlow(MAX_TEXT_BYTES);
 
-/** For so many slots. `maxBytes` bounds the compressed texts. */
+/** For so many slots. `maxBytes` limits the compressed texts. */
 export function createTextsBuilder(
   count: number,
   dictionary: Uint8Array<ArrayBuffer>,
@@ -78,7 +78,7 @@ export function findText({ places, pieces, dictionary }: ProductTexts, slot: num
   const at = place % PIECE_BYTES;
   const from = at + LENGTH_BYTES;
   const length = (piece[at] as number) | ((piece[at + 1] as number) << 8);
-  // In JavaScript: node's own costs five times as much for so few bytes, most of it for making and dropping a decompressor.
+  // This decompressor is in JavaScript: node's own takes five times as long for so few bytes, mostly to create and drop a decompressor.
   const raw = inflateSync(piece.subarray(from, from + length), { dictionary, out: scratch });
   return scratch.toString("utf8", 0, raw.length);
 }

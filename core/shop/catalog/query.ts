@@ -48,7 +48,7 @@ export function toQuery(request: ListProductsRequest): ProductQuery {
     subcategory: request.subcategory || null,
     pricingTier: request.pricing_tier || null,
     tags: tag,
-    // Others than the public ones match nothing, which an empty list says.
+    // Statuses that are not public match nothing, which an empty list says.
     statuses: status.length === 0 ? null : status.filter(isPublicStatus),
     sort,
     page,
@@ -58,7 +58,7 @@ export function toQuery(request: ListProductsRequest): ProductQuery {
   };
 }
 
-/** No words for no search; null for a search without a letter or digit, blanks included, which finds nothing. */
+/** No words mean no search. Null is a search without a letter or digit, including blanks, which finds nothing. */
 export function toWords(search: string): readonly string[] | null {
   if (search === "") return [];
   const words = wordsOf(search);

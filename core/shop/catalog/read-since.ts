@@ -1,4 +1,4 @@
-// What has changed between a snapshot and a version: products, and the names of categories and tags that search knows them by.
+// What has changed between a snapshot and a version: products, and the names of categories and tags that search uses.
 import type { App } from "../../kernel/app.ts";
 import { loadNames } from "./build-index.ts";
 import { maxWasteOf } from "./current-view.ts";
@@ -7,7 +7,7 @@ import type { Snapshot } from "./snapshot.ts";
 import { type ProductDoc, readChangedProducts, readPublicProductsNamed } from "./store.ts";
 import type { Step } from "./view.ts";
 
-/** Undefined where so much has changed that a build would follow at once. */
+/** Undefined if so much has changed that a build would follow at once. */
 export async function readSince(
   app: Pick<App, "mongo">,
   { base, version: since, names: before }: Snapshot,

@@ -9,15 +9,15 @@ import type { View } from "./view.ts";
 
 const FIND_TIMEOUT_MS = 1_000;
 const MAX_TRIES = 5;
-/** A document that is newer than the view: the view will be there in a moment. */
+/** The document is newer than the view, which will catch up in a moment. */
 const CATCH_UP_MS = 300;
 
 /** What a question finds in one view, before anything is awaited. */
 export type Found<T> = { readonly slots: readonly number[]; readonly answer: T };
 
 /**
- * Puts a question to the current view and renders the products found, all at the same version. If a product changes in the middle, it asks
- * again. Throws catalog_unavailable, and what `ask` throws.
+ * Asks the current view and renders the products that it finds, all at the same version. If a product changes in between, it asks again.
+ * Throws catalog_unavailable, and what `ask` throws.
  */
 export async function renderFound<T>(
   { app, live, baseUrl }: { app: Pick<App, "mongo">; live: LiveCatalog; baseUrl: string },
@@ -33,14 +33,14 @@ export async function renderFound<T>(
   throw unavailable();
 }
 
-/** undefined when the database shows another state of one of them than the view knows. */
+/** Undefined if the database has another state of one of them than the view. */
 async function render(
   app: Pick<App, "mongo">,
   { index, json }: View,
   slots: readonly number[],
   baseUrl: string,
 ): Promise<ProductJson[] | undefined> {
-  // The view changes under whoever waits, so all that is needed of it is taken first.
+  // The view changes during a wait, so everything that is needed from it is read first.
   const wanted = slots.map((slot) => ({
     slot,
     id: index.idAt(slot),

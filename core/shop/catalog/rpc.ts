@@ -20,7 +20,7 @@ import { isProductStatus } from "./rules.ts";
 import { countUses, findCategories, findTags, readProducts } from "./store.ts";
 import { watchCatalog } from "./watch-catalog.ts";
 
-/** Rows of an import that one record of the audit trail names. */
+/** The number of rows of an import that one record of the audit trail names. */
 const NAMED_ROWS = 5;
 
 export function catalogHandlers(catalog: Catalog): Handlers<CatalogDefinition> {

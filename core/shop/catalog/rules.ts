@@ -1,4 +1,4 @@
-// What the public may see of a product, what it costs at a moment, and when a write counts as a change. Pure.
+// What the public may see of a product, what it costs at a moment, and which writes count as a change. This file is pure.
 import { isDeepStrictEqual } from "node:util";
 import {
   PRODUCT_STATUSES,
@@ -16,7 +16,7 @@ export function isProductStatus(status: string): status is ProductStatus {
   return (PRODUCT_STATUSES as readonly string[]).includes(status);
 }
 
-/** The sale that changes the product's price while it runs. A product that has no price yet, or cannot be bought yet, has no such sale. */
+/** The sale that changes the product's price while it runs. A product without a price, or that cannot be bought yet, has no such sale. */
 export function effectiveSale({
   status,
   sale,
@@ -25,7 +25,7 @@ export function effectiveSale({
   return status === "coming_soon" || price_regular_cents === null ? null : sale;
 }
 
-/** Infinite on a side that is open. */
+/** Infinite on an open side. */
 export function saleWindow(sale: SaleDoc): { startsAtMs: number; endsAtMs: number } {
   return {
     startsAtMs: sale.starts_at?.getTime() ?? Number.NEGATIVE_INFINITY,
@@ -33,7 +33,7 @@ export function saleWindow(sale: SaleDoc): { startsAtMs: number; endsAtMs: numbe
   };
 }
 
-/** What a standard licence costs at a moment; null for a product that cannot be bought yet. */
+/** The price of a standard licence at a moment; null for a product that cannot be bought yet. */
 export function priceAt(
   product: Pick<ProductDoc, "status" | "sale" | "price_regular_cents">,
   at: Date,
@@ -50,11 +50,11 @@ export function toUsd(cents: number | null): number | null {
   return cents === null ? null : cents / 100;
 }
 
-/** Fields that no edit sets directly: they follow from it. */
+/** Fields that no edit sets directly, because they follow from it. */
 export const SET_BY_EDIT = ["created_at", "updated_at", "catalog_version"] as const;
 /** Only operators see them. */
 const PRIVATE = ["cost_cents", "supplier_notes", "download_key"] as const;
-/** Places in lists: public answers change with them, but not what is shown of the product, nor the time of its last change. */
+/** Positions in lists: public answers change with them, but neither the product's page nor the time of its last change. */
 const ORDER = ["popularity", "featured_rank", "home_order"] as const;
 
 type Fields = ReadonlySet<string>;
@@ -62,13 +62,13 @@ const NOT_CONTENT: Fields = new Set(SET_BY_EDIT);
 const NOT_PUBLIC: Fields = new Set([...SET_BY_EDIT, ...PRIVATE]);
 const NOT_SHOWN: Fields = new Set([...SET_BY_EDIT, ...PRIVATE, ...ORDER]);
 
-/** Whether every field but these is the same, so that one that is new is shown and none is lost. Null is as good as absent. */
+/** Whether every field but these is the same, so that a new field counts as shown. Null and absent are equal. */
 function sameBut(left: Fields, a: ProductDoc, b: ProductDoc): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof ProductDoc>;
   return [...names].every((name) => left.has(name) || isDeepStrictEqual(a[name] ?? null, b[name] ?? null));
 }
 
-/** Whether no public answer depends on which of the two there is. */
+/** Whether no public answer depends on which of the two exists. */
 function samePublicFace(before: ProductDoc | undefined, product: ProductDoc): boolean {
   const [was, is] = [before !== undefined && isPublicStatus(before.status), isPublicStatus(product.status)];
   return before && was && is ? sameBut(NOT_PUBLIC, before, product) : was === is;
@@ -81,7 +81,7 @@ export type Edit =
   | { readonly kind: "private"; readonly product: ProductDoc }
   | { readonly kind: "public"; readonly product: ProductDoc };
 
-/** What writing `wanted` over `before` amounts to, with the product's times and version set. `version` is the next one. */
+/** The effect of writing `wanted` over `before`, with the product's times and version set. `version` is the next one. */
 export function decideEdit(
   before: ProductDoc | undefined,
   wanted: ProductDoc,

@@ -1,4 +1,4 @@
-// Runs one piece of work in a thread and gives what it answers.
+// Runs one piece of work in a thread and returns its result.
 import { Worker } from "node:worker_threads";
 
 const MAX_YOUNG_MB = 4;
@@ -14,7 +14,7 @@ export function runThread<Result>(
     name,
     execArgv: [],
     workerData,
-    // What a build throws away is short-lived; a large nursery would only stay with the process.
+    // The garbage of a build is short-lived; a large nursery would only stay with the process.
     resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   });
   const { promise, resolve, reject } = Promise.withResolvers<Result>();

@@ -1,4 +1,4 @@
-// What a process needs to know of the catalog.
+// What a process needs to know about the catalog.
 import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import type { Catalog } from "./catalog.ts";

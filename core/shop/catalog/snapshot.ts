@@ -1,6 +1,6 @@
-// The built index of a large catalog and its products' texts in two files of the file store, so that a core that starts opens the index in
-// seconds, reads only what has changed since, and has the texts a little later. They are nothing but copies: whatever is wrong with one is
-// said once, and it is made from the products.
+// The built index of a large catalog and its products' texts in two files of the file store, so that a starting core opens the index in
+// seconds, reads only later changes, and has the texts a little later. They are only copies: whatever is wrong with one is reported once,
+// and it is made from the products.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { endianness } from "node:os";
@@ -23,7 +23,7 @@ import {
 
 export type SnapshotApp = Pick<App, "mongo" | "objects" | "clock" | "log" | "newId">;
 
-/** An index and the state of the catalog that all of it has reached. */
+/** An index, and the state of the catalog that all of it has reached. */
 export type Snapshot = {
   readonly base: Base;
   readonly epoch: string;
@@ -31,10 +31,10 @@ export type Snapshot = {
   readonly names: TaxonomyNames;
 };
 
-/** `sha256`: of its file. */
+/** `sha256` is the hash of its file. */
 export type KeptSnapshot = Snapshot & { readonly sha256: string };
 
-/** What the header of the file says beside the arrays. */
+/** What the header of the file says in addition to the arrays. */
 type About = {
   readonly epoch: string;
   readonly version: number;
@@ -44,10 +44,10 @@ type About = {
 
 const MIME_TYPE = "application/octet-stream";
 const MAX_BYTES = 2 ** 34;
-/** A release that is not running any more leaves its snapshot behind; one that is rolled back to finds it for so long. */
+/** A release that no longer runs leaves its snapshot behind; a rollback finds it for this long. */
 const OTHERS_KEPT_MS = 7 * 24 * 3_600_000;
 
-/** Undefined where there is none of this code and epoch, or it cannot be read; then that is logged. Rejects with the signal's reason. */
+/** Undefined if there is none of this code and epoch, or it cannot be read; then that is logged. Rejects with the signal's reason. */
 export async function openSnapshot(
   app: SnapshotApp,
   epoch: string,
@@ -61,8 +61,8 @@ export async function openSnapshot(
 }
 
 /**
- * Keeps it, unless a newer one is kept already, and answers its hash. Rejects if the database or the file store is away, or with the
- * signal's reason.
+ * Stores it, unless a newer one is stored already, and returns its hash. Rejects if the database or the file store is unavailable, or with
+ * the signal's reason.
  */
 export async function keepSnapshot(
   app: SnapshotApp,
@@ -76,7 +76,7 @@ export async function keepSnapshot(
 /** What the texts in a file belong to. */
 type AboutTexts = { readonly index: string; readonly baseUrl: string };
 
-/** The texts for the kept index with this hash; as openSnapshot. */
+/** The texts for the stored index with this hash; errors as with openSnapshot. */
 export async function openTexts(
   app: SnapshotApp,
   { epoch, index, baseUrl }: AboutTexts & Pick<Snapshot, "epoch">,
@@ -89,7 +89,7 @@ export async function openTexts(
   return about.index === index && about.baseUrl === baseUrl ? (found.arrays as ProductTexts) : undefined;
 }
 
-/** As keepSnapshot. */
+/** Errors as with keepSnapshot. */
 export async function keepTexts(
   app: SnapshotApp,
   texts: ProductTexts,
@@ -123,7 +123,7 @@ async function openFile(
 }
 
 type FileToKeep = Pick<Snapshot, "epoch" | "version"> & {
-  /** Of its document. */
+  /** The size in its document. */
   readonly id: string;
   readonly name: string;
   readonly arrays: Arrays;
@@ -157,7 +157,7 @@ async function keepFile(app: SnapshotApp, wanted: FileToKeep, signal: AbortSigna
   };
   await inTx({ mongo: app.mongo, now: doc.made_at }, async (tx) => {
     const before = await findSnapshot(app.mongo.db, id, tx);
-    // Another core was faster. The file that nobody names goes with the next sweep.
+    // Another core was faster. The next sweep removes the file that nobody names.
     if (before && before.epoch === epoch && before.version > version) return;
     await putSnapshot(app.mongo.db, doc, tx);
     await keepForGood(app, fileId, tx);
@@ -196,8 +196,8 @@ async function* untilAborted(pieces: Iterable<Uint8Array>, signal: AbortSignal):
 let code: string | undefined;
 
 /**
- * Names everything that decides what the arrays hold, of the index and the texts: the sources that make them, the Unicode tables that fold words, the byte order. So a
- * release that changes any of it cannot read what another has kept, and nobody has to think of a number.
+ * Names everything that determines the arrays of the index and the texts: the sources that make them, the Unicode tables that fold words,
+ * and the byte order. A release that changes any of it cannot read what another has stored, and nobody has to maintain a version number.
  */
 function codeOfIndex(): string {
   if (code !== undefined) return code;

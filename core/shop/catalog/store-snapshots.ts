@@ -1,4 +1,4 @@
-// Where the kept index of the catalog and its texts lie. Named queries only.
+// Where the stored index of the catalog and its texts are. Named queries only.
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
@@ -10,7 +10,7 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
  * another release keeps its own, a week after it was made.
  */
 export type SnapshotDoc = {
-  /** Of the code that made it: only the same code can read it. That of texts ends in `.texts`. */
+  /** The code that made it: only the same code can read it. The code of texts ends in `.texts`. */
   _id: string;
   epoch: string;
   version: number;
@@ -41,7 +41,7 @@ export async function putSnapshot(db: Db, snapshot: SnapshotDoc, { session }: Tx
   await snapshots(db).replaceOne({ _id: snapshot._id }, snapshot, { session, upsert: true });
 }
 
-/** Others than ours, made before. */
+/** Those of other code, made before. */
 export async function findOldSnapshots(
   db: Db,
   { ours, before }: { ours: readonly string[]; before: Date },

@@ -44,7 +44,7 @@ export type ProductDoc = {
   /** When anything shown of the product last changed. */
   updated_at: Date;
   created_at: Date;
-  // Private: for operators only.
+  // The fields below are for operators only.
   cost_cents: number | null;
   supplier_notes: string | null;
   download_key: string | null;
@@ -68,9 +68,12 @@ export type CatalogStateDoc = {
   version: number;
   /** Distinguishes this database's versions from those of another one. */
   epoch: string;
-  /** The collection that the epoch was made in, by the id that the server gave it. Absent before a core with the change feed's epoch started. */
+  /**
+   * The collection in which the epoch was made, by the id that the server gave it. Absent before a core with the change feed's epoch
+   * started.
+   */
   made_in?: string;
-  /** The last beginning or end of a sale that a version has announced; if several fall on one moment, the one of the last product by id. */
+  /** The last beginning or end of a sale that a version has announced; if several are at one moment, the one of the last product by id. */
   edges_told?: EdgeDoc;
 };
 
@@ -102,7 +105,7 @@ export const CATALOG_COLLECTIONS: readonly CollectionSpec[] = [
 
 const STATE_ID = "catalog";
 const PUBLIC = { status: { $in: [...PUBLIC_STATUSES] } };
-/** Small enough that what a build reads is garbage before V8 takes it for something that stays. */
+/** Small enough that what a build reads is garbage before V8 moves it to the old generation. */
 const READ_BATCH = 250;
 
 function products(db: Db): Collection<ProductDoc> {
@@ -121,7 +124,7 @@ function states(db: Db): Collection<CatalogStateDoc> {
   return db.collection("catalog_state");
 }
 
-/** Leaves a counter that is there as it is. */
+/** Does not change an existing counter. */
 export async function ensureCatalogState(db: Db, epoch: string): Promise<void> {
   await states(db).updateOne({ _id: STATE_ID }, { $setOnInsert: { version: 0, epoch } }, { upsert: true });
 }
@@ -134,7 +137,7 @@ export async function findCatalogState(
   return states(db).findOne({ _id: STATE_ID }, { ...(session && { session }) });
 }
 
-/** If another transaction has moved it meanwhile, this one starts again. */
+/** If another transaction has moved it in the meantime, this one starts again. */
 export async function setCatalogVersion(
   db: Db,
   { version, edgesTold }: { version: number; edgesTold?: EdgeDoc },
@@ -153,8 +156,8 @@ export async function beginEdges(db: Db, at: Date): Promise<void> {
 }
 
 /**
- * Gives the counter a new `epoch` if it was made in another collection: a restored backup goes on from an earlier version, and would
- * otherwise give out the same versions again with other contents.
+ * Gives the counter a new `epoch` if it was made in another collection: a restored backup continues from an earlier version, and would
+ * otherwise use the same versions again with other contents.
  */
 export async function claimCatalogState(db: Db, epoch: string): Promise<void> {
   const found = await db.listCollections({ name: "catalog_state" }, { nameOnly: false }).next();
@@ -239,12 +242,12 @@ export function readProducts(db: Db, status: ProductStatus | undefined): AsyncIt
     .sort({ slug: 1 });
 }
 
-/** A rough number, given at once. */
+/** An estimate, returned at once. */
 export async function estimateProducts(db: Db): Promise<number> {
   return products(db).estimatedDocumentCount();
 }
 
-/** Whole documents: an event of the change stream then needs no second look. */
+/** Whole documents: an event of the change stream then needs no second read. */
 export async function writeProducts(
   db: Db,
   { added, replaced }: { added: readonly ProductDoc[]; replaced: readonly ProductDoc[] },
@@ -284,7 +287,7 @@ export async function findTags(db: Db, { session }: ReadContext = {}): Promise<T
     .toArray();
 }
 
-/** Adds them or writes over those of the same slug. */
+/** Adds them or replaces those with the same slug. */
 export async function putCategories(
   db: Db,
   documents: readonly CategoryDoc[],
@@ -299,7 +302,7 @@ export async function putCategories(
   );
 }
 
-/** Adds them or writes over those of the same slug. */
+/** Adds them or replaces those with the same slug. */
 export async function putTags(db: Db, documents: readonly TagDoc[], { session }: TxContext): Promise<void> {
   if (documents.length === 0) return;
   await tags(db).bulkWrite(
@@ -380,18 +383,18 @@ export type CatalogEvent =
   | { readonly kind: "tag"; readonly slug: string }
   | { readonly kind: "version"; readonly version: number };
 
-/** Where a change stream stands; opaque. */
+/** The position of a change stream; opaque. */
 export type StreamPosition = { readonly token: unknown };
 
 export type CatalogStream = {
-  /** The next event, or null if none came for a while. Rejects if the stream broke; then it is of no further use. */
+  /** The next event, or null if none came for a while. Rejects if the stream broke; then it cannot be used any more. */
   next(): Promise<CatalogEvent | null>;
-  /** The position after the last event that next() gave; undefined before the stream has first answered. */
+  /** The position after the last event that next() returned; undefined before the stream has first answered. */
   position(): StreamPosition | undefined;
   close(): Promise<void>;
 };
 
-/** How long the server holds an answer when there is no event. */
+/** How long the server holds an answer if there is no event. */
 const AWAIT_MS = 250;
 
 /**
@@ -404,7 +407,7 @@ export function openCatalogStream(
   onOpen: () => void,
 ): CatalogStream {
   const stream = db.watch([{ $match: { "ns.coll": { $in: CATALOG_COLLECTIONS.map(({ name }) => name) } } }], {
-    // Only an edit past this code is an update; then the whole product is looked up.
+    // Only an edit outside this code is an update; then the whole product is read.
     fullDocument: "updateLookup",
     maxAwaitTimeMS: AWAIT_MS,
     ...(after && { resumeAfter: after.token }),

@@ -12,12 +12,12 @@ import {
 } from "./store.ts";
 import type { View } from "./view.ts";
 
-/** Products of one version; a large sale begins in several. */
+/** The most products of one version; a large sale begins in several. */
 const MAX_TOLD = 500;
 
 /**
- * Announces the edges that have passed; `state` is the counter as last read. It does so only if `view` has come as far as that, because a
- * change that it does not know yet could have an edge of its own. Every core tries, and one succeeds. Answers whether there was anything to
+ * Announces the edges that have passed; `state` is the counter as last read. It does so only if `view` has reached that version, because a
+ * change that it does not know yet could have an edge of its own. Every core tries, and one succeeds. Returns whether there was anything to
  * announce.
  */
 export async function tellEdges(

@@ -1,4 +1,4 @@
-// Entry of the thread that makes the texts of a large catalog: it reads the public products over its own connection.
+// The entry of the thread that makes the texts of a large catalog: it reads the public products over its own connection.
 import { parentPort, workerData } from "node:worker_threads";
 import { connectMongo } from "../../base/mongo/client.ts";
 import { type Base, buffersOf, findInBase } from "./index/base.ts";
@@ -15,7 +15,7 @@ export type TextsOrder = {
   base: Pick<Base, "count" | "ids" | "idTable" | "versions">;
 };
 
-/** From all over the catalog, and together longer than a dictionary. */
+/** Samples from the whole catalog, together longer than a dictionary. */
 const SAMPLES = 100;
 
 if (parentPort) {
@@ -33,7 +33,7 @@ if (parentPort) {
     const builder = createTextsBuilder(base.count, dictionary);
     for await (const product of readPublicProducts(mongo.db)) {
       const slot = findInBase(base, product._id);
-      // What has changed since the index was built is not served from its slot any more.
+      // Products that changed after the index was built are not served from their slot any more.
       if (slot < 0 || base.versions[slot] !== (product.catalog_version ?? 0)) continue;
       const text = textOf(product);
       if (text !== undefined) builder.add(slot, text);

@@ -7,7 +7,7 @@ import { createJsonCache, type JsonCache } from "./json-cache.ts";
 import { renderProduct } from "./product-json.ts";
 import type { ProductDoc } from "./store.ts";
 
-/** Of JSON as it is; far more than a catalog has whose index is built without a thread. */
+/** The limit of uncompressed JSON; far more than a catalog needs whose index is built without a thread. */
 const MAX_JSON_BYTES = 64 * 2 ** 20;
 
 export type View = {
@@ -16,11 +16,11 @@ export type View = {
   readonly index: CatalogIndex;
   readonly json: JsonCache;
   readonly names: TaxonomyNames;
-  /** Rises with every step, and so shows whether two questions saw the same state. */
+  /** Grows with every step, and so shows whether two questions saw the same state. */
   readonly generation: number;
 };
 
-/** What brings a view from one version to another. */
+/** What moves a view from one version to another. */
 export type Step = {
   readonly version: number;
   /** The latest states of changed products, public or not. */
@@ -41,12 +41,12 @@ export function createView(
   return { epoch, version, names, json, index: createCatalogIndex(base), generation: 0 };
 }
 
-/** The view after the step. The index is the same one, changed, so the view before must not be used any more. */
+/** Returns the view after the step. The index is the same one, changed, so the earlier view must not be used any more. */
 export function advance(view: View, step: Step, baseUrl: string): View {
   const { index, json } = view;
   const names = step.names ?? view.names;
   const renamed = step.names !== undefined;
-  // What is known already is told again after a stream broke, or when only an operator's field changed.
+  // Known changes are repeated after a stream broke, or when only an operator's field changed.
   const isNewEvent = ({ _id, catalog_version }: ProductDoc) => {
     const slot = index.findId(_id);
     return slot < 0 || renamed || (catalog_version ?? 0) > index.versionAt(slot);

@@ -3,7 +3,7 @@ import type { CatalogStateInput } from "../../../proto/types/atelier/v1/CatalogS
 import type { Catalog } from "./catalog.ts";
 import { timeOrNone } from "./list-products.ts";
 
-/** A reader that hears nothing for a second takes core for gone; two in a second leave room for one to be late. */
+/** A reader that hears nothing for a second considers core gone; two messages in a second allow for one to be late. */
 const REPEAT_MS = 400;
 /** The clock may be read a moment before the edge that it waited for. */
 const MIN_WAIT_MS = 5;

@@ -9,7 +9,7 @@ export type WantedProduct = { readonly before: ProductDoc | undefined; readonly 
 export type Plan<T> = {
   readonly answer: T;
   readonly products?: readonly WantedProduct[];
-  /** Writes besides products, once the counter is read. */
+  /** Further writes, once the counter is read. */
   readonly write?: (tx: TxContext) => Promise<void>;
   /** Moves the counter although no product changes, because search results may change. */
   readonly isPublic?: boolean;
@@ -49,7 +49,7 @@ export async function writeCatalog<T>(
     if (dryRun) return { answer, version, ...counts };
     await write?.(tx);
     await writeProducts(app.mongo.db, { added, replaced }, tx);
-    // Last, so that the change stream tells of the version after all that belongs to it.
+    // This is the last write, so that the change stream has the version after everything that belongs to it.
     if (moves) await setCatalogVersion(app.mongo.db, { version: version + 1 }, tx);
     return { answer, version: moves ? version + 1 : version, ...counts };
   });

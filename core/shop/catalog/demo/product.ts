@@ -6,12 +6,12 @@ import type { ProductDoc } from "../store.ts";
 import { FIRST_NAMES, SHELVES, type Shelf } from "./shelves.ts";
 
 const DAY_MS = 86_400_000;
-/** The showcase of the front page is picked from the first ones. */
+/** The products on the front page are chosen from the first ones. */
 const SHOWCASE_WITHIN = 300;
-/** Without a common factor with the number of first names, so that a shelf uses each name once before any comes again. */
+/** It has no common factor with the number of first names, so that a category uses each name once before any repeats. */
 const NAME_STEP = 37;
 
-/** Public for the most part; the rest is there to be left out. */
+/** Most products are public; the rest is there to be left out. */
 const STATUSES: readonly [ProductStatus, share: number][] = [
   ["featured", 0.07],
   ["coming_soon", 0.04],
@@ -74,7 +74,7 @@ export function demoProduct(i: number, today: Date): Omit<ProductDoc, "catalog_v
   };
 }
 
-/** No two numbers have the same name: a shelf counts through its names and nouns, then through editions. */
+/** No two numbers have the same name: a category counts through its names and nouns, then through editions. */
 function nameOf(shelf: Shelf, i: number): string {
   const place = SHELVES.indexOf(shelf);
   const k = Math.floor(i / SHELVES.length);
@@ -104,7 +104,7 @@ function pickStatus(value: number): ProductStatus {
 function priceOf({ price: { low, high } }: Shelf, value: number): number {
   if (low === 0 || value < 0.05) return value < 0.4 ? 0 : high * 100;
   const dollars = Math.round((low + value * (high - low)) / 5) * 5 - 1;
-  // Some prices have cents, so that nobody takes them for whole numbers.
+  // Some prices have cents, so that nobody takes prices for whole numbers.
   return value > 0.9 ? dollars * 100 + 50 : dollars * 100;
 }
 
@@ -114,7 +114,7 @@ function tierOf(cents: number): string {
   return cents < 8_000 ? "standard" : "premium";
 }
 
-/** Half of them run now, a quarter is over, and a quarter is to come. */
+/** Half of the sales run now, a quarter is over, and a quarter is to come. */
 function saleOf(regular: number, random: () => number, today: Date): ProductDoc["sale"] {
   const day = (days: number) => new Date(today.getTime() + days * DAY_MS);
   const price_cents = Math.round((regular * (0.6 + random() * 0.25)) / 100) * 100;

@@ -13,12 +13,12 @@ import { demoProduct } from "./product.ts";
 import { DEMO_CATEGORIES, SHELVES } from "./shelves.ts";
 
 const DEFAULT_COUNT = 300;
-/** Documents in one insert. */
+/** The number of documents in one insert. */
 const CHUNK = 2_000;
 
 /**
- * Does nothing if the catalog was ever written to. Answers how many products were made. A million products do not fit into one transaction,
- * so the counter only moves once all are there: a seed that was cut off starts again and finds what it has already made.
+ * Does nothing if the catalog was ever written to. Returns how many products were made. A million products do not fit into one transaction,
+ * so the counter only moves once all exist: an interrupted seed starts again and finds what it has already made.
  */
 export async function seedDemoCatalog(app: Pick<App, "mongo" | "clock" | "config">): Promise<number> {
   const { db } = app.mongo;
@@ -57,7 +57,7 @@ export async function seedDemoCatalog(app: Pick<App, "mongo" | "clock" | "config
   return count;
 }
 
-/** Public from the first version on. */
+/** They are public from the first version on. */
 function stamped(product: Omit<ProductDoc, "catalog_version">): ProductDoc {
   return { ...product, catalog_version: isPublicStatus(product.status) ? 1 : null };
 }

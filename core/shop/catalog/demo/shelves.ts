@@ -5,10 +5,10 @@ export type Shelf = {
   readonly category: string;
   readonly slug: string;
   readonly name: string;
-  /** What follows the first name of a product. */
+  /** The nouns after the first name of a product. */
   readonly nouns: readonly string[];
   readonly taglines: readonly string[];
-  /** What there is to say about a product; each product gets some of these. */
+  /** Facts about products; each product gets some of these. */
   readonly features: readonly string[];
   readonly tags: readonly string[];
   /** In US dollars, for the standard licence. */

@@ -1,5 +1,5 @@
-// Typed arrays as one file: a header that names them, then their bytes as they lie in memory. Made to be read back on any
-// machine of the same byte order by the same code; whoever keeps the file answers for that, and for its hash.
+// Typed arrays as one file: a header that names them, then their bytes as they are in memory. It is read back on any machine of the same
+// byte order by the same code; whoever keeps the file checks that, and its hash.
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const;
 type Kind = keyof typeof KINDS;
@@ -9,7 +9,7 @@ type ArrayPlace = { readonly path: readonly string[]; readonly kind: Kind; reado
 /** Typed arrays, at any depth, about so many products. */
 export type Arrays = { readonly count: number };
 
-/** `about` is whatever the keeper wants to know of the file, as JSON. */
+/** `about` is the keeper's own information about the file, as JSON. */
 type Header = { readonly count: number; readonly arrays: readonly ArrayPlace[]; readonly about: unknown };
 
 /** The header's length, in a number of eight bytes. */
@@ -37,7 +37,7 @@ export function* writeArrays(arrays: Arrays, about: unknown): Generator<Uint8Arr
   }
 }
 
-/** Throws where there are fewer or more bytes than the header says, or no header. */
+/** Throws if there are fewer or more bytes than the header says, or no header. */
 export async function readArrays(
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly arrays: Arrays; readonly about: unknown }> {

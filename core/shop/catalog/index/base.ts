@@ -16,7 +16,7 @@ import { buildOrders, NONE } from "./orders.ts";
 import { buildTable, findInTable, hashBytes, hashId, type Table } from "./table.ts";
 import { nameKey, wordsOf } from "./text.ts";
 
-/** What the index knows of a product. */
+/** What the index knows about a product. */
 export type IndexedProduct = {
   /** A uuid. */
   readonly id: string;
@@ -27,19 +27,19 @@ export type IndexedProduct = {
   readonly subcategory: string | null;
   readonly pricingTier: string | null;
   readonly tags: readonly string[];
-  /** Everything that search looks at: name, tagline, description, tags, names of the categories. */
+  /** The searched text: name, tagline, description, tags, and names of the categories. */
   readonly texts: readonly string[];
   readonly isFeatured: boolean;
-  /** Whole, within 32 bits. */
+  /** A whole number within 32 bits. */
   readonly featuredRank: number | null;
   readonly homeOrder: number | null;
   readonly publishedAtMs: number | null;
   readonly updatedAtMs: number;
   readonly popularity: number;
-  /** Rating times 100, whole. */
+  /** The rating times 100, as a whole number. */
   readonly rating: number | null;
   readonly ratingCount: number;
-  /** When the price changes by itself; infinite if the sale is open on that side. Null without a sale. */
+  /** When the price changes by itself; infinite on an open side of the sale. Null without a sale. */
   readonly sale: { readonly startsAtMs: number; readonly endsAtMs: number } | null;
   /** The catalog version in which it last changed publicly. */
   readonly version: number;
@@ -48,14 +48,14 @@ export type IndexedProduct = {
 /** The fields to filter by. `home` has a single value, which all products with a home order have. */
 export const FIELDS = ["word", "category", "subcategory", "pricing_tier", "tag", "status", "home"] as const;
 export type Field = (typeof FIELDS)[number];
-/** What is counted over the matches of a query. */
+/** The fields that are counted over the matches of a query. */
 const COUNTED_FIELDS = [...CATALOG_FACETS, "subcategory"] as const;
 export type CountedField = (typeof COUNTED_FIELDS)[number];
 export const HOME_VALUE = "home";
 
 export type Base = {
   readonly count: number;
-  /** Four numbers a slot. */
+  /** Four numbers for each slot. */
   readonly ids: Uint32Array<ArrayBuffer>;
   readonly idTable: Table;
   readonly slugs: Texts;
@@ -70,11 +70,11 @@ export type Base = {
   readonly rating: Int32Array<ArrayBuffer>;
   readonly ratingCount: Uint32Array<ArrayBuffer>;
   readonly versions: Uint32Array<ArrayBuffer>;
-  /** Place in PUBLIC_STATUSES. */
+  /** The position in PUBLIC_STATUSES. */
   readonly status: Uint8Array<ArrayBuffer>;
   /** The slots in the order of each sort; `home` contains only those with a home order. */
   readonly orders: Readonly<Record<CatalogSort, Uint32Array<ArrayBuffer>>>;
-  /** The place of each slot in its order. */
+  /** The position of each slot in its order. */
   readonly ranks: Readonly<Record<CatalogSort, Uint32Array<ArrayBuffer>>>;
   readonly lists: Readonly<Record<Field, Lists>>;
   readonly forward: Readonly<Record<CountedField, Forward>>;
@@ -86,7 +86,7 @@ export type Base = {
 
 export type BaseBuilder = { add(product: IndexedProduct): void; readonly count: number; finish(): Base };
 
-/** The words by which search finds a product, repeated ones too. */
+/** The words by which search finds a product, with repetitions. */
 export function searchWords({ texts }: Pick<IndexedProduct, "texts">): string[] {
   return texts.flatMap(wordsOf);
 }
@@ -184,7 +184,7 @@ function addProduct(gathered: Gathered, product: IndexedProduct): void {
 
 function finishBase(gathered: Gathered): Base {
   const { count } = gathered;
-  // The words first: they take most, and what was gathered of them is let go before the rest is made.
+  // The words are built first: they take most memory, and what was gathered of them is released before the rest is built.
   const finished = Object.fromEntries(
     FIELDS.map((field) => [field, gathered.lists[field].finish(isCounted(field))]),
   ) as Record<Field, ReturnType<ListsBuilder["finish"]>>;
@@ -236,7 +236,7 @@ function toUints(numbers: Numbers): Uint32Array<ArrayBuffer> {
   return array;
 }
 
-/** Negative ones were gathered as what they are modulo 2^32. */
+/** Negative numbers were gathered modulo 2^32. */
 function toInts(numbers: Numbers): Int32Array<ArrayBuffer> {
   return new Int32Array(toUints(numbers).buffer);
 }
@@ -254,7 +254,7 @@ function invertOrder(order: Uint32Array, count: number): Uint32Array<ArrayBuffer
   return ranks;
 }
 
-/** -1 where the base has no product with this id. */
+/** -1 if the base has no product with this id. */
 export function findInBase({ ids, idTable }: Pick<Base, "ids" | "idTable">, id: string): number {
   const words = idWords(id);
   return findInTable(idTable, hashId(words, 0), (slot) =>
@@ -283,7 +283,7 @@ function orNull(value: number, none: number): number | null {
   return value === none ? null : value;
 }
 
-/** The buffers in a value that can be handed over to another thread. */
+/** The buffers in a value that can be transferred to another thread. */
 export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) {
     if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);

@@ -4,7 +4,7 @@ export function wordsFor(count: number): number {
   return (count + 31) >>> 5;
 }
 
-/** Bits 0 to count - 1. */
+/** Sets the bits 0 to count - 1. */
 export function fullBits(count: number): Uint32Array<ArrayBuffer> {
   const bits = new Uint32Array(wordsFor(count)).fill(0xffffffff);
   if (count % 32 !== 0) bits[bits.length - 1] = 2 ** (count % 32) - 1;
@@ -40,7 +40,7 @@ export function countBits(bits: Uint32Array): number {
   return count;
 }
 
-/** How many bits are set in both. */
+/** Counts the bits that are set in both. */
 export function countCommon(a: Uint32Array, b: Uint32Array): number {
   let count = 0;
   for (let w = 0; w < a.length; w++) count += countWord((a[w] as number) & (b[w] as number));
@@ -52,7 +52,7 @@ export function haveCommon(a: Uint32Array, b: Uint32Array): boolean {
   return false;
 }
 
-/** Writes the numbers of the set bits, ascending, to `out`; answers how many. */
+/** Writes the numbers of the set bits, ascending, to `out`; returns how many. */
 export function listBits(bits: Uint32Array, out: Uint32Array): number {
   let count = 0;
   for (let w = 0; w < bits.length; w++) {

@@ -11,7 +11,7 @@ import { pageOf } from "./page.ts";
 import { findInTable, hashBytes } from "./table.ts";
 import { createTail } from "./tail.ts";
 
-/** Filter sets whose facets are remembered until the next change. */
+/** The number of filter sets whose facets are remembered until the next change. */
 const MAX_REMEMBERED_FACETS = 256;
 
 export type PageQuery = IndexQuery & { offset: number; limit: number; facets: readonly CountedField[] };
@@ -33,19 +33,19 @@ export type Emptiness =
 
 export type CatalogIndex = {
   readonly productCount: number;
-  /** How many tail entries and dead slots there are, which the next build will clear away. */
+  /** The number of tail entries and dead slots, which the next build will remove. */
   readonly wasteCount: number;
   search(query: PageQuery): IndexPage;
   /** For a query that matches nothing. */
   explainEmpty(query: IndexQuery): Emptiness;
-  /** -1 when no public product has the slug. */
+  /** -1 if no public product has the slug. */
   findSlug(slug: string): number;
   findId(id: string): number;
   idAt(slot: number): string;
   slugAt(slot: number): string;
   updatedAtMs(slot: number): number;
   versionAt(slot: number): number;
-  /** Takes products that are public now, whatever they were before, and the ids of products that no longer are. */
+  /** Takes products that are public now, whatever they were before, and the ids of products that are not any more. */
   apply(upserts: readonly IndexedProduct[], removedIds: readonly string[]): void;
   /** When the last sale began or ended, and when the next will. */
   edges(nowMs: number): { lastMs: number; nextMs: number };
@@ -92,7 +92,7 @@ export function createCatalogIndex(base: Base): CatalogIndex {
         facet,
         values: facets.get(query, facet, () => countValues(segments(), matches, facet)),
       }));
-      // Last, because it may use the work space that the matches lie in.
+      // This comes last, because it may use the work space that holds the matches.
       const slots = pageOf({ base, tail }, matches, query, scratch);
       return { total: matches.total, slots, facets: counted };
     },
@@ -157,7 +157,7 @@ function explain(
   countMatches: (conditions: readonly Condition[]) => number,
 ): Emptiness {
   const parameters = [...new Set(conditions.map(({ parameter }) => parameter))];
-  // Where there are two, what one leaves is what the other one meets by itself.
+  // With two conditions, what one leaves is what the other one meets by itself.
   const totals = new Map<string, number>();
   const totalOf = (wanted: readonly Parameter[]): number => {
     const name = wanted.join();
@@ -181,7 +181,7 @@ function idAt({ base, tail }: Pick<Segments, "base" | "tail">, slot: number): st
   return idText([a, b, c, d]);
 }
 
-/** Of every sale, infinite ones too. */
+/** The edges of every sale, including infinite ones. */
 function eachEdge({ base, live, tail }: Segments, note: (edgeMs: number, slot: number) => void): void {
   base.saleSlots.forEach((slot, i) => {
     if (!hasBit(live, slot)) return;

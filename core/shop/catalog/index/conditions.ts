@@ -1,4 +1,4 @@
-// Turns a query into the sets that its answer must lie in, one for each filter and each search word.
+// Turns a query into the sets that its answer must be in, one for each filter and each search word.
 import type { CatalogSort, PublicStatus } from "../../../../proto/resources/product.ts";
 import { type Base, type Field, HOME_VALUE, wordsOfBase } from "./base.ts";
 import { findWord, oneEditAway, prefixRange, type Range } from "./dictionary.ts";
@@ -8,7 +8,9 @@ import type { Tail } from "./tail.ts";
 import { isOneEdit } from "./text.ts";
 
 export type IndexQuery = {
-  /** Folded. All must match, the last one also as the beginning of a word. Null for a search without any word, which matches nothing. */
+  /**
+   * Folded words. All must match, the last one also as the beginning of a word. Null for a search without any word, which matches nothing.
+   */
   readonly words: readonly string[] | null;
   readonly category: string | null;
   readonly subcategory: string | null;
@@ -25,18 +27,18 @@ export type Parameter = "search" | "category" | "subcategory" | "pricing_tier" |
 export type Condition = {
   /** The name by which callers know it. */
   readonly parameter: Parameter;
-  /** At most how many slots of the base it matches; the smallest is looked at first. */
+  /** The most slots of the base that it matches; the smallest is examined first. */
   readonly size: number;
   readonly base: SlotSet | { readonly kind: "union"; readonly fill: (target: Uint32Array) => void };
-  /** Entries of the tail, ascending, perhaps dead ones too. */
+  /** Entries of the tail, ascending, possibly dead ones too. */
   readonly tail: readonly number[];
 };
 
-/** Shorter words have too many neighbours for a correction to mean anything. */
+/** Shorter words have too many neighbours for a correction to be meaningful. */
 const MIN_CORRECTED = 3;
 /**
- * Words of one search that are corrected. Each goes through the words of all recent changes, and while it does no other customer of this core
- * is served; a search of more misspelt words finds nothing.
+ * The most words of one search that are corrected. Each correction scans the words of all recent changes, and blocks this core in the
+ * meantime; a search with more misspelt words finds nothing.
  */
 const MAX_CORRECTED = 4;
 
@@ -100,7 +102,7 @@ function ofStatuses(segments: Segments, statuses: readonly PublicStatus[]): Cond
   ]);
 }
 
-/** As the whole word; undefined where no product has it. */
+/** As the whole word; undefined if no product has it. */
 function ofWord(segments: Segments, word: string): Condition | undefined {
   const condition = ofValue(segments, "search", "word", word);
   const number = findWord(segments.base.lists.word.dictionary, word);
@@ -108,7 +110,7 @@ function ofWord(segments: Segments, word: string): Condition | undefined {
   return known || anyEntryAlive(segments.tail, condition.tail) ? condition : undefined;
 }
 
-/** As the beginning of words; undefined where no product has such a word. */
+/** As the beginning of words; undefined if no product has such a word. */
 function ofLastWord(segments: Segments, word: string): Condition | undefined {
   const { base, live, tail } = segments;
   const lists = base.lists.word;
@@ -126,7 +128,7 @@ function ofLastWord(segments: Segments, word: string): Condition | undefined {
   return ofRanges(segments, "search", "word", [range], entries);
 }
 
-/** As the whole words that one edit makes of it. */
+/** As the whole words that are one edit away. */
 function ofCorrections(segments: Segments, word: string): Condition {
   const { base, tail } = segments;
   if (word.length < MIN_CORRECTED) return { parameter: "search", size: 0, base: NO_SLOTS, tail: [] };

@@ -1,19 +1,19 @@
 // Sorted words in two typed arrays, so that a thread can hand over a million of them without a copy. A word's number is its position, so
-// words with the same beginning have neighbouring numbers. Ordered by UTF-16 code unit, which is how JavaScript compares strings.
+// words with the same beginning have neighbouring numbers. They are ordered by UTF-16 code unit, which is how JavaScript compares strings.
 
 export type Dictionary = {
   readonly units: Uint16Array<ArrayBuffer>;
-  /** Where each word begins in `units`; one more for the end. */
+  /** The start of each word in `units`; one more for the end. */
   readonly offsets: Uint32Array<ArrayBuffer>;
 };
 
-/** Half-open range of numbers. */
+/** A half-open range of numbers. */
 export type Range = { readonly from: number; readonly to: number };
 
-/** Characters tried at one place of a misspelt word; only scripts with thousands of letters have more. */
+/** The most characters that are tried at one position of a misspelt word; only scripts with thousands of letters have more. */
 const MAX_BRANCHES = 256;
 
-/** From distinct words in ascending order. */
+/** Built from distinct words in ascending order. */
 export function makeDictionary(sorted: readonly string[]): Dictionary {
   const offsets = new Uint32Array(sorted.length + 1);
   let end = 0;
@@ -35,7 +35,7 @@ export function wordAt({ units, offsets }: Dictionary, number: number): string {
   return String.fromCharCode(...units.subarray(offsets[number], offsets[number + 1]));
 }
 
-/** The number of a word, or -1 if it is not there. */
+/** The number of a word, or -1 if it does not exist. */
 export function findWord(dictionary: Dictionary, word: string): number {
   return finish(dictionary, { from: 0, to: dictionarySize(dictionary) }, 0, word, 0);
 }
@@ -48,13 +48,13 @@ export function prefixRange(dictionary: Dictionary, prefix: string): Range {
   return range;
 }
 
-/** Numbers of all words that one edit (a character inserted, deleted or replaced, or two neighbours swapped) makes of `word`. */
+/** The numbers of all words that are one edit away from `word` (a character inserted, deleted or replaced, or two neighbours swapped). */
 export function oneEditAway(dictionary: Dictionary, word: string): number[] {
   const found = new Set<number>();
   const note = (number: number) => {
     if (number >= 0) found.add(number);
   };
-  // Words of this range begin with the first `i` characters of the misspelt one; the edit is made at place i.
+  // Words of this range begin with the first `i` characters of the misspelt one; the edit is made at position i.
   let range: Range = { from: 0, to: dictionarySize(dictionary) };
   for (let i = 0; i <= word.length && range.from < range.to; i++) {
     const unit = word.charCodeAt(i);
@@ -72,7 +72,7 @@ export function oneEditAway(dictionary: Dictionary, word: string): number[] {
   return [...found];
 }
 
-/** Each character that words of the range have at `depth`, with the words that have it. They must agree before that place. */
+/** Each character that words of the range have at `depth`, with the words that have it. They must agree before that position. */
 function* branches(dictionary: Dictionary, range: Range, depth: number): Generator<[number, Range]> {
   let from = bound(dictionary, range, depth, 0);
   for (let n = 0; n < MAX_BRANCHES && from < range.to; n++) {
@@ -83,7 +83,7 @@ function* branches(dictionary: Dictionary, range: Range, depth: number): Generat
   }
 }
 
-/** The word of the range that goes on, after `depth` characters, exactly as `word` does from `at`; -1 when there is none. */
+/** The word of the range that continues, after `depth` characters, exactly as `word` does from `at`; -1 if there is none. */
 function finish(dictionary: Dictionary, range: Range, depth: number, word: string, at: number): number {
   let current = range;
   let place = depth;
@@ -112,7 +112,7 @@ function bound(dictionary: Dictionary, range: Range, depth: number, unit: number
   return from;
 }
 
-/** -1 where the word has ended. */
+/** -1 if the word has ended. */
 function unitAt({ units, offsets }: Dictionary, number: number, depth: number): number {
   const at = (offsets[number] as number) + depth;
   return at < (offsets[number + 1] as number) ? (units[at] as number) : -1;

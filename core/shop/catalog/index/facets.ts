@@ -7,7 +7,7 @@ import type { Tail } from "./tail.ts";
 
 export type FacetValue = { readonly value: string; readonly count: number };
 
-/** Measured: what looking up one match's value costs beside a word of a bitset. */
+/** The measured cost of looking up one match's value, in words of a bitset. */
 const WORDS_PER_LOOKUP = 3;
 
 /** Values with at least one match, most frequent first, equal ones by value. */
@@ -35,7 +35,7 @@ function countBase(base: Base, { base: matches }: Matches, field: CountedField):
   const values = dictionarySize(lists.dictionary);
   const counts = new Uint32Array(values);
   if (matches.count === 0) return counts;
-  // Every living slot, and none is dead.
+  // All slots match, and none is dead.
   if (matches.count === base.count) return lists.counts;
   if (matches.kind === "bits") {
     const byValue = lists.slots.length + lists.dense.length * wordsOfBase(base);

@@ -1,19 +1,19 @@
 // A short prefix can stand for lists that together are as long as the whole index. For each prefix with long lists, their union is made
-// once, at build time. Any other prefix is quickly done when somebody asks for it.
+// once, at build time. Any other prefix is fast to compute on request.
 import { wordsFor } from "./bitset.ts";
 import { dictionarySize, type Range } from "./dictionary.ts";
 import { addRange, type Lists } from "./lists.ts";
 
-/** The ranges of word numbers that belong to these prefixes, ascending by `from` and then `to`, and their bitsets one after another. */
+/** The ranges of word numbers of these prefixes, ascending by `from` and then `to`, and their bitsets one after another. */
 export type HeavyPrefixes = {
   readonly from: Uint32Array<ArrayBuffer>;
   readonly to: Uint32Array<ArrayBuffer>;
   readonly bits: Uint32Array<ArrayBuffer>;
 };
 
-/** A smaller index has no union worth keeping. */
+/** A smaller index needs no stored union. */
 const MIN_SLOTS = 20_000;
-/** A prefix is heavy when its lists have more entries than this part of all slots. */
+/** A prefix is heavy if its lists have more entries than this fraction of all slots. */
 const HEAVY_PART = 1 / 4;
 
 export function buildHeavyPrefixes(lists: Lists, slotCount: number): HeavyPrefixes {
@@ -30,7 +30,7 @@ export function buildHeavyPrefixes(lists: Lists, slotCount: number): HeavyPrefix
 
 /** The union of the range, if it was made. */
 export function heavyBits(heavy: HeavyPrefixes, range: Range, words: number): Uint32Array | undefined {
-  // At most some hundreds, and only for the one word of a query that may be a prefix.
+  // There are at most some hundreds, and only one word of a query may be a prefix.
   for (let i = 0; i < heavy.from.length; i++) {
     if (heavy.from[i] === range.from && heavy.to[i] === range.to)
       return heavy.bits.subarray(i * words, (i + 1) * words);
@@ -53,7 +53,7 @@ function findHeavy({ dictionary, counts }: Lists, limit: number): Range[] {
         entries += counts[to++] as number;
       if (entries > limit && to - from > 1) {
         const last = found.at(-1);
-        // A longer prefix of the very same words needs no union of its own.
+        // A longer prefix of exactly the same words needs no union of its own.
         if (last?.from !== from || last.to !== to) found.push({ from, to });
         visit({ from, to }, depth + 1);
       }

@@ -1,5 +1,5 @@
 // What the sorts compare. Each sort breaks ties by the next one, in the order featured, newest, alphabetical, popular, rating, home, and
-// the last tie by id: so every order is total, and the same at every core.
+// the last tie by id, so every order is total and the same at every core.
 import { type CatalogSort } from "../../../../proto/resources/product.ts";
 
 /** The keys of one product. Null always comes last. */
@@ -7,10 +7,10 @@ export type SortKeys = {
   readonly isFeatured: boolean;
   readonly featuredRank: number | null;
   readonly publishedAtMs: number | null;
-  /** UTF-8 of nameKey(name). */
+  /** The UTF-8 of nameKey(name). */
   readonly name: Uint8Array;
   readonly popularity: number;
-  /** Rating times 100. */
+  /** The rating times 100. */
   readonly rating: number | null;
   readonly ratingCount: number;
   readonly homeOrder: number | null;
@@ -39,7 +39,7 @@ const featured: Compare = (a, b) =>
   smallestFirst(a.featuredRank, b.featuredRank) ||
   newest(a, b);
 
-/** Less than 0 when `a` comes before `b`. */
+/** Less than 0 if `a` comes before `b`. */
 export const COMPARE: Record<CatalogSort, Compare> = {
   featured,
   newest,

@@ -1,4 +1,4 @@
-// Which slots have which value: each value of a dictionary has an ascending list of its slots or, where that is smaller, a bitset.
+// Which slots have which value: each value of a dictionary has an ascending list of its slots or, if that is smaller, a bitset.
 import { countCommon, hasBit, haveCommon, orInto, setAll, wordsFor } from "./bitset.ts";
 import { type Dictionary, dictionarySize, makeDictionary, type Range } from "./dictionary.ts";
 import { createNumbers, type Numbers } from "./numbers.ts";
@@ -7,15 +7,15 @@ export type Lists = {
   readonly dictionary: Dictionary;
   /** The number of slots that have each value, including dead ones. */
   readonly counts: Uint32Array<ArrayBuffer>;
-  /** Where each list begins in `slots`; the list of a value with a bitset is empty. */
+  /** The start of each list in `slots`; the list of a value with a bitset is empty. */
   readonly offsets: Uint32Array<ArrayBuffer>;
   readonly slots: Uint32Array<ArrayBuffer>;
-  /** Numbers of the values that have a bitset, ascending, and their bitsets one after another. */
+  /** The numbers of the values that have a bitset, ascending, and their bitsets one after another. */
   readonly dense: Uint32Array<ArrayBuffer>;
   readonly bits: Uint32Array<ArrayBuffer>;
 };
 
-/** The other way round: the values of each slot. */
+/** The inverse: the values of each slot. */
 export type Forward = {
   readonly offsets: Uint32Array<ArrayBuffer>;
   readonly values: Uint32Array<ArrayBuffer>;
@@ -28,7 +28,7 @@ export type SlotSet =
 
 export const NO_SLOTS: SlotSet = { kind: "list", slots: new Uint32Array(0) };
 
-/** `words`: words of a bitset over all slots. */
+/** `words` is a bitset over all slots. */
 export function slotsOf(lists: Lists, value: number, words: number): SlotSet {
   const dense = findNumber(lists.dense, value);
   if (lists.dense[dense] === value)
@@ -46,7 +46,7 @@ export function addRange(lists: Lists, { from, to }: Range, target: Uint32Array)
   }
 }
 
-/** Whether any value of the range has a slot that is alive. */
+/** Whether any value of the range has a living slot. */
 export function anyAlive(lists: Lists, { from, to }: Range, live: Uint32Array): boolean {
   if (from >= to) return false;
   const end = lists.offsets[to] as number;
@@ -68,7 +68,7 @@ export function countIn(lists: Lists, value: number, bits: Uint32Array): number 
   return count;
 }
 
-/** Place of the first number in the ascending `numbers` that is at least `value`. */
+/** The position of the first number in the ascending `numbers` that is at least `value`. */
 function findNumber(numbers: Uint32Array, value: number): number {
   let from = 0;
   let to = numbers.length;
@@ -81,9 +81,9 @@ function findNumber(numbers: Uint32Array, value: number): number {
 }
 
 export type ListsBuilder = {
-  /** The values of the next slot; repeated ones count once. */
+  /** Adds the values of the next slot; repeated ones count once. */
   add(values: readonly string[]): void;
-  /** To be called once. Gives `forward` only on request, and releases all memory used for gathering. */
+  /** To be called once. Builds `forward` only on request, and releases all memory used for gathering. */
   finish(wantsForward: boolean): { lists: Lists; forward: Forward };
 };
 
@@ -91,10 +91,10 @@ const NO_FORWARD: Forward = { offsets: new Uint32Array(0), values: new Uint32Arr
 
 export function createListsBuilder(): ListsBuilder {
   const numbers = new Map<string, number>();
-  // For each value the last slot that it was given, by which a repetition is known.
+  // For each value the last slot that it was given, by which a repetition is recognized.
   const lastSlot = createNumbers();
   const counts = createNumbers();
-  // The values of all slots, one after another, by the number they got when they first came up.
+  // The values of all slots, one after another, numbered in the order of their first occurrence.
   const pairs = createNumbers();
   const ends = createNumbers();
 
@@ -161,7 +161,7 @@ function invert(
   const words = wordsFor(slotCount);
   const offsets = new Uint32Array(values + 1);
   const dense: number[] = [];
-  // Place of each value's bitset plus 1; 0 for a list.
+  // The position of each value's bitset plus 1; 0 for a list.
   const densePlace = new Uint32Array(values);
   let end = 0;
   for (let value = 0; value < values; value++) {

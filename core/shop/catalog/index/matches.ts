@@ -1,9 +1,9 @@
-// The products that meet all conditions of a query, and their number. Exact, whatever the size.
+// The products that meet all conditions of a query, and their number. The result is exact for any size.
 import { andInto, countBits, hasBit } from "./bitset.ts";
 import type { Condition, Segments } from "./conditions.ts";
 import type { SlotSet } from "./lists.ts";
 
-/** Work space as large as the base, made once. It holds the answer of a query until the next one. */
+/** Work space as large as the base, allocated once. It holds the answer of a query until the next one. */
 export type Scratch = {
   readonly bits: Uint32Array;
   readonly union: Uint32Array;
@@ -35,7 +35,7 @@ export function findMatches(
   conditions: readonly Condition[],
   scratch: Scratch,
 ): Matches {
-  // The smallest first: what is left is never more.
+  // The smallest comes first: intersections never grow.
   const sorted = [...conditions].sort((a, b) => a.size - b.size);
   const tail = matchTail(segments, sorted);
   const base = matchBase(segments, sorted, scratch);
@@ -60,7 +60,7 @@ function matchBase(
   for (const condition of others) {
     if (length === 0) break;
     const set = materialise(condition, scratch);
-    // Below zero: still a bitset.
+    // A negative count means that it is still a bitset.
     if (set.kind === "bits") {
       if (length >= 0) length = keep(list, length, set.bits, list);
       else andInto(scratch.bits, set.bits);
@@ -79,7 +79,7 @@ function materialise({ base }: Condition, { union }: Scratch): SlotSet {
   return { kind: "bits", bits: union };
 }
 
-/** Writes those of the slots that are in `bits` to `out`, which may be the same array; answers how many. */
+/** Writes those of the slots that are in `bits` to `out`, which may be the same array; returns how many. */
 function keep(slots: Uint32Array, length: number, bits: Uint32Array, out: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < length; i++) {
@@ -89,7 +89,7 @@ function keep(slots: Uint32Array, length: number, bits: Uint32Array, out: Uint32
   return count;
 }
 
-/** Keeps those of the list that are in `other` too; both ascend. Leaps where `other` is longer. */
+/** Keeps those of the list that are also in `other`; both ascend. Skips ahead if `other` is longer. */
 function intersect(list: Uint32Array, length: number, other: Uint32Array): number {
   let count = 0;
   let at = 0;
@@ -101,7 +101,7 @@ function intersect(list: Uint32Array, length: number, other: Uint32Array): numbe
   return count;
 }
 
-/** The first place from `from` on whose number is at least `value`. */
+/** The first position from `from` on whose number is at least `value`. */
 function leap(numbers: Uint32Array, from: number, value: number): number {
   let step = 1;
   let low = from;

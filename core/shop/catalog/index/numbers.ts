@@ -1,9 +1,9 @@
 // What a build gathers into: lists of numbers that grow without ever being copied, and bytes that grow by doubling.
 
-/** Numbers in the first piece, and in each further one. */
+/** The numbers in the first piece, and in each further one. */
 const FIRST = 2 ** 16;
-// 32 MiB and a little: so large an allocation is always the system's own, and goes back to it whole. Smaller ones stay with the
-// process for good, wherever a longer-lived one came to lie among them.
+// A little more than 32 MiB: the system allocates such a large piece separately, and gets it back whole. Smaller ones stay with the process
+// for good if a longer-lived one is among them.
 const PIECE = 2 ** 23 + 2 ** 10;
 const FIRST_BYTES = 2 ** 16;
 
@@ -19,7 +19,7 @@ export type Numbers = {
   clear(): void;
 };
 
-/** From 0 to 2^32 - 1 in a Uint32Array, any in a Float64Array. */
+/** From 0 to 2^32 - 1 in a Uint32Array, any number in a Float64Array. */
 export function createNumbers(Kind: { new (length: number): Piece } = Uint32Array): Numbers {
   let first = new Kind(FIRST);
   let pieces: Piece[] = [];
@@ -66,7 +66,7 @@ export function createNumbers(Kind: { new (length: number): Piece } = Uint32Arra
 /** Texts as UTF-8, one after another. */
 export type Texts = {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where each text begins; one more for the end. */
+  /** The start of each text; one more for the end. */
   readonly offsets: Uint32Array<ArrayBuffer>;
 };
 

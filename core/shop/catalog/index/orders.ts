@@ -1,9 +1,9 @@
-// Puts all slots in the order of each sort. Every sort breaks ties by the next one, so each starts from the next one's order and needs
-// only a stable sort by its own key.
+// Puts all slots in the order of each sort. Every sort breaks ties by the next one, so each starts from the next one's order and needs only
+// a stable sort by its own key.
 import { type CatalogSort, PUBLIC_STATUSES } from "../../../../proto/resources/product.ts";
 import { textAt, type Texts } from "./numbers.ts";
 
-/** As in Base. */
+/** The same as in Base. */
 type Columns = {
   ids: Uint32Array;
   names: Texts;
@@ -19,7 +19,7 @@ type Columns = {
 /** Stands for null in the columns of whole numbers. */
 export const NONE = -0x80000000;
 const FEATURED = PUBLIC_STATUSES.indexOf("featured");
-/** Bytes of a name that fit exactly into one number, by which nearly all names differ. */
+/** The bytes of a name that fit exactly into one number, by which nearly all names differ. */
 const HEAD_BYTES = 6;
 
 export function buildOrders(count: number, columns: Columns): Record<CatalogSort, Uint32Array<ArrayBuffer>> {
@@ -49,7 +49,7 @@ export function buildOrders(count: number, columns: Columns): Record<CatalogSort
   };
 }
 
-/** A stable sort of `order`: slots with equal keys stay as they are. Infinite keys are equal to each other. */
+/** A stable sort of `order`: slots with equal keys keep their order. Infinite keys are equal to each other. */
 function sortBy(order: Uint32Array, keyOf: (slot: number) => number): Uint32Array<ArrayBuffer> {
   const keys = new Float64Array(order.length);
   for (let i = 0; i < order.length; i++) keys[i] = keyOf(order[i] as number);

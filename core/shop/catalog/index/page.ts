@@ -1,19 +1,19 @@
-// One page of the matches in the order of a sort. It takes the cheaper of two ways: walking along the whole order and picking what matches
-// (many matches), or selecting by the places of the matches (few).
+// One page of the matches in the order of a sort. It uses the cheaper of two methods: walking along the whole order and picking the matches
+// (many matches), or selecting by the positions of the matches (few).
 import type { CatalogSort } from "../../../../proto/resources/product.ts";
 import type { Base } from "./base.ts";
 import { hasBit, listBits, setAll } from "./bitset.ts";
 import type { Matches, Scratch } from "./matches.ts";
 import type { Tail } from "./tail.ts";
 
-/** Measured: selecting costs about so many steps of a walk for each match. */
+/** The measured cost of selecting one match, in steps of a walk. */
 const STEPS_PER_SELECTED = 4;
 
 type Ordered = {
   base: Base;
   tail: Tail;
   sort: CatalogSort;
-  /** Places of the matching entries of the tail, ascending, and their slots. */
+  /** The positions of the matching entries of the tail, ascending, and their slots. */
   tailPlaces: number[];
   tailSlots: number[];
 };
@@ -33,7 +33,7 @@ export function pageOf(
   const everything = matches.base.count === order.length && matches.base.count === base.count;
   if (everything && ordered.tailSlots.length === 0) return [...order.subarray(offset, end)];
 
-  // From whichever end is nearer.
+  // From the nearer end.
   const backward = total - end < offset;
   const reach = backward ? total - offset : end;
   const steps = (reach * order.length) / Math.max(1, matches.base.count);
@@ -69,7 +69,7 @@ function toBits({ base }: Matches, scratch: Scratch): Uint32Array {
   return scratch.bits;
 }
 
-/** The matches from the `from`th to before the `to`th. */
+/** The matches from number `from` up to, but not including, number `to`. */
 function walk(
   { base, sort, tailPlaces, tailSlots }: Ordered,
   bits: Uint32Array,
@@ -137,7 +137,7 @@ function toList({ base }: Matches, scratch: Scratch): Uint32Array {
   return scratch.list.subarray(0, listBits(base.bits, scratch.list));
 }
 
-/** Moves the smallest numbers of [from, to) in front of `middle`. The numbers are distinct. */
+/** Moves the smallest numbers of [from, to) before `middle`. The numbers are distinct. */
 function partition(numbers: Float64Array, from: number, to: number, middle: number): void {
   let low = from;
   let high = to - 1;

@@ -1,6 +1,6 @@
-// A hash table from a key to its slot as one typed array; the keys themselves stay where they are and are compared by the caller.
+// A hash table from a key to its slot as one typed array. The keys themselves stay where they are, and the caller compares them.
 
-/** Slot plus 1, or 0 where nothing is; as long as a power of two. */
+/** The slot plus 1, or 0 if empty; the length is a power of two. */
 export type Table = Uint32Array<ArrayBuffer>;
 
 /** At most half full, so that a search ends soon. */
@@ -15,7 +15,7 @@ export function buildTable(count: number, hashAt: (slot: number) => number): Tab
   return table;
 }
 
-/** The slot that has the wanted key, as `isSame` judges; -1 if there is none. */
+/** The slot that has the wanted key, as `isSame` decides; -1 if there is none. */
 export function findInTable(table: Table, hash: number, isSame: (slot: number) => boolean): number {
   const mask = table.length - 1;
   for (let at = hash & mask; table[at] !== 0; at = (at + 1) & mask) {

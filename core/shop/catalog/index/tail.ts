@@ -12,22 +12,22 @@ export type TailEntry = {
   alive: boolean;
 };
 
-/** The living entries in the order of one sort, each with its place among the slots of the base, between two ranks. */
+/** The living entries in the order of one sort, each with its position among the slots of the base, between two ranks. */
 export type TailOrder = { readonly entries: readonly number[]; readonly places: readonly number[] };
 
 export type Tail = {
   readonly entries: readonly TailEntry[];
   readonly aliveCount: number;
-  /** Numbers of the entries that have the value, ascending, dead ones too; undefined when there is none. */
+  /** The numbers of the entries that have the value, ascending, including dead ones; undefined if there are none. */
   list(field: Field, value: string): readonly number[] | undefined;
   values(field: Field): Iterable<[value: string, entries: readonly number[]]>;
   order(sort: CatalogSort): TailOrder;
   findById(id: string): number | undefined;
   findBySlug(slug: string): number | undefined;
   add(products: readonly IndexedProduct[]): void;
-  /** Removes the entry with this id. Answers whether there was a living one. */
+  /** Removes the entry with this id. Returns whether there was a living one. */
   remove(id: string): boolean;
-  /** To be called after a group of adds and removes. */
+  /** To be called after a group of additions and removals. */
   settle(): void;
 };
 
@@ -109,7 +109,7 @@ function keysOf(product: IndexedProduct): SortKeys {
   };
 }
 
-/** The order with the dead taken out and the living of `added` put in. */
+/** The order without the dead entries and with the living ones of `added`. */
 function extend(
   base: Base,
   all: readonly TailEntry[],
@@ -143,7 +143,7 @@ function extend(
     ranks.push(Math.ceil(before.places[i] as number));
   });
   takeFresh(() => true);
-  // Distinct numbers below the rank they stand before, ascending in the order of the entries.
+  // Distinct numbers below the rank that they precede, ascending in the order of the entries.
   return { entries, places: ranks.map((rank, i) => rank - 1 + (i + 1) / (ranks.length + 2)) };
 }
 

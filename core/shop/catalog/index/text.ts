@@ -1,6 +1,6 @@
-// How text is compared: accents, case and compatibility forms do not count; a word is a run of letters and digits.
+// How text is compared: accents, case and compatibility forms do not count; a word is a sequence of letters and digits.
 
-/** What is beyond is not looked at, neither in a product nor in a search. In UTF-16 code units. */
+/** Text beyond this limit is ignored, both in a product and in a search. Counted in UTF-16 code units. */
 const MAX_WORD = 64;
 
 const PLAIN = /^[\u0000-\u007f]*$/;
@@ -14,14 +14,14 @@ export function fold(text: string): string {
     .toLowerCase();
 }
 
-/** Folded words in their order, repeated ones too. */
+/** Folded words in their order, with repetitions. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
   const words = folded.match(PLAIN.test(folded) ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu) ?? [];
   return words.map((word) => (word.length > MAX_WORD ? word.slice(0, MAX_WORD) : word));
 }
 
-/** The fixed key by which names are put in order: compared by Unicode code point. */
+/** The fixed key by which names are ordered: compared by Unicode code point. */
 export function nameKey(name: string): string {
   return fold(name).trim();
 }
