@@ -30,6 +30,7 @@ import { outputRoutes } from "./routes/outputs.ts";
 import { paymentEventRoutes } from "./routes/payment-events.ts";
 import { providerWebhookRoutes } from "./routes/provider-webhooks.ts";
 import { socialRoutes } from "./routes/social.ts";
+import { proofRoutes } from "./routes/proof.ts";
 import { siteDocumentRoutes } from "./routes/site-documents.ts";
 import { fileRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { workflowRoutes } from "./routes/workflows.ts";
@@ -91,6 +92,7 @@ async function apiRoutes(
   generateRoutes(app, options, draining.signal);
   estimateRoutes(app, options);
   jobRoutes(app, options, draining.signal);
+  proofRoutes(app, options);
   jobEventRoutes(app, options, draining.signal);
   workflowRoutes(app, options, draining.signal);
   outputRoutes(app, options);

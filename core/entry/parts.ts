@@ -4,6 +4,7 @@ import { createAcceptQueue } from "../studio/jobs/accept-queue.ts";
 import { createCancelQueue } from "../studio/jobs/cancel-queue.ts";
 import { createWatching, findOwnJob } from "../studio/jobs/get.ts";
 import type { JobsApp } from "../studio/jobs/local-dispatch.ts";
+import { receiptOf } from "../studio/jobs/receipt.ts";
 import { toJob } from "../studio/jobs/resource.ts";
 import type { TakeWebhook } from "../studio/jobs/rpc.ts";
 import { takeWebhook } from "../studio/runs/take-webhook.ts";
@@ -33,7 +34,10 @@ export type WorkerParts = Pick<DelivererOptions, "loadJob" | "loadWorkflow">;
 
 export function createWorkerParts(app: JobsApp): WorkerParts {
   return {
-    loadJob: async (accountId, jobId) => toJob(app, await findOwnJob(app, accountId, jobId)),
+    loadJob: async (accountId, jobId) => {
+      const job = await findOwnJob(app, accountId, jobId);
+      return { job: await toJob(app, job), receipt: await receiptOf(app, job) };
+    },
     loadWorkflow: async (accountId, workflowId) =>
       toWorkflow(app, await findOwnWorkflow(app, { accountId, workflowId })),
   };

@@ -9,6 +9,7 @@ import { sessionsSlice } from "../identity/sessions/slice.ts";
 import { archiveSlice } from "../kernel/archive/slice.ts";
 import { mailSlice } from "../kernel/mail/slice.ts";
 import { outputsSlice } from "../kernel/outputs/slice.ts";
+import { signingSlice } from "../kernel/signing/slice.ts";
 import { servicesSlice } from "../kernel/services/slice.ts";
 import type { Slice } from "../kernel/slice.ts";
 import { adminSlice } from "../operations/admin/slice.ts";
@@ -38,6 +39,7 @@ export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   paymentsSlice,
   mailSlice,
   servicesSlice,
+  signingSlice,
   outputsSlice,
   archiveSlice,
   accountsSlice,

@@ -37,6 +37,7 @@ import { createCoreParts, createWorkerParts } from "./parts.ts";
 import { servicesOf, startServer } from "./server.ts";
 import { OWNED, SLICES } from "./slices.ts";
 import { createRevokedNames } from "../kernel/services/revoked-names.ts";
+import { loadSigningKeys } from "../../runtime/keys/signing-keys.ts";
 import { createTokenVerifier } from "../kernel/services/verify-token.ts";
 
 /** A change of a plan or a model takes effect within this time at every core. */
@@ -112,6 +113,7 @@ export async function openApp({
     tracing,
     providers: providers ?? (await createProviders(config, { log, clock })),
     objects: openObjectStore(config),
+    signingKeys: loadSigningKeys(config),
     credentials: createContentCredentials(config, { log }),
     plans: createRecent(() => loadPlans({ mongo }), DEFINITIONS_MAX_AGE_MS),
     tiers: createRecent(() => loadTiers({ mongo }), DEFINITIONS_MAX_AGE_MS),

@@ -8,6 +8,7 @@ import type { Secrets } from "../../runtime/keys/secret.ts";
 import type { Metrics } from "../../runtime/ops/metrics.ts";
 import type { Tracing } from "../../runtime/log/tracing.ts";
 import type { ContentCredentials } from "./content-credentials/credentials.ts";
+import type { SigningKeys } from "../../runtime/keys/signing-keys.ts";
 import type { Owned } from "./owned.ts";
 import type { Mongo } from "../base/mongo/client.ts";
 import type { ObjectStore } from "../base/objects/object-store.ts";
@@ -31,6 +32,8 @@ export type App = {
   readonly payments: OwnPayments;
   /** Stores the bytes of outputs; undefined if the database stores them. */
   readonly objects: ObjectStore | undefined;
+  /** Signs receipts. */
+  readonly signingKeys: SigningKeys;
   /** Signs the files of jobs, and reads the signatures of any files. */
   readonly credentials: ContentCredentials;
   /** Plans and tiers by name, models by slug (including paused and retired ones), at most a second old. */

@@ -5,6 +5,7 @@ import type { DeliveryResource } from "../../proto/resources/callback.ts";
 import { hashLedgerEntry, type LedgerEntryResource } from "../../proto/resources/credits.ts";
 import type { EstimateResource } from "../../proto/resources/estimate.ts";
 import { type JobEventResource, type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import { RECEIPT_TYPE, type ReceiptPayload } from "../../proto/resources/receipt.ts";
 import type { UploadAddressResource, UploadResource } from "../../proto/resources/upload.ts";
 import type { MeAnswer } from "../answers/me.ts";
 import { fill } from "./fill.ts";
@@ -118,6 +119,42 @@ export const JOB: JobResource = fill(jobSchema, {
   error: null,
   callback: { url: GENERATE_REQUEST.callback_url, status: "delivered", attempts: 1 },
 });
+
+export const JWK = {
+  kty: "OKP",
+  crv: "Ed25519",
+  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+  alg: "EdDSA",
+  use: "sig",
+} as const;
+
+const RECEIPT_PAYLOAD: ReceiptPayload = {
+  iss: "https://generate.example.com",
+  iat: Math.floor(Date.parse(ENDED_AT) / 1000),
+  job_id: JOB_ID,
+  version: EVENTS.length,
+  state: "completed",
+  modality: "image",
+  model: MODEL,
+  provider: "local",
+  request_sha256: "5b0d6f7c2a9d8e6b5c3a2910f8e7d6c5b4a3928170f6e5d4c3b2a1908f7e6d5c",
+  credits: { reserved: 4, captured: 4, refunded: 0 },
+  entries: [
+    { entry_id: `led_${JOB_ID.slice(4)}_reserve`, seq: 2, kind: "reserve", hash: "3b7d5e9f1a2c4068" },
+    { entry_id: `led_${JOB_ID.slice(4)}_debit`, seq: 3, kind: "debit", hash: "f894b446ef57c0a1" },
+  ],
+  outputs: JOB.outputs.map(({ output_id, sha256 }) => ({ output_id, sha256 })),
+};
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+export const RECEIPT = {
+  receipt: [
+    base64url({ alg: JWK.alg, typ: RECEIPT_TYPE, kid: JWK.kid }),
+    base64url(RECEIPT_PAYLOAD),
+    Buffer.alloc(64).toString("base64url"),
+  ].join("."),
+  payload: RECEIPT_PAYLOAD,
+};
 
 export const CANCELLED_JOB: JobResource = {
   ...JOB,

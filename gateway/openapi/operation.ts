@@ -14,6 +14,7 @@ export const TAGS = {
   Models: "Models with their prices, params and plans.",
   Account: "Whose key it is, and what it may do.",
   Credits: "The balance and every entry that led to it.",
+  Proof: "Verify what the service says of itself.",
   Callbacks: "Deliveries of a job's end to your own address.",
 } as const;
 

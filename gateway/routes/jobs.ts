@@ -2,12 +2,13 @@
 import { fromMessage, fromMessages } from "../../proto/codec.ts";
 import { z } from "zod";
 import { jobSchema } from "../../proto/resources/job.ts";
+import { type ReceiptPayload, receiptPayloadSchema, receiptSchema } from "../../proto/resources/receipt.ts";
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
 import { callFor, READ, WRITE } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
-import { CANCELLED_JOB, CANCELLING_JOB, JOB } from "../openapi/examples.ts";
+import { CANCELLED_JOB, CANCELLING_JOB, JOB, RECEIPT } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
 import { queryInteger } from "../http/query.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
@@ -17,8 +18,48 @@ import { readJob } from "../answers/read-job.ts";
 
 export function jobRoutes(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {
   getJob(app, options, draining);
+  getReceipt(app, options);
   listJobs(app, options);
   cancelJob(app, options);
+}
+
+const NO_RECEIPT = { receipt: null, payload: null };
+
+function getReceipt(app: GatewayApp, { core }: GatewayOptions): void {
+  app.get(
+    "/api/jobs/:id/receipt",
+    {
+      config: { access: READ, envelope: true },
+      schema: {
+        params: jobParams,
+        ...declareOperation({
+          operationId: "getReceipt",
+          summary: "Read a job's signed receipt",
+          description:
+            "A statement about the job in its state now, signed by the service: credits, ledger entries and the digests of the outputs. Anyone can verify it with the keys at /.well-known/jwks.json. The same string comes with the job's webhook and with finished tool results.",
+          tag: "Jobs",
+          security: "key",
+          success: {
+            200: { description: "The receipt.", schema: resultOf(receiptSchema), example: toResult(RECEIPT) },
+          },
+          errors: ["job_not_found"],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const asked = { job_id: request.params.id, with_receipt: true };
+      const { receipt } = await core.jobs.GetJob(asked, callFor(request));
+      return reply.send(
+        toResult(receipt === undefined ? NO_RECEIPT : { receipt, payload: payloadOf(receipt) }),
+      );
+    },
+  );
+}
+
+/** What a receipt of core says. */
+function payloadOf(receipt: string): ReceiptPayload {
+  const [, payload = ""] = receipt.split(".");
+  return receiptPayloadSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
 }
 
 function getJob(app: GatewayApp, options: GatewayOptions, draining: AbortSignal): void {

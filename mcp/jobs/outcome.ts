@@ -37,16 +37,23 @@ type Outcome = {
   meta?: Record<string, unknown>;
 };
 
+/** A job as tools read it: with its signed receipt, where the service signs any. */
+export const readJobSchema = jobSchema.extend({ receipt: z.string().optional() });
+export type ReadJob = z.output<typeof readJobSchema>;
+
+const RECEIPT_META = "atelier/receipt";
+
 /** What connect_generate answers after it has waited for a job, what get_job answers, and what a task ends with. */
 export async function toOutcome(
-  job: JobResource,
+  { receipt, ...job }: ReadJob,
   { preview = false, ...reader }: Reader & { preview?: boolean | undefined },
 ): Promise<Outcome> {
   const links = linkOutputs(job);
-  const outcome = { text: describeJob(job), more: links, structured: job };
+  const signed = job.ended_at !== null && receipt !== undefined ? { [RECEIPT_META]: receipt } : undefined;
+  const outcome = { text: describeJob(job), more: links, structured: job, ...(signed && { meta: signed }) };
   if (!preview) return outcome;
   const { images, words, progress } = await previewOf(job, reader);
-  const meta = progress !== undefined && { meta: { progress } };
+  const meta = progress !== undefined && { meta: { ...signed, progress } };
   return { ...outcome, text: `${outcome.text}\n${words}`, more: [...images, ...links], ...meta };
 }
 

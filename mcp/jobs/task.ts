@@ -1,12 +1,12 @@
 // Jobs and workflows as tasks of the protocol's tasks extension.
 import { fromMessage } from "../../proto/codec.ts";
-import { jobEventSchema, type JobResource, jobSchema } from "../../proto/resources/job.ts";
+import { jobEventSchema, type JobResource } from "../../proto/resources/job.ts";
 import { type WorkflowResource, workflowSchema } from "../../proto/resources/workflow.ts";
 import { keepListed } from "../protocol/listed-fields.ts";
 import type { Task, TaskDetail, TaskEvent, Tasks } from "../protocol/task.ts";
 import { toCallToolResult } from "../protocol/tool.ts";
 import { summarizeJob } from "./describe.ts";
-import { outcomeSchema, toOutcome } from "./outcome.ts";
+import { outcomeSchema, type ReadJob, readJobSchema, toOutcome } from "./outcome.ts";
 import type { Reader } from "./preview.ts";
 import {
   isWorkflowId,
@@ -70,8 +70,16 @@ export function workflowTask(workflow: WorkflowResource): Task {
   };
 }
 
+/** A job with its receipt. */
+async function readJob(jobId: string, { core, call }: Reader): Promise<ReadJob> {
+  return fromMessage(
+    readJobSchema,
+    await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0, with_receipt: true }, call),
+  );
+}
+
 async function jobDetail(
-  job: JobResource,
+  job: ReadJob,
   { preview, ...reader }: Reader & { preview: boolean },
 ): Promise<TaskDetail> {
   const task = toTask(job, { preview });
@@ -93,8 +101,7 @@ export const jobTasks: Tasks = {
       return workflowDetail(fromMessage(workflowSchema, await core.workflows.GetWorkflow(asked, call)));
     }
     const { jobId, preview } = readTaskId(taskId);
-    const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0 }, call));
-    return jobDetail(job, { core, call, preview });
+    return jobDetail(await readJob(jobId, { core, call }), { core, call, preview });
   },
   watch: (taskId, asked, context) =>
     isWorkflowId(taskId) ? watchWorkflow(taskId, asked, context) : watchJob(taskId, asked, context),
@@ -117,7 +124,7 @@ async function* watchJob(
   ...[taskId, { after, onBegin }, { core, call }]: Parameters<Watch>
 ): AsyncGenerator<TaskEvent> {
   const { jobId, preview } = readTaskId(taskId);
-  const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0 }, call));
+  const job = await readJob(jobId, { core, call });
   const asked = { job_id: jobId, after_seq: after ?? lastEventOf(job) - 1 };
   for await (const message of core.jobs.WatchJob(asked, { ...call, onBegin })) {
     const event = fromMessage(jobEventSchema, message);
@@ -129,7 +136,7 @@ async function* watchJob(
       continue;
     }
     // The event that ended the job may not be its last event.
-    const ended = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId, wait_seconds: 0 }, call));
+    const ended = await readJob(jobId, { core, call });
     yield { number: lastEventOf(ended), detail: await jobDetail(ended, { core, call, preview }) };
     return;
   }

@@ -3,13 +3,9 @@ import { fromMessage } from "../../proto/codec.ts";
 import { z } from "zod";
 import type { CallOptions } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
-import {
-  jobSchema,
-  jobEventSchema,
-  type JobEventResource,
-  type JobResource,
-} from "../../proto/resources/job.ts";
+import { jobEventSchema, type JobEventResource } from "../../proto/resources/job.ts";
 import { type WorkflowResource, workflowSchema } from "../../proto/resources/workflow.ts";
+import { type ReadJob, readJobSchema } from "../jobs/outcome.ts";
 import { stepsInWords } from "../jobs/workflow-outcome.ts";
 import type { ToolContext } from "../protocol/tool.ts";
 
@@ -27,10 +23,13 @@ export const waitSecondsSchema = z
   .describe("Waits for the end of the job, at most this long.");
 
 /** Resolves to the job once it has ended or the time is up. Throws core's AppErrors. */
-export function waitForJob(context: ToolContext, jobId: string, waitSeconds: number): Promise<JobResource> {
+export function waitForJob(context: ToolContext, jobId: string, waitSeconds: number): Promise<ReadJob> {
   const { jobs } = context.core;
   return hold(context, waitSeconds, {
-    read: async (asked, call) => fromMessage(jobSchema, await jobs.GetJob({ job_id: jobId, ...asked }, call)),
+    read: async (wait, call) => {
+      const asked = { job_id: jobId, with_receipt: true, ...wait };
+      return fromMessage(readJobSchema, await jobs.GetJob(asked, call));
+    },
     news: async function* (call) {
       for await (const event of jobs.WatchJob({ job_id: jobId }, call))
         yield describeEvent(fromMessage(jobEventSchema, event));
@@ -68,7 +67,7 @@ export function waitForNewJob(
   context: ToolContext,
   jobId: string,
   waitSeconds: number,
-): Promise<JobResource | undefined> {
+): Promise<ReadJob | undefined> {
   return unlessRefused(waitForJob(context, jobId, waitSeconds));
 }
 

@@ -51,6 +51,10 @@ export const callbackSchema = z
       .describe("As in the headers. A resend keeps it, so you can ignore an id that you have seen."),
     created_at: z.iso.datetime(),
     job: jobSchema.describe("The job as it ended."),
+    receipt: z
+      .string()
+      .optional()
+      .describe("The signed receipt of the job (JWS). Absent where the service signs none."),
   })
   .meta({ id: "Callback" });
 

@@ -277,6 +277,12 @@ export const CONFIG_KEYS = {
     z.string().optional(),
     "Certificates of authorities (PEM), such as a trust list. Content Credentials that they issued are trusted, in addition to those of the service itself.",
   ),
+  receiptKeys: key(
+    "ATELIER_RECEIPT_KEYS",
+    z.string().optional(),
+    "Ed25519 private keys (PKCS#8 PEM) for core and workers. The first signs [receipts](../guide/receipts.md); the public halves of all are published. Without one, production signs no receipts; development makes one in the data folder.",
+    linesOf,
+  ),
   serviceKey: key(
     "ATELIER_SERVICE_KEY",
     z.string().optional(),

@@ -19,6 +19,7 @@ const CALLERS: Readonly<Record<RpcService, readonly OwnService[]>> = {
   Memberships: ["gateway", "mcp", "cli"],
   Models: ["gateway", "mcp", "cli"],
   Orders: ["gateway", "mcp"],
+  Proof: ["gateway"],
   Sessions: ["gateway"],
   Subscriptions: ["gateway"],
   Tickets: ["gateway"],

@@ -9,6 +9,7 @@ import {
   type Job,
   type LedgerEntry,
   verifyCallback,
+  verifyReceipt,
 } from "../../clients/js/dist/index.js";
 import { signingHeaders } from "../../core/studio/webhooks/sign.ts";
 import { generateApiKey } from "../../runtime/keys/api-key.ts";
@@ -331,6 +332,41 @@ describe("[CLIENT-04]", () => {
       return Response.json({ ok: true, result: { ...result, ledger_hash: "0".repeat(64) } });
     });
     expect(await client.verifyLedger()).toMatchObject({ ok: false });
+  });
+
+  test("a receipt is verified, and each forgery is refused with its own message", async () => {
+    const job = await atelier.generateAndWait(PICTURE);
+    const receipt = (await atelier.receipt(job.job_id)) ?? "";
+    const keys = await atelier.receiptKeys();
+    const issuer = world.service.url;
+    const { credits, outputs } = await verifyReceipt(receipt, { keys, issuer });
+    expect(credits.captured).toBe(job.credits_charged);
+    expect(outputs.map(({ sha256 }) => sha256)).toEqual(job.outputs.map(({ sha256 }) => sha256));
+    const [head = "", body = "", signature = ""] = receipt.split(".");
+    const part = (text: string, change: object) =>
+      Buffer.from(
+        JSON.stringify({ ...JSON.parse(Buffer.from(text, "base64url").toString()), ...change }),
+      ).toString("base64url");
+    const forged = (change: object) => `${part(head, change)}.${body}.${signature}`;
+    const stranger = { ...keys[0], x: Buffer.alloc(32, 9).toString("base64url") } as (typeof keys)[0];
+    const cases: [string, RegExp, object?][] = [
+      [`${head}.${body}`, /2 parts/],
+      [`?.${body}.${signature}`, /not base64url/],
+      [`${body.slice(1)}.${body}.${signature}`, /not a JSON object/],
+      [forged({ alg: "none" }), /algorithm is none/],
+      [forged({ typ: "JWT" }), /type is JWT/],
+      [forged({ crit: ["b64"] }), /critical headers/],
+      [forged({ kid: "other" }), /key other is none of the 1 keys/],
+      [`${head}.${part(body, { state: "failed" })}.${signature}`, /signature is not valid/],
+      [`${head}.${body}.`, /signature is not valid/],
+      [receipt, /signature is not valid/, { keys: [stranger] }],
+      [receipt, /issuer is .*, not https:\/\/other.example/, { issuer: "https://other.example" }],
+    ];
+    for (const [given, message, change] of cases)
+      expect(await refusalOf(verifyReceipt(given, { keys, issuer, ...change }))).toMatchObject({
+        code: "receipt_refused",
+        message: expect.stringMatching(message),
+      });
   });
 
   test("refusals have their code, what is wrong with which field, and the request's name", async () => {

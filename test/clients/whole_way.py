@@ -1,9 +1,11 @@
 """Everything that the Python client does, against a service that runs. test/clients/python.test.ts starts it, and cuts the way meanwhile."""
 
+import base64
+import json
 import os
 import unittest
 
-from atelier_client import Atelier, AtelierError, AtelierJobError, AtelierWorkflowError, check_ledger
+from atelier_client import Atelier, AtelierError, AtelierJobError, AtelierWorkflowError, check_ledger, verify_receipt
 
 URL, SHAKY, RESTARTED = os.environ["ATELIER_URL"], os.environ["ATELIER_SHAKY_URL"], os.environ["ATELIER_RESTARTED_URL"]
 KEY, STRANGER = os.environ["ATELIER_KEY"], os.environ["ATELIER_STRANGER"]
@@ -102,6 +104,36 @@ class WholeWay(unittest.TestCase):
         changed = [{**entry, "memo": "nothing to see"} if entry["seq"] == 3 else entry for entry in entries]
         self.assertEqual(check_ledger(changed).broken_seq, 3)
         self.assertEqual(check_ledger(entries[:1] + entries[2:]).broken_seq, 2)
+
+    def test_8_receipts_are_verified_and_forgeries_refused(self):
+        job = atelier.generate_and_wait(model="picture", prompt="a receipt")
+        receipt, keys = atelier.receipt(job["job_id"]), atelier.receipt_keys()
+        said = verify_receipt(receipt, keys=keys, issuer=URL)
+        self.assertEqual(said["credits"]["captured"], job["credits_charged"])
+        head, body, signature = receipt.split(".")
+
+        def part(text, **change):
+            told = {**json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))), **change}
+            return base64.urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
+
+        cases = [
+            (f"{head}.{body}", "2 parts"),
+            (f"?.{body}.{signature}", "not base64url"),
+            (f"{body[4:]}.{body}.{signature}", "not a JSON object"),
+            (f"{part(head, alg='none')}.{body}.{signature}", "algorithm is none"),
+            (f"{part(head, typ='JWT')}.{body}.{signature}", "type is JWT"),
+            (f"{part(head, crit=['b64'])}.{body}.{signature}", "critical headers"),
+            (f"{part(head, kid='other')}.{body}.{signature}", "key other is none of the 1 keys"),
+            (f"{head}.{part(body, state='failed')}.{signature}", "signature is not valid"),
+            (f"{head}.{body}.", "signature is not valid"),
+        ]
+        for forged, message in cases:
+            refused = self.refusal(verify_receipt, forged, keys=keys, issuer=URL)
+            self.assertEqual(refused.code, "receipt_refused")
+            self.assertIn(message, refused.message)
+        stranger = [{**keys[0], "x": base64.urlsafe_b64encode(bytes([9] * 32)).decode().rstrip("=")}]
+        self.assertIn("signature", self.refusal(verify_receipt, receipt, keys=stranger, issuer=URL).message)
+        self.assertIn("issuer", self.refusal(verify_receipt, receipt, keys=keys, issuer="https://other.example").message)
 
 
 if __name__ == "__main__":

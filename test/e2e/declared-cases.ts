@@ -260,6 +260,8 @@ const model = sends(`/api/models/${PICTURE.model_slug}`);
 const verify = sends(`/api/outputs/verify?sha256=${"0".repeat(64)}`);
 const verifyFile = sends("/api/outputs/verify", { method: "POST", body: "no file that is known here" });
 const plans = sends("/api/plans");
+const receipt = sends(({ ended }) => `/api/jobs/${ended.job_id}/receipt`);
+const receiptKeys = sends("/.well-known/jwks.json");
 const balance = sends("/api/credits/balance");
 const ledger = sends("/api/credits/ledger");
 const callbacks = sends(({ ended }) => `/api/jobs/${ended.job_id}/callbacks`);
@@ -410,6 +412,14 @@ export const CASES: Readonly<Record<string, Cases>> = {
     invalid_request: gets(`/api/jobs/${NO_JOB}?wait=61`),
     job_not_found: gets(`/api/jobs/${NO_JOB}`),
   },
+  getReceipt: {
+    ...any(receipt),
+    ...coreAway(receipt),
+    ...keyed(receipt),
+    200: receipt,
+    job_not_found: gets(`/api/jobs/${NO_JOB}/receipt`),
+  },
+  listReceiptKeys: { ...any(receiptKeys), ...coreAway(receiptKeys), 200: receiptKeys },
   listJobs: {
     ...any(jobs),
     ...coreAway(jobs),

@@ -106,6 +106,7 @@ describe("a job's page", () => {
         "40 % done",
         "Completed",
       ]);
+      expect(await page.locator("details pre").textContent()).toMatch(/^ey[\w-]+\.ey[\w-]+\.[\w-]+$/);
     });
   });
 

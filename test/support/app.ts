@@ -15,6 +15,7 @@ import { grantCredits } from "../../core/identity/credits/grant.ts";
 import { migrate } from "../../core/entry/migrate.ts";
 import { OWNED } from "../../core/entry/slices.ts";
 import { addModel } from "../../core/studio/models/add-model.ts";
+import { loadSigningKeys } from "../../runtime/keys/signing-keys.ts";
 import { createPayments } from "../../core/adapters/payments/registry.ts";
 import { publicUrls } from "../../runtime/public-urls.ts";
 import type { Provider } from "../../core/adapters/providers/provider.ts";
@@ -72,6 +73,7 @@ export async function createTestApp({
     metrics,
     providers: new Map([["test", test]]),
     objects: undefined,
+    signingKeys: loadSigningKeys(config),
     credentials: createContentCredentials(config, { log }),
     plans: () => loadPlans(database),
     tiers: () => loadTiers(database),

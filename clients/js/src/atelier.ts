@@ -22,6 +22,8 @@ import type {
   Plan,
   Product,
   ProductFilter,
+  Receipt,
+  ReceiptKey,
   Upload,
   VerifiedFile,
   Workflow,
@@ -307,6 +309,17 @@ export class Atelier {
     const proof = await checkLedger(entries.reverse());
     const isWhole = proof.ok && proof.entries === lastSeq && (lastSeq === 0 || proof.lastHash === lastHash);
     return isWhole || !proof.ok ? proof : { ok: false, seq: Math.min(proof.entries + 1, lastSeq) };
+  }
+
+  /** Returns the signed receipt of a job as it is now, a JWS that `verifyReceipt` checks; null where the service signs none. */
+  async receipt(jobId: string, { signal }: CallOptions = {}): Promise<string | null> {
+    return (await this.#read<Receipt>(`${jobPath(jobId)}/receipt`, { signal })).receipt;
+  }
+
+  /** Returns the public keys that sign receipts, and those that signed earlier ones. Needs no key. */
+  async receiptKeys({ signal }: CallOptions = {}): Promise<ReceiptKey[]> {
+    const path = "/.well-known/jwks.json";
+    return (await this.#connection.json<{ keys: ReceiptKey[] }>(path, { signal })).keys;
   }
 
   /** Yields the callbacks of the account, those of the newest jobs first. */

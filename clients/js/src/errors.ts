@@ -7,6 +7,7 @@ export type ClientErrorCode =
   | "wait_timeout"
   | "unreadable_answer"
   | "callback_refused"
+  | "receipt_refused"
   | "job_failed"
   | "job_cancelled"
   | "workflow_failed"

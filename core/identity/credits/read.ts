@@ -87,7 +87,7 @@ async function listWholeLedger(
 }
 
 /** Live ones first: one that is archived in between is found, and once. */
-async function findAllEntriesOf(
+export async function findAllEntriesOf(
   app: App,
   accountId: string,
   subjects: readonly string[],

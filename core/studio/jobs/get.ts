@@ -1,11 +1,9 @@
 // Reads jobs. Another account's job looks exactly like one that does not exist.
 import { AppError } from "../../../proto/codes.ts";
-import type { JobResource } from "../../../proto/resources/job.ts";
 import { createPermits, type Permits } from "../../../runtime/permits.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
 import { findAnyArchivedJob, findArchivedJob } from "./archived-jobs.ts";
-import { toJob } from "./resource.ts";
 import { isEnded } from "./rules.ts";
 import { findJob, findJobById, readJobs } from "./store-reads.ts";
 import type { JobDoc } from "./store.ts";
@@ -61,9 +59,9 @@ export async function getJob(
   { watcher, open }: Watching,
   { accountId, jobId, waitSeconds }: { accountId: string; jobId: string; waitSeconds: number },
   signal: AbortSignal,
-): Promise<JobResource> {
+): Promise<JobDoc | ArchivedJob> {
   let job = await findOwnJob(app, accountId, jobId);
-  if (waitSeconds === 0 || isEnded(job.state)) return toJob(app, job);
+  if (waitSeconds === 0 || isEnded(job.state)) return job;
   const leave = open.take({ job: jobId, account: accountId, process: "" });
   try {
     const untilMs = performance.now() + waitSeconds * 1000;
@@ -75,7 +73,7 @@ export async function getJob(
   } finally {
     leave();
   }
-  return toJob(app, job);
+  return job;
 }
 
 /** For operators: jobs of any accounts, by id. */

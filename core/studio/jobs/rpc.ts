@@ -34,6 +34,7 @@ import { withInputs } from "./inputs.ts";
 import { fileHandlers } from "./files-rpc.ts";
 import { findOwnJob, getJob, type Watching } from "./get.ts";
 import { listJobs } from "./list.ts";
+import { receiptOf } from "./receipt.ts";
 import { toJob } from "./resource.ts";
 import { isEnded, toJobEvents } from "./rules.ts";
 import { sumSpending, sumSpendingByKey } from "./spending.ts";
@@ -94,9 +95,10 @@ export function jobsHandlers(
     GetJob: async (request, { caller, signal }) => {
       const { account } = await authenticate(app, caller, "read");
       const { wait_seconds: waitSeconds } = parseRequest(waitSchema, request);
-      return jobMessage(
-        await getJob(app, watching, { accountId: account._id, jobId: request.job_id, waitSeconds }, signal),
-      );
+      const asked = { accountId: account._id, jobId: request.job_id, waitSeconds };
+      const job = await getJob(app, watching, asked, signal);
+      const receipt = request.with_receipt ? await receiptOf(app, job) : undefined;
+      return { ...jobMessage(await toJob(app, job)), ...(receipt !== undefined && { receipt }) };
     },
     ListJobs: async (request, { caller }) => {
       const { account } = await authenticate(app, caller, "read");

@@ -22,8 +22,10 @@ export type SentAttempt = AttemptOutcome & { readonly durationMs: number };
 const MAX_DRAINED_BYTES = 16 * 1024;
 const MAX_DRAIN_MS = 1000;
 
-/** What has ended, as its owner reads it. A test event is about no job. */
-export type AttemptReport = { readonly job: JobResource | null } | { readonly workflow: WorkflowResource };
+/** A job that has ended, as its owner reads it, with its signed receipt where the service signs any. */
+export type EndedJob = { readonly job: JobResource; readonly receipt?: string | undefined };
+/** What has ended. A test event is about no job. */
+export type AttemptReport = EndedJob | { readonly job: null } | { readonly workflow: WorkflowResource };
 
 /**
  * Builds and signs the message. It contains what has ended as its owner reads it, but without `callback`, which this very message changes.
@@ -42,7 +44,10 @@ export function prepareAttempt(
       created_at: delivery.created_at.toISOString(),
       ...("workflow" in told
         ? { workflow: withoutCallback(told.workflow) }
-        : { job: told.job && withoutCallback(told.job) }),
+        : {
+            job: told.job && withoutCallback(told.job),
+            ...("receipt" in told && { receipt: told.receipt }),
+          }),
     }),
   );
   return {

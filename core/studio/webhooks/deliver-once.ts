@@ -1,7 +1,6 @@
 // Makes one attempt at a delivery under a lease: prepares it, sends it, records the result.
 import type { Dispatcher } from "undici";
 import type { Duration } from "../../../runtime/ops/metrics.ts";
-import type { JobResource } from "../../../proto/resources/job.ts";
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
 import { tracedStep, tracedUnder } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
@@ -9,7 +8,13 @@ import { isDatabaseAway } from "../../base/mongo/errors.ts";
 import { untilBack } from "../../base/mongo/until-back.ts";
 import { checkCallbackUrl } from "../../base/outbound/address.ts";
 import { REFUSED_ADDRESS } from "../../base/outbound/describe-failure.ts";
-import { type PreparedAttempt, prepareAttempt, type SentAttempt, sendAttempt } from "./attempt.ts";
+import {
+  type EndedJob,
+  type PreparedAttempt,
+  prepareAttempt,
+  type SentAttempt,
+  sendAttempt,
+} from "./attempt.ts";
 import { subjectOf } from "./delivery-id.ts";
 import { decideNext } from "./rules.ts";
 import { findSigningSecrets } from "./secret.ts";
@@ -19,8 +24,7 @@ export type LoadEnded<Resource> = (accountId: string, id: string) => Promise<Res
 
 export type DeliverOptions = {
   agent: Dispatcher;
-  /** The job's record as its owner reads it. */
-  loadJob: LoadEnded<JobResource>;
+  loadJob: LoadEnded<EndedJob>;
   loadWorkflow: LoadEnded<WorkflowResource>;
   /** For a whole attempt: name, connection, request, answer. */
   timeoutMs: number;
@@ -132,9 +136,9 @@ async function prepare(
 async function load(
   { account_id: accountId, job_id: jobId, workflow_id: workflowId }: DeliveryDoc,
   { loadJob, loadWorkflow }: DeliverOptions,
-): Promise<{ job: JobResource } | { workflow: WorkflowResource } | undefined> {
+): Promise<EndedJob | { workflow: WorkflowResource } | undefined> {
   if (workflowId !== undefined) return { workflow: await loadWorkflow(accountId, workflowId) };
-  return jobId === null ? undefined : { job: await loadJob(accountId, jobId) };
+  return jobId === null ? undefined : loadJob(accountId, jobId);
 }
 
 async function record(

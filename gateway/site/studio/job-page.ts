@@ -34,13 +34,15 @@ const TITLE_LENGTH = 60;
 export type JobView = {
   person: Person;
   job: JobResource;
+  /** Its signed receipt; undefined where the service signs none. */
+  receipt?: string | undefined;
   deliveries: readonly DeliveryResource[];
   now: Date;
   /** Why what the person just asked for was not done. */
   refusal?: AppError;
 };
 
-export function jobPage({ person, job, deliveries, now, refusal }: JobView): Page {
+export function jobPage({ person, job, receipt, deliveries, now, refusal }: JobView): Page {
   const live = isLive(job);
   const path = jobPath(job.job_id);
   return {
@@ -69,7 +71,7 @@ export function jobPage({ person, job, deliveries, now, refusal }: JobView): Pag
               <h2 id="prompt-heading">Prompt</h2>
               <p class="prompt">${job.prompt}</p>
             </section>
-            ${facts(job)} ${timeline(job)}
+            ${facts(job)} ${receipt !== undefined && !live && receiptSection(receipt)} ${timeline(job)}
           </div>
         </div>
         ${job.callback !== null && deliveryLog({ job, callback: job.callback, deliveries, person })}
@@ -176,6 +178,16 @@ function facts(job: JobResource): Markup {
       ${fact("Job", html`<code>${job.job_id}</code>`)}
     </dl>
   </section>`;
+}
+
+function receiptSection(receipt: string): Markup {
+  return html`<details class="more">
+    <summary>Signed receipt</summary>
+    <p>
+      This text proves to anyone what the job cost and made. <a href="/docs/receipts">How to verify it</a>
+    </p>
+    <pre tabindex="0" role="region" aria-label="Signed receipt">${receipt}</pre>
+  </details>`;
 }
 
 function fact(name: string, value: Children): Markup {

@@ -199,7 +199,8 @@ async function sendJob(
   refusal?: AppError,
 ): Promise<FastifyReply> {
   const call = personCall(reply.request);
-  const job = fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
+  const message = await core.jobs.GetJob({ job_id: jobId, with_receipt: true }, call);
+  const job = fromMessage(jobSchema, message);
   const { deliveries } = job.callback
     ? await core.callbacks.ListDeliveries({ job_id: jobId }, call)
     : { deliveries: [] };
@@ -207,6 +208,7 @@ async function sendJob(
     ...jobPage({
       person: reply.request.person,
       job,
+      receipt: message.receipt,
       deliveries: fromMessages(deliverySchema, deliveries),
       now: new Date(),
       ...(refusal && { refusal }),

@@ -4,6 +4,7 @@ from .callbacks import verify_callback
 from .client import Atelier
 from .errors import AtelierError, AtelierJobError, AtelierWorkflowError
 from .ledger import LedgerProof, check_ledger
+from .receipts import verify_receipt
 
 __all__ = [
     "Atelier",
@@ -13,4 +14,5 @@ __all__ = [
     "LedgerProof",
     "check_ledger",
     "verify_callback",
+    "verify_receipt",
 ]

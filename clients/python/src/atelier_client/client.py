@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Model,
         Output,
         Plan,
+        ReceiptKey,
         Upload,
         VerifiedFile,
         Workflow,
@@ -280,6 +281,14 @@ class Atelier:
         if is_whole or not proof.ok:
             return proof
         return LedgerProof(False, proof.entries, proof.last_hash, broken_seq=min(proof.entries + 1, last_seq))
+
+    def receipt(self, job_id: str) -> str | None:
+        """The signed receipt of a job as it is now, a JWS that ``verify_receipt`` checks; None where the service signs none."""
+        return self._connection.result(f"{_job_path(job_id)}/receipt")["receipt"]
+
+    def receipt_keys(self) -> list[ReceiptKey]:
+        """The public keys that sign receipts, and all that have signed any. Needs no key."""
+        return self._connection.json("/.well-known/jwks.json")["keys"]
 
     def deliveries(self, **filters: Any) -> Iterator[Delivery]:
         """The callbacks of the account, those of the newest jobs first. Filters: status, job_id."""

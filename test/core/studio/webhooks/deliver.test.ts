@@ -245,7 +245,7 @@ describe("a delivery", () => {
     startDeliverer(app, {
       loadJob: async (_accountId, jobId) => {
         if (jobId === broken) throw new Error("a bug with a host name in it");
-        return jobRecord(jobId);
+        return { job: jobRecord(jobId) };
       },
     });
     expect((await waitForAttempts(app, broken, 1)).attempts).toMatchObject([

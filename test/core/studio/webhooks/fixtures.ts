@@ -48,7 +48,7 @@ export async function queueEnds(app: App, url: string, count = 1, accountId = "a
 
 export function startDeliverer(app: App, options: Partial<DelivererOptions> = {}): Deliverer {
   const deliverer = createDeliverer(app, {
-    loadJob: async (_accountId, jobId) => jobRecord(jobId),
+    loadJob: async (_accountId, jobId) => ({ job: jobRecord(jobId) }),
     loadWorkflow: () => Promise.reject(new Error("these are about jobs")),
     pollMs: 20,
     random: () => 0,

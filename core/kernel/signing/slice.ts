@@ -1,0 +1,16 @@
+// What a process needs to know of the keys that sign receipts.
+import type { Slice } from "../slice.ts";
+import { listReceiptKeys } from "./receipts.ts";
+import { SIGNING_COLLECTIONS } from "./store.ts";
+
+export const signingSlice: Slice = {
+  name: "kernel/signing",
+  collections: SIGNING_COLLECTIONS,
+  serve: (app) => ({
+    Proof: {
+      ListReceiptKeys: async () => ({
+        keys: (await listReceiptKeys(app)).map(({ _id, x }) => ({ kid: _id, x })),
+      }),
+    },
+  }),
+};
