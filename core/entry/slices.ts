@@ -37,9 +37,9 @@ import type { CoreParts, WorkerParts } from "./parts.ts";
 
 export const SLICES: readonly Slice<JobsApp, CoreParts, WorkerParts>[] = [
   paymentsSlice,
+  signingSlice,
   mailSlice,
   servicesSlice,
-  signingSlice,
   outputsSlice,
   archiveSlice,
   accountsSlice,

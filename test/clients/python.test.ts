@@ -51,6 +51,7 @@ describe.skipIf(!hasPython)("the Python client (skipped without python3)", () =>
       env: {
         ...env,
         ATELIER_URL: world.service.url,
+        ATELIER_ISSUER: world.service.app.generationBaseUrl,
         ATELIER_SHAKY_URL: world.shakyUrl,
         ATELIER_RESTARTED_URL: world.restartedUrl,
         ATELIER_KEY: world.key,

@@ -9,6 +9,7 @@ from atelier_client import Atelier, AtelierError, AtelierJobError, AtelierWorkfl
 
 URL, SHAKY, RESTARTED = os.environ["ATELIER_URL"], os.environ["ATELIER_SHAKY_URL"], os.environ["ATELIER_RESTARTED_URL"]
 KEY, STRANGER = os.environ["ATELIER_KEY"], os.environ["ATELIER_STRANGER"]
+ISSUER = os.environ["ATELIER_ISSUER"]
 
 atelier = Atelier(base_url=URL, api_key=KEY)
 
@@ -108,7 +109,7 @@ class WholeWay(unittest.TestCase):
     def test_8_receipts_are_verified_and_forgeries_refused(self):
         job = atelier.generate_and_wait(model="picture", prompt="a receipt")
         receipt, keys = atelier.receipt(job["job_id"]), atelier.receipt_keys()
-        said = verify_receipt(receipt, keys=keys, issuer=URL)
+        said = verify_receipt(receipt, keys=keys, issuer=ISSUER)
         self.assertEqual(said["credits"]["captured"], job["credits_charged"])
         head, body, signature = receipt.split(".")
 
@@ -128,11 +129,11 @@ class WholeWay(unittest.TestCase):
             (f"{head}.{body}.", "signature is not valid"),
         ]
         for forged, message in cases:
-            refused = self.refusal(verify_receipt, forged, keys=keys, issuer=URL)
+            refused = self.refusal(verify_receipt, forged, keys=keys, issuer=ISSUER)
             self.assertEqual(refused.code, "receipt_refused")
             self.assertIn(message, refused.message)
         stranger = [{**keys[0], "x": base64.urlsafe_b64encode(bytes([9] * 32)).decode().rstrip("=")}]
-        self.assertIn("signature", self.refusal(verify_receipt, receipt, keys=stranger, issuer=URL).message)
+        self.assertIn("signature", self.refusal(verify_receipt, receipt, keys=stranger, issuer=ISSUER).message)
         self.assertIn("issuer", self.refusal(verify_receipt, receipt, keys=keys, issuer="https://other.example").message)
 
 

@@ -417,9 +417,15 @@ export const CASES: Readonly<Record<string, Cases>> = {
     ...coreAway(receipt),
     ...keyed(receipt),
     200: receipt,
+    invalid_request: twoKeys(receipt),
     job_not_found: gets(`/api/jobs/${NO_JOB}/receipt`),
   },
-  listReceiptKeys: { ...any(receiptKeys), ...coreAway(receiptKeys), 200: receiptKeys },
+  listReceiptKeys: {
+    ...any(receiptKeys),
+    ...coreAway(receiptKeys),
+    200: receiptKeys,
+    invalid_request: withoutHost("/.well-known/jwks.json"),
+  },
   listJobs: {
     ...any(jobs),
     ...coreAway(jobs),

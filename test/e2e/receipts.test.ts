@@ -31,7 +31,7 @@ test("the receipt of REST, of the webhook and of the tool result is one string, 
   const said: unknown = JSON.parse(new TextDecoder().decode(payload));
   expect(said).toEqual(read.payload);
   expect(receiptPayloadSchema.strict().parse(said)).toMatchObject({
-    iss: service.url,
+    iss: service.app.generationBaseUrl,
     job_id: job.job_id,
     state: "completed",
     credits: { reserved: job.credits_reserved, captured: job.credits_charged, refunded: 0 },

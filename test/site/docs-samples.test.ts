@@ -45,7 +45,7 @@ beforeAll(async () => {
   service = await startWholeService({ providers: [local], env: { ATELIER_CONTENT_CREDENTIALS: "on" } });
   demo = await seedDevelopment(service.app, undefined);
   recorder = await openRecorder();
-  chapters = loadChapters({ baseUrl: service.url, generationBaseUrl: service.url });
+  chapters = loadChapters({ baseUrl: service.url, generationBaseUrl: service.app.generationBaseUrl });
   folder = mkdtempSync(join(tmpdir(), "atelier-samples-"));
   for (const language of LANGUAGES)
     environments.set(
