@@ -377,6 +377,14 @@ export const ERROR_TABLE = {
     message: "The order cannot be paid: it is paid already, it is over, or the bank still decides.",
     hint: "Open the order at /account/orders: its history says what happened. Place a new order if it is over.",
   },
+  trial_unavailable: {
+    grpc: status.FAILED_PRECONDITION,
+    http: 409,
+    jsonRpc: 1409,
+    retryable: false,
+    message: "This account cannot start a trial.",
+    hint: "Each mailbox has one trial. Choose a plan at /pricing.",
+  },
   order_conflict: {
     grpc: status.FAILED_PRECONDITION,
     http: 409,

@@ -73,6 +73,7 @@ export function showAccount(cli: Cli, account: Account): void {
         `${count(credits?.available ?? 0)} available (balance ${count(credits?.balance ?? 0)}, held ${count(credits?.held ?? 0)})`,
       ],
       ...(account.welcome_credits === "" ? [] : [["welcome credits", account.welcome_credits] as const]),
+      ...(account.trial_until === undefined ? [] : [["trial until", account.trial_until] as const]),
       ["created", account.created_at],
     ]),
   );

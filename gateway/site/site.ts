@@ -40,6 +40,8 @@ import { checkoutPages } from "./shop/checkout.ts";
 import { demoPaymentPages } from "./shop/demo-page.ts";
 import { orderPages } from "./shop/orders.ts";
 import { subscriptionPages } from "./shop/subscriptions.ts";
+import { pricingPage } from "./credits/pricing-page.ts";
+import { trialRoute } from "./account/trial.ts";
 import { packsPage } from "./shop/packs-page.ts";
 import { generateRoutes } from "./studio/generate.ts";
 import { confirmPages } from "./studio/confirm.ts";
@@ -69,6 +71,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   catalogPages(app, options);
   connectRoutes(app, options);
   docsPages(app, options);
+  pricingPage(app, options);
   verifyPage(app, options);
   modelsPages(app, options);
   signInRoutes(app, options);
@@ -91,6 +94,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   keyPages(app, options);
   callbackPages(app, options);
   planPage(app, options);
+  trialRoute(app, options);
   membershipPage(app, options);
   subscriptionPages(app, options);
   sessionPages(app, options);

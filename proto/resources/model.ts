@@ -64,5 +64,9 @@ export const planSchema = z
   })
   .meta({ id: "Plan" });
 
+/** The plan that a mailbox can try once, and for how long. */
+export const TRIED_PLAN = "pro";
+export const TRIAL_DAYS = 14;
+
 export type ModelResource = z.output<typeof modelSchema>;
 export type PlanResource = z.output<typeof planSchema>;

@@ -5,6 +5,9 @@ import { SUBSCRIPTION_INTERVALS } from "./subscription.ts";
 export const ORDER_KINDS = ["product", "credits", "plan", "membership"] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
 
+/** So long after paying the buyer can request a refund on the page of the order. */
+export const REFUND_DAYS = 14;
+
 export const ORDER_STATES = [
   "placed",
   "paid",

@@ -64,6 +64,7 @@ const ELSEWHERE: readonly ErrorCode[] = [
   "membership_required",
   "order_not_payable",
   "order_conflict",
+  "trial_unavailable",
   "generation_failed",
 ];
 

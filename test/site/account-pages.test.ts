@@ -254,7 +254,7 @@ describe("the pages", () => {
   test("offer no key on a plan without the API, and refuse one that is asked for all the same", async () => {
     const person = await signInAs(service, "free@example.com");
     const { text } = await asPage(person, "/account/keys");
-    expect(text).toContain("Your plan does not include the API.");
+    expect(text).toContain("Try Pro for 14 days");
     expect(text).not.toContain("Create key");
     const refused = await send(person, "/account/keys", { name: "x", scope: "read" });
     expect(refused.status).toBe(403);

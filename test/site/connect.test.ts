@@ -187,15 +187,4 @@ describe("a person who is signed in", () => {
       expect(await page.content()).not.toContain(secret);
     });
   });
-
-  test("is led to the plans where theirs has no keys", async () => {
-    const person = await signInAs(service, "free@example.com");
-    await browser.visit("/connect", { cookies: cookiesOf(person) }, async ({ page }) => {
-      expect(await page.getByText("Your plan does not include keys for assistants.").isVisible()).toBe(true);
-      expect(await page.getByRole("button", { name: "Create key" }).count()).toBe(0);
-      expect(await page.getByRole("link", { name: "See the plans" }).getAttribute("href")).toBe(
-        "/account/plan",
-      );
-    });
-  });
 });

@@ -18,7 +18,12 @@ const ADA = {
   issuedElsewhere: false,
 };
 
-function pageOf(amount_cents: number, state: OrderState, steps: readonly OrderEventType[]): string {
+function pageOf(
+  amount_cents: number,
+  state: OrderState,
+  steps: readonly OrderEventType[],
+  now = new Date(AT),
+): string {
   const order: OrderResource = {
     order_id: "ord_1",
     number: "20260501-000001",
@@ -51,7 +56,7 @@ function pageOf(amount_cents: number, state: OrderState, steps: readonly OrderEv
     events: steps.map((type, i) => ({ seq: i + 1, type, at: AT, note: null })),
     terms: null,
   };
-  return renderToStaticMarkup(orderView(ADA, order));
+  return renderToStaticMarkup(orderView(ADA, order, { now }));
 }
 
 const FULFILLED = ["placed", "paid", "fulfilled"] as const;
@@ -72,4 +77,21 @@ test("an order that was paid tells of its payment, its receipt and its refund", 
   for (const words of ["Payment received", "Receipt 2026-000001"]) expect(had).toContain(words);
   const ended = pageOf(1900, "refunded", REFUNDED);
   for (const words of ["Refunded", "Your money is on its way back"]) expect(ended).toContain(words);
+});
+
+test("an order offers help with its number, and a refund for 14 days after it was paid", () => {
+  const help =
+    /href="\/support\/new\?kind=order&(?:amp;)?about=ord_1&(?:amp;)?subject=Order\+20260501-000001"/;
+  const refund = /subject=Refund\+of\+order\+20260501-000001"[^>]*>Request a refund</;
+  const paid = (now: string) => pageOf(1900, "fulfilled", FULFILLED, new Date(now));
+  expect(paid("2026-05-15T11:59:59.999Z")).toMatch(help);
+  expect(paid("2026-05-15T11:59:59.999Z")).toMatch(refund);
+  for (const without of [
+    paid("2026-05-15T12:00:00.000Z"),
+    pageOf(1900, "refunded", REFUNDED),
+    pageOf(0, "fulfilled", FULFILLED),
+  ]) {
+    expect(without).toMatch(help);
+    expect(without).not.toMatch(refund);
+  }
 });

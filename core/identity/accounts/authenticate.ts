@@ -7,7 +7,7 @@ import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { TierDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
-import { decideCaller, type Identity, isMember } from "./rules.ts";
+import { decideCaller, type Identity, isMember, planNow } from "./rules.ts";
 import { type AccountDoc, findAccounts, type KeyDoc, type KeyScope } from "./store.ts";
 import { findAccountsIn } from "./store-in-tx.ts";
 import { findKeysByHash } from "./store-keys.ts";
@@ -68,7 +68,7 @@ async function identify(
     callers.some(isMember) ? app.tiers() : new Map<string, TierDoc>(),
   ]);
   return found.map(({ caller, key, account }) => {
-    const plan = plans.get(account?.plan ?? "");
+    const plan = account && planNow(account, plans, now);
     const tier = tiers.get(account?.membership?.tier ?? "");
     const identity = decideCaller(caller, { key, account, plan, tier }, requiredScope, now);
     if (key && !(identity instanceof AppError)) app.noteKeyUse(key._id, now);

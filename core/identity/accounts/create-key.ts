@@ -3,7 +3,7 @@ import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../../r
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { accountNotFound } from "./get-account.ts";
-import { checkKeyAllowed, checkNewKey, type NewKey } from "./rules.ts";
+import { checkKeyAllowed, checkNewKey, type NewKey, planNow } from "./rules.ts";
 import { type KeyDoc } from "./store.ts";
 import { countKeyMade, findLiveKeys, insertKey } from "./store-keys.ts";
 import { findPlans } from "./store-plans.ts";
@@ -75,7 +75,7 @@ export async function addKey(app: App, key: KeyDoc, tx: TxContext): Promise<void
   // First, so that of two creations at once the later one conflicts before it has counted.
   const account = await countKeyMade(db, accountId, tx);
   if (!account) throw accountNotFound();
-  const plan = kind === "gen" ? (await findPlans(db, tx)).get(account.plan) : undefined;
+  const plan = kind === "gen" ? planNow(account, await findPlans(db, tx), now) : undefined;
   const live = await findLiveKeys(db, accountId, kind, now, tx);
   checkKeyAllowed(account, kind, plan, live.length);
   await insertKey(db, key, tx);

@@ -2,6 +2,7 @@
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
+import { planNow } from "./rules.ts";
 import { type AccountDoc } from "./store.ts";
 import { findAccountsIn } from "./store-in-tx.ts";
 import {
@@ -25,7 +26,7 @@ export async function loadAccounts(app: App, ids: readonly string[], tx: TxConte
   return {
     get: (id) => {
       const account = accounts.get(id);
-      return account && withPlan(account, plans);
+      return account && withPlan(account, plans, tx.now);
     },
   };
 }
@@ -38,7 +39,7 @@ export async function loadClaimableAccounts(
 ): Promise<LoadedAccount[]> {
   const { db } = app.mongo;
   const [accounts, plans] = await Promise.all([findClaimableAccounts(db, page, tx), app.plans()]);
-  return accounts.map((account) => withPlan(account, plans));
+  return accounts.map((account) => withPlan(account, plans, tx.now));
 }
 
 /** Accounts that the sweep of credits has to look at, the longest due first. */
@@ -48,11 +49,11 @@ export async function loadDueAccounts(
   tx: TxContext,
 ): Promise<LoadedAccount[]> {
   const [accounts, plans] = await Promise.all([findDueAccounts(app.mongo.db, page, tx), app.plans()]);
-  return accounts.map((account) => withPlan(account, plans));
+  return accounts.map((account) => withPlan(account, plans, tx.now));
 }
 
-function withPlan(account: AccountDoc, plans: ReadonlyMap<string, PlanDoc>): LoadedAccount {
-  const plan = plans.get(account.plan);
+function withPlan(account: AccountDoc, plans: ReadonlyMap<string, PlanDoc>, now: Date): LoadedAccount {
+  const plan = planNow(account, plans, now);
   if (!plan) throw new Error(`account ${account._id} has the unknown plan ${account.plan}`);
   return { account, plan };
 }

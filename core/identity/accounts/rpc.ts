@@ -4,6 +4,7 @@ import { toMessage } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { apiKeySchema } from "../../../proto/resources/api-key.ts";
 import type { AccountsDefinition } from "../../../proto/types/atelier/v1/Accounts.ts";
+import type { TrialInput } from "../../../proto/types/atelier/v1/Trial.ts";
 import type { CreateKeyRequest } from "../../../proto/types/atelier/v1/CreateKeyRequest.ts";
 import { logSecurity } from "../../../runtime/ops/security-log.ts";
 import type { App } from "../../kernel/app.ts";
@@ -19,6 +20,7 @@ import { rollKey } from "./roll-key.ts";
 import { isKeyScope, type NewKey } from "./rules.ts";
 import { setTimeZone } from "./set-time-zone.ts";
 import { signedInAccount } from "./signed-in-account.ts";
+import { describeTrial, startTrial } from "./start-trial.ts";
 import type { KeyDoc } from "./store.ts";
 
 const rfc3339 = z.iso.datetime({ offset: true });
@@ -26,7 +28,11 @@ const rfc3339 = z.iso.datetime({ offset: true });
 /** All handlers of the service except those in core/studio/webhooks, core/identity/approvals, core/identity/credits and core/operations/privacy. */
 export function accountsHandlers(
   app: App,
-): Pick<Handlers<AccountsDefinition>, "Authenticate" | "ChangeName" | "SetTimeZone"> & KeyHandlers {
+): Pick<
+  Handlers<AccountsDefinition>,
+  "Authenticate" | "ChangeName" | "SetTimeZone" | "GetTrial" | "StartTrial"
+> &
+  KeyHandlers {
   return {
     ...keyHandlers(app),
 
@@ -44,10 +50,26 @@ export function accountsHandlers(
       return { name: await changeName(app, await signedInAccount(app, caller), name) };
     },
 
+    GetTrial: async (_request, { caller }) => trialMessage(app, await signedInAccount(app, caller)),
+
+    async StartTrial(_request, { caller }) {
+      const { _id: accountId } = await startTrial(app, await signedInAccount(app, caller));
+      return trialMessage(app, accountId);
+    },
+
     async SetTimeZone({ time_zone }, { caller }) {
       await setTimeZone(app, await signedInAccount(app, caller), time_zone);
       return {};
     },
+  };
+}
+
+async function trialMessage(app: App, accountId: string): Promise<TrialInput> {
+  const { state, plan, trial } = await describeTrial(app, accountId);
+  return {
+    state,
+    plan_name: plan?.name ?? "",
+    ...(trial && { until: trial.until.toISOString() }),
   };
 }
 

@@ -65,6 +65,22 @@ export function isMember(caller: Caller): boolean {
 }
 
 /**
+ * What an account may do at a moment: during a trial the API and the jobs at a time of the plan that is tried. Its credits are always those
+ * of its own plan. undefined for a plan that is not known.
+ */
+export function planNow(
+  { plan, trial }: Pick<AccountDoc, "plan" | "trial">,
+  plans: ReadonlyMap<string, PlanDoc>,
+  now: Date,
+): PlanDoc | undefined {
+  const own = plans.get(plan);
+  const tried = trial && now < trial.until ? plans.get(trial.plan) : undefined;
+  if (!own || !tried || tried.order <= own.order) return own;
+  const { api, concurrency } = tried;
+  return { ...own, api, concurrency };
+}
+
+/**
  * Who calls, or the AppError to answer: missing_key, invalid_key (alike for keys that are unknown, revoked, expired or of another kind),
  * account_suspended, membership_inactive, plan_excludes_api, insufficient_scope. Generation keys are for programs, member keys only for the
  * member tools. A signed-in person needs no plan with the API, and a member needs one only to write.
@@ -92,7 +108,7 @@ export function decideCaller(
   if (inactive) return inactive;
   if (!plan.api && !(member && requiredScope === "read"))
     return new AppError("plan_excludes_api", {
-      message: `The ${plan.name} plan does not include the generation API.`,
+      message: `${account.trial ? "The trial has ended. " : ""}The ${plan.name} plan does not include the generation API.`,
     });
   const scope = key?.scope ?? "read";
   if (requiredScope === "write" && scope !== "write") return new AppError("insufficient_scope");

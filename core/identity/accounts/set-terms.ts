@@ -5,7 +5,7 @@ import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { accountNotFound, getAccount } from "./get-account.ts";
 import { loadAccounts, type LoadedAccount } from "./load.ts";
-import { turnOf, unknownPlan } from "./rules.ts";
+import { planNow, turnOf, unknownPlan } from "./rules.ts";
 import { type AccountDoc, type MembershipTerms } from "./store.ts";
 import { saveAccountTerms, saveMembership } from "./store-in-tx.ts";
 import { findPlans } from "./store-plans.ts";
@@ -26,7 +26,10 @@ export async function setPlan(
   return changeTerms(
     app,
     account,
-    (current) => ({ account: { ...current.account, plan: planId }, plan }),
+    (current) => {
+      const moved = { ...current.account, plan: planId };
+      return { account: moved, plan: planNow(moved, plans, app.clock.now()) ?? plan };
+    },
     check,
   );
 }
@@ -57,9 +60,10 @@ export async function changeMembership(
 
 /** Moves an account that this transaction has read to another plan. */
 export async function putPlan(app: App, tx: TxContext, account: AccountDoc, planId: string): Promise<void> {
-  const plan = (await findPlans(app.mongo.db, tx)).get(planId);
+  const moved = { ...account, plan: planId };
+  const plan = planNow(moved, await findPlans(app.mongo.db, tx), tx.now);
   if (!plan) throw new Error(`there is no plan ${planId}`);
-  const next = { ...account, plan: planId, turn: turnOf(account, plan) };
+  const next = { ...moved, turn: turnOf(account, plan) };
   await saveAccountTerms(app.mongo.db, account._id, next, tx);
 }
 

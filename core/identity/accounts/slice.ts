@@ -48,9 +48,20 @@ function exportedAccount({
   expiring = [],
   low,
   time_zone,
+  trial,
 }: AccountDoc): object {
   const credits = { balance, held, expiring, low_below: low?.below ?? null };
-  return { account_id: _id, email, name, plan, status, time_zone: time_zone ?? null, created_at, credits };
+  return {
+    account_id: _id,
+    email,
+    name,
+    plan,
+    status,
+    time_zone: time_zone ?? null,
+    trial: trial ?? null,
+    created_at,
+    credits,
+  };
 }
 
 function exportedKey(key: KeyDoc): object {

@@ -58,6 +58,17 @@ export async function saveAccountTerms(
   noteFields(tx, accountId, { plan, status, turn });
 }
 
+/** Writes the trial of an account that the same transaction has read. */
+export async function saveTrial(
+  db: Db,
+  accountId: string,
+  begun: Required<Pick<AccountDoc, "trial">> & Pick<AccountDoc, "turn">,
+  tx: TxContext,
+): Promise<void> {
+  await accounts(db).updateOne({ _id: accountId }, { $set: begun }, { session: tx.session });
+  noteFields(tx, accountId, begun);
+}
+
 /** Writes the account as it is after its deletion: in it is what is counted. */
 export async function saveAccountClosed(db: Db, accountId: string, tx: TxContext): Promise<void> {
   await accounts(db).updateOne(

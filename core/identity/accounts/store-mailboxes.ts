@@ -1,12 +1,12 @@
 // Mailboxes whose welcome credits are spoken for. Named queries only; no decisions.
 import { randomBytes } from "node:crypto";
 import type { Collection, Db } from "../../base/mongo/client.ts";
-import type { TxContext } from "../../base/mongo/in-tx.ts";
+import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { erasing, type KeptFields } from "../../base/documents/fields.ts";
 import type { CollectionSpec } from "../../base/mongo/indexes.ts";
 
 /**
- * The free plan's credits of one mailbox, whichever spelling of its address an account has.
+ * The free plan's credits and the trial of one mailbox, whichever spelling of its address an account has.
  *
  * Updates: when the credits are given, and when another account takes the place of one that was deleted. Deletion: never, so that a new
  * account does not bring the welcome credits again. Guarantees: one account of a mailbox at a time, by the id.
@@ -18,6 +18,8 @@ export type MailboxDoc = {
   account_id: string | null;
   /** When the welcome credits were given; null while they are held. */
   given_at: Date | null;
+  /** When an account of the mailbox started the trial, and which one, null once that is deleted. Absent until then. */
+  trial?: { account_id: string | null; at: Date };
 };
 
 /** Updates and deletion: never, or every mailbox would count as new. */
@@ -27,13 +29,22 @@ const MAILBOX_FIELDS = {
   _id: "counted",
   account_id: { hidden: null },
   given_at: "counted",
+  trial: { within: { account_id: { hidden: null }, at: "counted" } },
 } as const satisfies KeptFields<MailboxDoc>;
 
 export const MAILBOX_COLLECTIONS: readonly CollectionSpec[] = [
   {
     name: "mailboxes",
     holds: MAILBOX_FIELDS,
-    indexes: [{ name: "account", key: { account_id: 1 }, why: "what a deleted account leaves to the next" }],
+    indexes: [
+      { name: "account", key: { account_id: 1 }, why: "what a deleted account leaves to the next" },
+      {
+        name: "trial_once",
+        key: { "trial.account_id": 1 },
+        options: { unique: true, partialFilterExpression: { "trial.account_id": { $type: "string" } } },
+        why: "no account has a second trial, by another address",
+      },
+    ],
   },
   { name: "mailbox_salt", holds: "nothing of an account", indexes: [] },
 ];
@@ -56,8 +67,12 @@ export async function readMailboxSalt(db: Db): Promise<string> {
   return made.salt;
 }
 
-export async function findMailbox(db: Db, id: string, { session }: TxContext): Promise<MailboxDoc | null> {
-  return mailboxes(db).findOne({ _id: id }, { session });
+export async function findMailbox(
+  db: Db,
+  id: string,
+  { session }: ReadContext = {},
+): Promise<MailboxDoc | null> {
+  return mailboxes(db).findOne({ _id: id }, { ...(session && { session }) });
 }
 
 export async function insertMailbox(db: Db, doc: MailboxDoc, { session }: TxContext): Promise<void> {
@@ -89,5 +104,15 @@ export async function saveWelcomeGiven(
 
 /** The next account of the mailbox gets the free plan's credits from its second period on. */
 export async function freeMailboxes(db: Db, accountId: string, { session }: TxContext): Promise<void> {
-  await mailboxes(db).updateMany({ account_id: accountId }, erasing(MAILBOX_FIELDS), { session });
+  const ofIt = { $or: [{ account_id: accountId }, { "trial.account_id": accountId }] };
+  await mailboxes(db).updateMany(ofIt, erasing(MAILBOX_FIELDS), { session });
+}
+
+/** The mailbox whose trial this account has started. */
+export async function findTrialMailbox(
+  db: Db,
+  accountId: string,
+  { session }: ReadContext = {},
+): Promise<MailboxDoc | null> {
+  return mailboxes(db).findOne({ "trial.account_id": accountId }, { ...(session && { session }) });
 }

@@ -16,6 +16,9 @@ export type MembershipTerms = {
   period_end: Date;
 };
 
+/** A plan that is tried without paying. Nothing is written when it ends. */
+export type Trial = { plan: string; started_at: Date; until: Date };
+
 /** The free part of a grant that expires; jobs know the parts that are held. Each grant has at most one such part that is not due yet. */
 export type ExpiringGrant = {
   /** The grant's ledger entry. */
@@ -38,6 +41,8 @@ export type AccountDoc = {
   email: string;
   name: string;
   plan: string;
+  /** The one trial that it has started. During it `plan` stays what it was: read what the account may do with planNow. Absent until then. */
+  trial?: Trial;
   /** Deleted for good: address and name are empty, and nothing lets anybody in. The numbers stay, since the ledger does. */
   status: "active" | "suspended" | "deleted";
   /**
@@ -147,6 +152,7 @@ export const ACCOUNT_FIELDS = {
   email: { owner: "" },
   name: { owner: "" },
   plan: "counted",
+  trial: { within: { plan: "counted", started_at: "counted", until: "counted" } },
   status: "counted",
   welcome: "counted",
   membership: "owner",

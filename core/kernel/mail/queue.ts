@@ -12,13 +12,15 @@ export type NewMail = {
   /** The kind of news, for example `order.receipt`. Together with `ref`, the id of its subject, it names the cause. */
   kind: string;
   ref: string;
+  /** When it is sent first, where that is later than now. */
+  at?: Date;
 };
 
-/** Queues a mail that is due at once: one for each kind and ref, however often the transaction or its cause is repeated. */
+/** Queues a mail that is due now, or at `at`: one for each kind and ref, however often the transaction or its cause is repeated. */
 export async function queueMail(
   app: Pick<App, "mongo">,
   tx: TxContext,
-  { accountId, to, subject, text, kind, ref }: NewMail,
+  { accountId, to, subject, text, kind, ref, at = tx.now }: NewMail,
 ): Promise<void> {
   await insertMail(
     app.mongo.db,
@@ -31,10 +33,10 @@ export async function queueMail(
       kind,
       ref,
       status: "queued",
-      created_at: tx.now,
+      created_at: at,
       last_error: null,
       expires_at: null,
-      work: workDue(tx.now),
+      work: workDue(at),
     },
     tx,
   );

@@ -4,6 +4,7 @@ import type { App } from "../../kernel/app.ts";
 import { streamCostsOfAccount } from "../../studio/costs/store.ts";
 import { messageId } from "../../studio/webhooks/delivery-id.ts";
 import { type DeliveryDoc, findAnnouncements } from "../../studio/webhooks/store.ts";
+import { findTrialMailbox } from "../../identity/accounts/store-mailboxes.ts";
 import { findEntriesOf, type LedgerDoc, streamEntries } from "../../identity/credits/store.ts";
 import { findOwners, streamIdempotencyKeys, streamJobs } from "../../studio/jobs/store-audit.ts";
 import { findSuspended } from "../../studio/jobs/store-calls.ts";
@@ -25,6 +26,7 @@ import {
   checkEntry,
   checkJob,
   checkKey,
+  checkTrial,
   checkTurn,
   EMPTY_RECOUNT,
   type LiveCount,
@@ -178,8 +180,11 @@ async function auditAccount(app: AuditApp, books: Books): Promise<Audited> {
   if (has("provider_costs")) await auditCosts(books, wrong);
   if (OF_PURCHASES.some(has) || entriesOfOrders.length > 0)
     wrong.push(...(await auditOrders(db, account, entriesOfOrders, snapshot)));
+  // Those of its own plan: when a trial ends, nothing is written.
   const slots = (await app.plans()).get(account.plan)?.concurrency ?? 0;
   wrong.push(...checkTurn(account, slots));
+  if (account.trial)
+    wrong.push(...checkTrial(account, account.trial, await findTrialMailbox(db, accountId, snapshot)));
   const entriesFound = jobs.entries + archivedJobs.entries;
   if (entriesFound !== entriesOfJobs) {
     wrong.push(

@@ -1,7 +1,8 @@
 // What must be true of an account, its ledger and its jobs, judged only by what is stored. Pure.
 import { hashLedgerEntry } from "../../../proto/resources/credits.ts";
 import { GENESIS_HASH } from "../../../proto/resources/ledger-chain.js";
-import type { AccountDoc } from "../../identity/accounts/store.ts";
+import type { AccountDoc, Trial } from "../../identity/accounts/store.ts";
+import type { MailboxDoc } from "../../identity/accounts/store-mailboxes.ts";
 import { sealEntry, toLedgerEntry } from "../../identity/credits/rules.ts";
 import type { LedgerDoc } from "../../identity/credits/store.ts";
 import type { DeliveryDoc } from "../../studio/webhooks/store.ts";
@@ -166,6 +167,22 @@ export function checkTurn(account: AccountDoc, slots: number): string[] {
   if (status !== "active") return [`account: is in line though it is ${status}`];
   if (waiting === 0) return ["account: is in line with nothing waiting"];
   return turn === served ? [] : [`account: its place in line is ${turn}, and it was served at ${served}`];
+}
+
+const TRIAL_MS = 14 * 24 * 3_600_000;
+
+/** A trial lasts two weeks, and its mailbox knows of it, so that there is no second one. */
+export function checkTrial(
+  { status }: Pick<AccountDoc, "status">,
+  { started_at, until }: Trial,
+  mailbox: Pick<MailboxDoc, "trial"> | null,
+): string[] {
+  const wrong: string[] = [];
+  if (until.getTime() - started_at.getTime() !== TRIAL_MS)
+    wrong.push(`trial: lasts from ${started_at.toISOString()} to ${until.toISOString()}`);
+  if (status !== "deleted" && mailbox?.trial?.at.getTime() !== started_at.getTime())
+    wrong.push("trial: no mailbox knows of it, so that it could be started again");
+  return wrong;
 }
 
 /** Live jobs of an account, counted. */

@@ -1,6 +1,7 @@
 // A membership and a licence as the member and the operator are shown them.
 import type { LicenceResource, MembershipResource } from "../../../proto/resources/membership.ts";
 import { membershipRights, membershipStatus } from "../../identity/accounts/membership-rules.ts";
+import { planNow } from "../../identity/accounts/rules.ts";
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
 import { isLive } from "./rules.ts";
@@ -11,8 +12,8 @@ export async function toMembership(app: App, account: AccountDoc): Promise<Membe
   const [plans, tiers] = await Promise.all([app.plans(), app.tiers()]);
   const { membership } = account;
   const tier = tiers.get(membership?.tier ?? "");
-  const plan = plans.get(account.plan);
   const now = app.clock.now();
+  const plan = planNow(account, plans, now);
   const { memberTools, plusProducts } = membershipRights(membership, tier, now);
   return {
     status: membershipStatus(membership, now),

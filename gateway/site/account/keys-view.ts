@@ -1,9 +1,10 @@
 // What /account/keys shows: the outcome of the last action, the live keys, the form for a new one, and the ended keys.
 import type { AppError } from "../../../proto/codes.ts";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
+import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts";
 import { badge } from "../design/badge.ts";
-import { button, linkButton } from "../design/button.ts";
+import { button } from "../design/button.ts";
 import { radioGroup, textField } from "../design/field.ts";
 import { counted } from "../design/format.ts";
 import { dateOf, timeOf } from "../design/time.ts";
@@ -12,6 +13,7 @@ import { table } from "../design/table.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
+import { hasApi, trialCard } from "./trial.ts";
 import { confirmedAction, csrfField } from "./account-frame.ts";
 import { confirmWords, isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
 import { madeKey, type MadeKey } from "./made-key.ts";
@@ -27,8 +29,7 @@ export type KeysNotice =
 export type KeysInfo = {
   keys: readonly ApiKeyResource[];
   spending: ReadonlyMap<string, KeySpending>;
-  /** Whether the plan includes the API. */
-  mayCreate: boolean;
+  trial: Trial;
   form: NewKeyForm;
   news: KeysNotice | undefined;
   now: Date;
@@ -36,7 +37,7 @@ export type KeysInfo = {
 
 const COLUMNS = ["Name", "Key", "Access", "Created", "Last used", "Last 30 days", "Expires", "End it"];
 
-export function keysBody(person: Person, { keys, spending, mayCreate, form, news, now }: KeysInfo): Markup {
+export function keysBody(person: Person, { keys, spending, trial, form, news, now }: KeysInfo): Markup {
   const live = keys.filter((key) => isLive(key, now));
   const ended = keys.filter((key) => !isLive(key, now));
   return html`<p class="lead">
@@ -47,7 +48,9 @@ export function keysBody(person: Person, { keys, spending, mayCreate, form, news
       live.length === 0
         ? emptyState({
             title: "No live keys",
-            body: mayCreate ? "Create the first one below." : "Keys come with a plan that includes the API.",
+            body: hasApi(trial)
+              ? "Create the first one below."
+              : "Keys come with a plan that includes the API.",
           })
         : table({
             caption: `${counted(live.length, "live key")} of at most 20`,
@@ -55,7 +58,8 @@ export function keysBody(person: Person, { keys, spending, mayCreate, form, news
             rows: live.map((key) => liveRow(person, key, spending.get(key.key_id))),
           })
     }
-    ${mayCreate ? newKeyForm(person, form, news) : planNotice()} ${ended.length > 0 && endedKeys(ended)}`;
+    ${trialCard(person, trial)} ${hasApi(trial) && newKeyForm(person, form, news)}
+    ${ended.length > 0 && endedKeys(ended)}`;
 }
 
 function noticeBanner(news: KeysNotice): Markup {
@@ -143,15 +147,6 @@ function newKeyForm(
       <p>${button({ label: "Create key" })}</p>
     </form>
   </section>`;
-}
-
-function planNotice(): Markup {
-  return notice({
-    tone: "info",
-    title: "Your plan does not include the API.",
-    body: html`<p>${linkButton({ href: "/account/plan", label: "See the plans", kind: "quiet" })}</p>`,
-    isNews: false,
-  });
 }
 
 function liveRow(person: Person, key: ApiKeyResource, spent: KeySpending | undefined): readonly Children[] {

@@ -100,13 +100,11 @@ async function showKeys(
   { status = 200, form = EMPTY_FORM, news }: { status?: number; form?: NewKeyForm; news?: KeysNotice },
 ): Promise<FastifyReply> {
   const { request } = reply;
-  const { person } = request;
-  const [{ plans }, facts] = await Promise.all([
-    options.core.models.ListPlans({}, personCall(request)),
+  const [trial, facts] = await Promise.all([
+    options.core.accounts.GetTrial({}, personCall(request)),
     readKeys(request, options),
   ]);
-  const mayCreate = plans.some(({ plan, api }) => plan === person.plan && api);
-  const body = keysBody(person, { ...facts, mayCreate, form, news });
+  const body = keysBody(request.person, { ...facts, trial, form, news });
   return sendAccountPage(reply, { path: PATH, title: TITLE, body, status });
 }
 

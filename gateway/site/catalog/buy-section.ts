@@ -9,7 +9,7 @@ import { label, money } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
 import { html, type Markup } from "../design/markup.js";
 import { productPath } from "../layout/product-paths.ts";
-import { termsPath } from "../library/library-paths.ts";
+import { termsPath } from "../layout/library-paths.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm } from "../shop/buy-form.ts";
 import { reductionWords } from "../shop/order-words.ts";

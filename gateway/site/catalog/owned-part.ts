@@ -4,7 +4,7 @@ import { linkButton } from "../design/button.ts";
 import { label } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
-import { filePath, LIBRARY_PATH } from "../library/library-paths.ts";
+import { downloadPath } from "../layout/library-paths.ts";
 import { orderPath } from "../shop/shop-paths.ts";
 import { askPath } from "../support/support-paths.ts";
 
@@ -12,15 +12,14 @@ export function ownedPart(owned: readonly LibraryLicenceResource[]): Markup {
   return html`<div class="owned">${owned.map((licence) => ownedLicence(licence))}</div>`;
 }
 
-function ownedLicence({ licence_id, kind, granted_at, order_id, files }: LibraryLicenceResource): Markup {
-  const [file, ...others] = files;
-  const href = file && others.length === 0 ? filePath(file.file_id) : `${LIBRARY_PATH}#${licence_id}`;
+function ownedLicence(licence: LibraryLicenceResource): Markup {
+  const { kind, granted_at, order_id, files } = licence;
   return html`<div class="stack">
     <p class="owned__what">
       <strong>You own this</strong>: ${label(kind)} licence, since ${dateOf(granted_at)}
     </p>
     <p class="cluster">
-      ${linkButton({ href, label: file ? "Download" : "Open the library" })}
+      ${linkButton({ href: downloadPath(licence), label: files.length > 0 ? "Download" : "Open the library" })}
       ${order_id !== null && html`<a href=${orderPath(order_id)}>Receipt</a>`}
       <a href=${askPath("licence", order_id ?? undefined)}>Help</a>
     </p>

@@ -1,4 +1,5 @@
 // What /connect shows: a key, how to connect each assistant, and a place to try the tools.
+import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
@@ -7,6 +8,7 @@ import { notice } from "../design/notice.ts";
 import { type Markup, html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
+import { hasApi, trialCard } from "../account/trial.ts";
 import { type Assistant, assistants, CHECKED_ON, libraries } from "./assistants.ts";
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 
@@ -18,8 +20,8 @@ export type ConnectView = {
   /** Where the page's own script calls them, and whether that is another origin. */
   callsTo: { generation: string; member: string; otherOrigin: string | undefined };
   person: Person | undefined;
-  /** Whether the person's plan includes the API. */
-  mayCreate: boolean;
+  /** Whether the person has the API, and can try it. */
+  trial: Trial | undefined;
   /** A key that was just created, in the only answer that shows it. */
   secret?: string;
   /** Why there is none, in words for the person. */
@@ -62,7 +64,7 @@ function keyPart(view: ConnectView): Markup {
   </section>`;
 }
 
-function keyBody({ person, mayCreate, secret, refusal }: ConnectView): Markup {
+function keyBody({ person, trial, secret, refusal }: ConnectView): Markup {
   if (secret !== undefined)
     return html`${notice({
         tone: "warning",
@@ -72,15 +74,12 @@ function keyBody({ person, mayCreate, secret, refusal }: ConnectView): Markup {
       <div class="connect__key">
         <code id="secret">${secret}</code>${copyButton({ of: "secret", what: "the new key" })}
       </div>`;
-  if (!person)
+  if (!person || !trial)
     return html`<p>With an account you create a key here, and it is filled in below.</p>
       <p>${linkButton({ href: `/sign-in?next=${CONNECT_PATH}`, label: "Sign in to create a key" })}</p>`;
-  if (!mayCreate)
-    return html`<p>
-        Your plan does not include keys for assistants. A larger one does, from the moment you have it.
-      </p>
-      <p>${linkButton({ href: "/account/plan", label: "See the plans" })}</p>`;
-  return html`${refusal !== undefined && notice({ tone: "danger", title: refusal })}
+  if (!hasApi(trial)) return html`${trialCard(person, trial)}`;
+  return html`${trialCard(person, trial)}
+    ${refusal !== undefined && notice({ tone: "danger", title: refusal })}
     <p>It may generate, which spends your credits. You can limit, roll and revoke it in the settings.</p>
     <form class="cluster" id=${FORM} method="post" action=${KEY_PATH}>
       ${csrfField(person)} ${button({ label: "Create key" })}

@@ -1,5 +1,5 @@
 // /connect for everybody, the bundle for desktop assistants, and creating a key on the way.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import { TOOL_SERVERS } from "../../../edge/tool-servers.ts";
@@ -77,13 +77,8 @@ async function show(
       otherOrigin: isOneOrigin ? undefined : generationBaseUrl,
     },
     person,
-    mayCreate: person !== undefined && (await hasApi(request, options, person.plan)),
+    trial: person && (await options.core.accounts.GetTrial({}, personCall(request, person))),
     ...news,
   };
   return renderPage(reply, { ...connectPage(view), status });
-}
-
-async function hasApi({ id, ip }: FastifyRequest, { core }: GatewayOptions, plan: string): Promise<boolean> {
-  const { plans } = await core.models.ListPlans({}, { requestId: id, address: ip });
-  return plans.some((each) => each.plan === plan && each.api);
 }

@@ -247,6 +247,12 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
     what: "It is paid already, it is over, or the bank still decides.",
     next: "Open the order to see what happened to it.",
   },
+  trial_unavailable: {
+    title: "There is no trial for this account",
+    what: "Each mailbox has one, and a plan with the API needs none.",
+    next: "Compare the plans, and choose one that includes the API.",
+    isToldExactly: true,
+  },
   order_conflict: {
     title: "That cannot be done with this order",
     what: "It has moved on in the meantime.",

@@ -41,7 +41,8 @@ type Link = {
 const LINKS: readonly Link[] = [
   { href: "/products", label: "Products" },
   { href: "/generate", label: "Generate" },
-  { href: "/connect", label: "Connect" },
+  { href: "/pricing", label: "Pricing" },
+  { href: "/connect", label: "Connect", isWideOnly: true },
   { href: "/docs", label: "Docs" },
 ];
 const OWN_LINKS: readonly Link[] = [
@@ -56,6 +57,7 @@ const MENU_LINKS: readonly Link[] = [
   { href: "/credits", label: "Credits" },
   { href: "/account", label: "Settings" },
   { href: "/account/orders", label: "Orders" },
+  { href: "/pricing", label: "Pricing" },
   { href: "/connect", label: "Connect" },
   { href: "/support", label: "Support" },
 ];

@@ -12,6 +12,7 @@ const COLUMNS: readonly Column[] = [
       ["/products", "Products"],
       ["/generate", "Generate"],
       ["/models", "Models"],
+      ["/pricing", "Pricing"],
       ["/verify", "Was it made here?"],
     ],
   },

@@ -9,7 +9,7 @@ import { html } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { askPath } from "../support/support-paths.ts";
-import { DOWNLOADS_PATH, LIBRARY_PATH } from "./library-paths.ts";
+import { DOWNLOADS_PATH, LIBRARY_PATH } from "../layout/library-paths.ts";
 
 export type DownloadsView = {
   person: Person;

@@ -13,7 +13,7 @@ import { html, type Markup } from "../design/markup.js";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
 import { askPath } from "../support/support-paths.ts";
-import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, termsPath } from "./library-paths.ts";
+import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, termsPath } from "../layout/library-paths.ts";
 
 /** One that was made by the press that this page answers. */
 export type CopiedLink = { fileId: string; url: string; expiresAt: string };

@@ -9,7 +9,7 @@ import { renderPage } from "../layout/render-page.ts";
 import { personCall } from "../session/current-person.ts";
 import { downloadsPage } from "./downloads-page.ts";
 import { type CopiedLink, libraryPage } from "./library-page.ts";
-import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, linkedFilePath } from "./library-paths.ts";
+import { DOWNLOADS_PATH, filePath, LIBRARY_PATH, linkedFilePath } from "../layout/library-paths.ts";
 import { sendProductFile } from "./send-product-file.ts";
 
 const PAGE_SIZE = 25;

@@ -10,7 +10,7 @@ import { notice } from "../design/notice.ts";
 import { html } from "../design/markup.js";
 import { type Page, renderPage } from "../layout/render-page.ts";
 import { currentPerson } from "../session/current-person.ts";
-import { termsPath } from "./library-paths.ts";
+import { termsPath } from "../layout/library-paths.ts";
 import { OPEN } from "../../http/crawlers.ts";
 
 const querystring = z.object({ version: queryWhole(1).optional() });

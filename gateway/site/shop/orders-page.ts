@@ -1,6 +1,7 @@
 // /account/orders: what was bought, and one order with all that happened to it and its receipt, made to be printed.
 import { randomUUID } from "node:crypto";
-import type { OrderResource } from "../../../proto/resources/order.ts";
+import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
+import { type OrderResource, REFUND_DAYS } from "../../../proto/resources/order.ts";
 import { facts, type Fact } from "../account/account-frame.ts";
 import { badge } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
@@ -8,6 +9,8 @@ import { dateOf, timeOf } from "../design/time.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { html, type Markup } from "../design/markup.js";
+import { downloadPath } from "../layout/library-paths.ts";
+import { askPath } from "../support/support-paths.ts";
 import type { Person } from "../session/current-person.ts";
 import { buyForm, type Wanted } from "./buy-form.ts";
 import { orderSummary, periodFacts, renewalFacts } from "./order-summary.ts";
@@ -15,6 +18,7 @@ import { isFree, price, reductionWords, stateOf, stepOf, titleOf } from "./order
 import { checkoutPath, ORDERS_PATH, orderPath } from "./shop-paths.ts";
 
 const CENTS = 100;
+const DAY_MS = 24 * 3_600_000;
 
 export function ordersList(orders: readonly OrderResource[], nextCursor: string): Markup {
   if (orders.length === 0)
@@ -37,9 +41,19 @@ export function ordersList(orders: readonly OrderResource[], nextCursor: string)
   ${nextCursor !== "" && html`<p>${linkButton({ href: `${ORDERS_PATH}?cursor=${encodeURIComponent(nextCursor)}`, label: "Older orders", kind: "quiet" })}</p>`}`;
 }
 
-export function orderView(person: Person, order: OrderResource): Markup {
+/** `licence` is what a product's order has brought, while it is live. */
+export function orderView(
+  person: Person,
+  order: OrderResource,
+  { licence, now }: { licence?: LibraryLicenceResource | undefined; now: Date },
+): Markup {
   return html`<p><a href=${ORDERS_PATH}>All orders</a></p>
     ${newsOf(person, order)}
+    <p class="cluster">
+      ${licence && linkButton({ href: downloadPath(licence), label: licence.files.length > 0 ? "Download" : "Open the library" })}
+      <a href=${askPath("order", order.order_id, `Order ${order.number}`)}>Help with this order</a>
+      ${canAskBack(order, now) && html`<a href=${askPath("order", order.order_id, `Refund of order ${order.number}`)}>Request a refund</a>`}
+    </p>
     <section class="card stack" aria-labelledby="order-facts">
       <h2 class="aside-from-sight" id="order-facts">Details</h2>
       ${orderSummary(order, order.amount_cents + order.tax_cents)} ${facts(factsOf(order))}
@@ -53,6 +67,12 @@ export function orderView(person: Person, order: OrderResource): Markup {
         rows: order.events.map(({ type, at, note }) => [stepOf(order, type), timeOf(at), note ?? ""]),
       })}
     </section>`;
+}
+
+/** Support decides about it; a free order has nothing to pay back. */
+function canAskBack(order: OrderResource, now: Date): boolean {
+  if (order.state !== "fulfilled" || isFree(order) || order.paid_at === null) return false;
+  return now.getTime() < Date.parse(order.paid_at) + REFUND_DAYS * DAY_MS;
 }
 
 function factsOf(order: OrderResource): Fact[] {

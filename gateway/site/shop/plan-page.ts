@@ -1,26 +1,25 @@
 // /account/plan: the plans, what each includes and costs, which one the account is on, and what is paid for.
-import type { z } from "zod";
 import { fromMessages } from "../../../proto/codec.ts";
-import { planSchema } from "../../../proto/resources/model.ts";
+import { type PlanResource, planSchema } from "../../../proto/resources/model.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { badge } from "../design/badge.ts";
-import { counted, credits } from "../design/format.ts";
 import { html, type Markup } from "../design/markup.js";
 import type { SubscriptionResource } from "../../../proto/resources/subscription.ts";
 import { type Person, personCall } from "../session/current-person.ts";
-import { offerAction, perPeriod, subscriptionCard } from "./subscription-view.ts";
+import { planCard } from "./plan-card.ts";
+import { offerAction, subscriptionCard } from "./subscription-view.ts";
 import { liveOf, readSubscriptions } from "./subscriptions.ts";
+import { trialCard } from "../account/trial.ts";
 import { sendAccountPage, supportContact } from "../account/account-frame.ts";
 
-type Plan = z.output<typeof planSchema>;
 const CENTS = 100;
 
 export function planPage(app: GatewayApp, { core, config }: GatewayOptions): void {
   app.get("/account/plan", async (request, reply) => {
     const { person } = request;
-    const [{ plans }, { payments }, subscriptions] = await Promise.all([
+    const [{ plans }, { payments }, trial, subscriptions] = await Promise.all([
       core.models.ListPlans({}, personCall(request)),
       core.orders.DescribeShop({}),
+      core.accounts.GetTrial({}, personCall(request)),
       readSubscriptions(core, request),
     ]);
     const live = liveOf(subscriptions, "plan");
@@ -38,6 +37,7 @@ export function planPage(app: GatewayApp, { core, config }: GatewayOptions): voi
           }),
         )}
       </ul>
+      ${trialCard(person, trial)}
       ${
         isSold
           ? html`<p>Your keys and credits stay as they are when you switch.</p>`
@@ -53,11 +53,11 @@ export function planPage(app: GatewayApp, { core, config }: GatewayOptions): voi
 function joining(
   person: Person,
   live: SubscriptionResource | undefined,
-  { plan, name, price_usd }: Plan,
+  { plan, name, price_usd }: PlanResource,
 ): Markup | undefined {
   if (price_usd === null) return undefined;
   const cents = Math.round(price_usd * CENTS);
-  if (cents === 0) return html`<p>${perPeriod(cents, "month")}</p>`;
+  if (cents === 0) return undefined;
   return offerAction(person, live, {
     kind: "plan",
     what: plan,
@@ -67,18 +67,4 @@ function joining(
     wanted: { plan },
     isHad: plan === person.plan,
   });
-}
-
-function planCard(
-  { name, concurrency, api, monthly_credits }: Plan,
-  { isCurrent, action }: { isCurrent: boolean; action: Markup | false | undefined },
-): Markup {
-  return html`<li class=${isCurrent ? "card card--current" : "card"}>
-    <h2>${name}</h2>
-    ${isCurrent && html`<p>${badge({ label: "Your plan", tone: "accent" })}</p>`}
-    <p>${counted(concurrency, "job")} at a time</p>
-    <p>${credits(monthly_credits)} a month</p>
-    <p>${api ? "API and assistants included" : "For use on the website, without the API"}</p>
-    ${action}
-  </li>`;
 }

@@ -90,15 +90,14 @@ export function offerAction(
   },
 ): Markup | undefined {
   const { kind, what, interval, cents, of, wanted, isHad } = offer;
-  const words = perPeriod(cents, interval);
-  if (!live && isHad) return html`<p>${words}</p>`;
-  if (!live)
-    return html`<p>${words}</p>
-      ${buyForm(person, { wanted, cents, label: "Join", of })}`;
+  // The card of a plan begins with its price.
+  const words = kind === "membership" && html`<p>${perPeriod(cents, interval)}</p>`;
+  if (!live && isHad) return html`${words}`;
+  if (!live) return html`${words} ${buyForm(person, { wanted, cents, label: "Join", of })}`;
   const isSame = live.what === what && live.interval === interval;
-  if (isSame || live.state !== "active") return html`<p>${words}</p>`;
+  if (isSame || live.state !== "active") return html`${words}`;
   const href = `${subscriptionPath(kind)}/change?what=${encodeURIComponent(what)}&interval=${interval}`;
-  return html`<p>${words}</p>
+  return html`${words}
     <p>${linkButton({ href, label: `Change to ${of}`, kind: "quiet" })}</p>`;
 }
 

@@ -8,8 +8,9 @@ export function ticketPath(ticketId: string): string {
   return `${SUPPORT_PATH}/${ticketId}`;
 }
 
-/** The form, begun: what the question is about, and which order or job. */
-export function askPath(kind: TicketKind, about?: string): string {
-  const query = new URLSearchParams({ kind, ...(about !== undefined && { about }) });
+/** The form, begun: what the question is about, which order or job, and the subject. */
+export function askPath(kind: TicketKind, about?: string, subject?: string): string {
+  const begun = { ...(about !== undefined && { about }), ...(subject !== undefined && { subject }) };
+  const query = new URLSearchParams({ kind, ...begun });
   return `${NEW_TICKET_PATH}?${query.toString()}`;
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
-import { ticketSchema, ticketSummarySchema } from "../../../proto/resources/ticket.ts";
+import { MAX_SUBJECT, ticketSchema, ticketSummarySchema } from "../../../proto/resources/ticket.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { pageQuery } from "../../http/query.ts";
 import { renderPage } from "../layout/render-page.ts";
@@ -24,7 +24,7 @@ const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "rate_limited", "tic
 
 const params = z.object({ ticket_id: z.string().max(64) });
 const text = z.string().max(64).catch("");
-const beginning = z.object({ kind: text, about: text });
+const beginning = z.object({ kind: text, about: text, subject: z.string().max(MAX_SUBJECT).catch("") });
 
 export function supportPages(app: GatewayApp, options: GatewayOptions): void {
   listPages(app, options);
@@ -55,7 +55,7 @@ function newTicketForm(app: GatewayApp, { core }: GatewayOptions): void {
     const { person, query } = request;
     const kept = app.sessions.keptForms.take(request, reply);
     if (kept) return renderPage(reply, newTicketPage(person, readDraft(kept)));
-    const draft = { subject: "", text: "", ...query, formKey: randomUUID() };
+    const draft = { text: "", ...query, formKey: randomUUID() };
     return renderPage(reply, newTicketPage(person, { ...draft, kind: query.kind || "other" }));
   });
 

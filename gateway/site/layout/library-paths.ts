@@ -1,4 +1,5 @@
 // Addresses of the library.
+import type { LibraryLicenceResource } from "../../../proto/resources/library.ts";
 import type { LicenceKind } from "../../../proto/resources/membership.ts";
 
 export const LIBRARY_PATH = "/library";
@@ -19,4 +20,12 @@ type SignedAccess = { account: string; expires: number; signature: string };
 export function linkedFilePath(fileId: string, { account, expires, signature }: SignedAccess): string {
   const query = new URLSearchParams({ account, expires: String(expires), signature });
   return `${LIBRARY_PATH}/linked/${fileId}?${query.toString()}`;
+}
+
+/** The file of a licence that has one, else where all of them are. */
+export function downloadPath({
+  licence_id,
+  files: [file, ...others],
+}: Pick<LibraryLicenceResource, "licence_id" | "files">): string {
+  return file && others.length === 0 ? filePath(file.file_id) : `${LIBRARY_PATH}#${licence_id}`;
 }

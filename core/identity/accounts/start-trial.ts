@@ -1,0 +1,98 @@
+// The trial of a plan with the API: once for each mailbox, without a card and without credits of its own. It ends on its own.
+import { AppError } from "../../../proto/codes.ts";
+import { TRIAL_DAYS, TRIED_PLAN } from "../../../proto/resources/model.ts";
+import { localTimes } from "../../../runtime/local-times.ts";
+import type { PlanDoc } from "../../kernel/definitions.ts";
+import type { App } from "../../kernel/app.ts";
+import { queueMail } from "../../kernel/mail/queue.ts";
+import { inTx } from "../../base/mongo/in-tx.ts";
+import { getAccount } from "./get-account.ts";
+import { loadAccounts } from "./load.ts";
+import { planNow, turnOf } from "./rules.ts";
+import type { AccountDoc, Trial } from "./store.ts";
+import { saveTrial } from "./store-in-tx.ts";
+import { findMailbox, insertMailbox, saveMailbox } from "./store-mailboxes.ts";
+import { reminderMail, startedMail } from "./trial-mails.ts";
+import { mailboxIdOf } from "./welcome-mailbox.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** So long before its end the owner is reminded. */
+const REMIND_MS = 2 * DAY_MS;
+
+/** included: the plan has the API anyway. used: the account or its mailbox has had a trial before. none: there is no plan to try. */
+export type TrialState = "offered" | "running" | "ended" | "used" | "included" | "none";
+export type TrialOffer = {
+  readonly state: TrialState;
+  readonly plan: PlanDoc | undefined;
+  readonly trial: Trial | undefined;
+};
+
+/** What the account can try, or has tried. */
+export async function describeTrial(app: App, accountId: string): Promise<TrialOffer> {
+  const account = await getAccount(app, accountId);
+  const plans = await app.plans();
+  const mailbox = await findMailbox(app.mongo.db, await mailboxIdOf(app, account.email));
+  const state = stateOf(account, plans, {
+    hasMailboxTried: mailbox?.trial !== undefined,
+    now: app.clock.now(),
+  });
+  return { state, plan: plans.get(TRIED_PLAN), trial: account.trial };
+}
+
+/** Again while it runs changes nothing. Throws trial_unavailable. */
+export async function startTrial(app: App, accountId: string): Promise<AccountDoc> {
+  const { db } = app.mongo;
+  const { email } = await getAccount(app, accountId);
+  const mailboxId = await mailboxIdOf(app, email);
+  const plans = await app.plans();
+  const tried = await inTx(app, async (tx) => {
+    const account = (await loadAccounts(app, [accountId], tx)).get(accountId)?.account;
+    const mailbox = await findMailbox(db, mailboxId, tx);
+    // The address was changed in this moment.
+    if (account?.email !== email) throw new AppError("service_unavailable", { retryAfterSeconds: 1 });
+    const hasMailboxTried = mailbox?.trial !== undefined;
+    const state = stateOf(account, plans, { hasMailboxTried, now: tx.now });
+    if (state === "running") return account;
+    if (state !== "offered") throw new AppError("trial_unavailable", { message: WHY_NOT[state] });
+    const until = new Date(tx.now.getTime() + TRIAL_DAYS * DAY_MS);
+    const begun = { ...account, trial: { plan: TRIED_PLAN, started_at: tx.now, until } };
+    const plan = planNow(begun, plans, tx.now);
+    if (!plan) throw new Error(`account ${accountId} has the unknown plan ${account.plan}`);
+    const after = { ...begun, turn: turnOf(begun, plan) };
+    await saveTrial(db, accountId, { trial: after.trial, turn: after.turn }, tx);
+    const known = { _id: mailboxId, account_id: null, given_at: null, ...mailbox };
+    const taken = { ...known, trial: { account_id: accountId, at: tx.now } };
+    await (mailbox ? saveMailbox : insertMailbox)(db, taken, tx);
+    const words = {
+      name: plans.get(TRIED_PLAN)?.name ?? TRIED_PLAN,
+      until,
+      times: localTimes(account.time_zone),
+      baseUrl: app.baseUrl,
+    };
+    const mail = { accountId, to: email, ref: accountId };
+    await queueMail(app, tx, { ...mail, ...startedMail(words) });
+    await queueMail(app, tx, { ...mail, ...reminderMail(words), at: new Date(until.getTime() - REMIND_MS) });
+    return after;
+  });
+  if (tried.turn !== null) app.signals.emit("claimable");
+  return tried;
+}
+
+const WHY_NOT: Readonly<Record<Exclude<TrialState, "offered" | "running">, string>> = {
+  ended: "The trial of this account has ended.",
+  used: "Another account of this mailbox has had the trial.",
+  included: "The plan of this account includes the API already.",
+  none: "There is no plan to try here.",
+};
+
+function stateOf(
+  account: AccountDoc,
+  plans: ReadonlyMap<string, PlanDoc>,
+  { hasMailboxTried, now }: { hasMailboxTried: boolean; now: Date },
+): TrialState {
+  const { trial, plan } = account;
+  if (plans.get(plan)?.api) return "included";
+  if (trial) return now < trial.until ? "running" : "ended";
+  if (!plans.get(TRIED_PLAN)?.api) return "none";
+  return hasMailboxTried ? "used" : "offered";
+}

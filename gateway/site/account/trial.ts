@@ -1,0 +1,80 @@
+// The trial of a plan with the API, as pages offer it, and the form that starts it.
+import { type PlanResource, TRIAL_DAYS, TRIED_PLAN } from "../../../proto/resources/model.ts";
+import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
+import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
+import { actionForm } from "./account-frame.ts";
+import { linkButton } from "../design/button.ts";
+import { html, type Markup } from "../design/markup.js";
+import { notice } from "../design/notice.ts";
+import { dateOf } from "../design/time.ts";
+import { type Person, personCall } from "../session/current-person.ts";
+
+export const PRICING_PATH = "/pricing";
+const TRIAL_PATH = "/account/trial";
+
+export function trialRoute(app: GatewayApp, { core }: GatewayOptions): void {
+  app.post(TRIAL_PATH, async (request, reply) => {
+    await core.accounts.StartTrial({}, personCall(request));
+    return reply.redirect("/account/keys", 303);
+  });
+}
+
+/** Whether the account can have API keys now. */
+export function hasApi({ state }: Trial): boolean {
+  return state === "included" || state === "running";
+}
+
+/** What the account can try, or has tried; nothing where its plan includes the API. */
+export function trialCard(person: Person, trial: Trial): Markup | false {
+  const { state, plan_name: name, until = "" } = trial;
+  if (state === "included") return false;
+  if (state === "running")
+    return notice({
+      tone: "info",
+      title: html`You try ${name} until ${dateOf(until)}`,
+      body: html`Nothing is charged. Then your keys are refused, unless you${" "}
+        <a href=${PRICING_PATH}>choose a plan</a> with the API.`,
+      isNews: false,
+    });
+  const plans = linkButton({ href: PRICING_PATH, label: "Compare plans", kind: "quiet" });
+  if (state === "offered")
+    return notice({
+      tone: "info",
+      title: `Try ${name} for ${TRIAL_DAYS} days`,
+      body: html`${trialWords(name)}
+        <div class="cluster">
+          ${actionForm(person, { action: TRIAL_PATH, label: "Start the trial", kind: "primary" })} ${plans}
+        </div>`,
+      isNews: false,
+    });
+  return notice({
+    tone: "info",
+    title: "Your plan does not include the API.",
+    body: html`${state === "ended" && html`<p>Your trial ended on ${dateOf(until)}.</p>`}
+      ${state === "used" && html`<p>Another account of your mailbox has had the trial.</p>`}
+      <p>${plans}</p>`,
+    isNews: false,
+  });
+}
+
+/** For visitors, on the way to an account. */
+export function trialInvitation(plans: readonly PlanResource[]): Markup | undefined {
+  const tried = plans.find(({ plan }) => plan === TRIED_PLAN);
+  return (
+    tried &&
+    notice({
+      tone: "info",
+      title: `Try ${tried.name} for ${TRIAL_DAYS} days`,
+      body: html`${trialWords(tried.name)}
+      ${linkButton({ href: `/sign-in?next=${PRICING_PATH}`, label: "Sign in to start the trial" })}`,
+      isNews: false,
+    })
+  );
+}
+
+function trialWords(name: string): Markup {
+  return html`<p>
+    Keys for your programs and assistants, and as many jobs at a time as on ${name}. No card, no charge: it
+    ends on its own. You use the credits that you have. Afterwards your keys are refused.
+  </p>`;
+}

@@ -1,0 +1,85 @@
+// /pricing for everyone, and the trial that it offers, on every page where a newcomer needs it.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { seedModels } from "../../core/studio/models/seed.ts";
+import { startWholeService, type WholeService } from "../support/whole-service.ts";
+import { openBrowser, type SiteBrowser } from "./support/browser.ts";
+import { cookiesOf } from "./support/forms.ts";
+import { signInAs } from "./support/sign-in.ts";
+
+let service: WholeService;
+let browser: SiteBrowser;
+beforeAll(async () => {
+  service = await startWholeService();
+  await seedModels(service.app);
+  browser = await openBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+test("shows visitors plans, packs, what credits make, refunds and expiry, and the way to the trial", async () => {
+  await browser.visit("/", {}, async ({ page, expectGoodInEveryLight }) => {
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Pricing" }).click();
+    await page.waitForURL("**/pricing");
+    const main = (await page.locator("main").textContent()) ?? "";
+    for (const said of [
+      "$29 a month",
+      "2,000 credits a month",
+      "50 credits a month for free",
+      "12,000 credits",
+      "$100",
+      "What 100 credits make",
+      "25 images",
+      "never expire",
+      "within 14 days",
+    ])
+      expect(main.replaceAll(/\s+/g, " ")).toContain(said);
+    expect(await page.getByRole("link", { name: "Sign in to start the trial" }).getAttribute("href")).toBe(
+      "/sign-in?next=/pricing",
+    );
+    await expectGoodInEveryLight("pricing");
+  });
+});
+
+test.each(["/pricing", "/account/keys", "/connect", "/account/plan"])(
+  "offers the trial on %s, which opens keys without scripts",
+  async (path) => {
+    const person = await signInAs(service, `tries-${path.replaceAll("/", "")}@example.com`);
+    await browser.visit(
+      path,
+      { cookies: cookiesOf(person, service.url), scripts: false },
+      async ({ page }) => {
+        await page.getByRole("button", { name: "Start the trial" }).click();
+        await page.waitForURL("**/account/keys");
+        expect(await page.getByText(/^You try Pro until/).isVisible()).toBe(true);
+        await page.getByLabel("Name").fill("laptop");
+        await page.getByRole("button", { name: "Create key" }).click();
+        expect(await page.locator("#secret").textContent()).toMatch(/^atl_gen_/);
+        await page.goto(path);
+        expect(await page.getByRole("button", { name: "Start the trial" }).count()).toBe(0);
+      },
+    );
+  },
+);
+
+test("says to a mailbox that has had the trial that there is no other", async () => {
+  const [first, second] = [
+    await signInAs(service, "once@example.com"),
+    await signInAs(service, "once+2@example.com"),
+  ];
+  await service.core.accounts.StartTrial(
+    {},
+    { caller: { kind: "account", accountId: first.accountId, source: "app" } },
+  );
+  await browser.visit(
+    "/account/keys",
+    { cookies: cookiesOf(second, service.url) },
+    async ({ page, expectGoodInEveryLight }) => {
+      expect(await page.getByText("Another account of your mailbox has had the trial.").isVisible()).toBe(
+        true,
+      );
+      await expectGoodInEveryLight("keys-trial-used");
+    },
+  );
+});
