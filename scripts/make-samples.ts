@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { createLocalProvider } from "../core/adapters/providers/local/provider.ts";
 import type { Provider, ProviderInput, ProviderOutput } from "../core/adapters/providers/provider.ts";
+import { LOCAL_MODELS } from "../core/studio/models/seed.ts";
 import { PICTURE_WIDTHS, type Sample, SAMPLES } from "../gateway/site/samples/samples.ts";
 import { createLog } from "../runtime/log/log.ts";
 
@@ -39,7 +40,7 @@ async function make(maker: Provider, { id, model, modality, prompt, params, seed
   const outputs = await maker.start(
     {
       modality,
-      model: model.replace("atelier-", ""),
+      model: LOCAL_MODELS.find(({ _id }) => _id === model)?.provider_model ?? "",
       prompt,
       params: { ...shrunk(params), ...(model !== "atelier-voice" && { seed }) },
       options: {},

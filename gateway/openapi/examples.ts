@@ -238,7 +238,7 @@ export const VERIFIED_FILE: VerifiedFile = {
 
 export const MODEL_EXAMPLE = {
   model_slug: MODEL,
-  name: "Atelier Canvas",
+  name: "Atelier Landscape",
   modality: "image",
   description: "Composes a picture from the prompt.",
   credits: 4,

@@ -252,7 +252,7 @@ describe("as requests", () => {
     expect(text).toContain("4 credits per image");
     expect(text).toContain("/samples/lighthouse-at-dusk-medium.webp");
     expect(text).toMatch(/<meta property="og:image" content="[^"]+\/social\.png"/);
-    expect(text).toContain('<meta property="og:title" content="Atelier Canvas"');
+    expect(text).toContain('<meta property="og:title" content="Atelier Landscape"');
     expect(text).toContain("/generate?example=lighthouse-at-dusk#prompt");
     expect((await service.call("/models/none", { headers: { accept: "text/html" } })).status).toBe(404);
   });

@@ -300,6 +300,6 @@ describe("the form", () => {
     const { status, text } = await ada.call("/generate?model=atelier-gone");
     expect(status).toBe(404);
     expect(text).toContain("There is no such model, or not any more.");
-    expect(text).toContain("Atelier Canvas");
+    expect(text).toContain("Atelier Landscape");
   });
 });

@@ -23,7 +23,7 @@ function objectSchema(properties: Record<string, object>, required: readonly str
   });
 }
 
-const IMAGE_PARAMS = objectSchema({
+const PICTURES = {
   width: side(1024, 64, 2048),
   height: side(1024, 64, 2048),
   count: {
@@ -33,9 +33,22 @@ const IMAGE_PARAMS = objectSchema({
     default: 1,
     description: "How many pictures, each another take on the prompt.",
   },
-  caption: { type: "boolean", default: false, description: "Writes the prompt small along the lower edge." },
   seed: SEED_PARAM,
-});
+};
+const CAPTION = {
+  type: "boolean",
+  default: false,
+  description: "Writes the prompt small along the lower edge.",
+};
+const SCENE_PARAMS = objectSchema({ ...PICTURES, caption: CAPTION });
+
+function styled(...styles: string[]): string {
+  const description = "auto reads it from the prompt.";
+  return objectSchema({
+    ...PICTURES,
+    style: { type: "string", enum: ["auto", ...styles], default: "auto", description },
+  });
+}
 
 function videoParams(durationSeconds: number): string {
   return objectSchema({
@@ -43,6 +56,12 @@ function videoParams(durationSeconds: number): string {
     height: side(720, 64, 720),
     duration_seconds: { type: "number", minimum: 1, maximum: 10, default: durationSeconds },
     fps: { type: "integer", minimum: 5, maximum: 15, default: 12 },
+    picture: {
+      type: "string",
+      enum: ["landscape", "gradient", "pattern", "sketch"],
+      default: "landscape",
+      description: "The model whose picture moves.",
+    },
     seed: SEED_PARAM,
   });
 }
@@ -142,35 +161,72 @@ type LocalModel = Pick<
 export const LOCAL_MODELS: readonly LocalModel[] = [
   {
     _id: "atelier-canvas",
-    name: "Atelier Canvas",
+    name: "Atelier Landscape",
     modality: "image",
     description:
-      "Paints what the prompt names, from animals and food to buildings and people, in its place, weather and light.",
+      "Mountains, hills, woods, deserts, cities and seas in the light and weather that the prompt names.",
     credits: 4,
     per: "image",
     estimated_seconds: 3,
     max_prompt_length: 4000,
-    params_schema_json: IMAGE_PARAMS,
-    provider_model: "canvas",
+    params_schema_json: SCENE_PARAMS,
+    provider_model: "landscape",
   },
   {
-    _id: "atelier-vector",
-    name: "Atelier Vector",
+    _id: "atelier-poster",
+    name: "Atelier Poster",
     modality: "image",
-    description: "Draws what the prompt names in plain colours and clean edges, like a poster.",
-    credits: 2,
+    description:
+      "Sets the words of the prompt as a poster, in open fonts on a grid. Quoted words are printed, the rest says how.",
+    credits: 4,
     per: "image",
-    estimated_seconds: 1,
+    estimated_seconds: 2,
     max_prompt_length: 4000,
-    params_schema_json: IMAGE_PARAMS,
-    provider_model: "vector",
+    params_schema_json: styled("bold", "swiss", "elegant", "deco", "travel"),
+    provider_model: "poster",
+  },
+  {
+    _id: "atelier-pattern",
+    name: "Atelier Pattern",
+    modality: "image",
+    description:
+      "A pattern that repeats without seams: leaves, terrazzo, waves, fans, tiles, dots, stars, or small icons of what the prompt names.",
+    credits: 3,
+    per: "image",
+    estimated_seconds: 2,
+    max_prompt_length: 4000,
+    params_schema_json: styled(
+      "leaves",
+      "terrazzo",
+      "scales",
+      "fans",
+      "arcs",
+      "tiles",
+      "dots",
+      "stars",
+      "stripes",
+    ),
+    provider_model: "pattern",
+  },
+  {
+    _id: "atelier-gradient",
+    name: "Atelier Gradient",
+    modality: "image",
+    description:
+      "Soft gradients in the colours of the prompt: a mesh, a duotone, rings or bands, with the grain of film.",
+    credits: 3,
+    per: "image",
+    estimated_seconds: 2,
+    max_prompt_length: 4000,
+    params_schema_json: styled("mesh", "duotone", "rings", "bands"),
+    provider_model: "gradient",
   },
   {
     _id: "atelier-motion",
     name: "Atelier Motion",
     modality: "video",
     description:
-      "A slow camera ride through the picture of the prompt, in which animals hop, boats rock and clouds drift.",
+      "A slow camera ride through a landscape of the prompt, in which clouds drift and water glitters; or through another model's picture.",
     credits: 8,
     per: "second",
     estimated_seconds: 8,
@@ -247,6 +303,19 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     max_prompt_length: 4000,
     params_schema_json: DRIFT_PARAMS,
     provider_model: "drift",
+  },
+  {
+    _id: "atelier-vector",
+    name: "Atelier Sketch",
+    modality: "image",
+    description:
+      "Puts ready-made icons of the things that a prompt names on a landscape. It refuses a prompt of which it knows nothing.",
+    credits: 2,
+    per: "image",
+    estimated_seconds: 1,
+    max_prompt_length: 4000,
+    params_schema_json: SCENE_PARAMS,
+    provider_model: "sketch",
   },
 ];
 

@@ -22,10 +22,10 @@ const MAKER = "(max-width: 36rem) 90vw, 22rem";
 /** Beside the first words, the first of them wide. */
 const WALL = [
   "lighthouse-at-dusk",
-  "poster-of-a-rocket",
-  "castle-and-dragon",
-  "poster-of-penguins",
-  "poster-of-tulips",
+  "poster-of-a-festival",
+  "pattern-of-leaves",
+  "poster-of-jazz",
+  "gradient-of-dawn",
 ];
 
 const MAKERS: readonly { icon: IconName; title: string; body: string; sample: string }[] = [
@@ -33,13 +33,13 @@ const MAKERS: readonly { icon: IconName; title: string; body: string; sample: st
     icon: "image",
     title: "Pictures",
     body: "From a sentence, one or several at a time.",
-    sample: "deer-in-the-snow",
+    sample: "city-in-the-rain",
   },
   {
     icon: "video",
     title: "Video",
     body: "Short clips and endless loops, priced by the second.",
-    sample: "train-in-the-snow",
+    sample: "snow-over-mountains",
   },
   { icon: "audio", title: "Audio", body: "Spoken words, in a voice you choose.", sample: "once-upon-a-time" },
 ];

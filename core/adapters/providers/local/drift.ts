@@ -2,7 +2,7 @@
 import { clipOf, encodeClip } from "./clip.ts";
 import type { Maker, Making } from "./maker.ts";
 import { takeSeed } from "./maker.ts";
-import { createRandom } from "./scene/random.ts";
+import { createRandom } from "./art/random.ts";
 import { type Picture, readPicture } from "./source-picture.ts";
 
 /** How much more than the frame shows the picture has, so that there is somewhere to go. */

@@ -1,8 +1,7 @@
 // The frames of a clip: every sprite of a scene drawn once, then laid over each other anew for each frame, where it is by then.
 import sharp from "sharp";
-import type { Scene } from "./scene/scene.ts";
-import type { Sprite } from "./scene/stage.ts";
-import { type SceneBox, svgDocument } from "./scene/svg.ts";
+import type { Scene, Sprite } from "./art/stage.ts";
+import { type SceneBox, svgDocument } from "./art/svg.ts";
 
 /** What is seen of the scene at a moment: where the camera has moved to, in pixels to the right. */
 export type FrameView = { readonly turn: number; readonly pan: number };

@@ -1,18 +1,13 @@
-// PNG pictures composed from the prompt.
+// PNG pictures drawn from the prompt.
 import sharp from "sharp";
-import { paint } from "./finish.ts";
+import { createRandom } from "./art/random.ts";
+import { type Draw, drawStill, fullBox, type Scene, type Sprite } from "./art/stage.ts";
+import { tag } from "./art/svg.ts";
+import { fitLine, setLine } from "./art/type.ts";
 import { type Maker, numberParam, type Piece, takeSeed } from "./maker.ts";
-import { createCaption } from "./scene/caption.ts";
-import { createScene, drawStill } from "./scene/scene.ts";
-
-/** `colours`: so many at most, each plain, in place of what flows into each other. */
-type Look = { readonly painted: boolean; readonly colours?: number };
-
-export const CANVAS: Look = { painted: true };
-export const VECTOR: Look = { painted: false, colours: 96 };
 
 /** `count` pictures of one prompt, each another take on it. */
-export function createImageMaker({ painted, colours }: Look): Maker {
+export function createImageMaker(draw: Draw): Maker {
   return async ({ prompt, params, onProgress, checkpoint }) => {
     const width = numberParam(params, "width", 1024, 16, 2048);
     const height = numberParam(params, "height", 1024, 16, 2048);
@@ -21,25 +16,57 @@ export function createImageMaker({ painted, colours }: Look): Maker {
     for (let take = 0; take < count; take++) {
       checkpoint();
       const variation = `${takeSeed(params)}/${take}`;
-      const scene = createScene({ prompt, width, height, variation });
-      const drawn = await sharp(Buffer.from(drawStill(scene)))
+      const scene = draw({
+        prompt,
+        width,
+        height,
+        variation,
+        style: params["style"] === undefined ? undefined : String(params["style"]),
+      });
+      const caption = params["caption"] === true ? captionOf(prompt, scene) : [];
+      const drawn = await sharp(
+        Buffer.from(drawStill({ ...scene, sprites: [...scene.sprites, ...caption] })),
+        {
+          unlimited: true,
+        },
+      )
         .removeAlpha()
         .raw()
         .toBuffer();
       onProgress((take + 0.5) / count);
       checkpoint();
-      const plain = { data: drawn, width, height };
-      const finished = painted ? paint(plain, `${prompt}/${variation}`) : plain;
-      const overlay =
-        params["caption"] === true ? [{ input: Buffer.from(createCaption(prompt, width, height)) }] : [];
-      const bytes = await sharp(finished.data, { raw: { width, height, channels: 3 } })
-        .composite(overlay)
-        .removeAlpha()
-        .png({ compressionLevel: 6, ...(colours && { palette: true, colours, dither: 0, effort: 4 }) })
+      const bytes = await sharp(grained(drawn, scene.grain, `${prompt}/${variation}`), {
+        raw: { width, height, channels: 3 },
+      })
+        .png({ compressionLevel: 6 })
         .toBuffer();
       pieces.push({ bytes, mimeType: "image/png", width, height, understood: scene.understood });
       onProgress((take + 1) / count);
     }
     return pieces;
   };
+}
+
+/** As of film: the same in all three colours of a pixel. */
+function grained(pixels: Uint8Array, strength: number, seed: string): Uint8Array {
+  if (strength === 0) return pixels;
+  const { next } = createRandom(`${seed}/grain`);
+  const out = Uint8ClampedArray.from(pixels);
+  for (let at = 0; at < out.length; at += 3) {
+    const grain = (next() + next() - 1) * strength;
+    for (let channel = 0; channel < 3; channel++) out[at + channel] = (pixels[at + channel] ?? 0) + grain;
+  }
+  return new Uint8Array(out.buffer);
+}
+
+/** The prompt in one small line along the lower edge. */
+function captionOf(prompt: string, { width, height }: Scene): Sprite[] {
+  const unit = Math.min(width, height) / 1000;
+  const words = [...prompt];
+  const text = words.length > 90 ? `${words.slice(0, 89).join("")}…` : prompt;
+  const usual = setLine(text, "text", unit * 28);
+  const line = usual.width > width - unit * 72 ? fitLine(text, "text", width - unit * 72) : usual;
+  const look = { d: line.path, fill: "#ffffff", stroke: "#00000080", "stroke-width": unit * 3 };
+  const place = { transform: `translate(${unit * 36} ${height - unit * 36})`, "paint-order": "stroke" };
+  return [{ svg: tag("path", { ...look, ...place }), box: fullBox({ width, height }), depth: 1 }];
 }

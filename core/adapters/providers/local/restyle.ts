@@ -1,6 +1,6 @@
 // A given picture in another style. The style is a param, or read from the prompt; how much of it, a strength.
 import { type Maker, numberParam, type Params, takeSeed } from "./maker.ts";
-import { createRandom } from "./scene/random.ts";
+import { createRandom } from "./art/random.ts";
 import { openPicture, type Picture, readPicture } from "./source-picture.ts";
 
 const MAX_SIDE = 1536;

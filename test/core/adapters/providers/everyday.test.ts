@@ -1,8 +1,8 @@
 // Two hundred prompts as people give them, written down before the painter was: how many show what they are about.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createScene } from "../../../../core/adapters/providers/local/scene/scene.ts";
-import { drawIcon } from "../../../../core/adapters/providers/local/scene/icons.ts";
+import { drawIcon } from "../../../../core/adapters/providers/local/art/icons.ts";
+import { drawSketch } from "../../../../core/adapters/providers/local/sketch/scene.ts";
 import { loadLexicon } from "../../../../core/adapters/providers/local/words/lexicon.ts";
 import { readPrompt } from "../../../../core/adapters/providers/local/words/read-prompt.ts";
 import { showsNoun } from "./everyday.ts";
@@ -27,7 +27,7 @@ test("there is a picture behind every word", () => {
 });
 
 test("what sits on something is drawn before it, not behind it", () => {
-  const { sprites } = createScene({
+  const { sprites } = drawSketch({
     prompt: "an owl in an old oak tree",
     width: 400,
     height: 300,

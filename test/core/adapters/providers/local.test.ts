@@ -6,7 +6,7 @@ import { checkParams } from "../../../../core/studio/models/params.ts";
 import { LOCAL_MODELS } from "../../../../core/studio/models/seed.ts";
 import { createLocalProvider } from "../../../../core/adapters/providers/local/provider.ts";
 import { drawFrames } from "../../../../core/adapters/providers/local/frames.ts";
-import { createScene } from "../../../../core/adapters/providers/local/scene/scene.ts";
+import { drawSketch } from "../../../../core/adapters/providers/local/sketch/scene.ts";
 import { inspectMedia } from "../../../../core/adapters/providers/media.ts";
 import { boxesOf, readMp4 } from "../../../../core/adapters/providers/mp4.ts";
 import type { Provider, ProviderOutput } from "../../../../core/adapters/providers/provider.ts";
@@ -94,7 +94,16 @@ describe.each(FROM_WORDS.map(({ _id, modality }) => [_id, SMALL[modality] ?? {}]
       ],
     ])("makes a true file out of %s", async (_what, prompt) => {
       const model = LOCAL_MODELS.find(({ _id }) => _id === slug);
-      const output = await one(slug, prompt.slice(0, model?.max_prompt_length), small);
+      const made = one(slug, prompt.slice(0, model?.max_prompt_length), small);
+      const output = await made.catch((error: Error) => error);
+      // Two models say that they can make nothing of it; the job is refunded.
+      if (output instanceof Error) {
+        expect(output.message).toMatch(
+          slug === "atelier-poster" ? /^Poster sets words/ : /^Sketch has no picture/,
+        );
+        expect(prompt).not.toContain("fox");
+        return;
+      }
       const inspected = await inspectMedia(output.bytes, model?.modality ?? "image");
       expect(inspected.mimeType).toBe(output.mimeType);
     });
@@ -118,7 +127,7 @@ describe("pictures", () => {
   });
 
   test("come in the number that was asked for, each another one", async () => {
-    const outputs = await generate("atelier-vector", "bauhaus", { width: 128, height: 128, count: 4 });
+    const outputs = await generate("atelier-pattern", "bauhaus", { width: 128, height: 128, count: 4 });
     expect(new Set(outputs.map(({ bytes }) => Buffer.from(bytes).toString("base64"))).size).toBe(4);
   });
 
@@ -286,7 +295,7 @@ describe("clips", () => {
     "a hot air balloon in the rain",
     "love",
   ])("move from frame to frame, and a loop ends where it began: %s", async (prompt) => {
-    const scene = createScene({ prompt, width: 160, height: 96, variation: "" });
+    const scene = drawSketch({ prompt, width: 160, height: 96, variation: "" });
     const frameAt = await drawFrames(scene, 128, () => {});
     const frame = (turn: number, pan: number) => Buffer.from(frameAt({ turn, pan }));
     const differing = (a: Buffer, b: Buffer): number =>

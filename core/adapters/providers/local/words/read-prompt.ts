@@ -21,6 +21,8 @@ export type Reading = {
   readonly places: readonly (keyof Vocabulary["places"])[];
   readonly lights: readonly (keyof Vocabulary["lights"])[];
   readonly understood: Understood;
+  /** Words that are drawn as a thing, with its icon. */
+  readonly shown: ReadonlyMap<string, string>;
 };
 
 const MAX_WORDS = 4;
@@ -84,6 +86,7 @@ class Reader {
   readonly #said: Record<Aspect, string[]> = { time: [], weathers: [], season: [], places: [], lights: [] };
   readonly #drawn = new Set<string>();
   readonly #left = new Set<string>();
+  readonly #shown = new Map<string, string>();
   #count: number | undefined;
   #color: string | undefined;
   /** The word that joins the last thing and the next. */
@@ -110,6 +113,7 @@ class Reader {
       ...(time[0] && { time: time[0] }),
       ...(season[0] && { season: season[0] }),
       understood: { drawn, not_drawn },
+      shown: this.#shown,
     } as Reading;
   }
 
@@ -143,6 +147,7 @@ class Reader {
       if (!icon && !said) continue;
       if (icon && !this.#add(icon, plural, rest) && !said) this.#left.add(words);
       else this.#drawn.add(words);
+      if (icon && !said) this.#shown.set(words, icon);
       if (!icon) [this.#color, this.#joint] = [undefined, undefined];
       return true;
     }

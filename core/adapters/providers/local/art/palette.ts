@@ -1,0 +1,48 @@
+// Colours that a prompt names, and sets of colours for prompts that name none.
+import { byWord } from "../words/lexicon.ts";
+import { type Color, lightness } from "./color.ts";
+import tables from "./palettes.json" with { type: "json" };
+
+const named = byWord(tables.names);
+const moods = Object.entries(tables.moods).map(([words, colors]) => ({ words: words.split(" "), colors }));
+
+export type Named = { readonly words: readonly string[]; readonly colors: readonly Color[] };
+
+/** The colours of a prompt in its order, each once, with the words that name them; of a mood, such as "sunrise", where it names none. */
+export function colorsOf(prompt: string): Named {
+  const said = wordsIn(prompt);
+  const words = said.filter((word) => named.has(word));
+  if (words.length > 0) return { words, colors: [...new Set(words.map((word) => named.get(word) ?? ""))] };
+  for (const word of said) {
+    const mood = moods.find((one) => one.words.includes(word));
+    if (mood) return { words: [word], colors: mood.colors };
+  }
+  return { words: [], colors: [] };
+}
+
+export function wordsIn(prompt: string): string[] {
+  return [...new Set(prompt.toLowerCase().match(/\p{L}[\p{L}\p{N}'-]*|\p{N}+\p{L}*/gu))];
+}
+
+/** A colour that is seen on a ground: the one that is asked for, else ink or paper. */
+export function seenOn(ground: Color, color: Color, least = 0.3): Color {
+  if (Math.abs(lightness(ground) - lightness(color)) >= least) return color;
+  return lightness(ground) > 0.5 ? "#1b1a1e" : "#fbfaf6";
+}
+
+/** Whether a word names a colour. */
+export function isColor(word: string): boolean {
+  return named.has(word.toLowerCase());
+}
+
+export function byLightness(colors: readonly Color[]): Color[] {
+  return colors.toSorted((a, b) => lightness(b) - lightness(a));
+}
+
+/** Words of a prompt that are neither shown nor grammar; at most as many as an answer lists. */
+export function leftOver(prompt: string, shown: ReadonlySet<string>): string[] {
+  const grammar = new Set(tables.grammar.split(" "));
+  return wordsIn(prompt)
+    .filter((word) => word.length > 1 && !shown.has(word) && !grammar.has(word))
+    .slice(0, 12);
+}

@@ -1,0 +1,193 @@
+// Landscapes: sky and light of an hour, weather, and land or sea in the air between.
+import type { Understood } from "../../../../../proto/resources/job.ts";
+import { mix } from "../art/color.ts";
+import { drawIcon } from "../art/icons.ts";
+import { createRandom, type Random } from "../art/random.ts";
+import {
+  type Draw,
+  type Frame,
+  frameOf,
+  fullBox,
+  type SceneRequest,
+  type Sprite,
+  swing,
+} from "../art/stage.ts";
+import { tag } from "../art/svg.ts";
+import { type Reading, readPrompt } from "../words/read-prompt.ts";
+import { drawLand, type Land } from "./land.ts";
+import { groundAt, type Light, lightOf, type ScenePlace } from "./light.ts";
+import { drawAir, drawSky } from "./sky.ts";
+
+export type View = Frame & {
+  readonly reading: Reading;
+  readonly place: ScenePlace;
+  readonly light: Light;
+  readonly random: Random;
+  /** Where the sky ends. */
+  readonly horizon: number;
+  /** Where the sun or the moon stands. */
+  readonly sunX: number;
+};
+
+/** Seen from the side, so that their outlines are recognised against the light. */
+const FIGURES: Readonly<Record<string, number>> = {
+  lighthouse: 0.3,
+  windmill: 0.26,
+  castle: 0.34,
+  church: 0.24,
+  house: 0.14,
+  hut: 0.13,
+  barn: 0.15,
+  tent: 0.1,
+  camping: 0.1,
+  "japanese-castle": 0.3,
+  deer: 0.12,
+  horse: 0.12,
+  camel: 0.14,
+  "two-hump-camel": 0.14,
+  elephant: 0.16,
+  giraffe: 0.22,
+  bison: 0.13,
+  ewe: 0.07,
+  cow: 0.1,
+  ox: 0.1,
+  dog: 0.07,
+  cat: 0.06,
+  llama: 0.12,
+  goat: 0.08,
+  sailboat: 0.18,
+  "sailing-ship": 0.24,
+  canoe: 0.12,
+  ship: 0.22,
+  whale: 0.16,
+  swan: 0.09,
+  duck: 0.07,
+  "hot-air-balloon": 0.2,
+  eagle: 0.12,
+  dove: 0.06,
+  bird: 0.05,
+  blackbird: 0.06,
+  "evergreen-tree": 0.2,
+  "deciduous-tree": 0.26,
+  "palm-tree": 0.28,
+  cactus: 0.18,
+  pyramid: 0.26,
+  volcano: 0.36,
+  bridge: 0.3,
+  island: 0.2,
+};
+const AFLOAT = /sail|ship|canoe|whale|swan|duck|island/;
+const ALOFT = /balloon|eagle|dove|bird/;
+const FLOCKS = /^(bird|blackbird|dove)$/;
+
+export const drawLandscape: Draw = (request) => {
+  const view = viewOf(request);
+  const { reading } = view;
+  const named = reading.things.filter(({ icon }) => FIGURES[icon] !== undefined);
+  const { sprites, land } = drawGround(view);
+  const figures = named.flatMap((thing, i) => figure(view, land, thing, i));
+  return {
+    ...request,
+    sprites: [...sprites, ...figures, ...drawAir(view)],
+    understood: landscapeWords(request.prompt),
+    grain: 7,
+  };
+};
+
+/** What of a prompt a landscape shows. */
+export function landscapeWords(prompt: string): Understood {
+  const { understood, shown } = readPrompt(prompt);
+  const missing = new Set([...shown].flatMap(([word, icon]) => (FIGURES[icon] === undefined ? [word] : [])));
+  return {
+    drawn: understood.drawn.filter((word) => !missing.has(word)),
+    not_drawn: [...understood.drawn.filter((word) => missing.has(word)), ...understood.not_drawn],
+  };
+}
+
+export function drawGround(view: View): { sprites: Sprite[]; land: Land } {
+  const sky = view.place === "underwater" ? [] : drawSky(view);
+  const land = drawLand(view, sky);
+  return { sprites: [...sky, ...land.sprites], land };
+}
+
+export function viewOf(
+  request: SceneRequest,
+  reading = readPrompt(request.prompt),
+  place?: ScenePlace,
+): View {
+  const random = createRandom(`${request.prompt}\n${request.variation}`);
+  const where = place ?? placeOf(reading, random.fork("place"));
+  const { width, height } = request;
+  const high =
+    where === "sky"
+      ? 1
+      : /^(sea|beach|desert)$/.test(where)
+        ? 0.6
+        : /^(city|forest)$/.test(where)
+          ? 0.54
+          : 0.56;
+  const side = random.fork("sun");
+  return {
+    ...frameOf(request),
+    reading,
+    place: where,
+    light: lightOf(reading, where),
+    random,
+    horizon: height * high * random.fork("horizon").between(0.96, 1.06),
+    sunX: width * (side.next() < 0.5 ? side.between(0.24, 0.42) : side.between(0.58, 0.78)),
+  };
+}
+
+function placeOf({ places, things, weathers, season }: Reading, random: Random): ScenePlace {
+  const [first] = things;
+  const afloat = first && AFLOAT.test(first.icon);
+  // Mountains, woods and towns can be behind anything that has a place of its own.
+  const named = places.filter((place) => place !== "room");
+  const own = named.find((place) => !/^(mountains|hills|forest|city)$/.test(place)) ?? named[0];
+  if (own) return own;
+  if (afloat || first?.icon === "lighthouse") return "sea";
+  if (weathers.includes("aurora")) return "lake";
+  return random.pick(season === "winter" ? ["forest", "mountains"] : ["hills", "mountains", "lake", "sea"]);
+}
+
+/** A thing that the prompt names, in the colours that the light leaves of it. */
+function figure(view: View, land: Land, { icon, count }: Reading["things"][number], i: number): Sprite[] {
+  const { width, height, unit, light, horizon } = view;
+  const random = view.random.fork(`figure${i}`);
+  const aloft = ALOFT.test(icon);
+  const afloat = AFLOAT.test(icon) && land.water !== undefined;
+  const many = FLOCKS.test(icon) && count === 1 ? 1 : count;
+  return Array.from({ length: many }, (_, at): Sprite => {
+    const size = Math.min(height, width) * (FIGURES[icon] ?? 0.1) * random.between(0.85, 1.15) * many ** -0.2;
+    const water = land.water;
+    const base = aloft
+      ? horizon * random.between(0.28, 0.62)
+      : afloat && water
+        ? water.top + (water.bottom - water.top) * random.between(0.05, 0.3) + size * 0.1
+        : land.far + (land.near - land.far) * random.between(0.05, 0.35);
+    const x =
+      width *
+      (many === 1
+        ? view.sunX > width / 2
+          ? random.between(0.2, 0.4)
+          : random.between(0.6, 0.8)
+        : (at + random.between(0.2, 0.8)) / many);
+    const dim = light.dark ? 0.72 : light.hour === "day" ? 0.12 : 0.5;
+    const drawing = drawIcon(icon, { ambient: mix(light.shade, groundAt(light, 0.9), 0.2), amount: dim });
+    const svg = tag(
+      "svg",
+      { x: x - size / 2, y: base - size, width: size, height: size, viewBox: "0 0 32 32" },
+      drawing,
+    );
+    const mirror = afloat
+      ? tag("g", { transform: `translate(0 ${2 * base - size * 0.08}) scale(1 -1)`, opacity: 0.3 }, svg)
+      : "";
+    const sway = aloft ? unit * 26 : afloat ? unit * 5 : 0;
+    return {
+      svg: mirror + svg,
+      box: fullBox(view, base - size * 1.1, Math.min(height, base + size * 1.1)),
+      depth: aloft ? 0.3 : 0.6,
+      move: (turn) => ({ dx: sway * swing(turn, at / many), dy: sway * 0.3 * swing(turn, at / many + 0.2) }),
+    };
+  });
+}

@@ -1,0 +1,79 @@
+// The colours of a landscape: by the hour first, then what weather, season and place make of them.
+import { type Color, mix } from "../art/color.ts";
+import type { Reading } from "../words/read-prompt.ts";
+import hours from "./light.json" with { type: "json" };
+
+export type ScenePlace =
+  | Reading["places"][number]
+  /** Nothing but colour, for signs and symbols. */
+  | "studio";
+
+type Hour = keyof typeof hours;
+
+export type Light = (typeof hours)[Hour] & {
+  readonly hour: Hour;
+  /** The colour of the nearest ground in plain daylight. */
+  readonly ground: Color;
+};
+
+const GROUNDS: Partial<Record<ScenePlace, Color>> = {
+  meadow: "#5f9a45",
+  park: "#5f9a45",
+  hills: "#6a9c4a",
+  forest: "#2f6b4f",
+  jungle: "#257046",
+  desert: "#d08a4a",
+  beach: "#e3c48d",
+  sea: "#5b6f6a",
+  mountains: "#4a6f63",
+  arctic: "#cfe2f0",
+  city: "#475372",
+  space: "#6b5a9a",
+};
+
+export function hourOf({ time, lights, weathers, things }: Reading, place: ScenePlace): Hour {
+  if (time) return time;
+  const nightly = lights.some((light) => light !== "sun") || weathers.includes("aurora") || place === "space";
+  return nightly || things.some(({ icon }) => /^(fireworks|ghost|shooting-star|comet)$/.test(icon))
+    ? "night"
+    : "day";
+}
+
+export function lightOf(reading: Reading, place: ScenePlace): Light {
+  const { weathers, season } = reading;
+  const hour = hourOf(reading, place);
+  const plain = hours[hour];
+  const wet = weathers.some((weather) => weather === "rain" || weather === "fog" || weather === "cloudy");
+  const grey = weathers.includes("storm") ? 0.7 : wet ? 0.45 : weathers.includes("snow") ? 0.3 : 0;
+  const veil = mix(
+    weathers.includes("storm") ? "#465468" : "#b7c2cc",
+    plain.shade,
+    plain.dark ? 0.6 : plain.shading / 3,
+  );
+  const dull = (color: Color): Color => mix(color, veil, grey);
+  const bare = GROUNDS[place] ?? "#5f9a45";
+  const cold = season === "winter" || weathers.includes("snow");
+  const ground =
+    cold && place !== "city"
+      ? mix(bare, "#eef5fb", 0.9)
+      : season === "autumn" && !/city|sea|desert/.test(place)
+        ? "#c0702c"
+        : bare;
+  return {
+    ...plain,
+    hour,
+    sky: place === "space" ? ["#03030c", "#0d0825", "#241049", "#4a2470"] : plain.sky.map(dull),
+    haze: place === "space" ? "#7a4fa3" : dull(plain.haze),
+    water: mix(plain.water, veil, grey * 0.6),
+    cloud: mix(plain.cloud, veil, grey * 0.7),
+    shade: mix(plain.shade, veil, grey * 0.2),
+    ground,
+    ambient: grey > 0 ? mix(plain.ambient, veil, 0.5) : plain.ambient,
+    ambientAmount: plain.ambientAmount + grey * 0.18,
+  };
+}
+
+/** The colour of ground at a distance: 0 is at the horizon, where the air has taken it, and 1 right before us. */
+export function groundAt({ haze, ground, shade, shading }: Light, near: number): Color {
+  return mix(mix(ground, haze, 0.85 * (1 - near) ** 1.25), shade, shading * (0.25 + 0.75 * near));
+}

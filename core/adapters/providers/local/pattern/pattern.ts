@@ -1,0 +1,123 @@
+// Patterns: one tile, drawn so that its opposite edges meet, side by side over the whole picture, which repeats as well.
+import { type Color, mix } from "../art/color.ts";
+import { drawIcon } from "../art/icons.ts";
+import { byLightness, colorsOf, leftOver, wordsIn } from "../art/palette.ts";
+import tables from "../art/palettes.json" with { type: "json" };
+import { createRandom, type Random } from "../art/random.ts";
+import { type Draw, frameOf, fullBox } from "../art/stage.ts";
+import { tag } from "../art/svg.ts";
+import { readPrompt } from "../words/read-prompt.ts";
+import { MOTIFS, type Motif } from "./motifs.ts";
+
+const WORDS: Readonly<Record<string, RegExp>> = {
+  leaves: /^(leaf|leaves|botanical|foliage|floral|plants?)$/,
+  terrazzo: /^(terrazzo|confetti|shards|speckle[ds]?)$/,
+  scales: /^(waves?|scales|seigaiha|scallops?|fish-scale)$/,
+  fans: /^(fans?|deco)$/,
+  arcs: /^(70s|retro|circles?|arcs?|arches)$/,
+  tiles: /^(tiles?|geometric|bauhaus|triangles|swiss|checks?)$/,
+  dots: /^(dots?|dotted|polka)$/,
+  stars: /^(stars?|starry|christmas)$/,
+  stripes: /^(stripes?|striped|lines)$/,
+};
+const RISO = /^(riso|risograph|print|halftone)$/;
+
+export const drawPattern: Draw = (request) => {
+  const { prompt, variation, style } = request;
+  const frame = frameOf(request);
+  const random = createRandom(`${prompt}\n${variation}`);
+  const said = wordsIn(prompt);
+  const named = colorsOf(prompt);
+  const things = readPrompt(prompt);
+  const found = said.flatMap((word) =>
+    Object.entries(WORDS).flatMap(([motif, words]) => (words.test(word) ? [{ motif, word }] : [])),
+  );
+  const pictured = found.length === 0 || things.things.length > 1 ? [...things.shown] : [];
+  const icons =
+    pictured.length > 0 && (style ?? "auto") === "auto"
+      ? pictured.map(([, icon]) => icon.split("+")[0] ?? icon)
+      : [];
+  const motif = style && style !== "auto" ? style : (found[0]?.motif ?? random.pick(Object.keys(WORDS)));
+  const colors = paletteOf(named.colors, random, said);
+  const draw: Motif =
+    icons.length > 0 ? scatterIcons(icons) : (MOTIFS[motif] ?? MOTIFS["tiles"] ?? scatterIcons([]));
+  // Whole tiles in both directions.
+  const across = Math.max(1, Math.round((frame.width / Math.min(frame.width, frame.height)) * 3));
+  const down = Math.max(1, Math.round((frame.height / Math.min(frame.width, frame.height)) * 3));
+  const [w, h] = [frame.width / across, frame.height / down];
+  const [own = "#ffffff", ...inks] = colors;
+  // Icons have colours of their own, which would be lost on a full one.
+  const ground = icons.length > 0 && named.colors.length > 0 ? mix(own, "#fffdf6", 0.55) : own;
+  const tile = draw({
+    inks,
+    ground,
+    random: random.fork("tile"),
+    riso: said.some((word) => RISO.test(word)),
+  });
+  const cut = tag("clipPath", { id: "cut" }, tag("rect", { width: 100.05, height: 100.05 }));
+  const uses = Array.from({ length: (across + 2) * (down + 2) }, (_, i) => {
+    const [x, y] = [((i % (across + 2)) - 1) * w, (Math.floor(i / (across + 2)) - 1) * h];
+    return tag("use", { href: "#tile", transform: `translate(${x} ${y}) scale(${w / 100} ${h / 100})` });
+  });
+  const box = { ...fullBox(frame), x: -w, y: -h, width: frame.width + 2 * w, height: frame.height + 2 * h };
+  const svg =
+    tag("rect", { ...box, fill: ground }) +
+    tag("defs", {}, cut + tag("g", { id: "tile", "clip-path": "url(#cut)" }, tile)) +
+    uses.join("");
+  const shown = new Set([
+    ...named.words,
+    ...(icons.length > 0
+      ? pictured.map(([word]) => word)
+      : found.filter((one) => one.motif === motif).map(({ word }) => word)),
+    ...said.filter((word) => RISO.test(word)),
+  ]);
+  const pieces = new Set([...shown].flatMap((words) => words.split(" ")));
+  return {
+    ...request,
+    // In a clip it moves by one tile, and so ends where it begins.
+    sprites: [{ svg, box, depth: 0, move: (turn) => ({ dx: (turn % 1) * w, dy: (turn % 1) * h }) }],
+    understood: { drawn: [...shown].slice(0, 12), not_drawn: leftOver(prompt, pieces) },
+    grain: said.some((word) => RISO.test(word)) ? 22 : 4,
+  };
+};
+
+/** The ground first: named as one, else the lightest, or the darkest where gold or neon lies on it. */
+function paletteOf(named: readonly Color[], random: Random, said: readonly string[]): Color[] {
+  if (named.length === 0) return [...random.pick(tables.sets)];
+  const light = byLightness(named);
+  if (named.length === 1)
+    return said.includes("background")
+      ? [light[0] ?? "", "#fbfaf6", "#1b1a1e"]
+      : [
+          mix(light[0] ?? "", "#fffdf6", 0.84),
+          light[0] ?? "",
+          mix(light[0] ?? "", "#10202c", 0.35),
+          mix(light[0] ?? "", "#ffffff", 0.35),
+        ];
+  if (said.some((word) => /^(gold|golden|neon|deco)$/.test(word))) return light.toReversed();
+  return named.length === 2 && !said.some((word) => /^(white|cream|black|ivory|beige)$/.test(word))
+    ? ["#f8f1e1", ...named]
+    : light;
+}
+
+function scatterIcons(icons: readonly string[]): Motif {
+  return ({ random }) =>
+    Array.from({ length: 4 }, (_, i) => {
+      const [x, y] = [(i % 2) * 50 + 25, Math.floor(i / 2) * 50 + (i % 2) * 25 + 12.5];
+      const icon = icons[(i + Math.floor(i / 2)) % Math.max(1, icons.length)] ?? "";
+      const turn = random.between(-24, 24);
+      const size = 34;
+      // A half-drop: the lower one of the second column hangs over the edge.
+      return [0, -100]
+        .map((shift) =>
+          tag(
+            "g",
+            {
+              transform: `translate(${x} ${y + shift}) rotate(${turn}) translate(${-size / 2} ${-size / 2}) scale(${size / 32})`,
+            },
+            drawIcon(icon, { ambient: "#ffffff", amount: 0 }),
+          ),
+        )
+        .join("");
+    }).join("");
+}

@@ -1,0 +1,184 @@
+// Where the things of a prompt stand: the first one large and in the open, the others around it, none hidden behind another.
+import type { Thing } from "../words/read-prompt.ts";
+import { mix } from "../art/color.ts";
+import { placeIcon } from "../art/icons.ts";
+import { type Sprite, swing } from "../art/stage.ts";
+import { type SceneBox, tag } from "../art/svg.ts";
+import type { Land } from "../landscape/land.ts";
+import type { View } from "../landscape/landscape.ts";
+import type { SceneKind, Zone } from "./kinds.ts";
+
+export type Subject = Thing & { readonly kind: SceneKind };
+
+/** What things are placed on. */
+type Site = View & Land;
+
+/** `base` is the ground under it. */
+type Placed = {
+  readonly subject: Subject;
+  readonly x: number;
+  readonly base: number;
+  readonly size: number;
+  readonly zone: Zone;
+  readonly flip: boolean;
+  readonly move: NonNullable<Sprite["move"]>;
+  /** Drawn after all whose line is higher up: its own base, or just below that of what it sits on. */
+  readonly line: number;
+};
+
+/** The first thing is at least this high, so that a bee is no dot. */
+const MAIN = 0.46;
+const LARGEST = 0.72;
+const TRIES = 28;
+/** What gives light is not darkened by the night. */
+const SHINING = /^(fire|fireworks|candle|light-bulb|sparkler|star|glowing-star|diya-lamp|flashlight)$/;
+/** One sits in the middle of these, not on their back. */
+const HOLLOW = /tree|bed|couch|boat|canoe|auto|basket/;
+/** Would be read backwards. */
+const WRITTEN = /button|book|scroll|musical|hundred/;
+/** How far what is there moves sideways and up, in parts of the stage. */
+const SWAYS: Readonly<Record<Zone, readonly [across: number, up: number]>> = {
+  fly: [0.03, 0.022],
+  swim: [0.04, 0.012],
+  float: [0.012, 0.006],
+  ground: [0.016, 0.008],
+  emblem: [0.01, 0.03],
+};
+
+export function layOut(stage: View, ground: Land, subjects: readonly Subject[]): Sprite[] {
+  const scale = Math.max(1, MAIN / (subjects[0]?.kind.size ?? MAIN));
+  const site: Site = { ...stage, ...ground, random: stage.random.fork("layout") };
+  const placed: Placed[][] = [];
+  for (const subject of subjects) placed.push(placeSubject(site, subject, scale, placed.flat()));
+  const all = subjects.flatMap((subject, i) => attached(subject, placed[i] ?? [], placed));
+  return all.toSorted((a, b) => a.line - b.line).flatMap((one) => drawPlaced(stage, one));
+}
+
+/** As many as were asked for, each at the best of some places that are tried. The first is the main thing. */
+function placeSubject(site: Site, subject: Subject, scale: number, taken: readonly Placed[]): Placed[] {
+  const { width, height, random } = site;
+  const { count, kind } = subject;
+  const main = taken.length === 0;
+  const zone = zoneOf(site, kind);
+  // Beside a main thing that is shown from near, small things grow along, and those that are large anyway do not.
+  const grown = kind.size * (kind.size < 0.45 ? scale : 1);
+  const share = main ? Math.min(LARGEST, Math.max(grown, MAIN)) : Math.min(grown, 0.5);
+  const wide = width > height * 1.3 ? 1.12 : 1;
+  const size = Math.min(
+    share * count ** -0.32 * Math.min(width, height) * wide,
+    LARGEST * height,
+    0.8 * width,
+  );
+  const flip = random.next() < 0.5 && !WRITTEN.test(subject.icon);
+  const middle = width * (main ? random.between(0.4, 0.6) : 0.5);
+  const found: Placed[] = [];
+  for (let i = 0; i < count; i++) {
+    const move = moving(site, kind, zone, random.next());
+    const tries = Array.from({ length: TRIES }, () => {
+      const x = main && count === 1 ? middle : random.between(size * 0.55, width - size * 0.55);
+      const base = baseOf(site, kind, zone, size, main);
+      const one: Placed = { subject, x, base, size, zone, flip, move, line: base };
+      const hidden = [...taken, ...found].reduce((sum, other) => sum + overlap(boxOf(one), boxOf(other)), 0);
+      return { one, cost: hidden * 12 + Math.abs(x - middle) / width };
+    });
+    found.push(tries.reduce((best, next) => (next.cost < best.cost ? next : best)).one);
+  }
+  return found;
+}
+
+function zoneOf({ place, water }: Site, { zone }: SceneKind): Zone {
+  const weightless = place === "space" || place === "sky";
+  if (place === "underwater") return zone === "ground" ? "ground" : "swim";
+  if (zone === "swim" || zone === "float") return water ? "float" : weightless ? "fly" : "ground";
+  if (zone === "emblem") return place === "studio" ? "emblem" : "ground";
+  if (zone === "fly") return place === "room" ? "ground" : "fly";
+  return weightless ? "fly" : "ground";
+}
+
+/** The line that its lower edge stands on. */
+function baseOf(site: Site, kind: SceneKind, zone: Zone, size: number, main: boolean): number {
+  const { height, place, random, far, near, water = { top: far, bottom: near } } = site;
+  const deep = water.bottom - water.top;
+  if (zone === "emblem") return height / 2 + size / 2 + (main ? 0 : random.between(-0.3, 0.3) * height);
+  if (zone === "swim") return water.top + size + random.next() * Math.max(0, deep - size);
+  const high = place === "space" ? 0.12 : 0;
+  // What is large stands farther away, what is small comes near.
+  const distance = Math.min(1, Math.max(0, (kind.size - 0.16) / 0.5));
+  const line = {
+    fly: height * (high + (main ? random.between(0.4, 0.56) : random.between(0.2, 0.48))),
+    float: water.top + deep * (main ? random.between(0.45, 0.8) : random.between(0.2, 0.9)),
+    ground: near - (near - far) * distance * 0.85 + random.between(-0.02, 0.015) * height,
+  }[zone];
+  return Math.min(height * 0.97, Math.max(line, size + height * 0.03));
+}
+
+function boxOf({ x, base, size }: Placed): SceneBox {
+  return { x: x - size / 2, y: base - size, width: size, height: size };
+}
+
+/** The part of the smaller of two that lies on the other. */
+function overlap(a: SceneBox, b: SceneBox): number {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const tall = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return wide <= 0 || tall <= 0 ? 0 : (wide * tall) / Math.min(a.width * a.height, b.width * b.height);
+}
+
+/** The places of one thing; where it sits on another or is worn by it, there, and moving along. */
+function attached(
+  { on, wornBy }: Subject,
+  own: readonly Placed[],
+  placed: readonly (readonly Placed[])[],
+): readonly Placed[] {
+  const host = placed[wornBy ?? on ?? -1]?.[0];
+  if (!host) return own;
+  const { subject, move, zone } = host;
+  const worn = wornBy !== undefined;
+  const lift = host.size * (worn ? 0.66 : HOLLOW.test(subject.icon) ? 0.42 : 0.64);
+  const most = host.size * (worn ? 0.45 : subject.kind.size > 0.5 ? 0.5 : 0.8);
+  return own.map((one, i): Placed => {
+    const size = Math.min(one.size, most);
+    const base = Math.max(host.base - lift, size);
+    return { ...one, x: host.x + i * size * 0.6, line: host.line + 1, base, size, move, zone };
+  });
+}
+
+function drawPlaced({ light, height, place }: View, one: Placed): Sprite[] {
+  const { subject, x, base, size, zone, flip, line, move } = one;
+  const afloat = zone === "float" && line === base;
+  const swims = zone === "swim";
+  const tone = {
+    ambient: swims ? "#1f6d9e" : light.ambient,
+    amount: SHINING.test(subject.icon)
+      ? 0
+      : light.ambientAmount * (place === "room" || place === "studio" ? 0.6 : 0.9) + (swims ? 0.08 : 0),
+    color: subject.color,
+  };
+  const foot = base + (afloat ? size * 0.1 : 0);
+  const drawing = placeIcon(subject.icon, tone, x, foot, size);
+  const svg = flip ? tag("g", { transform: `translate(${2 * x} 0) scale(-1 1)` }, drawing) : drawing;
+  const depth = zone === "fly" ? 0.4 : Math.min(0.95, 0.4 + 0.6 * (base / height) ** 2);
+  const sprite = { svg, box: boxOf({ ...one, base: foot }), depth, move };
+  if ((zone !== "ground" && !afloat) || line !== base) return [sprite];
+  // A shadow on the ground behind it, or before it the water that it lies in.
+  const [cx, cy, rx, ry] = afloat
+    ? [x, base + size * 0.08, size * 0.56, size * 0.07]
+    : [x, base - size * 0.035, size * 0.42, size * 0.055];
+  const look = afloat ? { fill: light.water } : { fill: mix("#1b2333", light.ambient, 0.3), opacity: 0.22 };
+  const foil: Sprite = {
+    svg: tag("ellipse", { cx, cy, rx, ry, ...look }),
+    box: { x: cx - rx, y: cy - ry, width: rx * 2, height: ry * 2 },
+    depth,
+    move: (turn) => ({ ...move(turn), dy: 0 }),
+  };
+  return afloat ? [sprite, foil] : [foil, sprite];
+}
+
+/** Birds sail, boats rock, animals hop, cars drive to and fro; houses stay. */
+function moving({ width, height }: View, kind: SceneKind, zone: Zone, phase: number): Placed["move"] {
+  const [across, up] = SWAYS[zone];
+  if (zone === "ground" && kind.rooted) return () => ({});
+  return (turn) => ({
+    dx: width * across * swing(turn, phase),
+    dy: -height * up * (1 + swing(turn, phase, 2)),
+  });
+}

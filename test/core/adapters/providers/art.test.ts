@@ -1,0 +1,108 @@
+// What the built-in models make of words: what a poster prints, that a pattern repeats, the colours of a gradient, and what each says of it.
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { drawStill, type Draw } from "../../../../core/adapters/providers/local/art/stage.ts";
+import { drawGradient } from "../../../../core/adapters/providers/local/gradient/gradient.ts";
+import { landscapeWords } from "../../../../core/adapters/providers/local/landscape/landscape.ts";
+import { drawPattern } from "../../../../core/adapters/providers/local/pattern/pattern.ts";
+import { posterWords, readCopy } from "../../../../core/adapters/providers/local/poster/copy.ts";
+import { drawPoster } from "../../../../core/adapters/providers/local/poster/poster.ts";
+import { drawSketch } from "../../../../core/adapters/providers/local/sketch/scene.ts";
+import { createRandom } from "../../../../core/adapters/providers/local/art/random.ts";
+import { setLine } from "../../../../core/adapters/providers/local/art/type.ts";
+
+const SIDE = 240;
+
+async function pixelsOf(draw: Draw, prompt: string, style?: string): Promise<Buffer> {
+  const scene = draw({ prompt, width: SIDE, height: SIDE, variation: "1", style });
+  return sharp(Buffer.from(drawStill(scene)))
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+}
+
+describe("a poster", () => {
+  test.each([
+    ["prints each part", "Jazz night, Friday 9 pm", "Jazz night", ["Friday 9 pm"], []],
+    ["prints what is quoted alone", '"Less, but better" in black, Swiss style', "Less, but better", [], []],
+    ["leaves out how it should look", "Wedding of Anna, elegant gold and navy", "Wedding of Anna", [], []],
+    [
+      "names the manner that it has not",
+      '"Go" as a watercolour, cinematic',
+      "Go",
+      [],
+      ["watercolour", "cinematic"],
+    ],
+    ["keeps an hour whole", "Techno, doors 22:00", "Techno", ["doors 22:00"], []],
+    ["sets a script that runs from right to left", "שלום עולם", "שלום עולם", [], []],
+    ["leaves out signs", "Party 🎉 tonight", "Party tonight", [], []],
+  ])("%s", (_what, prompt, headline, details, missing) => {
+    const copy = readCopy(prompt, undefined, createRandom(""));
+    expect(copy.headline.join(" ")).toBe(headline);
+    expect(copy.details.map((words) => words.join(" "))).toEqual(details);
+    expect(copy.understood.not_drawn).toEqual(missing);
+    expect(setLine(headline, "condensed", 100).width).toBeGreaterThan(100);
+  });
+
+  test("says of 4000 characters only what it prints", () => {
+    const prompt = Array.from({ length: 570 }, (_, i) => `word${i}`).join(" ");
+    const { headline, details, understood } = readCopy(prompt, undefined, createRandom(""));
+    expect(headline.length + details.flat().length).toBeLessThan(150);
+    expect(understood.not_drawn).toContain(
+      "word569".replace("569", String(headline.length + details.flat().length)),
+    );
+    expect(posterWords(prompt)).toEqual(understood);
+  });
+});
+
+test.each(
+  [
+    ["leaves", "terrazzo", "scales", "fans", "arcs", "tiles", "dots", "stars", "stripes"].map(
+      (style) => [style, "blue and green", style] as const,
+    ),
+    [["icons", "foxes and mushrooms", undefined] as const],
+  ].flat(),
+)("a pattern of %s repeats in both directions", async (_name, prompt, style) => {
+  const pixels = await pixelsOf(drawPattern, prompt, style);
+  const third = SIDE / 3;
+  let [across, down] = [0, 0];
+  for (let y = 0; y < SIDE; y++)
+    for (let x = 0; x < SIDE; x++) {
+      const value = (px: number, py: number): number => pixels[((py % SIDE) * SIDE + (px % SIDE)) * 3] ?? 0;
+      if (Math.abs(value(x, y) - value(x + third, y)) > 24) across++;
+      if (Math.abs(value(x, y) - value(x, y + third)) > 24) down++;
+    }
+  // Edges of shapes may be smoothed a little differently; a tile that differs would differ in thousands of pixels.
+  expect(Math.max(across, down)).toBeLessThan(100);
+  expect(new Set(pixels).size).toBeGreaterThan(3);
+});
+
+test("a gradient has the colours that its prompt names", async () => {
+  const meanOf = async (prompt: string) =>
+    (
+      await sharp(await pixelsOf(drawGradient, prompt), {
+        raw: { width: SIDE, height: SIDE, channels: 3 },
+      }).stats()
+    ).channels.map(({ mean }) => mean);
+  const [warm, cool] = await Promise.all([meanOf("red and orange"), meanOf("navy and blue")]);
+  expect(warm[0]).toBeGreaterThan((warm[2] ?? 0) + 60);
+  expect(cool[2]).toBeGreaterThan((cool[0] ?? 0) + 60);
+});
+
+const wordsOf = (draw: Draw) => (prompt: string) =>
+  draw({ prompt, width: 64, height: 64, variation: "" }).understood;
+test.each([
+  ["landscape", landscapeWords, "a fox by a lake at dawn", ["lake", "dawn"], ["fox"]],
+  ["gradient", wordsOf(drawGradient), "peach lemons, grainy", ["peach", "grainy"], ["lemons"]],
+  ["pattern", wordsOf(drawPattern), "teal waves with joy", ["teal", "waves"], ["joy"]],
+])("a %s claims only what it shows", (_name, words, prompt, drawn, notDrawn) => {
+  const { drawn: shown, not_drawn } = words(prompt);
+  expect([[...shown].toSorted(), not_drawn]).toEqual([drawn.toSorted(), notDrawn]);
+});
+
+test.each([
+  ["Sketch", drawSketch, "qwertz asdf"],
+  ["Poster", drawPoster, "🎉✨"],
+])("%s refuses a prompt of which it understands nothing", (name, draw, prompt) => {
+  expect(() => draw({ prompt, width: 64, height: 64, variation: "" })).toThrow(name);
+});
