@@ -33,7 +33,7 @@ for (const number of numbers) {
   tiles.push(await picture.png().toBuffer());
   const { drawn = [], not_drawn = [] } = output?.understood ?? {};
   console.log(
-    `${number}: ${prompt}\n   + ${drawn.join(", ")}\n   - ${not_drawn.join(", ")}${output ? "" : String(outputs)}`,
+    `${number}: ${prompt}\n   + ${drawn.join(", ")}\n   - ${not_drawn.join(", ")}${typeof outputs === "string" ? outputs : ""}`,
   );
 }
 mkdirSync("artifacts/sheets", { recursive: true });

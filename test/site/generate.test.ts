@@ -151,6 +151,32 @@ describe("a person on the Generate page", () => {
     });
   });
 
+  test("keeps page, prompt and Idempotency-Key while offline, and pays once for pressing again", async () => {
+    const dora = await signInAs(service, "dora@example.com");
+    await grant(dora, 10);
+    const shown = as(dora, { expectedErrors: /ERR_|Failed to load/ });
+    await browser.visit("/generate?model=atelier-vector", shown, async ({ page }) => {
+      await page.fill("#prompt", "Two boats");
+      const key = await page.inputValue("#idempotency-key");
+      // The first press arrives, and its answer is lost.
+      await page.route("**/generate", async (route) => {
+        await route.fetch();
+        await route.abort("internetdisconnected");
+      });
+      await page.click("#generate");
+      await page.waitForSelector("#refusal [role=alert]");
+      expect(await page.textContent("#refusal")).toContain("Your prompt is kept");
+      expect([await page.inputValue("#prompt"), await page.inputValue("#idempotency-key")]).toEqual([
+        "Two boats",
+        key,
+      ]);
+      await page.unroute("**/generate");
+      await page.click("#generate");
+      await page.waitForURL("**/generate?job=job_*");
+    });
+    expect((await ledgerOf(dora)).filter((line) => line.startsWith("reserve"))).toHaveLength(1);
+  });
+
   test("is told before and after pressing that credits are too few", async () => {
     const poor = await signInAs(service, "poor@example.com");
     await grant(poor, 3);

@@ -112,9 +112,10 @@ async function send(sent) {
   const hasFile = [...new FormData(sent).values()].some((value) => value instanceof File && value.size > 0);
   const answer = await post(sent.action, hasFile ? new FormData(sent) : fieldsOf(sent));
   setSending(false);
-  const page = parse((await answer?.text()) ?? "");
-  // No answer, or another page: the browser itself shows what there is to say.
-  if (!answer || !page.querySelector("#result")) return sent.submit();
+  if (!answer) return showOffline();
+  const page = parse(await answer.text());
+  // Another page: the browser shows it.
+  if (!page.querySelector("#result")) return sent.submit();
   showPage(page);
   // Led to the job that was made.
   if (answer.redirected) {
@@ -123,6 +124,17 @@ async function send(sent) {
     bringIntoSight(find("#result", HTMLElement));
     document.dispatchEvent(new Event("atelier:credits"));
   } else focusWrong();
+}
+
+/** The page stays as it is, with its Idempotency-Key: the same press again makes one job, even where the first one arrived. */
+function showOffline() {
+  const said = document.createElement("p");
+  said.className = "notice notice--danger";
+  said.setAttribute("role", "alert");
+  said.textContent =
+    "The service cannot be reached. Your prompt is kept. Press again when you are online: you pay once, even if the first press arrived.";
+  find("#refusal", HTMLElement).replaceChildren(said);
+  said.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {Document} page */

@@ -21,7 +21,7 @@ export function createImageMaker(draw: Draw): Maker {
         width,
         height,
         variation,
-        style: params["style"] === undefined ? undefined : String(params["style"]),
+        style: typeof params["style"] === "string" ? params["style"] : undefined,
       });
       const caption = params["caption"] === true ? captionOf(prompt, scene) : [];
       const drawn = await sharp(

@@ -1,6 +1,6 @@
 // Words as outlines: shaped by HarfBuzz with open fonts from packages, so that a poster needs no font of the machine it is drawn on.
 import { readFileSync } from "node:fs";
-import { Blob, Buffer, Direction, Face, Font, shape } from "harfbuzzjs";
+import { Blob, Buffer, Face, Font, shape } from "harfbuzzjs";
 
 /** All under the SIL Open Font License. Faces of one script each; the last three stand in where a Latin one has no letters. */
 const FILES = {

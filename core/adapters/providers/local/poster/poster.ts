@@ -42,7 +42,7 @@ export const drawPoster: Draw = (request) => {
     ...frame,
     margin: unit * 64,
     random,
-    ...inksOf(copy, request.prompt, random.fork("inks")),
+    ...seen(inksOf(copy, request.prompt, random.fork("inks"))),
   };
   const body = tag("rect", { ...fullBox(frame), fill: sheet.paper }) + layOut(sheet, copy, request);
   const svg = tag("g", {}, body);
