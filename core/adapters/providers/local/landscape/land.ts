@@ -223,13 +223,38 @@ function drawRidge(view: View, { shape, base, rise, near, growth = "none" }: Rid
 
 type Slope = readonly (readonly [x: number, y: number])[];
 
+/** The face of a summit on one side: along the ridge until it rises again, then back to below the summit in jags. */
+function slopeOf(
+  line: Slope,
+  i: number,
+  { side, deep, unit, random }: { side: number; deep: number; unit: number; random: Random },
+): string {
+  const [x = 0, y = 0] = line[i] ?? [];
+  let at = i;
+  while (
+    at + side > 0 &&
+    at + side < line.length &&
+    (line[at + side]?.[1] ?? 0) >= (line[at]?.[1] ?? 0) - unit * 2 &&
+    (line[at]?.[1] ?? 0) - y < deep
+  )
+    at += side;
+  const down = line.slice(Math.min(i, at), Math.max(i, at) + 1);
+  const path = (side > 0 ? down : down.toReversed()).map(([px, py]) => `L${px} ${py}`).join("");
+  const end = line[at] ?? [x, y];
+  const jags = Array.from({ length: 7 }, (_, jag) => {
+    const share = 1 - (jag + 1) / 8;
+    return `L${x + (end[0] - x) * share * 0.45 * (jag % 2 === 0 ? 1 : 0.35) + random.between(-1, 1) * unit * 5} ${y + (Math.max(end[1], y + deep * 0.7) - y) * share + random.between(-1, 1) * unit * 4}`;
+  });
+  return `M${x} ${y}${path}${jags.join("")}Z`;
+}
+
 /** Each summit throws a shadow down the side away from the sun; snow lies on the high ones in the cold. */
 function facets(
   view: View,
   line: Slope,
   { color, foot, near, random }: { color: Color; foot: number; near: number; random: Random },
 ): string {
-  const { light, unit, sunX, width, place, reading } = view;
+  const { light, unit, sunX, place, reading } = view;
   const top = Math.min(...line.map(([, y]) => y));
   const cold =
     place === "arctic" ||
@@ -242,25 +267,7 @@ function facets(
     const around = line.slice(i - 6, i + 7);
     if (around.some(([, other]) => other < y) || foot - y < (foot - top) * 0.25) continue;
     const away = x > sunX ? 1 : -1;
-    const edge = (side: number, deep: number): string => {
-      // Along the ridge until it rises again, then back to below the summit in jags.
-      let at = i;
-      while (
-        at + side > 0 &&
-        at + side < line.length &&
-        (line[at + side]?.[1] ?? 0) >= (line[at]?.[1] ?? 0) - unit * 2 &&
-        (line[at]?.[1] ?? 0) - y < deep
-      )
-        at += side;
-      const down = line.slice(Math.min(i, at), Math.max(i, at) + 1);
-      const path = (side > 0 ? down : down.toReversed()).map(([px, py]) => `L${px} ${py}`).join("");
-      const end = line[at] ?? [x, y];
-      const jags = Array.from({ length: 7 }, (_, jag) => {
-        const share = 1 - (jag + 1) / 8;
-        return `L${x + (end[0] - x) * share * 0.45 * (jag % 2 === 0 ? 1 : 0.35) + random.between(-1, 1) * unit * 5} ${y + (Math.max(end[1], y + deep * 0.7) - y) * share + random.between(-1, 1) * unit * 4}`;
-      });
-      return `M${x} ${y}${path}${jags.join("")}Z`;
-    };
+    const edge = (side: number, deep: number) => slopeOf(line, i, { side, deep, unit, random });
     parts.push(tag("path", { d: edge(away, foot - y), fill: mix(color, light.shade, 0.55), opacity: 0.55 }));
     parts.push(
       tag("path", {
@@ -288,7 +295,7 @@ function facets(
     }
     i += 8;
   }
-  return tag("g", { "clip-path": `inset(0)` }, parts.join("")) + (width < 0 ? "" : "");
+  return parts.join("");
 }
 
 /** The lee side of a dune lies in the shade, and the wind draws lines on it. */
@@ -424,12 +431,13 @@ function skyline(
   return { svg, box: fullBox(view, foot - reach * 1.4), depth: 0.1 + 0.75 * near };
 }
 
-/** What stands above it, upside down and drawn out by the waves, then light on them. */
-function drawWater(view: View, top: number, bottom: number, mirrored: readonly Sprite[]): Sprite[] {
-  const { width, unit, light, sunX, reading } = view;
-  const random = view.random.fork("water");
-  const rough = /storm|wind/.test(reading.weathers.join()) ? 2.2 : view.place === "sea" ? 1.3 : 0.7;
-  const deep = bottom - top;
+/** The sprites upside down, in the colour of the water. */
+function mirrorOf(
+  view: View,
+  { top, bottom, rough }: { top: number; bottom: number; rough: number },
+  mirrored: readonly Sprite[],
+): string {
+  const { unit, light } = view;
   const noise = tag("feTurbulence", {
     type: "fractalNoise",
     baseFrequency: `${0.004 / unit} ${0.07 / unit}`,
@@ -455,12 +463,22 @@ function drawWater(view: View, top: number, bottom: number, mirrored: readonly S
     `${light.water}8c`,
     `${mix(light.water, light.shade, 0.4)}e6`,
   ]);
-  const mirror =
+  return (
     filter +
     clip +
     tag("g", { "clip-path": "url(#pool)" }, tag("g", { filter: "url(#mirror)" }, flipped)) +
     tint +
-    tag("rect", { ...fullBox(view, top, bottom), fill: "url(#depth)" });
+    tag("rect", { ...fullBox(view, top, bottom), fill: "url(#depth)" })
+  );
+}
+
+/** What stands above it, drawn out by the waves, then light on them. */
+function drawWater(view: View, top: number, bottom: number, mirrored: readonly Sprite[]): Sprite[] {
+  const { width, unit, light, sunX, reading } = view;
+  const random = view.random.fork("water");
+  const rough = /storm|wind/.test(reading.weathers.join()) ? 2.2 : view.place === "sea" ? 1.3 : 0.7;
+  const deep = bottom - top;
+  const mirror = mirrorOf(view, { top, bottom, rough }, mirrored);
   const shine = mix(light.sun, light.haze, 0.3);
   const path = Array.from({ length: 150 }, (_, i) => {
     const far = (i / 150) ** 1.7;
