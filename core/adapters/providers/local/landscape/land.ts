@@ -173,7 +173,7 @@ function profileOf(shape: Shape, random: Random): number[] {
 
 /** Midpoint displacement: each half differs from the middle of its ends by less. */
 function displaced(random: Random, rough: number): number[] {
-  const line = new Array<number>(POINTS + 1).fill(0);
+  const line = Array.from({ length: POINTS + 1 }, () => 0);
   [line[0], line[POINTS]] = [random.next(), random.next()];
   for (let step = POINTS, reach = 1; step > 1; step /= 2, reach *= rough)
     for (let i = step / 2; i < POINTS; i += step)
