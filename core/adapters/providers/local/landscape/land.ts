@@ -3,8 +3,7 @@ import { type Color, mix } from "../art/color.ts";
 import type { Random } from "../art/random.ts";
 import { backdrop, drawSprites, fullBox, type Sprite, swing } from "../art/stage.ts";
 import { gradient, tag } from "../art/svg.ts";
-import type { View } from "./landscape.ts";
-import { groundAt } from "./light.ts";
+import { groundAt, type View } from "./light.ts";
 
 export type Land = {
   readonly sprites: readonly Sprite[];

@@ -3,31 +3,12 @@ import type { Understood } from "../../../../../proto/resources/job.ts";
 import { mix } from "../art/color.ts";
 import { drawIcon } from "../art/icons.ts";
 import { createRandom, type Random } from "../art/random.ts";
-import {
-  type Draw,
-  type Frame,
-  frameOf,
-  fullBox,
-  type SceneRequest,
-  type Sprite,
-  swing,
-} from "../art/stage.ts";
+import { type Draw, frameOf, fullBox, type SceneRequest, type Sprite, swing } from "../art/stage.ts";
 import { tag } from "../art/svg.ts";
 import { type Reading, readPrompt } from "../words/read-prompt.ts";
 import { drawLand, type Land } from "./land.ts";
-import { groundAt, type Light, lightOf, type ScenePlace } from "./light.ts";
+import { groundAt, lightOf, type ScenePlace, type View } from "./light.ts";
 import { drawAir, drawSky } from "./sky.ts";
-
-export type View = Frame & {
-  readonly reading: Reading;
-  readonly place: ScenePlace;
-  readonly light: Light;
-  readonly random: Random;
-  /** Where the sky ends. */
-  readonly horizon: number;
-  /** Where the sun or the moon stands. */
-  readonly sunX: number;
-};
 
 /** Seen from the side, so that their outlines are recognised against the light. */
 const FIGURES: Readonly<Record<string, number>> = {

@@ -1,5 +1,7 @@
 // The colours of a landscape: by the hour first, then what weather, season and place make of them.
 import { type Color, mix } from "../art/color.ts";
+import type { Random } from "../art/random.ts";
+import type { Frame } from "../art/stage.ts";
 import type { Reading } from "../words/read-prompt.ts";
 import hours from "./light.json" with { type: "json" };
 
@@ -14,6 +16,17 @@ export type Light = (typeof hours)[Hour] & {
   readonly hour: Hour;
   /** The colour of the nearest ground in plain daylight. */
   readonly ground: Color;
+};
+
+export type View = Frame & {
+  readonly reading: Reading;
+  readonly place: ScenePlace;
+  readonly light: Light;
+  readonly random: Random;
+  /** Where the sky ends. */
+  readonly horizon: number;
+  /** Where the sun or the moon stands. */
+  readonly sunX: number;
 };
 
 const GROUNDS: Partial<Record<ScenePlace, Color>> = {

@@ -2,7 +2,7 @@
 import { mix } from "../art/color.ts";
 import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
 import { gradient, tag } from "../art/svg.ts";
-import type { View } from "./landscape.ts";
+import type { View } from "./light.ts";
 
 export function drawSky(view: View): Sprite[] {
   const { light, horizon, height, reading } = view;

@@ -1,7 +1,17 @@
 // What stands next to the words: bars and circles of a grid, frames, fans of rays.
+import type { Color } from "../art/color.ts";
+import type { Random } from "../art/random.ts";
+import type { Frame } from "../art/stage.ts";
 import { tag } from "../art/svg.ts";
 import type { Style } from "./copy.ts";
-import type { Sheet } from "./poster.ts";
+
+export type Sheet = Frame & {
+  readonly margin: number;
+  readonly paper: Color;
+  readonly ink: Color;
+  readonly accent: Color;
+  readonly random: Random;
+};
 
 type Block = { readonly top: number; readonly tall: number };
 

@@ -3,22 +3,14 @@ import { type Color, lightness } from "../art/color.ts";
 import { byLightness, colorsOf, seenOn } from "../art/palette.ts";
 import tables from "../art/palettes.json" with { type: "json" };
 import { createRandom, type Random } from "../art/random.ts";
-import { type Draw, drawSprites, type Frame, frameOf, fullBox, type SceneRequest } from "../art/stage.ts";
+import { type Draw, drawSprites, frameOf, fullBox, type SceneRequest } from "../art/stage.ts";
 import { tag } from "../art/svg.ts";
 import { breakings, fill, fitLine, type Line, setLine, type Typeface } from "../art/type.ts";
 import { drawGround, viewOf } from "../landscape/landscape.ts";
 import { Refused } from "../maker.ts";
 import { readPrompt } from "../words/read-prompt.ts";
 import { type Copy, readCopy, type Style } from "./copy.ts";
-import { ornament } from "./ornament.ts";
-
-export type Sheet = Frame & {
-  readonly margin: number;
-  readonly paper: Color;
-  readonly ink: Color;
-  readonly accent: Color;
-  readonly random: Random;
-};
+import { ornament, type Sheet } from "./ornament.ts";
 
 const FACES: Readonly<Record<Style, Typeface>> = {
   bold: "condensed",

@@ -3,7 +3,7 @@ import { mix } from "../art/color.ts";
 import { fullBox } from "../art/stage.ts";
 import { gradient, tag } from "../art/svg.ts";
 import type { Land } from "../landscape/land.ts";
-import type { View } from "../landscape/landscape.ts";
+import type { View } from "../landscape/light.ts";
 import tables from "./tables.json" with { type: "json" };
 
 /** A table before a wall, with light from a window next to the picture. */

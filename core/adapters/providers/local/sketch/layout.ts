@@ -5,7 +5,7 @@ import { placeIcon } from "../art/icons.ts";
 import { type Sprite, swing } from "../art/stage.ts";
 import { type SceneBox, tag } from "../art/svg.ts";
 import type { Land } from "../landscape/land.ts";
-import type { View } from "../landscape/landscape.ts";
+import type { View } from "../landscape/light.ts";
 import type { SceneKind, Zone } from "./kinds.ts";
 
 export type Subject = Thing & { readonly kind: SceneKind };
