@@ -22,6 +22,7 @@ for (const number of numbers) {
         maxBytes: 1e8,
         reserveMemory: async () => {},
         onProgress: () => {},
+        onUsage: () => {},
         inputs: new Map(),
       },
     )

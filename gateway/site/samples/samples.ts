@@ -103,15 +103,6 @@ export const SAMPLES: readonly Sample[] = [
     seed: 24,
   },
   {
-    id: "pattern-of-stars",
-    model: "atelier-pattern",
-    modality: "image",
-    prompt: "Christmas stars in red and green",
-    params: { width: 1024, height: 1024 },
-    shape: SQUARE,
-    seed: 26,
-  },
-  {
     id: "pattern-of-leaves",
     model: "atelier-pattern",
     modality: "image",
@@ -220,6 +211,15 @@ export const SAMPLES: readonly Sample[] = [
     params: { width: 1024, height: 1024 },
     shape: SQUARE,
     seed: 91,
+  },
+  {
+    id: "sketch-of-a-windmill",
+    model: "atelier-vector",
+    modality: "image",
+    prompt: "A windmill and five tulips in spring",
+    params: { width: 1024, height: 1024 },
+    shape: SQUARE,
+    seed: 92,
   },
 ];
 
