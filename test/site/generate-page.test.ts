@@ -68,7 +68,7 @@ describe("on one page", () => {
         await visit.expectGoodInEveryLight("generate-start");
         await page.click(".example >> nth=1");
         await page.waitForURL("**/generate?example=*");
-        expect(await page.inputValue("#prompt")).toBe("A blue whale and a small sailing boat at sea");
+        expect(await page.inputValue("#prompt")).toBe("A windmill and five tulips in spring");
         await page.evaluate("window.sameDocument = true");
         await page.click("#generate");
         const first = await done("");
@@ -103,7 +103,7 @@ describe("on one page", () => {
         await page.click("#result >> text=Use as input");
         await page.waitForURL("**input=out_**");
         expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Restyle");
-        expect(await page.textContent(".input-field__chosen")).toMatch(/^Chosen: A blue whale/);
+        expect(await page.textContent(".input-field__chosen")).toMatch(/^Chosen: A windmill/);
         expect(await page.locator("#result .media img").count()).toBe(1);
       });
     },

@@ -309,7 +309,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     name: "Atelier Sketch",
     modality: "image",
     description:
-      "Puts ready-made icons of the things that a prompt names on a landscape. It refuses a prompt of which it knows nothing.",
+      "Puts ready-made icons of the things that a prompt names on a landscape. If it has no icon for any word, it draws the landscape alone and says so before the press.",
     credits: 2,
     per: "image",
     estimated_seconds: 1,

@@ -100,9 +100,10 @@ test.each([
   expect([[...shown].toSorted(), not_drawn]).toEqual([drawn.toSorted(), notDrawn]);
 });
 
-test.each([
-  ["Sketch", drawSketch, "qwertz asdf"],
-  ["Poster", drawPoster, "🎉✨"],
-])("%s refuses a prompt of which it understands nothing", (name, draw, prompt) => {
-  expect(() => draw({ prompt, width: 64, height: 64, variation: "" })).toThrow(name);
+test("a sketch of a prompt without any known thing is a landscape that claims nothing", () => {
+  expect(wordsOf(drawSketch)("qwertz asdf")).toEqual({ drawn: [], not_drawn: ["qwertz", "asdf"] });
+});
+
+test("a poster refuses a prompt without any word that can be set", () => {
+  expect(() => wordsOf(drawPoster)("🎉✨")).toThrow("Poster");
 });

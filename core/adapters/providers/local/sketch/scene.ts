@@ -1,23 +1,19 @@
 // Sketches: the things that a prompt names, as ready-made icons, on the ground of a landscape, a table or plain colour.
 import { createRandom, type Random } from "../art/random.ts";
 import type { Draw } from "../art/stage.ts";
-import { drawGround, viewOf } from "../landscape/landscape.ts";
+import { drawGround, drawLandscape, viewOf } from "../landscape/landscape.ts";
 import type { ScenePlace } from "../landscape/light.ts";
 import { drawAir } from "../landscape/sky.ts";
-import { Refused } from "../maker.ts";
 import { loadLexicon } from "../words/lexicon.ts";
 import { type Reading, readPrompt } from "../words/read-prompt.ts";
 import { room, studio } from "./indoors.ts";
 import { kindOf } from "./kinds.ts";
 import { layOut, type Subject } from "./layout.ts";
 
-/** Throws `Refused` where the prompt names nothing that can be drawn. */
+/** Draws a landscape alone if the prompt names nothing that has an icon. */
 export const drawSketch: Draw = (request) => {
   const reading = readPrompt(request.prompt);
-  if (reading.understood.drawn.length === 0)
-    throw new Refused(
-      "Sketch has no picture for any word of this prompt. Name a thing, such as a fox, a boat or a house, or use Poster, which sets the words themselves.",
-    );
+  if (reading.understood.drawn.length === 0) return drawLandscape(request);
   const subjects = subjectsOf(reading);
   const random = createRandom(`${request.prompt}\n${request.variation}`);
   const place = placeOf(reading, subjects, random.fork("place"));
