@@ -23,7 +23,7 @@ const SETTABLE =
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** Outlines around a baseline that begins at (0, 0), y downwards, in the size they were set in. */
-export type Line = {
+export type SetLine = {
   /** Data of an SVG path. */
   readonly path: string;
   /** From the first to the last drop of ink, which begins at `left`. */
@@ -64,7 +64,7 @@ function faceFor(word: string, face: Typeface): Typeface {
 }
 
 /** One line in a size; `tracking` is added between letters, in parts of the size. Signs that no face has are left out. */
-export function setLine(text: string, face: Typeface, size: number, tracking = 0): Line {
+export function setLine(text: string, face: Typeface, size: number, tracking = 0): SetLine {
   // Words stand in the order of the line's script; the letters of each in that of its own.
   const words = text.split(/\s+/).filter(Boolean);
   if (RIGHT_TO_LEFT.test(text)) words.reverse();
@@ -125,7 +125,7 @@ function moved(path: string, scale: number, x: number, y: number): string {
 }
 
 /** The same line so that its ink is as wide as asked. */
-export function fitLine(text: string, face: Typeface, width: number, tracking = 0): Line {
+export function fitLine(text: string, face: Typeface, width: number, tracking = 0): SetLine {
   const probe = setLine(text, face, 100, tracking);
   return probe.width === 0 ? probe : setLine(text, face, (100 * width) / probe.width, tracking);
 }

@@ -3,7 +3,7 @@ import { type Color, mix } from "../art/color.ts";
 import type { Random } from "../art/random.ts";
 import { backdrop, drawSprites, fullBox, type Sprite, swing } from "../art/stage.ts";
 import { gradient, tag } from "../art/svg.ts";
-import { groundAt, type View } from "./light.ts";
+import { groundAt, type Scenery } from "./light.ts";
 
 export type Land = {
   readonly sprites: readonly Sprite[];
@@ -94,7 +94,7 @@ const WATERS: Readonly<Record<string, readonly [top: number, bottom: number]>> =
   river: [0.1, 0.72],
 };
 
-export function drawLand(view: View, sky: readonly Sprite[]): Land {
+export function drawLand(view: Scenery, sky: readonly Sprite[]): Land {
   const { place, height, horizon } = view;
   if (place === "underwater") return seabed(view);
   if (place === "sky") return { sprites: cloudSea(view), far: height * 0.9, near: height * 0.96 };
@@ -132,7 +132,7 @@ export function drawLand(view: View, sky: readonly Sprite[]): Land {
 }
 
 /** What the prompt names beside its place: mountains, woods or a town on the horizon. */
-function behindOf({ reading, place }: View, shape: string): readonly Ridge[] {
+function behindOf({ reading, place }: Scenery, shape: string): readonly Ridge[] {
   return reading.places.flatMap((named) =>
     named === place || named === shape
       ? []
@@ -185,7 +185,7 @@ function scaled(line: readonly number[]): number[] {
   return line.map((value) => (value - low) / Math.max(1e-6, high - low));
 }
 
-function drawRidge(view: View, { shape, base, rise, near, growth = "none" }: Ridge, i: number): Sprite {
+function drawRidge(view: Scenery, { shape, base, rise, near, growth = "none" }: Ridge, i: number): Sprite {
   const { width, height, horizon, light, unit } = view;
   const random = view.random.fork(`ridge${i}`);
   const foot = horizon + (height - horizon) * base;
@@ -249,7 +249,7 @@ function slopeOf(
 
 /** Each summit throws a shadow down the side away from the sun; snow lies on the high ones in the cold. */
 function facets(
-  view: View,
+  view: Scenery,
   line: Slope,
   { color, foot, near, random }: { color: Color; foot: number; near: number; random: Random },
 ): string {
@@ -298,7 +298,7 @@ function facets(
 }
 
 /** The lee side of a dune lies in the shade, and the wind draws lines on it. */
-function ripples({ light, height }: View, line: Slope, color: Color): string {
+function ripples({ light, height }: Scenery, line: Slope, color: Color): string {
   const shade = line.slice(1).map(([x, y], i) => {
     const [px = 0, py = 0] = line[i] ?? [];
     return y > py
@@ -310,7 +310,7 @@ function ripples({ light, height }: View, line: Slope, color: Color): string {
 
 /** What stands on a ridge, all of it one path. */
 function grow(
-  view: View,
+  view: Scenery,
   line: Slope,
   { growth, near, color, random }: { growth: Growth; near: number; color: Color; random: Random },
 ): string {
@@ -388,7 +388,7 @@ const PLANTS: Readonly<Record<Exclude<Growth, "none">, Plant>> = {
 };
 
 function skyline(
-  view: View,
+  view: Scenery,
   {
     foot,
     reach,
@@ -432,7 +432,7 @@ function skyline(
 
 /** The sprites upside down, in the colour of the water. */
 function mirrorOf(
-  view: View,
+  view: Scenery,
   { top, bottom, rough }: { top: number; bottom: number; rough: number },
   mirrored: readonly Sprite[],
 ): string {
@@ -472,7 +472,7 @@ function mirrorOf(
 }
 
 /** What stands above it, drawn out by the waves, then light on them. */
-function drawWater(view: View, top: number, bottom: number, mirrored: readonly Sprite[]): Sprite[] {
+function drawWater(view: Scenery, top: number, bottom: number, mirrored: readonly Sprite[]): Sprite[] {
   const { width, unit, light, sunX, reading } = view;
   const random = view.random.fork("water");
   const rough = /storm|wind/.test(reading.weathers.join()) ? 2.2 : view.place === "sea" ? 1.3 : 0.7;
@@ -520,7 +520,7 @@ function drawWater(view: View, top: number, bottom: number, mirrored: readonly S
   ];
 }
 
-function shoreOf(view: View, line: number, sandy: boolean): Sprite {
+function shoreOf(view: Scenery, line: number, sandy: boolean): Sprite {
   const { width, height, unit, light } = view;
   const random = view.random.fork("shore");
   const color = groundAt(light, 0.95);
@@ -562,7 +562,7 @@ function shoreOf(view: View, line: number, sandy: boolean): Sprite {
   };
 }
 
-function cloudSea(view: View): Sprite[] {
+function cloudSea(view: Scenery): Sprite[] {
   const { width, height, unit, light } = view;
   return [0, 1, 2].map((i) => {
     const random = view.random.fork(`sea${i}`);
@@ -586,7 +586,7 @@ function cloudSea(view: View): Sprite[] {
   });
 }
 
-function seabed(view: View): Land {
+function seabed(view: Scenery): Land {
   const { width, height, unit } = view;
   const random = view.random.fork("seabed");
   const rays = Array.from({ length: 9 }, () => {

@@ -7,7 +7,7 @@ import { type Draw, frameOf, fullBox, type SceneRequest, type Sprite, swing } fr
 import { tag } from "../art/svg.ts";
 import { type Reading, readPrompt } from "../words/read-prompt.ts";
 import { drawLand, type Land } from "./land.ts";
-import { groundAt, lightOf, type ScenePlace, type View } from "./light.ts";
+import { groundAt, lightOf, type ScenePlace, type Scenery } from "./light.ts";
 import { drawAir, drawSky } from "./sky.ts";
 
 /** Seen from the side, so that their outlines are recognised against the light. */
@@ -85,7 +85,7 @@ export function landscapeWords(prompt: string): Understood {
   };
 }
 
-export function drawGround(view: View): { sprites: Sprite[]; land: Land } {
+export function drawGround(view: Scenery): { sprites: Sprite[]; land: Land } {
   const sky = view.place === "underwater" ? [] : drawSky(view);
   const land = drawLand(view, sky);
   return { sprites: [...sky, ...land.sprites], land };
@@ -95,7 +95,7 @@ export function viewOf(
   request: SceneRequest,
   reading = readPrompt(request.prompt),
   place?: ScenePlace,
-): View {
+): Scenery {
   const random = createRandom(`${request.prompt}\n${request.variation}`);
   const where = place ?? placeOf(reading, random.fork("place"));
   const { width, height } = request;
@@ -132,7 +132,7 @@ function placeOf({ places, things, weathers, season }: Reading, random: Random):
 }
 
 /** A thing that the prompt names, in the colours that the light leaves of it. */
-function figure(view: View, land: Land, { icon, count }: Reading["things"][number], i: number): Sprite[] {
+function figure(view: Scenery, land: Land, { icon, count }: Reading["things"][number], i: number): Sprite[] {
   const { width, height, unit, light, horizon } = view;
   const random = view.random.fork(`figure${i}`);
   const aloft = ALOFT.test(icon);

@@ -18,7 +18,7 @@ export type Light = (typeof hours)[Hour] & {
   readonly ground: Color;
 };
 
-export type View = Frame & {
+export type Scenery = Frame & {
   readonly reading: Reading;
   readonly place: ScenePlace;
   readonly light: Light;

@@ -2,9 +2,9 @@
 import { mix } from "../art/color.ts";
 import { backdrop, fullBox, type Sprite, swing } from "../art/stage.ts";
 import { gradient, tag } from "../art/svg.ts";
-import type { View } from "./light.ts";
+import type { Scenery } from "./light.ts";
 
-export function drawSky(view: View): Sprite[] {
+export function drawSky(view: Scenery): Sprite[] {
   const { light, horizon, height, reading } = view;
   const { weathers } = reading;
   const overcast = weathers.some((weather) => /storm|rain|fog|snow|cloudy/.test(weather));
@@ -22,7 +22,7 @@ export function drawSky(view: View): Sprite[] {
   ];
 }
 
-function stars(view: View, deep: number): Sprite {
+function stars(view: Scenery, deep: number): Sprite {
   const random = view.random.fork("stars");
   const dots = Array.from({ length: view.light.hour === "night" ? 260 : 60 }, () => {
     const cy = deep * random.next() ** 1.3;
@@ -40,7 +40,7 @@ function stars(view: View, deep: number): Sprite {
 }
 
 /** Sun or moon, with its glow. */
-function disc(view: View): Sprite {
+function disc(view: Scenery): Sprite {
   const { light, unit, horizon, sunX: cx, reading } = view;
   const low = /dawn|sunset|dusk/.test(light.hour);
   const cy = horizon * (low ? 0.83 : view.random.fork("disc").between(0.22, 0.36));
@@ -71,7 +71,7 @@ function craters(x: number, y: number, r: number): string {
     .join("");
 }
 
-function planets(view: View): Sprite[] {
+function planets(view: Scenery): Sprite[] {
   const { width, height, unit, random } = view;
   return [0, 1].map((i) => {
     const own = random.fork(`planet${i}`);
@@ -127,7 +127,7 @@ function planets(view: View): Sprite[] {
 }
 
 /** Oxygen green, nitrogen violet, and where they meet: curtains of rays that hang from a swinging edge. */
-function aurora(view: View): Sprite {
+function aurora(view: Scenery): Sprite {
   const { width, horizon, unit } = view;
   const random = view.random.fork("aurora");
   const curtains = ["#37f0a0", "#7b5cf5", "#2fd6c3"].map((color, i) => {
@@ -169,7 +169,7 @@ function aurora(view: View): Sprite {
 }
 
 /** Noise, stretched and cut off below a level, lit from the sun's side. */
-function clouds(view: View, overcast: boolean): Sprite[] {
+function clouds(view: Scenery, overcast: boolean): Sprite[] {
   const { width, horizon, unit, light, random } = view;
   const heavy = view.reading.weathers.includes("storm");
   const seed = Math.floor(random.fork("clouds").between(1, 9_000));
@@ -232,7 +232,7 @@ function clouds(view: View, overcast: boolean): Sprite[] {
   });
 }
 
-function rainbow(view: View): Sprite {
+function rainbow(view: Scenery): Sprite {
   const { width, horizon, unit } = view;
   const r = Math.min(width * 0.46, horizon * 0.9);
   const bows = ["#e5484d", "#f5893d", "#f7d154", "#5cb85c", "#4a90d9", "#7d5bd0"].map((stroke, i) =>
@@ -254,7 +254,7 @@ function rainbow(view: View): Sprite {
   };
 }
 
-function bolt(view: View): Sprite {
+function bolt(view: Scenery): Sprite {
   const { width, horizon, unit } = view;
   const random = view.random.fork("bolt");
   let [x, y] = [width * random.between(0.2, 0.8), horizon * 0.12];
@@ -276,7 +276,7 @@ function bolt(view: View): Sprite {
 }
 
 /** What falls or lies between us and everything else. */
-export function drawAir(view: View): Sprite[] {
+export function drawAir(view: Scenery): Sprite[] {
   const { height, horizon, light, unit, reading } = view;
   const weathers = new Set<string>(reading.weathers);
   const air: Sprite[] = [];
@@ -307,7 +307,11 @@ export function drawAir(view: View): Sprite[] {
 }
 
 /** Twice as tall as the stage and the same in both halves, so that it falls for ever. */
-function falling(view: View, cycles: number, draw: (x: number, y: number, scale: number) => string): Sprite {
+function falling(
+  view: Scenery,
+  cycles: number,
+  draw: (x: number, y: number, scale: number) => string,
+): Sprite {
   const { width, height, unit } = view;
   const random = view.random.fork("falling");
   const drops = Array.from({ length: Math.round(190 * Math.max(1, width / height)) }, () => {

@@ -5,7 +5,7 @@ import tables from "../art/palettes.json" with { type: "json" };
 import { createRandom, type Random } from "../art/random.ts";
 import { type Draw, drawSprites, frameOf, fullBox, type SceneRequest } from "../art/stage.ts";
 import { tag } from "../art/svg.ts";
-import { breakings, fill, fitLine, type Line, setLine, type Typeface } from "../art/type.ts";
+import { breakings, fill, fitLine, type SetLine, setLine, type Typeface } from "../art/type.ts";
 import { drawGround, viewOf } from "../landscape/landscape.ts";
 import { Refused } from "../maker.ts";
 import { readPrompt } from "../words/read-prompt.ts";
@@ -126,7 +126,7 @@ function layOut(sheet: Sheet, copy: Copy, request: SceneRequest): string {
   return picture + body.join("") + small.svg;
 }
 
-type Row = Line & { readonly gap: number };
+type Row = SetLine & { readonly gap: number };
 
 /** The number of lines that sets the words largest in the room; bold ones are each as wide as the room. */
 function headline(
@@ -144,7 +144,7 @@ function headline(
         ? fitLine(line, face, width, tracking)
         : setLine(line, face, (100 * width) / Math.max(1, widest), tracking),
     );
-    const gapOf = ({ size }: Line): number => size * (justified ? 0.09 : face === "grotesque" ? 0.2 : 0.3);
+    const gapOf = ({ size }: SetLine): number => size * (justified ? 0.09 : face === "grotesque" ? 0.2 : 0.3);
     const tall = set.reduce((sum, line) => sum + line.above + line.below + gapOf(line), 0);
     const shrink = Math.min(1, height / tall);
     return set.map((line, i) => {
@@ -156,7 +156,7 @@ function headline(
   return takes.reduce((best, next) => (area(next) > area(best) ? next : best), takes[0] ?? []);
 }
 
-function place({ path, left }: Line, x: number, y: number, color: Color): string {
+function place({ path, left }: SetLine, x: number, y: number, color: Color): string {
   return tag("path", { d: path, fill: color, transform: `translate(${x - left} ${y})` });
 }
 

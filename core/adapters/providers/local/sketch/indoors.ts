@@ -3,11 +3,11 @@ import { mix } from "../art/color.ts";
 import { fullBox } from "../art/stage.ts";
 import { gradient, tag } from "../art/svg.ts";
 import type { Land } from "../landscape/land.ts";
-import type { View } from "../landscape/light.ts";
+import type { Scenery } from "../landscape/light.ts";
 import tables from "./tables.json" with { type: "json" };
 
 /** A table before a wall, with light from a window next to the picture. */
-export function room(view: View): Land {
+export function room(view: Scenery): Land {
   const { width, height } = view;
   const wall = view.random.fork("wall").pick(tables.walls);
   const wood = "#b98556";
@@ -21,7 +21,7 @@ export function room(view: View): Land {
   return { sprites: [{ svg, box: fullBox(view), depth: 0.3 }], far: height * 0.75, near: height * 0.94 };
 }
 
-export function studio(view: View): Land {
+export function studio(view: Scenery): Land {
   const { width, height } = view;
   const random = view.random.fork("studio");
   const [tone, second] = [random.pick(tables.studios), random.pick(tables.studios)];

@@ -5,13 +5,13 @@ import { placeIcon } from "../art/icons.ts";
 import { type Sprite, swing } from "../art/stage.ts";
 import { type SceneBox, tag } from "../art/svg.ts";
 import type { Land } from "../landscape/land.ts";
-import type { View } from "../landscape/light.ts";
+import type { Scenery } from "../landscape/light.ts";
 import type { SceneKind, Zone } from "./kinds.ts";
 
 export type Subject = Thing & { readonly kind: SceneKind };
 
 /** What things are placed on. */
-type Site = View & Land;
+type Site = Scenery & Land;
 
 /** `base` is the ground under it. */
 type Placed = {
@@ -45,7 +45,7 @@ const SWAYS: Readonly<Record<Zone, readonly [across: number, up: number]>> = {
   emblem: [0.01, 0.03],
 };
 
-export function layOut(stage: View, ground: Land, subjects: readonly Subject[]): Sprite[] {
+export function layOut(stage: Scenery, ground: Land, subjects: readonly Subject[]): Sprite[] {
   const scale = Math.max(1, MAIN / (subjects[0]?.kind.size ?? MAIN));
   const site: Site = { ...stage, ...ground, random: stage.random.fork("layout") };
   const placed: Placed[][] = [];
@@ -142,7 +142,7 @@ function attached(
   });
 }
 
-function drawPlaced({ light, height, place }: View, one: Placed): Sprite[] {
+function drawPlaced({ light, height, place }: Scenery, one: Placed): Sprite[] {
   const { subject, x, base, size, zone, flip, line, move } = one;
   const afloat = zone === "float" && line === base;
   const swims = zone === "swim";
@@ -174,7 +174,7 @@ function drawPlaced({ light, height, place }: View, one: Placed): Sprite[] {
 }
 
 /** Birds sail, boats rock, animals hop, cars drive to and fro; houses stay. */
-function moving({ width, height }: View, kind: SceneKind, zone: Zone, phase: number): Placed["move"] {
+function moving({ width, height }: Scenery, kind: SceneKind, zone: Zone, phase: number): Placed["move"] {
   const [across, up] = SWAYS[zone];
   if (zone === "ground" && kind.rooted) return () => ({});
   return (turn) => ({
