@@ -670,7 +670,7 @@ describe("a callback", () => {
       created_at: string;
       job: JobResource;
     };
-    expect(Object.keys(body)).toEqual(["event", "delivery_id", "created_at", "job"]);
+    expect(Object.keys(body)).toEqual(["event", "delivery_id", "created_at", "job", "receipt"]);
     expect(body).toMatchObject({ event: "job.completed", delivery_id: call.headers["x-service-delivery"] });
     expect(body.job).toMatchObject({
       job_id: job.job_id,

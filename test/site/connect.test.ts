@@ -169,9 +169,22 @@ describe("a person who is signed in", () => {
   test("creates a key on the page: it is filled in for each assistant and for trying, once, and in no address", async () => {
     const person = await signInAs(service, "assistant@example.com");
     await service.core.admin.SetPlan({ account: "assistant@example.com", plan: "pro" });
+    const refused = await person.call("/connect/key", {
+      method: "POST",
+      body: new URLSearchParams({
+        client: "claude-code",
+        max_credits: "120",
+        confirm_above: "many",
+      }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect([refused.status, refused.text.match(/aria-invalid="true"/g)?.length]).toEqual([400, 1]);
+    expect(refused.text).toContain('value="120"');
     const options = { cookies: cookiesOf(person) };
     await browser.visit("/connect", options, async ({ page, expectGoodInEveryLight }) => {
       await page.getByRole("radio", { name: "Claude Code" }).check();
+      await page.getByLabel("Monthly limit").fill("120");
+      await page.getByLabel("Ask me above").fill("10");
       await page.getByRole("button", { name: "Create key" }).click();
       const secret = (await page.locator("#secret").textContent()) ?? "";
       expect(secret).toMatch(/^atl_gen_/);
@@ -185,6 +198,8 @@ describe("a person who is signed in", () => {
       await page.getByLabel("Tool", { exact: true }).waitFor();
       await page.goto("/connect");
       expect(await page.content()).not.toContain(secret);
+      const keys = await person.call("/account/keys");
+      expect(keys.text).toContain("0 of 120 credits this month");
     });
   });
 });

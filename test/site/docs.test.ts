@@ -16,7 +16,12 @@ let browser: SiteBrowser;
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  gateway = await serveGateway();
+  gateway = await serveGateway({}, ({ answer }) => {
+    answer("models.ListPlans", () => ({ plans: [] }));
+    answer("models.ShowModels", () => ({ models: [] }));
+    answer("orders.ListPacks", () => ({ packs: [] }));
+    answer("orders.DescribeShop", () => ({ payments: "" }));
+  });
   const wanted = ["/docs"];
   for (const path of wanted) {
     const { html, status } = await get(path);
@@ -165,6 +170,9 @@ describe("search", () => {
     ["queue_full", "/docs/errors#queue_full"],
     ["cancel job", "/docs/api/jobs#operation-cancelJob"],
     ["replicate", "/docs/migrate-replicate"],
+    ["pagination", "/docs/paging"],
+    ["verify callback", "/docs/webhooks#verify-the-signature"],
+    ["sse streaming", "/docs/jobs#watch-it-work"],
   ])("finds “%s” among the first", async (words, path) => {
     expect((await find(words)).slice(0, 3)).toContain(path);
   });

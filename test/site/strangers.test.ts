@@ -117,7 +117,7 @@ async function adasFile(): Promise<string> {
 
 /** As Eve: with her session where pages and their JSON live, with her key elsewhere. */
 function ask(method: string, url: string): Promise<{ statusCode: number; body: string }> {
-  const isApi = url.startsWith("/api/");
+  const isApi = /^\/(api|v1)\//.test(url);
   const isForm = !isApi && !url.startsWith("/account/api/");
   const payload = isForm ? new URLSearchParams({ csrf_token: eve.csrfToken }).toString() : "{}";
   return server.inject({
@@ -143,6 +143,7 @@ const FOR_ANYBODY = new Set([
   "/",
   "/products",
   "/products/:slug",
+  "/pricing",
   "/connect",
   "/models",
   "/models/:slug",

@@ -131,7 +131,7 @@ async function createKey(reply: FastifyReply, options: GatewayOptions): Promise<
   const { request } = reply;
   const form = readForm(formOf(request));
   if (!request.person.fresh) return signInForForm(request, reply);
-  const { name, scope, expires, max_credits: most, confirm_above: above } = form;
+  const { name, scope, expires } = form;
   try {
     const made = await options.core.accounts.CreateKey(
       // Good until the end of that day.
@@ -139,8 +139,7 @@ async function createKey(reply: FastifyReply, options: GatewayOptions): Promise<
         name,
         scope,
         ...(expires && { expires_at: `${expires}T23:59:59Z` }),
-        ...(most && { max_credits: toLimit(most) }),
-        ...(above && { confirm_above: toLimit(above) }),
+        ...budgetOf(form),
       },
       personCall(request),
     );
@@ -189,6 +188,14 @@ async function tellOfNew(
 }
 
 /** Core says what is no limit: what is no number is none. */
+/** The limits of a new key, as typed. Core refuses what is not a number of credits. */
+export function budgetOf({
+  max_credits: most,
+  confirm_above: above,
+}: Pick<NewKeyForm, "max_credits" | "confirm_above">): { max_credits?: number; confirm_above?: number } {
+  return { ...(most && { max_credits: toLimit(most) }), ...(above && { confirm_above: toLimit(above) }) };
+}
+
 function toLimit(typed: string): number {
   return /^\d{1,12}$/.test(typed) ? Number(typed) : -1;
 }

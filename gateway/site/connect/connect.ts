@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
 import { TOOL_SERVERS } from "../../../edge/tool-servers.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
-import { keyOf } from "../account/keys.ts";
+import { budgetOf, keyOf } from "../account/keys.ts";
 import { renderPage } from "../layout/render-page.ts";
 import { currentPerson, personCall } from "../session/current-person.ts";
 import { formOf } from "../session/forms.ts";
@@ -16,7 +16,7 @@ import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
 /** What the person can put right elsewhere in the settings. */
-const TOLD_HERE: readonly ErrorCode[] = ["key_limit_reached", "plan_excludes_api"];
+const TOLD_HERE: readonly ErrorCode[] = ["key_limit_reached", "plan_excludes_api", "invalid_request"];
 
 /** For anybody. */
 export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
@@ -42,16 +42,22 @@ export function connectKeyRoute(app: FastifyInstance, options: GatewayOptions): 
   const { core, baseUrl } = options;
   app.post(KEY_PATH, async (request, reply) => {
     const { person } = request;
-    const client = formOf(request).get("client");
+    const form = formOf(request);
+    const client = form.get("client");
+    const budget = { max_credits: form.get("max_credits"), confirm_above: form.get("confirm_above") };
     if (!person.fresh) return signInForForm(request, reply);
     try {
-      const made = await core.accounts.CreateKey({ name: "Assistant", scope: "write" }, personCall(request));
+      const made = await core.accounts.CreateKey(
+        { name: "Assistant", scope: "write", ...budgetOf(budget) },
+        personCall(request),
+      );
       sendNotice(request, person.email, newKeyNotice(request, keyOf(made.key), baseUrl));
       return await show(reply, options, { client, secret: made.secret, status: 201 });
     } catch (error) {
       if (!(error instanceof AppError) || !TOLD_HERE.includes(error.code)) throw error;
       const status = ERROR_TABLE[error.code].http;
-      return show(reply, options, { client, refusal: `${error.message} ${error.hint}`, status });
+      const refusal = { words: `${error.message} ${error.hint}`, issues: error.issues ?? [], budget };
+      return show(reply, options, { client, refusal, status });
     }
   });
 }

@@ -23,11 +23,39 @@ const WORTH = { title: 12, heading: 8, text: 1 } as const;
 /** A word that stands often is worth more, up to here. */
 const MOST_TIMES = 5;
 
-/** The places that contain every word, at least as the beginning of a word, best first. */
+/** Words that readers type, with those that the docs use for the same thing. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  pagination: ["paging", "cursor"],
+  paginate: ["paging", "cursor"],
+  callback: ["webhook"],
+  callbacks: ["webhook"],
+  token: ["key"],
+  login: ["sign"],
+  auth: ["authentication"],
+  price: ["cost"],
+  pricing: ["cost"],
+  throttle: ["limit"],
+  throttling: ["limit"],
+  quota: ["limit"],
+  sdk: ["client"],
+  library: ["client"],
+  sse: ["events"],
+  streaming: ["events"],
+  polling: ["wait"],
+  retry: ["repeat"],
+  retries: ["repeat", "retry"],
+  watermark: ["content credentials"],
+};
+
+/** The places that contain every word or one that means the same, at least as the beginning of a word, best first. */
 export function search(places: readonly Place[], query: string): Found[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu))];
-  if (words.length === 0) return [];
-  const patterns = words.map((word) => new RegExp(String.raw`(?<![\p{L}\p{N}])${word}`, "giu"));
+  const asked = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu))];
+  if (asked.length === 0) return [];
+  const alternatives = asked.map((word) => [word, ...(SAME[word] ?? [])]);
+  const words = alternatives.flat();
+  const patterns = alternatives.map(
+    (same) => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${same.join("|")})`, "giu"),
+  );
   return places
     .map((place) => ({ place, score: scoreOf(place, patterns) }))
     .filter(({ score }) => score > 0)
