@@ -15,6 +15,8 @@ export type Access = {
   scope: "read" | "write";
   /** Counted for each key, or for each address if there is no key. */
   limit: "generate" | "api" | "catalog" | "verifications" | "paymentEvents";
+  /** The request ends work instead of adding some, so it is accepted during overload too. */
+  endsWork?: true;
 };
 
 declare module "fastify" {
@@ -31,6 +33,7 @@ declare module "fastify" {
 
 export const READ: Access = { by: "key", scope: "read", limit: "api" };
 export const WRITE: Access = { by: "key", scope: "write", limit: "api" };
+export const CANCEL: Access = { ...WRITE, endsWork: true };
 export const PUBLIC: Access = { by: "none", scope: "read", limit: "catalog" };
 
 /** What core is told with each call made for this request. */
@@ -50,7 +53,7 @@ export function checkAccess(
   app.addHook("onRequest", async (request, reply) => {
     const { access, staysOpen } = request.routeOptions.config;
     if (!access) return;
-    limits.admit();
+    if (!access.endsWork) limits.admit();
     if (access.by === "none" || (access.by === "key-or-signature" && isSigned(request)))
       return countAddress(request, reply, limits, access.limit);
     // The answer to a key is for its holder alone; a route can override this.

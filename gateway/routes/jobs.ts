@@ -6,7 +6,7 @@ import { type ReceiptPayload, receiptPayloadSchema, receiptSchema } from "../../
 import { MAX_WAIT_SECONDS } from "../../proto/resources/page.ts";
 import type { Job } from "../../proto/types/atelier/v1/Job.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { callFor, READ, WRITE } from "../http/auth.ts";
+import { CANCEL, callFor, READ } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
 import { CANCELLED_JOB, CANCELLING_JOB, JOB, RECEIPT } from "../openapi/examples.ts";
 import { declareOperation } from "../openapi/operation.ts";
@@ -142,7 +142,7 @@ function cancelJob(app: GatewayApp, { core }: GatewayOptions): void {
   app.post(
     "/api/jobs/:id/cancel",
     {
-      config: { access: WRITE, bodyOptional: true, envelope: true },
+      config: { access: CANCEL, bodyOptional: true, envelope: true },
       schema: {
         params: jobParams,
         ...declareOperation({

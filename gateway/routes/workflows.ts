@@ -17,7 +17,7 @@ import { holdAnswer } from "../answers/hold-answer.ts";
 import { listOf, resultOf, toList, toResult } from "../answers/result.ts";
 import { workflowParams } from "../answers/workflow-params.ts";
 import type { GatewayApp, GatewayOptions } from "../gateway.ts";
-import { callFor, READ, WRITE } from "../http/auth.ts";
+import { CANCEL, callFor, READ } from "../http/auth.ts";
 import { namesEtag, strongEtag } from "../http/etag.ts";
 import { idempotencyKeyHeader } from "../http/idempotency-key.ts";
 import { pageQuery, queryInteger } from "../http/query.ts";
@@ -171,7 +171,7 @@ function cancelWorkflow(app: GatewayApp, { core }: GatewayOptions): void {
   app.post(
     "/api/workflows/:workflow_id/cancel",
     {
-      config: { access: WRITE, bodyOptional: true, envelope: true },
+      config: { access: CANCEL, bodyOptional: true, envelope: true },
       schema: {
         params: workflowParams,
         ...declareOperation({

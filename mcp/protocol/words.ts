@@ -25,7 +25,7 @@ export const COMMON_WORDS: ErrorWords = {
   product_not_found: { hint: "Call search_catalog and use a slug that it shows." },
   job_not_found: { hint: "Call list_jobs and use a job_id that it shows." },
   workflow_not_found: {
-    hint: "Use the workflow_id from the response of run_workflow; list_jobs shows the jobs of its steps.",
+    hint: "Use the workflow_id from the response that began the workflow; list_jobs shows the jobs of its steps.",
   },
   workflow_not_cancellable: {
     hint: "Call get_job with the workflow_id as job_id to see how it ended; steps that failed have given their credits back.",

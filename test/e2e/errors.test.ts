@@ -419,6 +419,13 @@ test("service_unavailable for what arrives beyond what core can serve, on REST a
     const answer = await slow.rpc(customer.key, { jsonrpc: "2.0", id: 1, method: "tools/list" });
     return answer.status !== 200 && refused.length > 0 && answer;
   });
+  // A cancel ends work, so it is accepted.
+  const cancels = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      slow.call(`/api/jobs/${NO_JOB}/cancel`, { key: customer.key, method: "POST" }),
+    ),
+  );
+  expect(new Set(cancels.map(({ status }) => status))).toEqual(new Set([404]));
   isOver = true;
   await Promise.all(callers);
   const message = "More requests arrive than the service can serve. Nothing was done.";

@@ -64,7 +64,7 @@ test("an address with as many connections as it may have gets 503 unheard, other
   expect(beyond.status).toBe("503");
   await waitFor("its end", () => beyond.socket.closed);
   expect(beyond.text()).toMatch(/^retry-after: \d+\r$/m);
-  expect(beyond.text()).toContain("Your network address has 2 connections open");
+  expect(beyond.text()).toContain("Your network address has 2 open connections");
   expect([heard, await refusals()]).toEqual([2, 1]);
 
   expect((await ask("127.0.0.2")).status).toBe("200");

@@ -209,7 +209,9 @@ describe("/sitemap.xml", () => {
     expect(text.match(/<loc>[^<]*\/products\/[^<]+<\/loc>/g)).toHaveLength(40);
     const pages = [...text.matchAll(/<url><loc>([^<]*)<\/loc><\/url>/g)].map(([, loc = ""]) => loc);
     expect(pages.toSorted()).toEqual(
-      ["", "about", "connect", "docs", "help", "models", "products"].map((path) => `${BASE}/${path}`),
+      ["", "about", "connect", "docs", "help", "models", "pricing", "products"].map(
+        (path) => `${BASE}/${path}`,
+      ),
     );
     expect(text).toContain(
       `<url><loc>${BASE}/products/product-39</loc><lastmod>2026-01-31T09:30:00.000Z</lastmod></url>`,

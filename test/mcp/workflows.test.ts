@@ -206,7 +206,7 @@ describe("[FLOW-03] the tools of jobs take a workflow_id", () => {
     endpoint.core.failures.set("GetWorkflow", () => new AppError("workflow_not_found"));
     const said = textOf(await call("get_job", { job_id: "wfl_none" }));
     expect(said).toMatch(
-      /What to do: Use the workflow_id as it was answered .*; list_jobs shows .*\.\nCode: workflow_not_found\./,
+      /What to do: Use the workflow_id from the response that began the workflow; list_jobs shows .*\.\nCode: workflow_not_found\./,
     );
   });
 });

@@ -72,7 +72,7 @@ const VOICE_PARAMS = {
     enum: ["slt", "rms", "awb", "kal16"],
     default: "slt",
     description:
-      "slt is a woman's voice, rms and awb are men's, the last a Scot; kal16 is an older, plainer one.",
+      "slt is a woman's voice, rms and awb are men's, the last a Scot; kal16 is older and plainer.",
   },
   speed: {
     type: "number",
@@ -163,8 +163,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     _id: "atelier-canvas",
     name: "Atelier Landscape",
     modality: "image",
-    description:
-      "Mountains, hills, woods, deserts, cities and seas in the light and weather that the prompt names.",
+    description: "Mountains, hills, woods, deserts, cities and seas in the light and weather of the prompt.",
     credits: 4,
     per: "image",
     estimated_seconds: 3,
@@ -177,7 +176,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     name: "Atelier Poster",
     modality: "image",
     description:
-      "Sets the words of the prompt as a poster, in open fonts on a grid. Quoted words are printed, the rest says how.",
+      "Sets the prompt as a poster, in open fonts on a grid. Quoted words are printed, the rest says how.",
     credits: 4,
     per: "image",
     estimated_seconds: 2,
@@ -190,7 +189,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     name: "Atelier Pattern",
     modality: "image",
     description:
-      "A pattern that repeats without seams: leaves, terrazzo, waves, fans, tiles, dots, stars, or small icons of what the prompt names.",
+      "Seamless patterns: leaves, terrazzo, waves, fans, tiles, dots, stars, or icons of what the prompt names.",
     credits: 3,
     per: "image",
     estimated_seconds: 2,
@@ -212,8 +211,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     _id: "atelier-gradient",
     name: "Atelier Gradient",
     modality: "image",
-    description:
-      "Soft gradients in the colours of the prompt: a mesh, a duotone, rings or bands, with the grain of film.",
+    description: "Soft gradients in the colours of the prompt: a mesh, a duotone, rings or bands.",
     credits: 3,
     per: "image",
     estimated_seconds: 2,
@@ -225,8 +223,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     _id: "atelier-motion",
     name: "Atelier Motion",
     modality: "video",
-    description:
-      "A slow camera ride through a landscape of the prompt, in which clouds drift and water glitters; or through another model's picture.",
+    description: "A slow camera ride through a landscape of the prompt, or through another model's picture.",
     credits: 8,
     per: "second",
     estimated_seconds: 8,
@@ -238,7 +235,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     _id: "atelier-loop",
     name: "Atelier Loop",
     modality: "video",
-    description: "A short clip that ends where it begins, for backgrounds that play for ever.",
+    description: "A short clip that ends where it begins, for backgrounds.",
     credits: 5,
     per: "second",
     estimated_seconds: 6,
@@ -262,7 +259,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     _id: "atelier-narrator",
     name: "Atelier Narrator",
     modality: "audio",
-    description: "Reads the prompt slowly over a soft musical bed, opened and closed by a chime.",
+    description: "Reads the prompt slowly over soft music, with a chime at both ends.",
     credits: 5,
     per: "generation",
     estimated_seconds: 4,
@@ -296,7 +293,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     _id: "atelier-drift",
     name: "Atelier Drift",
     modality: "video",
-    description: "Your picture as a clip: a camera that zooms or pans slowly over it, at 1280 by 720.",
+    description: "Your picture as a clip: a camera that zooms or pans slowly over it.",
     credits: 6,
     per: "second",
     estimated_seconds: 8,
@@ -309,7 +306,7 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
     name: "Atelier Sketch",
     modality: "image",
     description:
-      "Puts ready-made icons of the things that a prompt names on a landscape. If it has no icon for any word, it draws the landscape alone and says so before the press.",
+      "Ready-made icons of the things that a prompt names, on a landscape. Without one it draws the landscape alone.",
     credits: 2,
     per: "image",
     estimated_seconds: 1,

@@ -29,7 +29,7 @@ test("[MOD-03] a paused model accepts nothing, its waiting jobs wait on while ot
   await pauseModel(app, "picture");
   await expect(acceptOne(app, caller)).rejects.toMatchObject({
     code: "model_not_available",
-    message: 'The model "picture" is paused for the moment.',
+    message: 'The model "picture" is paused.',
   });
   const other = await acceptOne(app, caller, TUNE);
   expect((await claim()).map(({ job }) => job._id)).toEqual([other._id]);

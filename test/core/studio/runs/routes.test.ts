@@ -397,7 +397,7 @@ test("[GATE-07] a paused provider: its models are paused with it, but for those 
   const { caller } = await createCustomer(app);
   await expect(acceptOne(app, caller, { modality: "audio", model_slug: "tune" })).rejects.toMatchObject({
     code: "model_not_available",
-    message: 'The model "tune" is paused for the moment.',
+    message: 'The model "tune" is paused.',
   });
   const job = await acceptOne(app, caller);
   work();

@@ -142,13 +142,13 @@ describe("a graph", () => {
       "an order after nobody",
       [step("a", ["nobody"]), step("b")],
       "steps.0.after.0",
-      "names the step nobody, which is not there",
+      "names the step nobody, which does not exist",
     ],
     [
       "an output of nobody",
       [step("a"), step("b", [], ["nobody"])],
       "steps.1.params.image",
-      "names the step nobody, which is not there",
+      "names the step nobody, which does not exist",
     ],
   ] as const)("is refused with %s", (_what, steps, path, message) => {
     expect(graphOf(steps)).toEqual({ issues: [{ path, message }] });
