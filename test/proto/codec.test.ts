@@ -36,7 +36,7 @@ import {
 
 /** Each schema with its message, and what that has beside the resource. */
 const CARRIED: [string, z.ZodObject, string[]][] = [
-  ["Job", jobSchema, ["version"]],
+  ["Job", jobSchema, ["version", "receipt"]],
   ["JobEvent", jobEventSchema, []],
   ["GenerateRequest", generateRequestSchema, ["idempotency_key", "confirmation_id"]],
   ["Workflow", workflowSchema, ["version"]],
