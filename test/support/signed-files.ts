@@ -27,7 +27,7 @@ export async function wholeFiles(variant = 0): Promise<ReadonlyMap<string, Buffe
   );
   const wav = readFileSync(`${SAMPLES}good-evening.wav`);
   wav.writeInt16LE(variant, wav.length - 2);
-  const film = readFileSync(`${SAMPLES}${variant === 0 ? "aurora" : "garden"}-loop.mp4`);
+  const film = readFileSync(`${SAMPLES}${variant === 0 ? "aurora" : "gradient"}-loop.mp4`);
   return new Map(
     Object.entries({
       "image/png": png,
