@@ -14,6 +14,8 @@ export type LoadOrder = {
   requests: string[];
   /** The status that is wanted. Only such answers count. */
   status: number;
+  /** Another one that is as good, but not counted. */
+  uncounted?: number;
   /** Text by which an answer with the wanted status is a refusal all the same. */
   refusal?: string;
   /** Every answer is as long as the first, so that counting bytes is enough. Not so where headers tell of time or remaining requests. */
@@ -115,7 +117,7 @@ function openConnection({ port, status, alike, refusal }: Reading, answer: Answe
 }
 
 /** What one part of a load came to. */
-function createTally({ status }: LoadOrder): {
+function createTally({ status, uncounted }: LoadOrder): {
   note(what: string, dueMs: number): void;
   sum(startMs: number): Answered;
 } {
@@ -124,6 +126,7 @@ function createTally({ status }: LoadOrder): {
   let [lastBadMs, lastMs] = [0, 0];
   return {
     note: (what, dueMs) => {
+      if (what === String(uncounted)) return;
       lastMs = performance.now();
       statuses[what] = (statuses[what] ?? 0) + 1;
       const isGood = what === String(status);

@@ -1,8 +1,9 @@
 // One server of the measurement of the tool endpoint: ours as it is, key check and all, in front of a core in memory; one of the
 // protocol's own libraries, used as leanly as it allows, without any check of a key; or all of our endpoints together.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createMcpHandler, Server as CurrentServer } from "@modelcontextprotocol/server";
+import { type CallToolResult, createMcpHandler, Server as CurrentServer } from "@modelcontextprotocol/server";
 import { Server as OlderServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -12,9 +13,12 @@ import { admitKey } from "../../mcp/protocol/auth.ts";
 import { registerEndpoint } from "../../mcp/protocol/endpoint.ts";
 import { generationKeys } from "../../mcp/generation/keys.ts";
 import { TOOL_SERVERS } from "../../edge/tool-servers.ts";
-import { GENERATION_INSTRUCTIONS } from "../../mcp/generation/tools.ts";
+import { GENERATION_INSTRUCTIONS, GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
 import { GENERATION_WORDS } from "../../mcp/generation/words.ts";
-import { createToolset } from "../../mcp/protocol/tool.ts";
+import { createToolset, type Tool } from "../../mcp/protocol/tool.ts";
+import { connectCore } from "../../edge/core-connection.ts";
+import type { Caller } from "../../proto/caller.ts";
+import { hashApiKey } from "../../runtime/keys/api-key.ts";
 import { loadConfig } from "../../runtime/config/config.ts";
 import { createHttpServer } from "../../edge/http/server.ts";
 import { createLog } from "../../runtime/log/log.ts";
@@ -25,30 +29,35 @@ import { createFakeCore, ENDPOINTS, GUIDE } from "../../test/mcp/fake-core.ts";
 import { startMemberEndpoint } from "../../test/mcp/member/member-endpoint.ts";
 import { answerParent } from "./child.ts";
 import { BENCH_TOOLS, callTool } from "./mcp-tools.ts";
+import { createShopTools } from "./shop-tools.ts";
 
 export type McpServerKind = "ours" | "v1" | "v2" | "endpoints";
-export type McpServerQuestion = { start: McpServerKind } | { use: true };
+/** Where the shop's tools find what they ask; without it they are BENCH_TOOLS. */
+export type Shop = { apiPort: number; redisPort: number };
+export type McpServerQuestion =
+  | { start: McpServerKind; shop?: Shop }
+  | { overCore: Record<string, string> }
+  | { use: true };
 /** The member key is good where all endpoints are. */
-export type Started = { port: number; key: string; memberKey: string };
-type Running = Started & { close(): Promise<void> };
+export type Started = { port: number; key: string; memberKey: string; pid: number };
+type Running = Omit<Started, "pid"> & { close(): Promise<void> };
 /** How it can be reached; or how much processor time it took so far. */
 export type McpServerReply = Started | { cpuSeconds: number };
 
 const PATH = "/api/mcp";
 const capabilities = { tools: { listChanged: false } };
-const LISTINGS = BENCH_TOOLS.map(({ listing }) => listing);
 
 /** A limit that is never reached is still counted. */
 const UNREACHED = "1000000000";
 
-async function startOurs(): Promise<Running> {
+async function startOurs(tools: Tool[]): Promise<Running> {
   const config = loadConfig({ ATELIER_LOG_LEVEL: "error", ATELIER_RATE_API: UNREACHED });
   const log = createLog("error", "bench");
   const app: FastifyInstance = createHttpServer({ config, log });
   const core = createFakeCore();
   const limits = createRateLimits(config, createMetrics());
   const guard = createKeyGuard(limits);
-  const toolset = createToolset(BENCH_TOOLS);
+  const toolset = createToolset(tools);
   const keys = generationKeys(core.client);
   const rules = {
     ...keys,
@@ -97,26 +106,32 @@ async function startEndpoints(): Promise<Running> {
 }
 
 /** A server and a transport for each request, as the library's stateless example does it. */
-const answerOlder: RequestListener = (request, response) => {
-  const server = new OlderServer(TOOL_SERVERS.generation.info, {
-    capabilities,
-    instructions: GENERATION_INSTRUCTIONS,
-  });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTINGS }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => ({ ...(await callTool(params)) }));
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.on("close", () => void server.close());
-  void server.connect(transport as Transport).then(() => transport.handleRequest(request, response));
-};
+const createOlderListener =
+  (tools: Tool[]): RequestListener =>
+  (request, response) => {
+    const server = new OlderServer(TOOL_SERVERS.generation.info, {
+      capabilities,
+      instructions: GENERATION_INSTRUCTIONS,
+    });
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listing }) => listing) }));
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }) => ({
+      ...(await callTool(tools, params)),
+    }));
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    response.on("close", () => void server.close());
+    void server.connect(transport as Transport).then(() => transport.handleRequest(request, response));
+  };
 
-function createCurrentListener(): RequestListener {
+type Call = (request: { name: string; arguments?: unknown }) => Promise<CallToolResult>;
+
+function createCurrentListener(tools: readonly Tool[], call: Call): RequestListener {
   const handler = createMcpHandler(() => {
     const server = new CurrentServer(TOOL_SERVERS.generation.info, {
       capabilities,
       instructions: GENERATION_INSTRUCTIONS,
     });
-    server.setRequestHandler("tools/list", () => ({ tools: LISTINGS }));
-    server.setRequestHandler("tools/call", ({ params }) => callTool(params));
+    server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ listing }) => listing) }));
+    server.setRequestHandler("tools/call", ({ params }) => call(params));
     return server;
   });
   return (request, response) =>
@@ -133,6 +148,27 @@ function createCurrentListener(): RequestListener {
     });
 }
 
+const KEY_IN_TOOLS = new AsyncLocalStorage<Caller>();
+
+/** The same tools over the same core, with the same check of the key, served by the library. These settings lead to the core. */
+async function startOverCore(env: Record<string, string>): Promise<Running> {
+  const config = loadConfig({ ...env, ATELIER_LOG_LEVEL: "error" });
+  const core = connectCore(config, "mcp", { address: config.coreAddress ?? "" });
+  const { tools } = GENERATION_TOOLSET;
+  const listener = createCurrentListener(tools, (params) => {
+    const call = { caller: KEY_IN_TOOLS.getStore() as Caller };
+    return callTool(tools, params, { core, call, countGeneration: async () => {} });
+  });
+  return startListener((request, response) => {
+    const keySha256 = hashApiKey(request.headers.authorization?.slice("Bearer ".length) ?? "");
+    const caller = { kind: "key", keySha256, source: "mcp" } as const;
+    void core.accounts.Authenticate({ required_scope: "write" }, { caller }).then(
+      () => KEY_IN_TOOLS.run(caller, () => listener(request, response)),
+      () => response.writeHead(401).end(),
+    );
+  });
+}
+
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -146,21 +182,27 @@ async function startListener(listener: RequestListener): Promise<Running> {
   return { port, key: "none", memberKey: "none", close: async () => server.closeAllConnections() };
 }
 
-const STARTS: Record<McpServerKind, () => Promise<Running>> = {
+const STARTS: Record<McpServerKind, (tools: Tool[]) => Promise<Running>> = {
   ours: startOurs,
   endpoints: startEndpoints,
-  v1: () => startListener(answerOlder),
-  v2: () => startListener(createCurrentListener()),
+  v1: (tools) => startListener(createOlderListener(tools)),
+  v2: (tools) => startListener(createCurrentListener(tools, (params) => callTool(tools, params))),
 };
+
+function start(question: Exclude<McpServerQuestion, { use: true }>): Promise<Running> {
+  if ("overCore" in question) return startOverCore(question.overCore);
+  const { start: kind, shop } = question;
+  return STARTS[kind](shop ? createShopTools(shop.apiPort, shop.redisPort) : BENCH_TOOLS);
+}
 
 let close = async (): Promise<void> => {};
 answerParent<McpServerQuestion, McpServerReply>(
   "ready",
   async (question) => {
-    if ("start" in question) {
-      const { close: stop, ...started } = await STARTS[question.start]();
+    if (!("use" in question)) {
+      const { close: stop, ...started } = await start(question);
       close = stop;
-      return started;
+      return { ...started, pid: process.pid };
     }
     const { user, system } = process.cpuUsage();
     return { cpuSeconds: (user + system) / 1e6 };

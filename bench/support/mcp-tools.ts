@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { GENERATION_TOOLSET } from "../../mcp/generation/tools.ts";
-import { defineTool, type ToolContext } from "../../mcp/protocol/tool.ts";
+import { defineTool, type Tool, type ToolContext } from "../../mcp/protocol/tool.ts";
 
 const input = z.strictObject({ text: z.string().min(1).max(1000) });
 
@@ -26,15 +26,13 @@ const GENERATION_TOOLS = GENERATION_TOOLSET.listing.tools.flatMap(
 );
 export const BENCH_TOOLS = [...GENERATION_TOOLS, countText];
 
-/** For servers that call a tool themselves, with the same check of its arguments. The context is empty: no tool that is called here asks core. */
-export async function callTool({
-  name,
-  arguments: args = {},
-}: {
-  name: string;
-  arguments?: unknown;
-}): Promise<CallToolResult> {
-  const tool = BENCH_TOOLS.find(({ listing }) => listing.name === name);
+/** For servers that call a tool themselves, with the same check of its arguments. `context` has what their tools use of it. */
+export async function callTool(
+  tools: readonly Tool[],
+  { name, arguments: args = {} }: { name: string; arguments?: unknown },
+  context: Partial<ToolContext> = {},
+): Promise<CallToolResult> {
+  const tool = tools.find(({ listing }) => listing.name === name);
   if (!tool) throw new Error(`there is no tool ${name}`);
-  return (await tool.call(args, { takesTasks: false } as ToolContext)).result;
+  return (await tool.call(args, { takesTasks: false, ...context } as ToolContext)).result;
 }

@@ -19,7 +19,9 @@ export type Place = {
   readonly app: JobsApp;
   readonly port: number;
   readonly mcpPort: number;
-  createCustomer(): Promise<World.Customer>;
+  /** What its processes were started with. */
+  readonly env: Record<string, string>;
+  createCustomer(maxCredits?: number): Promise<World.Customer>;
   /** Processor time of each process so far. */
   cpuSeconds(): Promise<number[]>;
   audit(): Promise<string>;
@@ -55,7 +57,8 @@ export async function openPlace(
     app,
     port,
     mcpPort: isApart ? mcpPort : port,
-    createCustomer: () => world.createCustomer(app),
+    env,
+    createCustomer: (maxCredits) => world.createCustomer(app, maxCredits),
     cpuSeconds: async () => (await Promise.all(roles.map((role) => role.use()))).map((use) => use.cpuSeconds),
     audit: () => lives.auditInWords(app),
     close: async () => {
