@@ -1,4 +1,4 @@
-// Finds out who calls. It reads the database each time, so that a revocation or a change of plan takes effect on the very next request.
+// Identifies the caller. It reads the database each time, so that a revocation or a change of plan takes effect on the very next request.
 import { createBatchedRead } from "../../base/mongo/batched-read.ts";
 import type { Db } from "../../base/mongo/client.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
@@ -12,7 +12,7 @@ import { type AccountDoc, findAccounts, type KeyDoc, type KeyScope } from "./sto
 import { findAccountsIn } from "./store-in-tx.ts";
 import { findKeysByHash } from "./store-keys.ts";
 
-/** Who each caller is, or why they are refused, in order. Reads all of them together, inside the transaction. */
+/** Identifies each caller, or says why they are refused, in order. It reads all of them together, inside the transaction. */
 export function identifyCallers(
   app: App,
   callers: readonly Caller[],
@@ -27,7 +27,7 @@ export function identifyCallers(
   return identify(app, callers, requiredScope, { now: tx.now, reads });
 }
 
-/** Identifies one caller, or throws the AppError. Reads together with all callers of the process that wait at the same time. */
+/** Identifies one caller, or throws the AppError. It reads together with all callers of the process that wait at the same time. */
 export async function authenticate(app: App, caller: Caller, requiredScope: KeyScope): Promise<Identity> {
   const context = { now: app.clock.now(), reads: sharedReads(app.mongo.db) };
   const [identity] = await identify(app, [caller], requiredScope, context);
@@ -41,7 +41,7 @@ type Reads = {
   accounts(ids: readonly string[]): Promise<ReadonlyMap<string, AccountDoc>>;
 };
 
-/** One for each connection to a database. */
+/** There is one for each connection to a database. */
 const shared = new WeakMap<Db, Reads>();
 
 function sharedReads(db: Db): Reads {
@@ -76,7 +76,7 @@ async function identify(
   });
 }
 
-/** What the database has on each caller, in order. */
+/** What the database has about each caller, in order. */
 async function readCallers(callers: readonly Caller[], reads: Reads) {
   const hashes = new Set(callers.flatMap((caller) => (caller.kind === "key" ? [caller.keySha256] : [])));
   const keys = hashes.size > 0 ? await reads.keys([...hashes]) : new Map<string, KeyDoc>();

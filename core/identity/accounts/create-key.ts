@@ -1,4 +1,4 @@
-// Makes keys: generation keys for their owner, member keys for support. The key itself is shown once and stored nowhere.
+// Creates keys: generation keys for their owner, member keys for support. The key itself is shown once and stored nowhere.
 import { generateApiKey, hashApiKey, type KeyKind, maskApiKey } from "../../../runtime/keys/api-key.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
@@ -8,19 +8,19 @@ import { type KeyDoc } from "./store.ts";
 import { countKeyMade, findLiveKeys, insertKey } from "./store-keys.ts";
 import { findPlans } from "./store-plans.ts";
 
-/** `secret` is the whole key, shown this once. */
+/** `secret` is the whole key, which is shown only this once. */
 export type MadeKey = { secret: string; key: KeyDoc };
 
 /**
- * A generation key. Throws invalid_request, not_found, account_suspended, plan_excludes_api, key_limit_reached; the limit holds even if
- * many keys are made at the same time.
+ * Creates a generation key. Throws invalid_request, not_found, account_suspended, plan_excludes_api, key_limit_reached; the limit holds
+ * even if many keys are created at the same time.
  */
 export async function createKey(app: App, accountId: string, wanted: NewKey): Promise<MadeKey> {
   return makeKey(app, accountId, "gen", wanted);
 }
 
 /**
- * A member key, which only support may ask for. It may write, which counts where the plan includes the API. The membership is looked at
+ * Creates a member key, which only support may ask for. It may write, which matters if the plan includes the API. The membership is checked
  * when the key is used, so it may begin later. Throws the errors of createKey, except those about the plan.
  */
 export async function provisionMemberKey(
@@ -47,7 +47,7 @@ async function makeKey(app: App, accountId: string, kind: KeyKind, wanted: NewKe
   return made;
 }
 
-/** What a key may do, and what it hands down to the one that takes its place. */
+/** What a key may do, and what a key that replaces it inherits. */
 type KeyTerms = Pick<
   KeyDoc,
   "account_id" | "kind" | "name" | "scope" | "expires_at" | "max_credits" | "confirm_above" | "spent"
@@ -68,11 +68,11 @@ export function drawKey(app: Pick<App, "newId">, now: Date, terms: KeyTerms): Ma
   return { secret, key };
 }
 
-/** Throws not_found, and what checkKeyAllowed does. */
+/** Throws not_found, and what checkKeyAllowed throws. */
 export async function addKey(app: App, key: KeyDoc, tx: TxContext): Promise<void> {
   const { db } = app.mongo;
   const { account_id: accountId, kind, created_at: now } = key;
-  // First, so that of two creations at once the later one conflicts before it has counted.
+  // This comes first, so that of two concurrent creations the later one conflicts before it has counted.
   const account = await countKeyMade(db, accountId, tx);
   if (!account) throw accountNotFound();
   const plan = kind === "gen" ? planNow(account, await findPlans(db, tx), now) : undefined;

@@ -1,4 +1,4 @@
-// Accounts inside a transaction: read with their plans, and written back with their place in line updated to the new numbers.
+// Accounts inside a transaction: read with their plans, and written back with their position in the queue updated to the new numbers.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { PlanDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
@@ -14,9 +14,9 @@ import {
 
 export type LoadedAccount = { readonly account: AccountDoc; readonly plan: PlanDoc };
 
-/** The accounts of a transaction, each as the transaction has changed it by the time it is asked for. */
+/** The accounts of a transaction, each as the transaction has changed it so far. */
 export type LoadedAccounts = {
-  /** undefined where there is no such account. */
+  /** Returns undefined if there is no such account. */
   get(accountId: string): LoadedAccount | undefined;
 };
 
@@ -42,7 +42,7 @@ export async function loadClaimableAccounts(
   return accounts.map((account) => withPlan(account, plans, tx.now));
 }
 
-/** Accounts that the sweep of credits has to look at, the longest due first. */
+/** Accounts that are due for the sweep of credits, the longest due first. */
 export async function loadDueAccounts(
   app: App,
   page: { limit: number; skip: number },

@@ -1,4 +1,4 @@
-// Who may call, and what an account and a key may look like: decided from what the database says now. Pure.
+// Who may call, and what an account and a key may look like, decided from the current state of the database. This file is pure.
 import { z } from "zod";
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError, type Issue } from "../../../proto/codes.ts";
@@ -9,19 +9,19 @@ import type { TierDoc, PlanDoc } from "../../kernel/definitions.ts";
 import { refuseMember } from "./membership-rules.ts";
 import type { AccountDoc, KeyDoc, KeyScope, KeySpending } from "./store.ts";
 
-/** The plan that every account begins on and falls back to. */
+/** The plan on which every account begins, and to which it falls back. */
 export const FREE_PLAN = "free";
 export const MAX_LIVE_KEYS = 20;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 100;
 const MAX_KEY_CREDITS = 1_000_000_000;
 
-/** What the database has on a caller. */
+/** What the database has about a caller. */
 export type CallerInfo = {
   key: KeyDoc | undefined;
   account: AccountDoc | undefined;
   plan: PlanDoc | undefined;
-  /** The tier of the account's membership; only looked at for members. */
+  /** The tier of the account's membership; only read for members. */
   tier: TierDoc | undefined;
 };
 
@@ -33,7 +33,7 @@ export type Identity = {
   scope: KeyScope;
   /** The spending limit of the key, if it has one. */
   limit?: KeyLimit;
-  /** Where a person has to confirm what costs more than an amount. */
+  /** The amount above which a person has to confirm. */
   confirm?: { readonly above: number; readonly keyName: string };
 };
 
@@ -50,7 +50,7 @@ export function spentIn(month: string, spent: KeySpending | undefined): number {
   return spent?.month === month ? spent.credits : 0;
 }
 
-/** What a limit leaves: nothing where it was lowered below what is used. */
+/** What a limit leaves: nothing if it was lowered below what is used. */
 export function leftOf({ maxCredits, used }: { maxCredits: number; used: number }): number {
   return Math.max(0, maxCredits - used);
 }
@@ -65,8 +65,8 @@ export function isMember(caller: Caller): boolean {
 }
 
 /**
- * What an account may do at a moment: during a trial the API and the jobs at a time of the plan that is tried. Its credits are always those
- * of its own plan. undefined for a plan that is not known.
+ * What an account may do at a moment: during a trial, it has the API and the concurrent jobs of the trial's plan. Its credits are always
+ * those of its own plan. Returns undefined for an unknown plan.
  */
 export function planNow(
   { plan, trial }: Pick<AccountDoc, "plan" | "trial">,
@@ -81,9 +81,9 @@ export function planNow(
 }
 
 /**
- * Who calls, or the AppError to answer: missing_key, invalid_key (alike for keys that are unknown, revoked, expired or of another kind),
- * account_suspended, membership_inactive, plan_excludes_api, insufficient_scope. Generation keys are for programs, member keys only for the
- * member tools. A signed-in person needs no plan with the API, and a member needs one only to write.
+ * Returns the caller, or the AppError to answer: missing_key, invalid_key (the same for unknown, revoked and expired keys and for keys of
+ * another kind), account_suspended, membership_inactive, plan_excludes_api, insufficient_scope. Generation keys are for programs, member
+ * keys only for the member tools. A signed-in person needs no plan with the API, and a member needs one only to write.
  */
 export function decideCaller(
   caller: Caller,
@@ -94,7 +94,7 @@ export function decideCaller(
   if (caller.kind === "none") return new AppError("missing_key");
   const { key, account, plan, tier } = facts;
   const member = isMember(caller);
-  // Only a key opens the member tools.
+  // Only a key gives access to the member tools.
   if (member && caller.kind === "account") return new AppError("missing_key");
   if (caller.kind === "key" && (!key || key.kind !== (member ? "mem" : "gen") || !isLiveKey(key, now)))
     return new AppError("invalid_key");
@@ -125,8 +125,8 @@ export function limitOf(key: KeyDoc): Pick<Identity, "limit" | "confirm"> {
 }
 
 /**
- * The account's place in line. Null when workers need not look at the account: they look while a job waits, a slot is free, and the account
- * is in good standing.
+ * The account's position in the queue. Null if workers need not look at the account: they look while a job waits, a slot is free, and the
+ * account is in good standing.
  */
 export function turnOf(
   { status, waiting, running, served_at }: Pick<AccountDoc, "status" | "waiting" | "running" | "served_at">,
@@ -186,7 +186,7 @@ export function unknownPlan(plans: ReadonlyMap<string, PlanDoc>): Issue {
   return { path: "plan", message: `must be one of ${[...plans.keys()].join(", ")}` };
 }
 
-/** `scope` is as it came in; an Invalid Date stands for a time that could not be read. */
+/** `scope` is unchecked; an Invalid Date stands for a time that could not be read. */
 export type NewKey = {
   name: string;
   scope: string;
@@ -195,10 +195,10 @@ export type NewKey = {
   confirmAbove?: number | undefined;
 };
 
-/** How much a key may spend, and how much of it without asking; undefined where nothing is set. */
+/** How much a key may spend, and how much of it without asking; undefined if nothing is set. */
 type KeyBudget = { readonly maxCredits: number | undefined; readonly confirmAbove: number | undefined };
 
-/** Checks what a new key is to be called and may do. Throws invalid_request. */
+/** Checks the name and the rights of a new key. Throws invalid_request. */
 export function checkNewKey(
   wanted: NewKey,
   now: Date,
@@ -217,7 +217,7 @@ export function checkNewKey(
   return { name, scope, expiresAt, maxCredits, confirmAbove };
 }
 
-/** An absent field stays as it is; null takes a limit away. */
+/** An absent field stays unchanged; null removes a limit. */
 export type KeyChange = {
   name?: string | undefined;
   maxCredits?: number | null | undefined;
@@ -259,7 +259,7 @@ function endedIssues(key: KeyDoc, now: Date): Issue[] {
 }
 
 function budgetIssues({ maxCredits, confirmAbove }: KeyBudget): Issue[] {
-  // Above 0 credits is whatever costs anything.
+  // Above 0 credits means every request with a price.
   return [...amountIssues("max_credits", maxCredits, 1), ...amountIssues("confirm_above", confirmAbove, 0)];
 }
 
@@ -269,7 +269,7 @@ function amountIssues(path: string, credits: number | undefined, min: number): I
   return fits ? [] : [{ path, message: `must be a whole number from ${min} to ${MAX_KEY_CREDITS}` }];
 }
 
-/** Whether one more key of this kind may be made. Throws account_suspended, plan_excludes_api (generation keys), key_limit_reached. */
+/** Whether one more key of this kind may be created. Throws account_suspended, plan_excludes_api (generation keys), key_limit_reached. */
 export function checkKeyAllowed(
   account: AccountDoc,
   kind: KeyKind,
@@ -300,7 +300,7 @@ function nameIssues(name: string): Issue[] {
   if (name.length === 0) return [{ path: "name", message: "is required" }];
   if (name.length > MAX_NAME_LENGTH)
     return [{ path: "name", message: `must have at most ${MAX_NAME_LENGTH} characters` }];
-  // Names are shown in lists and terminals; a line break or an escape sequence in one could pass for something else.
+  // Names are shown in lists and terminals; a line break or an escape sequence in one could be mistaken for something else.
   return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(name)
     ? [{ path: "name", message: "must not contain control characters" }]
     : [];

@@ -1,5 +1,5 @@
-// What operators decide about an account: its plan, whether it is suspended (core/identity/sessions), and its membership. All take effect with the
-// next request; plan and status also with the next claim.
+// What operators decide about an account: its plan, whether it is suspended (core/identity/sessions), and its membership. All take effect
+// with the next request; plan and status also with the next claim.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
@@ -11,7 +11,7 @@ import { saveAccountTerms, saveMembership } from "./store-in-tx.ts";
 import { findPlans } from "./store-plans.ts";
 
 /**
- * Moves an account to another plan. `account` is an id or an e-mail address. Running jobs go on even if the new plan allows fewer at a
+ * Moves an account to another plan. `account` is an id or an e-mail address. Running jobs continue even if the new plan allows fewer at a
  * time. `check` may refuse the change, in the same transaction. Throws not_found, and invalid_request for an unknown plan.
  */
 export async function setPlan(
@@ -34,11 +34,11 @@ export async function setPlan(
   );
 }
 
-/** Called in the transaction that makes the change; may refuse it by throwing. */
+/** Called in the transaction that makes the change; it may refuse by throwing. */
 export type TermsCheck = (accountId: string, tx: TxContext) => Promise<void>;
 
 /**
- * Changes the membership by `change` and writes it. `account` is an id or an e-mail address. Throws not_found, and what `change` and
+ * Changes the membership with `change` and writes it. `account` is an id or an e-mail address. Throws not_found, and what `change` and
  * `check` throw.
  */
 export async function changeMembership(
@@ -77,7 +77,7 @@ export async function putMembership(
   await saveMembership(app.mongo.db, _id, membership, tx);
 }
 
-/** Changes plan and status by `change`, writes them, and runs `beside` in the same transaction. Throws not_found. */
+/** Changes plan and status with `change`, writes them, and runs `beside` in the same transaction. Throws not_found. */
 export async function changeTerms(
   app: App,
   idOrEmail: string,

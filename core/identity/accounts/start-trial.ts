@@ -1,4 +1,4 @@
-// The trial of a plan with the API: once for each mailbox, without a card and without credits of its own. It ends on its own.
+// The trial of a plan with the API: once for each mailbox, without a card and without its own credits. It ends by itself.
 import { AppError } from "../../../proto/codes.ts";
 import { TRIAL_DAYS, TRIED_PLAN } from "../../../proto/resources/model.ts";
 import { localTimes } from "../../../runtime/local-times.ts";
@@ -16,7 +16,7 @@ import { reminderMail, startedMail } from "./trial-mails.ts";
 import { mailboxIdOf } from "./welcome-mailbox.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** So long before its end the owner is reminded. */
+/** The owner is reminded this long before its end. */
 const REMIND_MS = 2 * DAY_MS;
 
 /** included: the plan has the API anyway. used: the account or its mailbox has had a trial before. none: there is no plan to try. */
@@ -39,7 +39,7 @@ export async function describeTrial(app: App, accountId: string): Promise<TrialO
   return { state, plan: plans.get(TRIED_PLAN), trial: account.trial };
 }
 
-/** Again while it runs changes nothing. Throws trial_unavailable. */
+/** Starts the trial. A repeat while it runs changes nothing. Throws trial_unavailable. */
 export async function startTrial(app: App, accountId: string): Promise<AccountDoc> {
   const { db } = app.mongo;
   const { email } = await getAccount(app, accountId);
@@ -48,7 +48,7 @@ export async function startTrial(app: App, accountId: string): Promise<AccountDo
   const tried = await inTx(app, async (tx) => {
     const account = (await loadAccounts(app, [accountId], tx)).get(accountId)?.account;
     const mailbox = await findMailbox(db, mailboxId, tx);
-    // The address was changed in this moment.
+    // The address was changed at this moment.
     if (account?.email !== email) throw new AppError("service_unavailable", { retryAfterSeconds: 1 });
     const hasMailboxTried = mailbox?.trial !== undefined;
     const state = stateOf(account, plans, { hasMailboxTried, now: tx.now });

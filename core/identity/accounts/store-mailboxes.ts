@@ -1,4 +1,4 @@
-// Mailboxes whose welcome credits are spoken for. Named queries only; no decisions.
+// Mailboxes that have had their welcome credits. Named queries only; no decisions.
 import { randomBytes } from "node:crypto";
 import type { Collection, Db } from "../../base/mongo/client.ts";
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
@@ -12,17 +12,17 @@ import type { CollectionSpec } from "../../base/mongo/indexes.ts";
  * account does not bring the welcome credits again. Guarantees: one account of a mailbox at a time, by the id.
  */
 export type MailboxDoc = {
-  /** Hex HMAC-SHA-256 of the folded address under the installation's salt: the address cannot be read from it. */
+  /** The hex HMAC-SHA-256 of the folded address with the installation's salt: the address cannot be read from it. */
   _id: string;
-  /** The account that gets the free plan's credits; null once that is deleted. */
+  /** The account that gets the free plan's credits; null once that account is deleted. */
   account_id: string | null;
   /** When the welcome credits were given; null while they are held. */
   given_at: Date | null;
-  /** When an account of the mailbox started the trial, and which one, null once that is deleted. Absent until then. */
+  /** When an account of the mailbox started the trial, and which account, which is null once that is deleted. Absent until then. */
   trial?: { account_id: string | null; at: Date };
 };
 
-/** Updates and deletion: never, or every mailbox would count as new. */
+/** Updates and deletion: never, because otherwise every mailbox would count as new. */
 type SaltDoc = { _id: "salt"; salt: string };
 
 const MAILBOX_FIELDS = {
@@ -55,7 +55,9 @@ function mailboxes(db: Db): Collection<MailboxDoc> {
   return db.collection("mailboxes");
 }
 
-/** What the installation's mailboxes are hashed with; made by the first that asks. Outside transactions: all must see the same. */
+/**
+ * The salt for the installation's mailboxes, created by the first caller. It is read outside transactions, because all must see the same.
+ */
 export async function readMailboxSalt(db: Db): Promise<string> {
   const salts: Collection<SaltDoc> = db.collection("mailbox_salt");
   const made = await salts.findOneAndUpdate(
@@ -88,7 +90,7 @@ export async function saveMailbox(
   await mailboxes(db).updateOne({ _id }, { $set: fields }, { session });
 }
 
-/** The account's welcome credits have been given. */
+/** Records that the account's welcome credits have been given. */
 export async function saveWelcomeGiven(
   db: Db,
   accountId: string,
@@ -108,7 +110,7 @@ export async function freeMailboxes(db: Db, accountId: string, { session }: TxCo
   await mailboxes(db).updateMany(ofIt, erasing(MAILBOX_FIELDS), { session });
 }
 
-/** The mailbox whose trial this account has started. */
+/** Records the mailbox whose trial this account has started. */
 export async function findTrialMailbox(
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// What each field of a hold is to the owner of its account. The store compares them with the type.
+// The class of each field of a hold, from its owner's view. The store compares them with the type.
 
 export const HOLD_FIELDS = {
   _id: "counted",

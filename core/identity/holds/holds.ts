@@ -1,4 +1,4 @@
-// Holds, captures and releases of other internal services: those that are asked for at the same time are decided in one transaction.
+// Holds, captures and releases for other internal services. Requests that wait at the same time are decided in one transaction.
 import { createHash } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
@@ -42,7 +42,7 @@ import {
   type ServiceLimitDoc,
 } from "./store.ts";
 
-/** What is asked of one hold. `service` is the calling one, from its token. */
+/** One request about a hold. `service` is the calling service, from its token. */
 export type HoldRequest =
   | { readonly kind: "hold"; readonly service: string; readonly newId: string; readonly wanted: NewHold }
   | { readonly kind: "capture"; readonly service: string; readonly holdId: string; readonly credits: number }
@@ -51,9 +51,8 @@ export type HoldRequest =
   | { readonly kind: "expire" | "close"; readonly holdId: string };
 
 /**
- * Answers the hold as it is afterwards. The same request again changes nothing and answers the same. Errors: not_found,
- * idempotency_mismatch, invalid_request, hold_ended, account_suspended, spend_limit_reached, insufficient_credits, confirmation_required,
- * confirmation_declined.
+ * Returns the hold as it is afterwards. Repeating a request changes nothing and returns the same. Errors: not_found, idempotency_mismatch,
+ * invalid_request, hold_ended, account_suspended, spend_limit_reached, insufficient_credits, confirmation_required, confirmation_declined.
  */
 export type DecideHold = (request: HoldRequest, deadline?: Deadline) => Promise<HoldDoc>;
 
@@ -238,7 +237,7 @@ class HoldWrites {
     return spentIn(monthOf(this.#tx.now), this.#spent.get(key) ?? spent);
   }
 
-  /** What the limits of the key forbid. Its owner's approval is asked for last, because it is used up. */
+  /** Applies the limits of the key. Its owner's approval is checked last, because it is used up. */
   #refuseKey(forKey: ForKey | undefined, service: string, { amount, memo }: NewHold): AppError | undefined {
     const key = forKey?.identity.key;
     if (!forKey || !key || !isLiveKey(key, this.#tx.now)) return new AppError("invalid_key");
@@ -254,7 +253,7 @@ class HoldWrites {
     return this.#read.answers.refuse(forKey, asked, undefined);
   }
 
-  /** The account as it is by now in this transaction, without credits that have expired. */
+  /** The account as this transaction has changed it so far, without credits that have expired. */
   #account(accountId: string): LoadedAccount | undefined {
     const loaded = this.#read.accounts.get(accountId);
     if (!loaded) return undefined;

@@ -1,4 +1,4 @@
-// The part of service Credits by which other internal services charge for work of their own.
+// The part of service Credits with which other internal services charge for their own work.
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { CreditsDefinition } from "../../../proto/types/atelier/v1/Credits.ts";
 import type { CreditHoldInput } from "../../../proto/types/atelier/v1/CreditHold.ts";

@@ -1,4 +1,4 @@
-// Holds of other internal services: what is asked for, what it does to the credits, and how a hold ends. Pure.
+// Holds of other internal services: the request, its effect on the credits, and how a hold ends. This file is pure.
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { leftOf, spentIn } from "../accounts/rules.ts";
@@ -17,7 +17,7 @@ const NO_CONTROLS = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u;
 
 const creditsSchema = z.number().int().min(1).max(MAX_HOLD_CREDITS);
 
-/** What a service asks to hold. `expires_in` counts seconds. */
+/** A service's request for a hold. `expires_in` is in seconds. */
 export const newHoldSchema = z.strictObject({
   account: z.string().min(1).max(64),
   amount: creditsSchema,
@@ -31,7 +31,7 @@ export type NewHold = z.output<typeof newHoldSchema>;
 export const captureSchema = z.strictObject({ hold: z.string().min(1).max(64), amount: creditsSchema });
 export const releaseSchema = captureSchema.omit({ amount: true });
 
-/** Whether a repeated request asks for what the hold was made for. Its time does not count: it runs from the first request. */
+/** Whether a repeated request matches the hold. Its expiry does not count: it runs from the first request. */
 export function isSameHold(hold: HoldDoc, { account, amount, memo, key_id }: NewHold): boolean {
   return (
     hold.account_id === account &&
@@ -96,8 +96,8 @@ export function beginHold(
 }
 
 /**
- * Captures a part of the hold or all of it, and returns the rest. The credits captured are those that a smaller hold would have taken. The
- * same capture again changes nothing. Errors: hold_ended, invalid_request above the hold.
+ * Captures a part of the hold or all of it, and returns the rest. The captured credits are those that a smaller hold would have taken.
+ * Repeating a capture changes nothing. Errors: hold_ended, invalid_request above the hold.
  */
 export function captureHold(
   account: AccountDoc,
@@ -132,13 +132,13 @@ export function captureHold(
   };
 }
 
-/** Returns all of it. The same again changes nothing. Errors: hold_ended. */
+/** Returns all of it. Repeating it changes nothing. Errors: hold_ended. */
 export function releaseHold(account: AccountDoc, hold: HoldDoc, at: Date): HoldStep | AppError {
   if (hold.state === "released") return unchanged(account, hold);
   return refuseEnded(hold, at) ?? endHold(account, hold, "released", at);
 }
 
-/** Of a hold whose time is over; undefined where it has ended otherwise or was given more time meanwhile. */
+/** Ends a hold whose time is over; undefined if it has ended otherwise or its time was extended. */
 export function expireHold(account: AccountDoc, hold: HoldDoc, at: Date): HoldStep | undefined {
   return hold.state === "held" && hold.expires_at <= at ? endHold(account, hold, "expired", at) : undefined;
 }

@@ -6,7 +6,7 @@ import { monthOf, spentIn } from "../accounts/rules.ts";
 import { MAX_HOLD_CREDITS } from "./rules.ts";
 import { putServiceLimit } from "./store.ts";
 
-/** Takes effect on the next hold; what the service held this month counts. Answers that. Throws invalid_request. */
+/** Takes effect on the next hold; what the service held this month counts. Returns what it held. Throws invalid_request. */
 export async function setServiceLimit(app: App, name: string, credits: number): Promise<{ used: number }> {
   const issues: Issue[] = [];
   if (!isForeignServiceName(name))

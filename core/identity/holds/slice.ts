@@ -1,4 +1,4 @@
-// What a process needs to know of holds of other internal services.
+// What a process needs to know about holds of other internal services.
 import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage, readPage, toPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";

@@ -16,27 +16,27 @@ export type HoldDoc = {
   _id: string;
   account_id: string;
   service: string;
-  /** The service's own key, by which it repeats the request. */
+  /** The service's own key, with which it repeats the request. */
   key: string;
-  /** For whose key the service works; its limits apply. */
+  /** The key for which the service works; its limits apply. */
   key_id: string | null;
   credits: number;
   memo: string | null;
   state: "held" | "captured" | "released" | "expired";
-  /** Of one that is captured: at most `credits`. */
+  /** The captured credits: at most `credits`. */
   captured?: number;
-  /** The expiring grants that the credits were held from; absent where there are none. */
+  /** The expiring grants from which the credits were held; absent if there are none. */
   held_from?: readonly { readonly grant_id: string; readonly amount: number; readonly expires_at: Date }[];
   /** The month in which it counts against the service's limit. */
   month: string;
-  /** Where it counts against the limit of a key. */
+  /** The month in which it counts against the limit of a key. */
   counted_on?: Omit<CountedOn, "credits">;
   created_at: Date;
   expires_at: Date;
   ended_at: Date | null;
 };
 
-/** How much an internal service may hold in a calendar month, and what of it is used: without what came back. */
+/** How much an internal service may hold in a calendar month, and how much is used, without what was returned. */
 export type ServiceLimitDoc = {
   /** Name of the service. */ _id: string;
   max_credits: number;
@@ -112,7 +112,7 @@ export async function saveHolds(db: Db, changed: readonly HoldDoc[], { session }
   );
 }
 
-/** Ids of live holds whose time is over, the longest over first. */
+/** Ids of live holds whose time is over, the longest overdue first. */
 export async function findOverdue(db: Db, now: Date, limit: number): Promise<string[]> {
   const found = holds(db).find(
     { ...LIVE, expires_at: { $lte: now } },
@@ -121,7 +121,7 @@ export async function findOverdue(db: Db, now: Date, limit: number): Promise<str
   return (await found.toArray()).map(({ _id }) => _id);
 }
 
-/** In the order of their ids, from the one after `after` on. */
+/** In the order of their ids, after the id `after`. */
 export async function findHoldsOfAccount(
   db: Db,
   { accountId, after, limit }: { accountId: string; after: string; limit: number },

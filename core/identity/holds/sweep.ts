@@ -5,7 +5,7 @@ import { eraseHolds, findHoldsOfAccount, findOverdue } from "./store.ts";
 
 const AT_ONCE = 100;
 
-/** Answers whether there may be more. Safe in several workers at the same time: each hold ends once. */
+/** Returns whether there may be more. Safe in several workers at the same time: each hold ends once. */
 export async function sweepHolds(app: App): Promise<boolean> {
   const overdue = await findOverdue(app.mongo.db, app.clock.now(), AT_ONCE);
   if (overdue.length > 0)
@@ -16,7 +16,7 @@ export async function sweepHolds(app: App): Promise<boolean> {
   return overdue.length === AT_ONCE;
 }
 
-/** Releases what is still held of the account, and erases what says who owned it. Safe to repeat. */
+/** Releases everything that is still held for the account, and erases what identifies its owner. Safe to repeat. */
 export async function closeHolds(app: App, accountId: string): Promise<void> {
   for (let after: string | undefined = ""; after !== undefined;) {
     const found = await findHoldsOfAccount(app.mongo.db, { accountId, after, limit: AT_ONCE });

@@ -23,17 +23,17 @@ import {
 const CHALLENGE_BYTES = 32;
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 10;
-/** EdDSA, ES256 and RS256 of COSE. */
+/** EdDSA, ES256 and RS256, as COSE numbers them. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** What a browser answered to a challenge, as JSON, and the origin of the page on which it did. */
+/** A browser's response to a challenge, as JSON, and the origin of its page. */
 export type PasskeyAnswer = {
   readonly challenge: string;
   readonly responseJson: string;
   readonly origin: string;
 };
 
-/** Options, as JSON, for a browser that is to make a passkey for the account. `host` is the name of the website. */
+/** Returns options, as JSON, for a browser to create a passkey for the account. `host` is the name of the website. */
 export async function startPasskey(app: App, account: AccountDoc, host: string): Promise<string> {
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const known = await findPasskeysOf(app.mongo.db, account._id);
@@ -53,7 +53,7 @@ export async function startPasskey(app: App, account: AccountDoc, host: string):
   return JSON.stringify(options);
 }
 
-/** Options, as JSON, for a browser that is to sign in with any passkey that it has for the website. */
+/** Returns options, as JSON, for a browser to sign in with any passkey that it has for the website. */
 export async function startPasskeySignIn(app: App, host: string): Promise<string> {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const options = await generateAuthenticationOptions({
@@ -76,7 +76,7 @@ async function newChallenge(app: App, accountId: string | null): Promise<Buffer>
   return challenge;
 }
 
-/** Adds the passkey that a browser made. Throws invalid_request, alike for every answer that is not accepted. */
+/** Adds the passkey that a browser created. Throws the same invalid_request for every response that is not accepted. */
 export async function addPasskey(
   app: App,
   accountId: string,
@@ -88,12 +88,12 @@ export async function addPasskey(
     app,
     { ...answer, accountId },
     async (sent, expected) => {
-      // The library checks what is in it.
+      // The library checks its content.
       const response = sent as RegistrationResponseJSON;
       const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
       const { decodeAttestationObject, isoBase64URL } = await import("@simplewebauthn/server/helpers");
       const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject));
-      // Certificates are not asked for. Verifying them would fetch addresses that they name.
+      // Certificates are not requested. Verifying them would fetch addresses that they name.
       const [format, statement] = [attestation.get("fmt"), attestation.get("attStmt")];
       if (format !== "none" && (format !== "packed" || statement.get("x5c") !== undefined)) return undefined;
       const asked = { ...expected, supportedAlgorithmIDs: ALGORITHMS };
@@ -110,7 +110,7 @@ export async function addPasskey(
       created_at: tx.now,
       last_used_at: null,
     };
-    // An authenticator's id of another account's passkey, or of one that is there already.
+    // The authenticator's id belongs to another account's passkey, or to an existing one.
     if (await findPasskey(db, doc._id, tx)) throw refused();
     if ((await findPasskeysOf(db, accountId, tx)).length >= MAX_PASSKEYS) throw tooMany();
     await insertPasskey(db, doc, tx);
@@ -119,7 +119,7 @@ export async function addPasskey(
 }
 
 /**
- * Opens a session of the account whose passkey answered. Throws invalid_request, alike for every answer that is not accepted, and
+ * Opens a session of the account whose passkey responded. Throws the same invalid_request for every response that is not accepted, and
  * account_suspended.
  */
 export async function signInByPasskey(
@@ -162,7 +162,7 @@ type Expected = {
   readonly requireUserVerification: true;
 };
 
-/** What `verify` found. Throws invalid_request where it found nothing, or failed over what the browser sent. */
+/** The result of `verify`. Throws invalid_request if there is none, or if it failed on what the browser sent. */
 async function verifyAnswer<Found>(
   app: App,
   { challenge, responseJson, origin, accountId }: PasskeyAnswer & { accountId: string | null },

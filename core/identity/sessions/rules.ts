@@ -1,16 +1,16 @@
-// How long links and sessions are valid, and how much of a browser's own words may be stored. Pure.
+// How long links and sessions are valid, and how much of a browser's own words may be stored. This file is pure.
 import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import { emailIssues, normaliseEmail } from "../accounts/rules.ts";
 import type { LinkDoc, SessionDoc } from "./store.ts";
 
 const LINK_MS = 15 * 60_000;
-/** Of the 10^8 codes, someone who may have ten mails a day sent to an address can try fifty. */
+/** There are 10^8 codes. Someone who may have ten mails a day sent to an address can try fifty of them. */
 const MAX_CODE_TRIES = 5;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** What gives lasting power over an account asks for a sign-in that is no older. */
+/** An action that gives lasting power over an account requires a sign-in that is no older than this. */
 const FRESH_MS = DAY_MS;
 const MAX_USER_AGENT = 200;
 const MAX_NETWORK = 100;
@@ -21,22 +21,22 @@ export function isSha256(text: string): boolean {
   return SHA256_HEX.test(text);
 }
 
-/** So many mails, or new accounts, within so much time. */
+/** This many mails, or new accounts, within this time. */
 export type Quota = { readonly most: number; readonly withinMs: number };
 
-/** Of mails to one address, and of mails that one network asked for. */
+/** For mails to one address, and for mails that one network requested. */
 export const EMAIL_QUOTAS: readonly Quota[] = [
   { most: 3, withinMs: 15 * MINUTE_MS },
   { most: 10, withinMs: DAY_MS },
 ];
 export const NETWORK_QUOTAS: readonly Quota[] = [{ most: 20, withinMs: HOUR_MS }];
 
-/** Of new accounts of one address, or of one network. */
+/** For new accounts of one address, or of one network. */
 export function accountQuotas(perDay: number): readonly Quota[] {
   return [{ most: perDay, withinMs: DAY_MS }];
 }
 
-/** The times that still count, with one more now; undefined where a quota is used up. */
+/** The times that still count, with one more now; undefined if a quota is used up. */
 export function countWithin(
   sent: readonly Date[],
   quotas: readonly Quota[],
@@ -82,7 +82,7 @@ export function isUsableLink(link: LinkDoc | null, now: Date): link is LinkDoc {
 /** How long sessions last, used and unused. */
 export type SessionTerms = { readonly sessionDays: number; readonly sessionIdleDays: number };
 
-/** What a browser says of itself, and the network that it came from. */
+/** What a browser says about itself, and the network from which it came. */
 export type BrowserInfo = { readonly userAgent: string; readonly network: string };
 
 export function newSession(
@@ -118,7 +118,7 @@ export function endOf(
   return new Date(Math.min(expires_at.getTime(), last_seen_at.getTime() + terms.sessionIdleDays * DAY_MS));
 }
 
-/** Sessions that were used at this time or before have been idle for too long. */
+/** Sessions that were last used at this time or before have been idle for too long. */
 export function idleSince({ sessionIdleDays }: SessionTerms, now: Date): Date {
   return new Date(now.getTime() - sessionIdleDays * DAY_MS);
 }
@@ -127,7 +127,9 @@ export function isFresh(signedInAt: Date, now: Date): boolean {
   return now.getTime() - signedInAt.getTime() < FRESH_MS;
 }
 
-/** Whether none of the account's earlier sessions was of such a browser in the same network. Versions change by themselves and do not count. */
+/**
+ * Whether none of the account's earlier sessions had such a browser in the same network. Versions change by themselves and do not count.
+ */
 export function isNewBrowser(opened: SessionDoc, earlier: readonly SessionDoc[]): boolean {
   const kind = ({ user_agent }: SessionDoc) => user_agent.replaceAll(/[\d._]+/g, "");
   return !earlier.some((session) => session.network === opened.network && kind(session) === kind(opened));
@@ -137,7 +139,7 @@ export function minuteOf(time: Date): Date {
   return new Date(time.getTime() - (time.getTime() % MINUTE_MS));
 }
 
-/** What a new account is called until its owner says otherwise: the name that came with it, else the first part of the address. */
+/** The name of a new account until its owner changes it: the name that came with it, or else the first part of the address. */
 export function firstName(name: string, email: string): string {
   const given = onOneLine(name).slice(0, MAX_NAME).toWellFormed().trim();
   return given || (email.split("@")[0] ?? email);

@@ -1,4 +1,4 @@
-// Looks at a sign-in link, or uses it up and opens a session.
+// Checks a sign-in link, or uses it up and opens a session.
 import { AppError } from "../../../proto/codes.ts";
 import type { AccountDoc } from "../accounts/store.ts";
 import type { App } from "../../kernel/app.ts";
@@ -15,7 +15,7 @@ import {
   type SessionDoc,
 } from "./store.ts";
 
-/** The link, as long as it can be used. Throws invalid_link: unknown, used, expired and replaced look the same. */
+/** Returns the link if it can be used. Throws invalid_link: unknown, used, expired and replaced look the same. */
 export async function findUsableLink(app: App, tokenSha256: string): Promise<LinkDoc> {
   const link = await findLink(app.mongo.db, tokenSha256);
   if (!isUsableLink(link, app.clock.now())) throw new AppError("invalid_link");
@@ -23,7 +23,7 @@ export async function findUsableLink(app: App, tokenSha256: string): Promise<Lin
 }
 
 /**
- * Checks the code that was typed instead of opening the link, before anything else is done with the link. Throws invalid_link where it is
+ * Checks the code that was typed instead of opening the link, before anything else is done with the link. Throws invalid_link if it is
  * wrong or was tried too often, or the link cannot be used: all look the same.
  */
 export async function tryCode(app: App, tokenSha256: string, codeDigest: string): Promise<void> {
@@ -39,20 +39,19 @@ export async function tryCode(app: App, tokenSha256: string, codeDigest: string)
   if (!isRight) throw new AppError("invalid_link");
 }
 
-/** As many earlier sessions as are looked at to tell whether a browser is new. */
+/** The number of earlier sessions that are compared to tell whether a browser is new. */
 const MAX_EARLIER = 200;
 
 export type SignedIn = {
   readonly session: SessionDoc;
   readonly account: AccountDoc;
-  /** The account was there before, and nobody signed in to it by such a browser in this network lately. */
+  /** The account existed before, and nobody signed in to it recently with such a browser in this network. */
   readonly newBrowser: boolean;
 };
 
 /**
- * A session with an id of its own, and whose it is; an address without an account gets one. Throws invalid_link (unknown, used and
- * expired look the same), and account_suspended and rate_limited, which leave the link as it is. `address`: of the client; empty counts
- * nothing.
+ * Returns a new session and its account; an address without an account gets one. Throws invalid_link (unknown, used and expired look the
+ * same), and account_suspended and rate_limited, which leave the link unchanged. `address` is the client's; an empty one is not counted.
  */
 export async function signIn(
   app: App,
@@ -68,7 +67,7 @@ export async function signIn(
   if (account.status === "suspended") throw new AppError("account_suspended");
 
   return openSession(app, { account, browser, now }, async (tx) => {
-    // Read again: of two who use one link at the same moment, the later conflicts or sees it used.
+    // It is read again: if two requests use one link at the same moment, the later one conflicts or sees that it was used.
     if (!isUsableLink(await findLink(db, tokenSha256, tx), tx.now)) throw new AppError("invalid_link");
     await saveLinkUse(db, tokenSha256, tx.now, tx);
   });

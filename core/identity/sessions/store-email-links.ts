@@ -78,7 +78,7 @@ export async function findEmailLinksOf(
     .toArray();
 }
 
-/** Puts a link to a new address in the place of those of its account that wait. */
+/** Replaces the waiting links of its account with a link to a new address. */
 export async function replaceChangeLink(db: Db, link: EmailLinkDoc, { session }: TxContext): Promise<void> {
   await emailLinks(db).deleteMany(
     { account_id: link.account_id, kind: "change", used_at: null },

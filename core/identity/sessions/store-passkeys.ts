@@ -15,7 +15,7 @@ export type PasskeyDoc = {
   account_id: string;
   /** COSE key, base64url. */
   public_key: string;
-  /** The authenticator's count of signatures; 0 where it does not count. */
+  /** The authenticator's count of signatures; 0 if it does not count. */
   counter: number;
   name: string;
   created_at: Date;
@@ -30,7 +30,7 @@ export type PasskeyDoc = {
 export type ChallengeDoc = {
   /** Base64url. */
   _id: string;
-  /** That gets a passkey. Null: the challenge is for signing in. */
+  /** The account that gets a passkey. Null: the challenge is for signing in. */
   account_id: string | null;
   expires_at: Date;
 };
@@ -89,7 +89,7 @@ export async function insertChallenge(db: Db, doc: ChallengeDoc): Promise<void> 
   await challenges(db).insertOne(doc);
 }
 
-/** Removes the challenge; undefined where there is none of this value. */
+/** Removes the challenge; returns undefined if there is none with this value. */
 export async function takeChallenge(db: Db, challenge: string): Promise<ChallengeDoc | undefined> {
   return (await challenges(db).findOneAndDelete({ _id: challenge })) ?? undefined;
 }
@@ -118,7 +118,7 @@ export async function findPasskeysOf(
     .toArray();
 }
 
-/** Records a sign-in; false where the passkey was removed, or used with this count by another. */
+/** Records a sign-in; returns false if the passkey was removed, or another request used it with this count. */
 export async function savePasskeyUse(
   db: Db,
   { _id, counter }: PasskeyDoc,
@@ -137,7 +137,7 @@ export async function deletePasskey(db: Db, accountId: string, id: string): Prom
   return (await passkeys(db).deleteOne({ _id: id, account_id: accountId })).deletedCount > 0;
 }
 
-/** All of them, and challenges to add more. */
+/** Removes all of them, and challenges to add more. */
 export async function deletePasskeysOf(db: Db, accountId: string, { session }: TxContext): Promise<void> {
   await passkeys(db).deleteMany({ account_id: accountId }, { session });
   await challenges(db).deleteMany({ account_id: accountId }, { session });

@@ -46,7 +46,7 @@ export type SessionDoc = {
   _id: string;
   account_id: string;
   user_agent: string;
-  /** That it was opened from. Absent in sessions of before it was kept. */
+  /** The network from which it was opened. Absent in sessions from before it was stored. */
   network?: string;
   created_at: Date;
   last_seen_at: Date;
@@ -54,7 +54,7 @@ export type SessionDoc = {
   revoked_at: Date | null;
 };
 
-/** Later than the expiry itself, so that clocks need not agree to the second on what is still good. */
+/** Later than the expiry itself, so that clocks need not agree to the second on what is still valid. */
 const KEPT_SECONDS = 3_600;
 
 const LINK_FIELDS = {
@@ -67,7 +67,7 @@ const LINK_FIELDS = {
   code_tries: "hidden",
 } as const satisfies GoneFields<LinkDoc>;
 
-/** Digests and networks for a day, so that deleting an account is no way around them. */
+/** Digests and networks are kept for a day, so that deleting an account is no way around the limits. */
 const QUOTA_FIELDS = {
   _id: "counted",
   sent: "counted",
@@ -133,7 +133,7 @@ function sessions(db: Db): Collection<SessionDoc> {
   return db.collection("sessions");
 }
 
-/** Puts a link in the place of all that were made for its address. */
+/** Replaces all links of its address with this one. */
 export async function replaceLinks(db: Db, link: LinkDoc, { session }: TxContext): Promise<void> {
   await links(db).deleteMany({ email: link.email }, { session });
   await links(db).insertOne(link, { session });
@@ -208,7 +208,7 @@ export async function findLiveSessions(
     .toArray();
 }
 
-/** One that is revoked already keeps its time. Answers the session, null when the account has none of this id. */
+/** A session that is already revoked keeps its time. Returns the session, or null if the account has none with this id. */
 export async function revokeSessionOf(
   db: Db,
   accountId: string,
@@ -223,7 +223,7 @@ export async function revokeSessionOf(
   return revoked ?? findSession(db, accountId, sessionId);
 }
 
-/** Those that are still kept, ended ones too, the last used first. */
+/** Sessions that are still stored, including ended ones, the last used first. */
 export async function findRecentSessions(
   db: Db,
   accountId: string,
@@ -237,7 +237,7 @@ export async function findRecentSessions(
     .toArray();
 }
 
-/** Answers how many were revoked. */
+/** Returns how many were revoked. */
 export async function revokeSessionsExcept(
   db: Db,
   accountId: string,
