@@ -1,4 +1,4 @@
-// Jobs that wait until their provider may be called. The longest-waiting ones are let through first, and only those let through are woken.
+// Jobs that wait until their provider may be called. The longest-waiting jobs are admitted first, and only admitted jobs are woken.
 import type { App } from "../../kernel/app.ts";
 import { createLimiters, type Limiters } from "../limits/limiters.ts";
 import { routesOf } from "./route-rules.ts";
@@ -13,7 +13,7 @@ import {
 } from "./store-waits.ts";
 import type { JobDoc } from "../jobs/store.ts";
 
-/** Looked at for one provider at a time. */
+/** The number of jobs that are examined for one provider at a time. */
 const MAX_WAITERS = 200;
 
 /** The gates before the providers of this process. */
@@ -25,12 +25,12 @@ export function openLimiters(app: App): Limiters {
   });
 }
 
-/** Lets jobs through that may call by now, at every provider that jobs wait for. */
+/** Admits jobs that may call by now, at every provider that jobs wait for. */
 export async function admitWaiting(app: App, limiters: Limiters): Promise<void> {
   for (const provider of await findAwaited(app.mongo.db)) await admitAt(app, limiters, provider);
 }
 
-/** Notes that the job calls nobody any more, and lets through whoever waits for its place. Never rejects. */
+/** Notes that the job calls nobody any more, and admits whoever waits for its place. Never rejects. */
 export async function leaveProviders(
   app: App,
   limiters: Limiters,
@@ -49,7 +49,7 @@ export async function countWaiting({ mongo }: Pick<App, "mongo">): Promise<Reado
   return new Map((await countWaiters(mongo.db)).map(({ provider, jobs }) => [provider, jobs]));
 }
 
-/** How many models of providers jobs wait for because calls of them fail. */
+/** For how many models of providers jobs wait because calls of them fail. */
 export async function countFailingModels({ mongo }: Pick<App, "mongo">): Promise<number> {
   return countFailing(mongo.db);
 }

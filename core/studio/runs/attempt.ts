@@ -27,7 +27,7 @@ export type Attempt = {
   readonly call: ProviderCall;
   readonly progress: JobProgress;
   readonly calls: CallLog;
-  /** When the run's deadline passes, on the clock of performance.now(). */
+  /** When the run's deadline passes, as a value of performance.now(). */
   readonly endsAtMs: number;
   readonly cancellation: Cancellation;
 };
@@ -38,7 +38,7 @@ export type Cancellation = { readonly signal: AbortSignal; readonly cancelCall: 
 export type Calling = Attempt & {
   readonly provider: Provider;
   readonly route: Route;
-  /** The place of this route among the job's routes. */
+  /** The position of this route among the job's routes. */
   readonly place: number;
   /** Called once, when the provider may be called. */
   readonly onEntered?: () => void;

@@ -1,4 +1,5 @@
-// The calls of one run to providers, until the transaction that records the outcome: what each made, and what its provider reports of it.
+// The calls of one run to providers, until the transaction that records the outcome: what each made, and what its provider reports about
+// it.
 import type { App } from "../../kernel/app.ts";
 import { ProviderError, type ProviderUsage } from "../../adapters/providers/provider.ts";
 import type { CallRecord } from "../costs/rules.ts";
@@ -10,9 +11,9 @@ import { routeOfCall, type Route } from "./route-rules.ts";
 type Called = Pick<Route, "provider" | "provider_model">;
 
 export type OneCall = {
-  /** The first report counts. What cannot be right is counted and left out. */
+  /** The first report counts. Impossible values are counted and left out. */
   readonly report: (usage: ProviderUsage) => void;
-  /** Answers what was reported. */
+  /** Returns what was reported. */
   readonly made: (outputs: number) => ProviderUsage;
   readonly threw: (error: unknown) => void;
 };

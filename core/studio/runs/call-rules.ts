@@ -1,4 +1,4 @@
-// When a parked job is looked at, and how it is parked and taken up. Pure.
+// When a parked job is examined, and how it is parked and resumed. This file is pure.
 import type { HeldLease } from "../jobs/rules.ts";
 import type { JobChange } from "../jobs/store-changes.ts";
 import { PROVIDER_AWAY, timeoutOf, WAITED_TOO_LONG } from "./failures.ts";
@@ -9,10 +9,10 @@ export const POLL_EVERY_MS = 500;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
 const WAIT_GROWTH = 1.5;
-/** Whatever a provider hints, it is not asked more often. */
+/** A provider is not asked more often than this, whatever it hints. */
 const MIN_HINT_MS = 100;
 
-/** When a job must stop running, counted from its first claim. The time stands still while the job waits for a place. */
+/** When a job must stop running, counted from its first claim. The time does not run while the job waits for a place. */
 export function runDeadline(
   job: Pick<JobDoc, "started_at" | "created_at" | "run_timeout_ms" | "waited_ms">,
 ): Date {
@@ -25,7 +25,7 @@ export function runDeadline(
   return new Date((startedAt ?? createdAt).getTime() + timeoutMs + waitedMs);
 }
 
-/** How long a parked job's time has stood still since it was parked. */
+/** How long a parked job's time has not run since it was parked. */
 export function suspendedMs({ waits, waited_ms: waitedMs = 0 }: SuspendedDoc, now: Date): number {
   if (!waits || waits.why === "failing") return waitedMs;
   return waitedMs + Math.max(0, now.getTime() - waits.since.getTime());
@@ -40,8 +40,8 @@ export function lateError(job: JobDoc, row: SuspendedDoc, now: Date): JobErrorDo
 }
 
 /**
- * When to look again: as the provider hints, or else after a wait that grows from a second to half a minute, give or take a quarter, but at
- * the deadline at the latest. `random` is 0..1.
+ * When to look again: as the provider hints, or else after a wait that grows from a second to half a minute, plus or minus a quarter, but
+ * at the deadline at the latest. `random` is 0..1.
  */
 export function nextLook(
   { lastWaitMs, hintMs }: { lastWaitMs: number; hintMs: number | undefined },
@@ -53,11 +53,11 @@ export function nextLook(
   );
   const untilDeadlineMs = deadline.getTime() - now.getTime();
   const pollMs = untilDeadlineMs > 0 ? Math.min(waitMs, untilDeadlineMs) : waitMs;
-  // A hint says nothing about how fast own waits should grow.
+  // A hint says nothing about how fast our own waits should grow.
   return { pollAt: new Date(now.getTime() + pollMs), waitMs: hintMs === undefined ? grown : lastWaitMs };
 }
 
-/** Gives up the worker's lease of a running job, which waits for its provider. No event, no credits. */
+/** Gives up the worker's lease of a running job that waits for its provider. It writes no event and moves no credits. */
 export function suspendedJob(job: JobDoc, lease: HeldLease, call: CallDoc | null | undefined): JobChange {
   const { epoch, worker } = lease;
   return {
@@ -68,7 +68,7 @@ export function suspendedJob(job: JobDoc, lease: HeldLease, call: CallDoc | null
   };
 }
 
-/** Gives a parked job to a worker, under a new epoch. That takes care of whatever its provider has told until now. */
+/** Gives a parked job to a worker, under a new epoch. This handles everything that its provider has reported so far. */
 export function resumedJob(job: JobDoc, lease: { worker: string; until: Date }, waitedMs: number): JobChange {
   const { epoch, version, call } = job;
   const { told_at, ...rest } = call ?? { told_at: undefined };

@@ -1,4 +1,4 @@
-// Calls that outlive their worker. They are noted before they are made; their jobs are parked while the provider works, and taken up again.
+// Calls that outlive their worker. They are noted before they are made; their jobs are parked while the provider works, and resumed later.
 import type { App } from "../../kernel/app.ts";
 import type { NoPermit } from "../limits/limiters.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
@@ -22,16 +22,16 @@ export type Suspension = {
   readonly wait?: Wait;
 };
 
-/** Whom a job waits for, and why it may not call now. */
+/** Which provider a job waits for, and why it may not call now. */
 export type Wait = {
   readonly provider: string;
   readonly model: string;
   readonly why: NoPermit;
-  /** Until then no worker calls it for this job, where the provider's circuit is open at the worker that parked it. */
+  /** Until then no worker calls it for this job, if the provider's circuit is open at the worker that parked it. */
   readonly until?: Date;
 };
 
-/** Writes down which provider the job goes to, before that provider is called. Rejects with LostLease if somebody else has the job. */
+/** Writes down which provider the job goes to, before that provider is called. Rejects with LostLease if another worker has the job. */
 export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: AbortSignal): Promise<void> {
   if (!(await untilBack(() => saveCall(app.mongo.db, claim, call), signal)))
     throw new LostLease(claim.job._id);
@@ -39,7 +39,7 @@ export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: Ab
 
 /**
  * Gives up this worker's lease of a job. A worker looks at the job again at `pollAt`, or at once if its provider has already announced the
- * end or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease if somebody else has
+ * end or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease if another worker has
  * the job.
  */
 export async function suspendJob(
@@ -75,8 +75,7 @@ export async function suspendJob(
 }
 
 /**
- * Takes a parked job for a worker, in the state in which it was looked at, under a new epoch. Answers undefined if another worker was
- * faster.
+ * Takes a parked job for a worker, in the state in which it was read, under a new epoch. Returns undefined if another worker was faster.
  */
 export async function resumeJob(
   app: App,
@@ -101,12 +100,12 @@ export async function resumeJob(
 
 /**
  * Makes a worker look at a parked job at once, because its provider announced the end of a call or somebody asked for it. `handle` is
- * stored if the worker that got it was lost. Answers false if nothing is under way or parked.
+ * stored if the worker that got it was lost. Returns false if nothing is in progress or parked.
  */
 export async function wakeCall(app: App, jobId: string, handle?: string): Promise<boolean> {
   const { db } = app.mongo;
   const now = app.clock.now();
-  // The job first: one that is being parked at this moment sees that, or has a row by then.
+  // The job comes first: a job that is being parked at this moment sees that, or has a row by then.
   const isKnown = await saveTold(db, jobId, { at: now, handle });
   const isSuspended = (await wakeSuspended(db, [jobId], now)) > 0;
   if (isSuspended) app.signals.emit("callable");

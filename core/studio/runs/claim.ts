@@ -17,7 +17,7 @@ export type ClaimOptions = {
   /** The most jobs to take. */
   limit: number;
   leaseMs: number;
-  /** Called with jobs that were claimed only after the time was over: their worker holds the leases all the same. */
+  /** Called with jobs that were claimed only after the time was over: their worker holds the leases anyway. */
   onLate?: (claims: Claim[]) => void;
 };
 
@@ -43,7 +43,7 @@ async function claimFromLine(app: App, { worker, limit, leaseMs, onLate }: Claim
   const work = async (tx: TxContext): Promise<Claim[]> => {
     const at = tx.now;
     const until = new Date(at.getTime() + leaseMs);
-    // A second try means that another worker claimed of the same accounts: leave those at the head of the line to it.
+    // A second try means that another worker claimed from the same accounts: it leaves those at the head of the queue to that worker.
     const skip = tries++ === 0 ? 0 : limit * randomInt(MAX_SKIP + 1);
     const accounts = await loadClaimableAccounts(app, { limit, skip }, tx);
     if (accounts.length === 0) return [];
@@ -75,7 +75,7 @@ async function claimFromLine(app: App, { worker, limit, leaseMs, onLate }: Claim
     }
     const found = new Set(wanted.map(({ accountId }) => accountId));
     for (const [i, loaded] of accounts.entries()) {
-      // Its plan allows fewer slots than when this one came free.
+      // Its plan allows fewer slots than when this one became free.
       if (shares[i] === 0) writes.account(recountSlots(loaded, loaded.account.running));
       else if (paused.length > 0 && !found.has(loaded.account._id)) writes.account(passOver(loaded, at));
     }
@@ -105,7 +105,7 @@ async function claimFromLine(app: App, { worker, limit, leaseMs, onLate }: Claim
 type Line = {
   readonly accounts: readonly LoadedAccount[];
   readonly shares: readonly number[];
-  /** Models whose jobs wait on. */
+  /** Models whose jobs keep waiting. */
   readonly paused: readonly string[];
 };
 
@@ -131,7 +131,7 @@ async function oldestWaiting(
     const share = shares[i] ?? 0;
     if (share === 0) continue;
     const oldest = waiting.get(account._id)?.slice(0, share);
-    // One after the other: a transaction takes one statement at a time.
+    // One after the other, because a transaction takes one statement at a time.
     wanted.push(...(oldest ?? (await findOldestWaitingIds(db, account._id, { limit: share, paused }, tx))));
   }
   return wanted;

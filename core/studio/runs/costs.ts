@@ -1,4 +1,4 @@
-// The operator's costs of the calls of runs, for the transaction that records how the calls ended.
+// The operator's costs of a run's calls, for the transaction that records how the calls ended.
 import { characters } from "../../../proto/resources/job.ts";
 import type { App } from "../../kernel/app.ts";
 import { type CallRecord, rateOf, toCostDoc } from "../costs/rules.ts";
@@ -11,7 +11,7 @@ export type CalledRun = {
   readonly calls?: readonly CallRecord[] | undefined;
 };
 
-/** By the rates that models have now. Asks nothing where no call was made. */
+/** Uses the current rates of the models. Reads nothing if no call was made. */
 export async function costsOf(
   app: Pick<App, "models">,
   runs: readonly CalledRun[],

@@ -1,4 +1,4 @@
-// The errors that jobs fail with, in words for their owners.
+// The errors with which jobs fail, in words for their owners.
 import type { ProviderError } from "../../adapters/providers/provider.ts";
 import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
 

@@ -1,4 +1,4 @@
-// Gets from a provider what a job asks for: calls it, fetches what it has made, or finds out how a call ended after its worker was lost.
+// Gets what a job asks for from a provider: calls it, fetches what it has made, or finds out how a call ended after its worker was lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { tracedStep } from "../../../runtime/log/tracing.ts";
 import {
@@ -23,7 +23,7 @@ import { callSpan } from "../jobs/trace.ts";
 
 const MAX_TRIES = 4;
 const RETRY_BASE_MS = 500;
-/** As the interface of providers has it. */
+/** The same as in the interface of providers. */
 const MAX_HANDLE_LENGTH = 4_096;
 const COLLECT_AGAIN_MS = 5_000;
 
@@ -37,14 +37,14 @@ export type Task =
   | { readonly kind: "recover" }
   /** It has made what was asked for. */
   | { readonly kind: "collect"; readonly collect: Collect }
-  /** It has tried and failed: the next provider may do better. */
+  /** It has tried and failed: the next provider may succeed. */
   | {
       readonly kind: "failed";
       readonly failure: ProviderError;
       readonly usage?: ProviderUsage | undefined;
     };
 
-/** Throws a ProviderError, the abort reason of a lost lease or a shutdown, or the error of a database that is away. */
+/** Throws a ProviderError, the abort reason of a lost lease or a shutdown, or the error of an unavailable database. */
 export async function fetchResult(attempt: Attempt, task: Task): Promise<FetchResult> {
   switch (task.kind) {
     case "start":
@@ -62,7 +62,7 @@ export async function fetchResult(attempt: Attempt, task: Task): Promise<FetchRe
   }
 }
 
-/** Notes first whom it goes to, where that one may answer with a handle, or is not the model's own. */
+/** First notes which provider it calls, if that one may answer with a handle, or is not the model's own. */
 async function callProvider(calling: Calling): Promise<FetchResult> {
   const { app, provider, claim, call, cancellation, route, place, limiters } = calling;
   const request = toProviderRequest(claim.job, route);
@@ -95,7 +95,7 @@ async function callProvider(calling: Calling): Promise<FetchResult> {
   try {
     answer = await withTries(calling, provider.stopsWhenAborted ? stoppable : start, cancellation);
   } catch (error) {
-    // It may be at work on it, and knows where to tell of that.
+    // The provider may be working on it, and knows where to report that.
     if (error instanceof ProviderError && error.outcomeUnknown && note?.webhook)
       return { pollAt: deadlineOf(claim) };
     throw error;
@@ -119,14 +119,14 @@ function suspensionOf(
   note: CallDoc | undefined,
   { handle, reference, pollAfterMs }: AcceptedCall,
 ): Suspension {
-  // A handle that nobody can ask by is none, and one of that size is something else.
+  // A handle that nobody can ask with is none, and one of that size is something else.
   if (!note || handle.length === 0 || handle.length > MAX_HANDLE_LENGTH) throw noOutput();
   const look = { now: app.clock.now(), deadline: deadlineOf(claim), random: Math.random() };
   const { pollAt } = nextLook({ lastWaitMs: 0, hintMs: pollAfterMs }, look);
   return { pollAt, call: { ...note, handle, ...(reference !== undefined && { reference }) } };
 }
 
-/** Too few are a failure where the request asks for all or nothing. */
+/** Too few outputs are a failure if the request asks for all or nothing. */
 function checkOutputs(job: JobDoc, outputs: readonly ProviderOutput[]): readonly ProviderOutput[] {
   if (outputs.length === 0) throw noOutput();
   const asked = outputsAsked(job);
@@ -142,7 +142,7 @@ function noOutput(): ProviderError {
   return new ProviderError("provider_bad_answer", "The provider answered with no output.");
 }
 
-/** Fetches what is made. Where that does not work at the moment it stays made: the job is parked again, unless its time is over. */
+/** Fetches what is made. If that does not work at the moment, it stays made: the job is parked again, unless its time is over. */
 async function collectFiles(attempt: Attempt, collect: Collect): Promise<FetchResult> {
   const { app, claim, call } = attempt;
   const one = attempt.calls.begin(routeOfCall(claim.job), claim.job.call?.reference);
@@ -165,13 +165,14 @@ async function collectFiles(attempt: Attempt, collect: Collect): Promise<FetchRe
   return { outputs: checkOutputs(claim.job, outputs), usage };
 }
 
-/** Asks by the handle, or looks it up; calls again only where that costs nothing twice. */
+/** Asks with the handle, or looks it up; calls again only if that costs nothing twice. */
 async function recoverCall(attempt: Attempt): Promise<FetchResult> {
   const { app, call, claim } = attempt;
   const { job } = claim;
   if (job.call?.handle !== undefined)
     return { pollAt: new Date(app.clock.now().getTime() + waitAfterRescueMs(job)) };
-  // Its worker would have written the call down. One of a release that writes none down may have had it since, if another one did.
+  // Its worker would have written the call down. A worker of a release that writes none down may have had the job since, if another worker
+  // did not.
   if (job.call === null && job.rescues <= 1) return askRoutes(attempt, callProvider);
   const from = placeOfCall(job);
   const provider = app.providers.get(routesOf(job)[from]?.provider ?? job.provider);
@@ -200,7 +201,7 @@ function deadlineOf({ job, startedAt }: Claim): Date {
   return runDeadline({ ...job, started_at: startedAt });
 }
 
-/** Again up to 3 times, where the provider's error says so, and as long as nobody wants to cancel. */
+/** Retries up to 3 times, if the provider's error allows it, and as long as nobody wants to cancel. */
 async function withTries<T>(
   { call, progress, endsAtMs }: Attempt,
   work: () => Promise<T>,
@@ -217,7 +218,7 @@ async function withTries<T>(
         throw new ProviderError("provider_failed", "The provider failed.", { cause: error });
       if (!error.retryable || tries >= MAX_TRIES) throw error;
       const waitMs = retryDelayMs(tries, error.retryAfterMs);
-      // A call before its time would be refused again, and one after the deadline cannot be made: nobody need wait for that.
+      // A call before that time would be refused again, and one after the deadline cannot be made, so nobody needs to wait for it.
       if (performance.now() + waitMs >= endsAtMs) throw error;
       progress.add("retrying", {
         reason: error.failure,
@@ -231,7 +232,7 @@ async function withTries<T>(
   }
 }
 
-/** Does the work, and calls it off as soon as the job's owner wants that. */
+/** Does the work, and cancels it as soon as the job's owner wants that. */
 async function unlessCancelRequested<T>(
   { signal, cancelCall }: Cancellation,
   work: () => Promise<T>,
@@ -245,7 +246,7 @@ async function unlessCancelRequested<T>(
   }
 }
 
-/** An adapter that does not heed its signal must not hold a job beyond its deadline. */
+/** An adapter that ignores its signal must not hold a job beyond its deadline. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -258,7 +259,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** What the provider asked for, however long, else 0.5 s, 1 s, 2 s, give or take a quarter. */
+/** The wait that the provider asked for, however long, or else 0.5 s, 1 s, 2 s, plus or minus a quarter. */
 function retryDelayMs(tries: number, askedMs: number | undefined): number {
   return Math.round(askedMs ?? RETRY_BASE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2));
 }

@@ -26,7 +26,7 @@ import { JobWrites } from "../jobs/write.ts";
 export type RunOutcome =
   | ({ readonly kind: "completed" } & JobResult)
   | { readonly kind: "failed"; readonly error: JobErrorDoc }
-  /** Cancelled in time, at its owner's wish. */
+  /** Cancelled in time, at its owner's request. */
   | { readonly kind: "cancelled" };
 
 export type EndedRun = {
@@ -38,11 +38,11 @@ export type EndedRun = {
   readonly calls?: readonly CallRecord[];
   /** True if it was sent before and the answer was lost: the job may already have ended with it. */
   readonly isRepeat?: boolean;
-  /** Where traces are on, the span in which it is settled. */
+  /** If traces are on, the span in which it is finalized. */
   readonly span?: Span | undefined;
 };
 
-/** The job belongs to another worker by now, or has ended, so this worker's result counts for nothing. */
+/** The job belongs to another worker by now, or has ended, so this worker's result is discarded. */
 export class LostLease extends Error {
   override readonly name = "LostLease";
 }
@@ -71,7 +71,7 @@ export async function finalizeJobs(
   return runs.map((one) => (refused && one === left[0] ? rejected(refused) : fulfilled(undefined)));
 }
 
-/** Of those that may have ended already the ids of those that did: under the epoch of a claim only its own run ends a job. */
+/** Of jobs that may have ended already, the ids of those that did: under the epoch of a claim only its own run ends a job. */
 async function findEndedBefore(app: App, runs: readonly EndedRun[]): Promise<Set<string>> {
   const claims = runs.flatMap(({ claim, isRepeat }) => (isRepeat ? [claim] : []));
   return claims.length === 0 ? new Set() : findEndedUnder(app.mongo.db, claims);
@@ -81,7 +81,7 @@ function unmadeBy(outcome: Exclude<RunOutcome, { kind: "completed" }>): Unmade {
   return outcome.kind === "failed" ? { state: "failed", error: outcome.error } : { state: "cancelled" };
 }
 
-/** Answers the LostLease of one that stands alone. */
+/** Returns the LostLease of a job that is alone. */
 async function commitRuns(
   app: App,
   runs: readonly EndedRun[],

@@ -23,9 +23,9 @@ import { appendEvent } from "./store-leases.ts";
 import type { CallDoc, EventDoc, JobDoc, JobErrorDoc, SuspendedDoc } from "../jobs/store.ts";
 import { callSpan } from "../jobs/trace.ts";
 
-/** The limit for one question. A slower provider is asked again later. */
+/** The time limit for one question. A slower provider is asked again later. */
 export const ASK_TIMEOUT_MS = 10_000;
-/** A job for which the worker has no place is looked at again after this. */
+/** A job for which the worker has no place is examined again after this time. */
 const NO_PLACE_MS = 1_000;
 
 export type PollInput = {
@@ -38,7 +38,7 @@ export type PollInput = {
   readonly limiters: Pick<Limiters, "ended">;
   /** Whether the worker has a place for a job that is to be started. */
   readonly hasPlace: () => boolean;
-  /** Aborted when the worker takes nothing more. */
+  /** Aborted when the worker takes no more jobs. */
   readonly stopping: AbortSignal;
 };
 
@@ -97,7 +97,7 @@ function noteEnd(
   return limiters.ended({ provider, model }, job._id, end);
 }
 
-/** It could not be asked. */
+/** The provider could not be asked. */
 type Unanswered = { readonly state: "unanswered"; readonly pollAfterMs?: number | undefined };
 
 async function ask(
@@ -123,14 +123,14 @@ async function ask(
       if (!error.retryable) return { state: "failed", error };
       return { state: "unanswered", pollAfterMs: error.retryAfterMs };
     }
-    // What it works on may be fine: a question that goes wrong is no answer.
+    // The work may be fine: a failed question is not an answer.
     if (!signal.aborted)
       app.log.warn({ err: error, job: job._id, provider: provider.name }, "a provider could not be asked");
     return { state: "unanswered" };
   }
 }
 
-/** Asks the provider to stop. Nobody waits for more than its answer, and no job hangs on that. Answers whether it heard. */
+/** Asks the provider to stop. Nobody waits for more than its answer, and no job depends on it. Returns whether it accepted. */
 async function cancelCall({ app, job }: PollInput, provider: Provider, handle: string): Promise<boolean> {
   const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
   try {
@@ -143,7 +143,7 @@ async function cancelCall({ app, job }: PollInput, provider: Provider, handle: s
   }
 }
 
-/** At the wish of the job's owner, until the provider has heard it. */
+/** At the request of the job's owner, until the provider has accepted it. */
 async function stop(look: PollInput, provider: Provider, handle: string): Promise<boolean> {
   const isHeard = await cancelCall(look, provider, handle);
   if (isHeard) await noteAskedToStop(look.app.mongo.db, look.job._id, look.app.clock.now());
@@ -179,7 +179,7 @@ async function postpone(
   await postponeSuspended(app.mongo.db, row, nextLook({ lastWaitMs: row.wait_ms, hintMs }, at));
 }
 
-/** Most of it is dropped, as in a run. */
+/** Most reports are dropped, as in a run. */
 async function tellProgress(
   { app, job }: PollInput,
   { progress, position }: Extract<Polled, { state: "running" }>,

@@ -1,44 +1,47 @@
-// Asks providers how calls stand: looks at the parked jobs that are due, a bounded number at a time, and carries on with each.
+// Asks providers how calls stand: examines the parked jobs that are due, a limited number at a time, and continues with each.
 import type { App } from "../../kernel/app.ts";
 import { POLL_EVERY_MS } from "./call-rules.ts";
 import { ASK_TIMEOUT_MS, type PollInput, pollCall } from "./poll-call.ts";
 import { findNextSuspended, takeSuspended } from "../jobs/store-calls.ts";
 import type { SuspendedDoc } from "../jobs/store.ts";
 
-/** Jobs that are looked at, or whose files are fetched, at a time. */
+/** The number of jobs that are examined, or whose files are fetched, at a time. */
 const MAX_AT_ONCE = 64;
-/** Of those at one provider: what hangs there leaves room for the others. */
+/** The most of them at one provider, so that a provider that hangs leaves capacity for the others. */
 const MAX_OF_PROVIDER = 32;
-/** Rows that come due within so long are taken together: each step reads ahead, and with thousands of rows one is always about to be due. */
+/**
+ * Rows that become due within this time are taken together: each step reads ahead, and with thousands of rows one is always about to be
+ * due.
+ */
 const TOGETHER_MS = 100;
-/** Nobody else looks at a job for so long: time for a question and what is written after it. Two who look at once do no harm. */
+/** No other worker examines a job for this long: time for a question and the write after it. Two concurrent looks do no harm. */
 const LOOK_LEASE_MS = ASK_TIMEOUT_MS + 5_000;
 
 export type PollerOptions = Omit<PollInput, "app" | "row" | "job"> & {
-  /** Called when there is room for more. */
+  /** Called when there is capacity for more. */
   onFreeSlot: () => void;
 };
 
 export type Poller = {
-  /** Takes due jobs as far as there is room. Answers how long to wait before looking again. */
+  /** Takes due jobs as far as there is capacity. Returns how long to wait before looking again. */
   step(): Promise<number>;
-  /** Waits until no question is open any more. Files being fetched and calls being begun belong to the runs. */
+  /** Waits until no question is open any more. Files being fetched and calls being started belong to the runs. */
   ended(): Promise<void>;
 };
 
 export function createPoller(app: App, options: PollerOptions): Poller {
   const { onFreeSlot, ...looking } = options;
   const asking = new Set<Promise<void>>();
-  /** How many are looked at, or fetched, of each provider. */
+  /** How many are examined, or fetched, for each provider. */
   const taken = new Map<string, number>();
   const countOf = (provider: string) => taken.get(provider) ?? 0;
-  /** The last step may have left something due for want of room. */
+  /** The last step may have left something due for lack of capacity. */
   let isBehind = false;
   const count = () => [...taken.values()].reduce((sum, one) => sum + one, 0);
 
   function end(provider: string): void {
     taken.set(provider, countOf(provider) - 1);
-    // Not one by one: rows are taken in batches.
+    // Rows are taken in batches, not one by one.
     if (isBehind && (count() === MAX_AT_ONCE / 2 || count() === 0 || countOf(provider) === 0)) onFreeSlot();
   }
 
@@ -47,7 +50,7 @@ export function createPoller(app: App, options: PollerOptions): Poller {
     taken.set(provider, countOf(provider) + 1);
     const ask = pollCall(look)
       .catch((error: unknown) => {
-        // Nothing is lost: the row is due again by itself.
+        // Nothing is lost: the row becomes due again by itself.
         app.log.warn({ err: error, job: look.job._id }, "a suspended job could not be polled");
         return undefined;
       })
@@ -59,7 +62,7 @@ export function createPoller(app: App, options: PollerOptions): Poller {
     asking.add(ask);
   }
 
-  /** Of those that are due as many as there is room for. */
+  /** As many of the due rows as there is capacity for. */
   function choose(due: readonly Pick<SuspendedDoc, "_id" | "provider">[]): string[] {
     const chosen = new Map<string, number>();
     return due.flatMap(({ _id, provider }) => {
@@ -73,7 +76,7 @@ export function createPoller(app: App, options: PollerOptions): Poller {
   return {
     step: async () => {
       const limit = MAX_AT_ONCE - count();
-      // Until it is known: whoever ends meanwhile rings, and no place is left empty.
+      // Until it is known, whoever ends in the meantime rings, and no place stays empty.
       isBehind = true;
       if (limit <= 0) return POLL_EVERY_MS;
       const now = app.clock.now();

@@ -14,13 +14,13 @@ const MIN_PROGRESS_GAP_MS = 500;
 
 type LastTold = { readonly fraction: number; readonly atMs: number; readonly count: number };
 
-/** Whether a fraction that a provider reports becomes an event. */
+/** Whether a reported fraction becomes an event. */
 export function isWorthTelling(fraction: number, atMs: number, last: LastTold): boolean {
   const far = fraction - last.fraction >= MIN_PROGRESS_STEP && atMs - last.atMs >= MIN_PROGRESS_GAP_MS;
   return far && fraction < 1 && last.count < MAX_PROGRESS_EVENTS;
 }
 
-/** Whether a place in the provider's queue becomes an event: the first one does, and then each that halves the way. */
+/** Whether a position in the provider's queue becomes an event: the first one does, and then each that halves the distance. */
 export function isNearerBy(position: number, last: unknown): boolean {
   return typeof last !== "number" || (position <= last / 2 && position < last);
 }
@@ -51,7 +51,7 @@ export function createProgress(
 
   const add: JobProgress["add"] = (type, detail) => {
     chain = chain.then(() => write(type, detail));
-    // Whoever waits in written() sees the failure; here it only must not go unhandled.
+    // written() reports the failure; here it only must not be an unhandled rejection.
     chain.catch((error) => {
       if (error instanceof LostLease) onLost(error);
     });
@@ -64,9 +64,9 @@ export function createProgress(
       const event: EventDoc = { type, state: "running", at, detail };
       isWritten = await untilBack(() => appendEvent(db, held, version, event), signal);
       const added = isWritten ? [event] : await untilBack(() => eventsAfter(db, held, version), signal);
-      // Not a single one: the epoch is another's.
+      // No event was written: another worker has the epoch.
       if (!added?.length) throw new LostLease(job._id);
-      // Under this epoch nobody adds events but its worker, and once the job's owner, who wants it cancelled.
+      // Under this epoch only its worker adds events, and once the job's owner, who wants it cancelled.
       isWritten ||= added.some((one) => one.type === type);
       version += added.length;
       claim.lastEventAt = added.at(-1)?.at ?? at;

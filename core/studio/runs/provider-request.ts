@@ -5,7 +5,7 @@ import type { JobDoc } from "../jobs/store.ts";
 
 /** `route` is the provider to ask; by default the one that the job's call went to. */
 export function toProviderRequest(job: JobDoc, route: Route = routeOfCall(job)): ProviderRequest {
-  // All of it: a field of requests that is not handed on here does not compile.
+  // This covers all fields: a field of requests that is not passed on here does not compile.
   const request: Required<ProviderRequest> = {
     modality: job.modality,
     model: route.provider_model,

@@ -1,10 +1,10 @@
-// Which providers a job may go to, in which order, and what the end of a call says about its provider. Pure.
+// Which providers a job may go to, in which order, and what the end of a call says about its provider. This file is pure.
 import type { Fallback } from "../../kernel/definitions.ts";
 import type { CallEnd } from "../limits/breakers.ts";
 import type { ProviderError, ProviderFailure } from "../../adapters/providers/provider.ts";
 import type { JobDoc } from "../jobs/store.ts";
 
-/** A provider, its own name for the model, and what it gets beside prompt and params. */
+/** A provider, its own name for the model, and its options besides prompt and params. */
 export type Route = Fallback;
 
 type Routed = Pick<JobDoc, "provider" | "provider_model" | "provider_options" | "fallbacks">;
@@ -19,7 +19,7 @@ export function routesOf({
   return [{ provider, provider_model, provider_options }, ...(fallbacks ?? [])];
 }
 
-/** The place of the route that the job's call went to; the first if none was noted. */
+/** The position of the route that the job's call went to; the first if none was noted. */
 export function placeOfCall(job: Routed & Pick<JobDoc, "call">): number {
   const { call } = job;
   if (!call) return 0;
@@ -43,9 +43,9 @@ export function idempotencyKeyAt(jobId: string, place: number): string {
 const ENDS: Record<ProviderFailure, CallEnd> = {
   provider_unavailable: "failed",
   provider_bad_answer: "failed",
-  // It works, and does not want this.
+  // The provider works, and refuses this content.
   provider_refused: "made",
-  // Mostly what we asked for: a customer must not be able to close a provider to all others.
+  // This is mostly about our request: a customer must not be able to close a provider for all others.
   provider_failed: "neutral",
 };
 
@@ -54,8 +54,8 @@ export function endOf({ failure }: Pick<ProviderError, "failure">): CallEnd {
 }
 
 /**
- * Whether another provider may do better. Content that one provider refuses is not taken to the next, and a call that may have been
- * accepted is not made again elsewhere.
+ * Whether another provider may succeed. Content that one provider refuses is not taken to the next, and a call that may have been accepted
+ * is not made again elsewhere.
  */
 export function mayGoOn({
   failure,

@@ -12,10 +12,10 @@ import { webhookAddress } from "./webhook-address.ts";
 import { endOf, idempotencyKeyAt, mayGoOn, type Route, routesOf } from "./route-rules.ts";
 import type { RetryReason } from "../../../proto/resources/job.ts";
 
-/** Nobody knows when a place comes free. */
+/** Nobody knows when a place becomes free. */
 const NO_PLACE_MS = 1_000;
 
-/** The provider may not be called now: no fault of its own call, and no try. */
+/** The provider may not be called now. This is neither a failure of its call nor an attempt. */
 class RouteClosed extends ProviderError {
   readonly why: NoPermit;
   readonly untilMs: number | undefined;
@@ -30,8 +30,8 @@ class RouteClosed extends ProviderError {
 type Ask = (calling: Calling) => Promise<FetchResult>;
 
 /**
- * Asks the job's providers in order, starting at place `from`; `failure` is what the one before it said. If none may be asked now, the job
- * waits. Throws what the last provider asked has said.
+ * Asks the job's providers in order, starting at position `from`; `failure` is the error of the one before it. If none may be asked now,
+ * the job waits. Throws the error of the last provider that was asked.
  */
 export async function askRoutes(
   attempt: Attempt,
@@ -44,7 +44,7 @@ export async function askRoutes(
   for (const [place, route] of routesOf(claim.job).entries()) {
     const provider = app.providers.get(route.provider);
     if (place < from || !provider) continue;
-    // Nobody else is asked for what its owner does not want any more.
+    // Nobody else is asked for what its owner no longer wants.
     if (place > from && cancellation.signal.aborted) cancellation.cancelCall();
     attempt.call.signal.throwIfAborted();
     const onEntered = place === 0 ? undefined : tellOf(attempt, route, failed);
@@ -74,7 +74,7 @@ function callAt({ app, claim, call }: Attempt, provider: Provider, place: number
   };
 }
 
-/** What the owner is told when the job goes to another provider than its model's own. */
+/** What the owner is told if the job goes to a provider other than its model's own. */
 function tellOf(
   { app, progress }: Attempt,
   { provider }: Route,
@@ -98,7 +98,7 @@ function soonest<T extends { error: RouteClosed }>(closed: readonly T[]): T | un
   return closed.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
-/** The job gives its lease up until it is let through. Its time goes on only while it waits for a provider that fails. */
+/** The job gives its lease up until it is admitted. Its time runs only while it waits for a provider that fails. */
 async function waitFor(
   { app, claim, progress, limiters }: Attempt,
   route: Route,
@@ -126,14 +126,14 @@ async function waitFor(
   return { pollAt: (why === "failing" ? null : job.queue_deadline) ?? deadline, wait };
 }
 
-/** Throws RouteClosed where the provider may not be called now. */
+/** Throws RouteClosed if the provider may not be called now. */
 export async function enterLimiter(calling: Calling): Promise<void> {
   const passage = await enter(calling);
   if (!passage.may) throw new RouteClosed(passage.why, passage.untilMs);
   calling.onEntered?.();
 }
 
-/** For another try: the job already has its place, and waits here until the limit per minute lets it call. */
+/** For another attempt: the job already has its place, and waits here until the limit per minute lets it call. */
 export async function enterAgain(calling: Calling): Promise<void> {
   const { app, call } = calling;
   for (;;) {
@@ -150,7 +150,7 @@ function enter({ limiters, route, claim, call }: Calling): Promise<Permission> {
   return untilBack(() => limiters.enter(targetOf(route), claim.job._id), call.signal);
 }
 
-/** Counts the end of a call that brought nothing. */
+/** Counts the end of a call that failed. */
 export async function counted<T>(
   { limiters, route, claim, call }: Calling,
   work: () => Promise<T>,
@@ -159,7 +159,7 @@ export async function counted<T>(
     return await work();
   } catch (error) {
     const { signal } = call;
-    // A call that its job's deadline ended was too slow. What else aborts it is none of its doing.
+    // A call that its job's deadline ended was too slow. Other aborts are not the provider's fault.
     const isSlow = signal.aborted && signal.reason instanceof RunDeadline;
     const end = !signal.aborted && error instanceof ProviderError ? endOf(error) : "neutral";
     await limiters.ended(targetOf(route), claim.job._id, isSlow ? "failed" : end);

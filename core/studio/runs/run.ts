@@ -26,7 +26,7 @@ import { createProgress } from "./progress.ts";
 import { LostLease, type RunOutcome } from "./finalize.ts";
 import type { JobDoc, JobErrorDoc } from "../jobs/store.ts";
 
-/** What is made is fetched and stored for at least so long, however late it is. */
+/** The result is fetched and stored for at least this long, however late it is. */
 const COLLECT_MS = 120_000;
 const MIB = 2 ** 20;
 
@@ -48,7 +48,7 @@ export type RunOptions = {
   limiters: Limiters;
 };
 
-/** The outcome of a job, and the small files that are stored when it is settled. */
+/** The outcome of a job, and the small files that are stored when it is finalized. */
 export type Run = {
   readonly outcome: RunOutcome;
   readonly files: readonly StoredFile[];
@@ -60,8 +60,8 @@ export function failedRun(error: JobErrorDoc, calls: readonly CallRecord[] = [])
 }
 
 /**
- * Calls the provider and stores what it made. If the provider works on without us, suspends the job and answers "suspended". Throws only what is
- * not the job's fault: a lost lease, a shutdown, the database away.
+ * Calls the provider and stores what it made. If the provider works asynchronously, suspends the job and returns "suspended". Throws only
+ * what is not the job's fault: a lost lease, a shutdown, an unavailable database.
  */
 export async function runJob(
   app: App,
@@ -69,7 +69,7 @@ export async function runJob(
   { stop, cancellation, task, memory, limiters }: RunOptions,
 ): Promise<Run | "suspended"> {
   const { job } = claim;
-  // One controller for everything that ends the call: AbortSignal.any costs more than the rest of a short run.
+  // There is one controller for everything that ends the call: AbortSignal.any costs more than the rest of a short run.
   const ending = new AbortController();
   const onStop = () => ending.abort(stop.reason);
   if (stop.aborted) onStop();
@@ -107,7 +107,7 @@ export async function runJob(
     };
     const got = await fetchResult(attempt, task);
     if ("error" in got) return failedRun(got.error, calls.records);
-    // It is made or begun, and paid for: from here on only a lost lease or the end of the worker keeps that from being stored.
+    // The work is made or begun, and paid for: from here on only a lost lease or the end of the worker prevents storing it.
     clearTimeout(timer);
     await progress.written();
     if ("pollAt" in got) {
@@ -136,7 +136,7 @@ export async function runJob(
   }
 }
 
-/** What the files of the job say about it. */
+/** What the files of the job disclose about it. */
 function madeBy(app: App, { job, debitHash }: Claim, { inputs, signal }: ProviderCall): MadeBy {
   const readHash = () => untilBack(() => debitHashOf(app, job.account_id, job._id), signal);
   return {
@@ -148,13 +148,13 @@ function madeBy(app: App, { job, debitHash }: Claim, { inputs, signal }: Provide
   };
 }
 
-/** The deadline counts from the first claim, so that a job handed from worker to worker ends too. */
+/** The deadline counts from the first claim, so that a job that is handed from worker to worker ends too. */
 function leftFor(app: App, { startedAt, job }: Claim, { kind }: Task): number {
   const leftMs = runDeadline({ ...job, started_at: startedAt }).getTime() - app.clock.now().getTime();
   return Math.max(kind === "collect" ? COLLECT_MS : 0, leftMs);
 }
 
-/** The outcome of a job whose run threw. Throws on what is not its fault. */
+/** The outcome of a job whose run threw. Throws if it was not its fault. */
 function failureOf(app: App, job: JobDoc, error: unknown, ending: AbortSignal): Run {
   if (ending.aborted) {
     if (ending.reason instanceof CalledOff) return CANCELLED;
@@ -169,7 +169,7 @@ function failureOf(app: App, job: JobDoc, error: unknown, ending: AbortSignal): 
   throw error;
 }
 
-/** What a provider works on is lost with its handle: where another worker has the job by now, that one is told it. */
+/** A provider's work is lost with its handle: if another worker has the job by now, that worker is told the handle. */
 async function suspend(app: App, run: CalledRun, suspension: Suspension, signal: AbortSignal): Promise<void> {
   try {
     await untilBack(() => suspendJob(app, run, suspension), signal);

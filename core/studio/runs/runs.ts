@@ -1,4 +1,4 @@
-// The jobs that a worker runs, each from its claim until it is settled or its lease is lost.
+// The jobs that a worker runs, each from its claim until it is finalized or its lease is lost.
 import { waitAtMost } from "../../../runtime/service.ts";
 import { type Span, tracedStep } from "../../../runtime/log/tracing.ts";
 import type { App } from "../../kernel/app.ts";
@@ -31,26 +31,26 @@ type Ends = Pick<RunOptions, "stop" | "cancellation">;
 export type Runs = {
   count(): number;
   ids(): string[];
-  /** Resolves once the job is settled, parked or lost. */
+  /** Resolves once the job is finalized, parked or lost. */
   start(claim: Claim, task: RunTask): Promise<void>;
-  /** Ends a run because somebody else has the job, or it was taken over anew: what this run makes counts for nothing. */
+  /** Ends a run because another worker has the job, or it was taken over again: the run's result is discarded. */
   lose(jobId: string): void;
   /** Tells a run that the job's owner wants it cancelled. */
   cancel(jobId: string): void;
-  /** The ids of jobs that have run for `ms` and that nobody has wished to cancel. */
+  /** The ids of jobs that have run for `ms` and that nobody has asked to cancel. */
   uncancelled(ms: number): string[];
-  /** Waits up to `ms` for all running jobs, and answers the ids of those that still run. */
+  /** Waits up to `ms` for all running jobs, and returns the ids of those that still run. */
   drain(ms: number): Promise<string[]>;
-  /** Ends what still runs, without settling it. */
+  /** Ends what still runs, without finalizing it. */
   abandon(): Promise<void>;
 };
 
 export type RunsOptions = {
   limiters: Limiters;
   settle: GroupCommit<EndedRun, void>;
-  /** Whether there is no room to start another job. */
+  /** Whether there is no capacity to start another job. */
   isFull: () => boolean;
-  /** Called when a job ends while there was no room for another. */
+  /** Called when a job ends while there was no capacity for another. */
   onFreeSlot: () => void;
 };
 
@@ -120,7 +120,7 @@ type Finish = (
   run: { readonly task: RunTask; readonly span: Span | undefined },
 ) => Promise<void>;
 
-/** Does what remains for a job, and settles it. Never rejects. */
+/** Does what remains for a job, and finalizes it. Never rejects. */
 function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiters" | "settle">): Finish {
   const memory = createMemoryBudget(app.config.workerAnswersMb * 2 ** 20);
   const ended = app.metrics.counter(
@@ -168,7 +168,7 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
       noteOutcome(span, run);
       if (run === "suspended") return;
       await tracedStep(app.tracing, "finalize job", {}, (settling) =>
-        // What a provider made is worth keeping while the database is away: until it is settled or another worker has the job.
+        // A provider's result is worth keeping while the database is unavailable, until it is finalized or another worker has the job.
         untilBack((isRepeat) => settle({ claim, ...run, isRepeat, span: settling }), ends.stop),
       );
       const { outcome } = run;
@@ -176,7 +176,7 @@ function createFinish(app: App, { limiters, settle }: Pick<RunsOptions, "limiter
       ended.inc({ state: outcome.kind, ...(outcome.kind === "failed" && { code: outcome.error.code }) });
       await leaveProviders(app, limiters, claim.job);
     } catch (error) {
-      // The lease ends and a worker takes the job over, from the state that is in the database.
+      // The lease ends and a worker takes the job over, from the state in the database.
       if (error instanceof LostLease) {
         leasesLost.inc();
         span?.fail("lease_lost");

@@ -2,7 +2,7 @@
 import type { Db } from "../../base/mongo/client.ts";
 import { type EventDoc, type JobDoc, jobs } from "../jobs/store.ts";
 
-/** Extends the leases of jobs that this worker still holds. Answers how many it holds. */
+/** Extends the leases of jobs that this worker still holds. Returns how many it holds. */
 export async function extendLeases(
   db: Db,
   worker: string,
@@ -10,7 +10,8 @@ export async function extendLeases(
   until: Date,
 ): Promise<number> {
   const { matchedCount } = await jobs(db).updateMany(
-    // One that has ended is revived as long as nobody has taken the job over; who is about to loses a write conflict to this.
+    // A lease that has ended is extended as long as nobody has taken the job over; a worker that is about to do so loses a write conflict
+    // to this.
     { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker },
     { $set: { "lease.until": until } },
     { hint: "_id_" },
@@ -44,14 +45,14 @@ export async function releaseLeases(
 }
 
 export async function findEndedLeases(db: Db, now: Date, limit: number): Promise<JobDoc[]> {
-  // Looks at the index entries of all running jobs: as many as the workers have places, and those that are parked.
+  // Reads the index entries of all running jobs: as many as the workers have places, and those that are parked.
   return jobs(db)
     .find({ state: "running", "lease.until": { $lte: now } }, { hint: "live" })
     .limit(limit)
     .toArray();
 }
 
-/** Appends one event to a running job of this version. Answers false if epoch or version have changed. */
+/** Appends one event to a running job of this version. Returns false if epoch or version have changed. */
 export async function appendEvent(
   db: Db,
   job: Pick<JobDoc, "_id" | "account_id" | "epoch">,

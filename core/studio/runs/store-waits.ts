@@ -19,7 +19,7 @@ export async function anyWaitingForPermit(db: Db, provider: string): Promise<boo
   return found !== null;
 }
 
-/** The jobs that may be let through to this provider by now, except for some of its models; the longest-waiting first. */
+/** The jobs that may be admitted to this provider by now, except for some of its models; the longest-waiting first. */
 export async function findWaiters(
   db: Db,
   provider: string,
@@ -50,7 +50,7 @@ export async function countWaiters(db: Db): Promise<{ provider: string; jobs: nu
   return found.map(({ _id, jobs: count }) => ({ provider: _id, jobs: count }));
 }
 
-/** How many models of providers jobs wait for because calls of them fail. */
+/** For how many models of providers jobs wait because calls of them fail. */
 export async function countFailing(db: Db): Promise<number> {
   const found = await suspended(db)
     .aggregate([
@@ -61,7 +61,7 @@ export async function countFailing(db: Db): Promise<number> {
   return found.length;
 }
 
-/** Ends the wait of these jobs and makes them due now. How long the time of each stood still is stored with it. */
+/** Ends the wait of these jobs and makes them due now. How long each job's time did not run is stored with it. */
 export async function wakeWaiters(db: Db, ids: readonly string[], now: Date): Promise<void> {
   const suspendedMs = {
     $cond: [{ $eq: ["$waits.why", "failing"] }, 0, { $max: [0, { $subtract: [now, "$waits.since"] }] }],
@@ -81,7 +81,7 @@ export async function findRunningIds(db: Db, ids: readonly string[]): Promise<st
   return found.map(({ _id }) => _id);
 }
 
-/** Running jobs that were to end before this by what their models allow, up to 1,000; without those that wait until they may call. */
+/** Running jobs that were to end before this time according to their models, up to 1,000; without those that wait until they may call. */
 export async function countOverTime(db: Db, before: Date): Promise<number> {
   const allowed = { $add: ["$started_at", "$run_timeout_ms", { $ifNull: ["$waited_ms", 0] }] };
   const [found] = await jobs(db)

@@ -1,5 +1,5 @@
-// Takes a provider's message about a call. All it is trusted for is that the provider is worth asking, and the handle if that was lost. So
-// it may come twice, late, or not at all. Any fault in it gets the same answer, which reveals nothing.
+// Takes a provider's message about a call. It is trusted only to say that the provider is worth asking, and for the handle if that was
+// lost. So it may come twice, late, or not at all. Any fault in it gets the same answer, which reveals nothing.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { ProviderError, WebhookRefused, type WebhookDelivery } from "../../adapters/providers/provider.ts";
@@ -8,7 +8,7 @@ import { toProviderRequest } from "./provider-request.ts";
 import { findJob } from "../jobs/store-reads.ts";
 import { isWebhookAddress, type WebhookCall } from "./webhook-address.ts";
 
-/** Where the provider's public keys have to be asked for. */
+/** For providers whose public keys have to be fetched. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 type Outcome = "woken" | "ended" | "bad_address" | "bad_signature";
@@ -25,7 +25,7 @@ export async function takeWebhook(
       "provider",
       "outcome",
     ])
-    // What nobody has signed may name anything.
+    // An unsigned message may name anything.
     .inc({ provider: outcome === "bad_address" ? "" : call.provider, outcome });
   if (outcome === "bad_signature")
     app.log.warn({ provider: call.provider, job: call.jobId }, "a webhook was not signed by its provider");

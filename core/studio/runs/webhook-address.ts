@@ -1,9 +1,9 @@
-// The address at which a provider announces that a call has ended. It names the job and carries our signature, so that nobody can make one
-// up, and a leaked one is only good for that job.
+// The address at which a provider announces that a call has ended. It names the job and carries our signature, so that nobody can invent
+// one, and a leaked one is valid only for that job.
 import type { App } from "../../kernel/app.ts";
 import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
 
-/** Keeps these signatures apart from all else that is signed with the same secret. */
+/** Keeps these signatures apart from everything else that is signed with the same secret. */
 const PURPOSE = "atelier provider webhook v1";
 
 export type WebhookCall = { readonly provider: string; readonly accountId: string; readonly jobId: string };

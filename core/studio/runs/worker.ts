@@ -1,4 +1,4 @@
-// The worker: claims jobs while it has room and has them run, keeps its leases alive and takes over lost ones.
+// The worker: claims jobs while it has capacity and runs them, keeps its leases alive and takes over lost ones.
 import { randomUUID } from "node:crypto";
 import { createService, type Service } from "../../../runtime/service.ts";
 import type { Limiters } from "../limits/limiters.ts";
@@ -14,15 +14,15 @@ import { createRuns, type Runs } from "./runs.ts";
 import { createFinalizeQueue, finalizeTogether } from "./finalize-queue.ts";
 import { extendLeases, findHeld, findCancelRequested, releaseLeases } from "./store-leases.ts";
 
-/** Jobs in one claim or rescue. */
+/** The most jobs in one claim or rescue. */
 const MAX_BATCH = 256;
-/** How often an idle worker looks for work that no signal told it of. */
+/** How often an idle worker looks for work that no signal announced. */
 const IDLE_POLL_MS = 100;
 const RESCUE_EVERY_MS = 1_000;
-/** How soon it is noticed that a minute is over, that a provider is to be tried again, or that an operator has changed something. */
+/** How soon it notices that a minute is over, that a provider is to be tried again, or that an operator has changed something. */
 const ADMIT_EVERY_MS = 500;
 const EXPIRE_EVERY_MS = 60_000;
-/** How often a worker looks which of its jobs are to be cancelled, and how long one runs before that: most end sooner. */
+/** How often a worker checks which of its jobs are to be cancelled, and how long one runs before that: most end sooner. */
 const REQUEST_EVERY_MS = 500;
 
 export type Worker = {
@@ -30,7 +30,7 @@ export type Worker = {
   readonly id: string;
   /** The number of jobs that it runs. */
   running(): number;
-  /** Stops claiming, waits up to `drainMs` for running jobs, gives the leases of the rest back. */
+  /** Stops claiming, waits up to `drainMs` for running jobs, and gives back the leases of the rest. */
   stop(drainMs: number): Promise<void>;
 };
 
@@ -39,7 +39,7 @@ export type WorkerOptions = {
   leaseMs: number;
 };
 
-/** What the steps of one worker know of each other. */
+/** What the steps of one worker share. */
 type Work = {
   readonly app: JobsApp;
   readonly worker: string;
@@ -47,11 +47,11 @@ type Work = {
   readonly leaseMs: number;
   readonly runs: Runs;
   readonly rescued: { inc(): void };
-  /** Places set aside for jobs that are being accepted. */
+  /** Places reserved for jobs that are being accepted. */
   taken: number;
   /** The last claim left nothing behind that this worker could have taken. */
   caughtUp: boolean;
-  /** When the database was last away. Its workers may be about to come back for their leases. */
+  /** When the database was last unavailable. Its workers may be about to come back for their leases. */
   awayAtMs: number;
 };
 
@@ -89,7 +89,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
     leaseMs,
     runs,
     limiters,
-    // What was claimed before may take a place beside those that are claimed now: they would always be first.
+    // Jobs that were claimed earlier may take a place beside those that are claimed now: otherwise they would always come first.
     hasPlace: () => !app.ownDatabase?.isShortOfSpace() && runs.count() < 2 * concurrency,
     stopping: taking.signal,
     onFreeSlot: () => look(),
@@ -123,7 +123,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
   };
 }
 
-/** What is looked at from time to time, whoever tells of it or not. */
+/** Regular checks, whether or not somebody announced something. */
 function addSweeps(taking: Service, work: Work, limiters: Limiters): void {
   const { app, leaseMs } = work;
   taking.every(Math.min(RESCUE_EVERY_MS, leaseMs / 2), "take over lost jobs", () =>
@@ -138,7 +138,7 @@ function addSweeps(taking: Service, work: Work, limiters: Limiters): void {
 }
 
 function roomOf({ app, runs, concurrency, taken }: Work): number {
-  // What waits already does so a little longer: each job that is run makes files.
+  // Whatever waits already waits a little longer: each job that is run makes files.
   return app.ownDatabase?.isShortOfSpace() ? 0 : Math.min(concurrency - runs.count() - taken, MAX_BATCH);
 }
 
@@ -167,7 +167,7 @@ async function noteOutage<T>(work: Work, step: (work: Work) => Promise<T>): Prom
   }
 }
 
-/** Fills the free places. Answers how long to wait before it is worth looking again. */
+/** Fills the free places. Returns how long to wait before it is worth looking again. */
 async function claimStep(work: Work): Promise<number> {
   const { app, worker, leaseMs, runs } = work;
   const limit = roomOf(work);
@@ -189,13 +189,13 @@ async function heartbeat({ app, worker, leaseMs, runs }: Work): Promise<void> {
   const ids = runs.ids();
   if (ids.length === 0) return;
   const until = new Date(app.clock.now().getTime() + leaseMs);
-  // One that gets no answer must not keep the next one from trying on another connection.
+  // A claim without an answer must not keep the next one from trying another connection.
   if ((await withinMs(leaseMs / 3, extendLeases(app.mongo.db, worker, ids, until))) === ids.length) return;
   const held = await withinMs(leaseMs / 3, findHeld(app.mongo.db, worker, ids));
   for (const jobId of ids) if (!held.has(jobId)) runs.lose(jobId);
 }
 
-/** Hears of wishes that another process noted. */
+/** Receives requests that another process noted. */
 async function requestStep({ app, worker, runs }: Work): Promise<void> {
   const ids = runs.uncancelled(REQUEST_EVERY_MS);
   if (ids.length === 0) return;
@@ -203,7 +203,8 @@ async function requestStep({ app, worker, runs }: Work): Promise<void> {
 }
 
 async function rescueStep({ app, worker, leaseMs, runs, rescued, awayAtMs }: Work): Promise<void> {
-  // Nobody could keep a lease while the database was away. Those who live do so now; what still has ended then has no worker.
+  // Nobody could keep a lease while the database was unavailable. Live workers extend theirs now; a lease that is still over after that has
+  // no worker.
   if (performance.now() - awayAtMs < leaseMs) return;
   for (const claim of await rescueJobs(app, { worker, limit: MAX_BATCH, leaseMs })) {
     runs.lose(claim.job._id);
