@@ -7,7 +7,7 @@ import type { AcceptRequest } from "./check-request.ts";
 import type { JobsApp } from "./local-dispatch.ts";
 
 const MAX_BATCH = 256;
-/** While commits take 100 ms and more; accepting inserts, so that a larger batch costs no more for each request. */
+/** Used while commits take 100 ms and more; accepting inserts, so a larger batch costs no more for each request. */
 const MAX_STRETCH = 4;
 
 export function createAcceptQueue(

@@ -30,11 +30,11 @@ export type AcceptedJob = {
 type Prepared = AcceptRequest & Drawn & { readonly requestSha256: string };
 
 /**
- * Decides every request by itself, in order, and commits all that were accepted together. A refusal is its entry's AppError:
- * missing_key, invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available,
- * modality_mismatch, invalid_request, callback_url_refused, spend_limit_reached, queue_full, insufficient_credits, confirmation_required,
- * confirmation_declined, or service_unavailable while the database's disk is short of room or an operator has paused the queue for new jobs
- * too.
+ * Decides every request separately, in order, and commits all accepted requests together. A refusal is its entry's AppError: missing_key,
+ * invalid_key, insufficient_scope, plan_excludes_api, account_suspended, idempotency_mismatch, model_not_available, modality_mismatch,
+ * invalid_request, callback_url_refused, spend_limit_reached, queue_full, insufficient_credits, confirmation_required,
+ * confirmation_declined, or service_unavailable while the database's disk is short of space or an operator has paused the queue for new
+ * jobs too.
  */
 export async function acceptJobs(
   app: JobsApp,
@@ -96,7 +96,7 @@ async function commitAccept(
     const starter = pause || !places ? undefined : createStarter(app, places, at);
 
     const results: PromiseSettledResult<AcceptedJob>[] = prepared.map((one, i) =>
-      // Of this request nothing has been written yet, and what follows takes a moment: later it cannot be left out.
+      // Nothing has been written for this request yet, and what follows takes a moment: later it cannot be left out.
       batch.isWanted(i) ? decide(one, identities[i]) : rejected(new AppError("deadline_exceeded")),
     );
     await writes.commit(app);
@@ -147,13 +147,13 @@ async function commitAccept(
   });
 }
 
-/** What is drawn once, however often the transaction is tried. */
+/** Drawn once, however often the transaction is tried. */
 function prepare(app: App, one: AcceptRequest): Prepared {
   const requestSha256 = one.idempotencyKey === null ? "" : hashRequest(one.request);
   return { ...one, jobId: app.newId("job"), drawnSeed: app.drawSeed(), requestSha256 };
 }
 
-/** Since its inputs were looked up the model has become another. */
+/** The model has changed since its inputs were looked up. */
 function changedMeanwhile(): AppError {
   return new AppError("service_unavailable", {
     message: "The model was changed at this moment.",
@@ -161,7 +161,7 @@ function changedMeanwhile(): AppError {
   });
 }
 
-/** Tells this process of what was committed. */
+/** Tells this process what was committed. */
 function announce(app: App, committed: Committed): void {
   const { claims } = committed;
   if (claims.length > 0)
@@ -176,7 +176,7 @@ function countNew({ results }: Committed): number {
   return results.filter((result) => result.status === "fulfilled" && !result.value.replayed).length;
 }
 
-/** A job that an Idempotency-Key made, with the digest of the request that it was made for. */
+/** A job that an Idempotency-Key made, with the digest of its request. */
 type Earlier = { readonly job: JobDoc; readonly requestSha256: string };
 
 /** What the keys of these requests made earlier, by the id of the key. */

@@ -1,4 +1,4 @@
-// Cancels or refunds jobs of any accounts at an operator's wish, in the transaction of whoever asks.
+// Cancels or refunds jobs of any accounts at an operator's request, in the caller's transaction.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { loadAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
@@ -11,14 +11,14 @@ import { JobWrites } from "./write.ts";
 
 export type JobId = { readonly id: string; readonly accountId: string };
 
-/** What became of one job: the act with the credits that it moves, or why it was left alone. */
+/** The outcome for one job: the act with the credits that it moves, or why it was left alone. */
 export type JobVerdict =
   | { readonly id: string; readonly done: true; readonly credits: number; readonly detail: string }
   | { readonly id: string; readonly done: false; readonly why: WhyLeft };
 
 /**
- * Writes all of them, or nothing. Each is judged by what it is in this transaction, so that doing it twice changes nothing. `announce` is to
- * be called once it is committed.
+ * Writes all of them, or nothing. Each is judged by its state in this transaction, so doing it twice changes nothing. `announce` is to be
+ * called after the commit.
  */
 export async function actOnJobs(
   app: App,

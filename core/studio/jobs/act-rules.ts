@@ -1,11 +1,11 @@
-// What an operator may do to a job among many, and why one is left alone. Pure.
+// What an operator may do to a job among many, and why one is left alone. This file is pure.
 import type { AccountDoc } from "../../identity/accounts/store.ts";
 import { isCancellable, type Stopping } from "./cancel-rules.ts";
 import type { JobDoc } from "./store.ts";
 
 export type JobAct = "cancel" | "refund" | "retry";
 
-/** Why a job is left as it is. */
+/** Why a job is left unchanged. */
 export type WhyLeft =
   | "gone"
   | "account_deleted"
@@ -22,13 +22,13 @@ export type WhyLeft =
   | "made"
   | "retried";
 
-/** What of a job decides. */
+/** The parts of a job that decide. */
 export type ActedOnJob = Pick<
   JobDoc,
   "state" | "credits" | "lease" | "call" | "cancel_requested_at" | "refunded_at" | "charged"
 >;
 
-/** Undefined: the act applies. `account` is the status of the job's account, `provider` whoever has the job or would get it. */
+/** Undefined: the act applies. `account` is the status of the job's account, `provider` the one that has the job or would get it. */
 export function whyLeft(
   act: JobAct,
   job: ActedOnJob,
@@ -50,7 +50,7 @@ function whyNotCancelled(job: ActedOnJob, provider: Stopping): WhyLeft | undefin
   return isCancellable(job, provider) ? undefined : "cannot_stop";
 }
 
-/** What failed or was cancelled has its credits back; what goes on may still get them back by itself. */
+/** Failed and cancelled jobs have their credits back; jobs in progress may still get them back by themselves. */
 function whyNotRefunded({ state, credits, refunded_at, charged }: ActedOnJob): WhyLeft | undefined {
   switch (state) {
     case "reserved":

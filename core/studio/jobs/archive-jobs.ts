@@ -1,4 +1,4 @@
-// Moves old jobs of an account, with their deliveries, into segments: always the oldest, and never past one that has not come to its end.
+// Moves old jobs of an account, with their deliveries, into segments: always the oldest, and never past one that has not ended.
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import { lastSegment } from "../../kernel/archive/find-segments.ts";
 import { type ArchivedRow, writeSegment } from "../../kernel/archive/write-segment.ts";
@@ -13,8 +13,8 @@ import { deleteArchivedJobs, deleteOldKeys, findOldJobs, hasOldJobs } from "./st
 import type { JobDoc } from "./store.ts";
 
 /**
- * Whether there are enough old jobs for a segment. Then their Idempotency-Keys are forgotten at once, so that none ever names a job that is
- * not live.
+ * Whether there are enough old jobs for a segment. If so, their Idempotency-Keys are forgotten at once, so that none ever names a job that
+ * is not live.
  */
 export async function beginArchivingJobs(app: App, cut: Cut): Promise<boolean> {
   const { db } = app.mongo;
@@ -25,7 +25,7 @@ export async function beginArchivingJobs(app: App, cut: Cut): Promise<boolean> {
   return true;
 }
 
-/** Writes one segment; answers whether it did. Only after beginArchivingJobs with the same cut. */
+/** Writes one segment; returns whether it did. Call it only after beginArchivingJobs with the same cut. */
 export async function archiveJobs(app: App, { accountId, before, least, most }: Cut): Promise<boolean> {
   const { db } = app.mongo;
   const last = await lastSegment(app, accountId, "jobs");
@@ -60,7 +60,7 @@ async function read(app: App, jobs: readonly JobDoc[], tx?: ReadContext): Promis
   return jobs.map((job) => ({ job, deliveries: byJob.get(job._id) ?? [] }));
 }
 
-/** Those before the first that still goes on, or whose end is still being announced. */
+/** The jobs before the first one that is still in progress, or whose end is still being announced. */
 function upToUnended(rows: readonly Row[], before: Date): readonly Row[] {
   const goesOn = ({ job, deliveries }: Row) =>
     !isEnded(job.state) ||

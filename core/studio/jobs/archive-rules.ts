@@ -1,4 +1,4 @@
-// Jobs as a segment keeps them: what is counted, and what their owners wrote, were given and were told apart from it. Pure.
+// Jobs in the form of a segment: what is counted, and apart from it what their owners wrote, were given and were told. This file is pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
 import { joinFields, splitFields } from "../../base/documents/fields.ts";
@@ -12,7 +12,9 @@ export type ArchivedJob = JobDoc & { readonly deliveries: readonly DeliveryDoc[]
 type JobWords = {
   /** What the job's classes do not count. */
   readonly job: Partial<JobDoc>;
-  /** Details of its events, in order, for the release before, which does not find them with the job; segments of that time have no others. */
+  /**
+   * Details of its events, in order, for the previous release, which does not find them with the job; segments of that time have no others.
+   */
   readonly details: readonly (EventDoc["detail"] | null)[];
   readonly deliveries: readonly DeliveryDoc[];
 };

@@ -1,4 +1,4 @@
-// Reads jobs that are archived, for the same questions that the live ones answer.
+// Reads archived jobs, for the same questions that the live ones answer.
 import { readAbout, readAboutAnyJob, segmentsBefore } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import type { App } from "../../kernel/app.ts";
@@ -6,7 +6,7 @@ import type { Some } from "../../base/mongo/read-some.ts";
 import { type ArchivedJob, fitsJobFilter, joinJob } from "./archive-rules.ts";
 import type { JobFilter } from "./store-list.ts";
 
-/** So many segments are read for one page at most; a longer search goes on with the next page. */
+/** The most segments that are read for one page; a longer search continues with the next page. */
 const MAX_SEGMENTS = 20;
 
 export async function findArchivedJob(
@@ -29,7 +29,7 @@ export async function findArchivedJobs(
   return rows.map(joinJob).filter(({ _id }) => wanted.has(_id));
 }
 
-/** Of any account. Looks through the records of all. */
+/** A job of any account. It searches the records of all accounts. */
 export async function findAnyArchivedJob(app: App, jobId: string): Promise<ArchivedJob | undefined> {
   const rows = await readAboutAnyJob(app, jobId);
   return rows.map(joinJob).find(({ _id }) => _id === jobId);
@@ -64,8 +64,8 @@ export async function listArchivedJobs(
 }
 
 /**
- * Shows jobs before this one, the newest first, until `see` answers false. Answers the id of the last job that was looked at, where
- * reading stopped before all were through.
+ * Passes jobs before this one to `see`, the newest first, until it returns false. Returns the id of the last job that was read, if reading
+ * stopped before the end.
  */
 export async function eachArchivedJob(
   app: App,

@@ -1,4 +1,4 @@
-// The queue of jobs to cancel: those that are asked for at the same time are cancelled in one transaction.
+// The queue of jobs to cancel: requests that arrive at the same time are cancelled in one transaction.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";
@@ -11,7 +11,7 @@ const MAX_BATCH = 256;
 /** Cancels that arrive together are mostly one customer's, and so write one account. */
 const MIN_BATCH = 16;
 
-/** Asking again changes nothing. Errors: job_not_found, job_not_cancellable. */
+/** A repeat changes nothing. Errors: job_not_found, job_not_cancellable. */
 export type CancelJob = (request: CancelRequest, deadline?: Deadline) => Promise<void>;
 
 export function createCancelQueue(app: App, maxBatch = MAX_BATCH): CancelJob {
@@ -27,7 +27,7 @@ export function createCancelQueue(app: App, maxBatch = MAX_BATCH): CancelJob {
   };
 }
 
-/** An archived job has ended, and that is what its owner is told. It is read outside the batch, which everybody else waits for. */
+/** An archived job has ended, and its owner is told so. It is read outside the batch, for which everybody else waits. */
 async function cancelArchived(app: App, { accountId, jobId }: CancelRequest): Promise<void> {
   const job = await findArchivedJob(app, accountId, jobId);
   if (!job) throw new AppError("job_not_found");

@@ -1,4 +1,4 @@
-// What a wish to cancel a job leads to. Pure.
+// The effect of a request to cancel a job. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 import { later } from "../../identity/credits/rules.ts";
 import type { Provider } from "../../adapters/providers/provider.ts";
@@ -11,10 +11,10 @@ import type { JobDoc } from "./store.ts";
  */
 export type Cancelling = "release" | "wish" | "none";
 
-/** What matters here about a provider; undefined if it is no longer set up. */
+/** What matters here about a provider; undefined if it is no longer configured. */
 export type Stopping = Pick<Provider, "stopsWhenAborted" | "cancel"> | undefined;
 
-/** Whether a wish to cancel the job would change anything. */
+/** Whether a request to cancel the job would change anything. */
 export function isCancellable(
   job: Pick<JobDoc, "state" | "cancel_requested_at" | "lease" | "call">,
   provider: Stopping,
@@ -24,7 +24,7 @@ export function isCancellable(
 }
 
 function canStop({ lease, call }: Pick<JobDoc, "lease" | "call">, provider: Stopping): boolean {
-  // One that is parked without a call has not been to its provider.
+  // A job that is parked without a call has not been to its provider.
   return Boolean(provider?.stopsWhenAborted || provider?.cancel || (lease === null && !call));
 }
 
@@ -34,7 +34,7 @@ export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
   switch (state) {
     case "reserved":
       return "release";
-    // Asked again: the answer to the first time may have been lost.
+    // A repeat: the first answer may have been lost.
     case "cancelled":
       return "none";
     case "running":
@@ -50,7 +50,7 @@ export function decideCancelling(job: JobDoc, provider: Stopping): Cancelling {
   }
 }
 
-/** Notes the owner's wish to cancel a running job, for whoever runs it. No credits move. */
+/** Notes the owner's request to cancel a running job, for whoever runs it. No credits move. */
 export function requestCancel(job: JobDoc, at: Date): JobChange {
   assertIs("running", job);
   const cancelRequestedAt = later(at, job.events.at(-1)?.at);

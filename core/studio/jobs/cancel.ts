@@ -1,5 +1,5 @@
-// Cancels jobs at their owners' wish, all that ask at the same time in one transaction. A waiting job ends at once; for a running one, its
-// worker is told and ends it.
+// Cancels jobs at their owners' request; requests that arrive at the same time share one transaction. A waiting job ends at once; for a
+// running one, its worker is told and ends it.
 import { AppError } from "../../../proto/codes.ts";
 import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
@@ -19,7 +19,7 @@ export type CancelRequest = { readonly accountId: string; readonly jobId: string
 /** `not_live`: the account has no such job that could still be cancelled; it may be archived. */
 export type Cancelled = "cancelled" | "not_live";
 
-/** What there is to tell once it is committed. */
+/** What to announce after the commit. */
 export type CancelOutcome = {
   readonly changed: string[];
   readonly cancelRequested: string[];
@@ -27,8 +27,8 @@ export type CancelOutcome = {
 };
 
 /**
- * Decides every request by itself, in order, and commits all of them together. Asking again changes nothing. A refusal is its entry's
- * AppError: job_not_cancellable, or deadline_exceeded where nobody waits for it any more.
+ * Decides every request separately, in order, and commits all of them together. A repeat changes nothing. A refusal is its entry's
+ * AppError: job_not_cancellable, or deadline_exceeded if nobody waits for it any more.
  */
 export async function cancelJobs(
   app: App,
@@ -45,7 +45,7 @@ export async function cancelJobs(
       // Others of this batch may have asked for jobs of other accounts.
       if (job?.account_id !== accountId) return fulfilled("not_live");
       try {
-        // Whoever asks for the same job after this finds it changed.
+        // Later requests for the same job find it changed.
         jobs.set(jobId, cancelIn(app, { writes, told }, { job, loaded: accounts?.get(accountId) }));
         return fulfilled("cancelled");
       } catch (error) {
@@ -69,7 +69,7 @@ export async function cancelJobs(
   return results;
 }
 
-/** The accounts of those that wait, whose credits come back. */
+/** The accounts of waiting jobs, whose credits come back. */
 async function loadWaiting(
   app: App,
   jobs: readonly JobDoc[],
@@ -82,7 +82,7 @@ async function loadWaiting(
 
 type One = { readonly job: JobDoc; readonly loaded: LoadedAccount | undefined };
 
-/** Adds what cancelling the job leads to, and answers the job as it is then. Throws job_not_cancellable. */
+/** Adds the effects of cancelling the job, and returns the job as it is then. Throws job_not_cancellable. */
 export function cancelIn(
   app: App,
   { writes, told }: { writes: JobWrites; told: CancelOutcome },
@@ -107,7 +107,7 @@ export function cancelIn(
   }
 }
 
-/** Tells this process of what was committed. */
+/** Tells this process what was committed. */
 export function announce(app: App, { changed, cancelRequested, released }: CancelOutcome): void {
   const { signals } = app;
   if (changed.length === 0) return;

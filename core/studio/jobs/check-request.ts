@@ -17,17 +17,17 @@ export type AcceptRequest = {
   readonly caller: Caller;
   readonly request: JobRequest;
   readonly idempotencyKey: string | null;
-  /** The confirmation to which a person has said yes to the client that asks now. */
+  /** The confirmation that a person has given to the client that asks now. */
   readonly confirmedId?: string | undefined;
-  /** The files that its params name, already found and kept; absent if they name none. */
+  /** The files that its params name, already found and stored; absent if they name none. */
   readonly inputs?: readonly InputDoc[];
-  /** Where traces are on, the span in which it is accepted: what becomes of its job belongs under it. */
+  /** If traces are on, the span in which it is accepted, the parent of its job's spans. */
   readonly span?: Span | undefined;
   /** The job that it repeats, if an operator asks for it. */
   readonly retryOf?: string;
 };
 
-/** Undefined where the request has no Idempotency-Key. */
+/** Undefined if the request has no Idempotency-Key. */
 export function idempotencyId(
   { idempotencyKey }: Pick<AcceptRequest, "idempotencyKey">,
   { account }: Identity,

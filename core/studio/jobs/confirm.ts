@@ -1,4 +1,4 @@
-// Which requests for jobs have to be confirmed by a person, as the transaction that accepts them sees it.
+// Which requests for jobs a person has to confirm, as the transaction that accepts them sees it.
 import { AppError } from "../../../proto/codes.ts";
 import type { JobRequest } from "../../../proto/resources/job.ts";
 import type { Identity } from "../../identity/accounts/rules.ts";
@@ -19,7 +19,7 @@ export function askingOf(
   });
 }
 
-/** Uses the person's answer up where it covers the request. */
+/** Uses the person's answer up if it covers the request. */
 export function refuseUnconfirmed(
   answers: Answers,
   { request, confirmedId }: AcceptRequest,
@@ -35,7 +35,7 @@ export function refuseUnconfirmed(
   );
 }
 
-/** As the person is shown it: a default says what is made as much as what was sent. */
+/** The request as the person is shown it: defaults are included, because they determine the result too. */
 export function askedJob(
   { metadata: _metadata, max_credits: _maxCredits, callback_url, ...asked }: JobRequest,
   { params }: Pick<Checked, "params">,

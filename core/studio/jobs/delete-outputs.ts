@@ -18,7 +18,7 @@ export type Deletion = {
 
 /**
  * Safe to repeat. If a waiting or running job was given a file, its bytes are kept for that job alone, until it cannot run any more.
- * Errors: job_not_found, job_not_ended; not_found for what is no output of the job.
+ * Errors: job_not_found, job_not_ended; not_found for what is not an output of the job.
  */
 export async function deleteOutputs(app: App, { accountId, jobId, outputIds }: Deletion): Promise<void> {
   const { db } = app.mongo;
@@ -36,7 +36,7 @@ export async function deleteOutputs(app: App, { accountId, jobId, outputIds }: D
     }
     return outputs;
   });
-  // Also when there was nothing to mark: the first time may have ended before this.
+  // This also runs if there was nothing to mark: the first time may have ended before this.
   await removeDeleted(app, chosen, (fileIds) => findGivenFiles(db, accountId, fileIds));
 }
 

@@ -1,4 +1,4 @@
-// How a job's end was announced: the log of its deliveries, and announcing it once more.
+// How a job's end was announced: the log of its deliveries, and announcing it again.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { deliverAgain, listDeliveriesOf, refuseResend } from "../webhooks/log.ts";
@@ -13,8 +13,8 @@ export async function listDeliveries(app: App, accountId: string, jobId: string)
 }
 
 /**
- * Announces the job's end once more. Throws job_not_found, job_not_ended, rate_limited, and invalid_request when the job has no
- * callback_url, has been delivered too often, or is archived.
+ * Announces the job's end again. Throws job_not_found, job_not_ended, rate_limited, and invalid_request if the job has no callback_url, has
+ * been delivered too often, or is archived.
  */
 export async function redeliver(app: App, accountId: string, jobId: string): Promise<DeliveryDoc> {
   const job = await findOwnJob(app, accountId, jobId);

@@ -1,4 +1,4 @@
-// What a job was asked for, what its provider delivered, and what that costs. Pure.
+// What a job was asked for, what its provider delivered, and what that costs. This file is pure.
 import type { ProviderUsage } from "../../adapters/providers/provider.ts";
 import type { Delivered } from "../../../proto/resources/job.ts";
 import type { JobDoc } from "./store.ts";
@@ -7,7 +7,7 @@ export type UsageFault = "negative" | "not_a_number" | "bad_currency" | "reporte
 
 const MAX_REFERENCE = 200;
 
-/** The reported numbers that can be used, and what is wrong with the others. */
+/** The usable reported numbers, and what is wrong with the others. */
 export function checkUsage({ seconds, outputs, cost, reference }: ProviderUsage): {
   usage: ProviderUsage;
   faults: readonly UsageFault[];
@@ -37,8 +37,8 @@ export function outputsAsked({ modality, params }: Pick<JobDoc, "modality" | "pa
 }
 
 /**
- * What came of a job that made `outputs` files. Seconds count where the price is per second and the provider reports them; of two shortfalls
- * the larger counts. Files count as they are here, whatever the provider reports.
+ * The result of a job that made `outputs` files. Seconds count if the price is per second and the provider reports them; of two shortfalls
+ * the larger counts. Files are counted here, whatever the provider reports.
  */
 export function deliveredOf(
   job: Pick<JobDoc, "modality" | "params" | "priced_by">,
@@ -48,13 +48,13 @@ export function deliveredOf(
   const files: Delivered = { unit: "output", asked: outputsAsked(job), got: outputs };
   const asked = job.params["duration_seconds"];
   const { seconds } = usage;
-  // A file without any seconds is none: such a report is a mistake.
+  // A file without any seconds does not exist: such a report is a mistake.
   if (job.priced_by?.unit !== "second" || typeof asked !== "number" || !seconds) return files;
   const length: Delivered = { unit: "second", asked, got: seconds };
   return shareOf(length) < shareOf(files) || (isWhole(files) && !isWhole(length)) ? length : files;
 }
 
-/** Whether exactly what was asked for came. */
+/** Whether exactly what was asked for was delivered. */
 export function isWhole({ asked, got }: Delivered): boolean {
   return got === asked;
 }
@@ -64,8 +64,8 @@ function shareOf({ asked, got }: Delivered): number {
 }
 
 /**
- * What a job of this price costs if it delivered so much: its share of the price, rounded down to whole credits, and never more than the
- * price. Amounts count in thousandths.
+ * The cost of a job of this price that delivered this much: its share of the price, rounded down to whole credits, and never more than the
+ * price. Amounts are in thousandths.
  */
 export function chargeFor(credits: number, { asked, got }: Delivered): number {
   if (got >= asked) return credits;

@@ -1,9 +1,9 @@
-// How the studio is doing, for everybody: how many models can be used, and how long jobs wait. For the website's status page.
+// The state of the studio for everybody: how many models can be used, and how long jobs wait. It is for the website's status page.
 import type { App } from "../../kernel/app.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
 import { measureQueue } from "./measure-queue.ts";
 
-/** However many ask, the database is asked this often. */
+/** The database is asked this often, however many people ask. */
 const MAX_AGE_MS = 5_000;
 
 export type StudioState = {

@@ -1,4 +1,4 @@
-// What a generation would cost. The request is checked like a real one, but nothing is held or written.
+// The cost of a generation. The request is checked like a real one, but nothing is held or written.
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { EstimateResource } from "../../../proto/resources/estimate.ts";

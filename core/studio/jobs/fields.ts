@@ -1,4 +1,4 @@
-// What each field of a job is to its owner. Rows of the archive have the same fields. The store compares them with the type.
+// The class of each field of a job, from its owner's view. Rows of the archive have the same fields. The store compares them with the type.
 
 import { generateRequestSchema } from "../../../proto/resources/job.ts";
 import { ownersFields } from "../../base/documents/fields.ts";
@@ -11,7 +11,7 @@ const EVENT_FIELDS = {
 } as const;
 
 export const JOB_FIELDS = {
-  // What a request has beside the fields that are classified below.
+  // The fields of a request in addition to those that are classified below.
   ...ownersFields(generateRequestSchema.shape),
   _id: "counted",
   account_id: "counted",

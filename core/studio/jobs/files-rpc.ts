@@ -1,4 +1,4 @@
-// The part of the Jobs service that hands out files: those that jobs made, and those that they were given.
+// The part of the Jobs service that serves files: those that jobs made, and those that they were given.
 import type { JobsDefinition } from "../../../proto/types/atelier/v1/Jobs.ts";
 import type { OutputHeadInput } from "../../../proto/types/atelier/v1/OutputHead.ts";
 import type { ReadInputRequest } from "../../../proto/types/atelier/v1/ReadInputRequest.ts";
@@ -22,7 +22,7 @@ export function fileHandlers(app: App): Pick<Handlers<JobsDefinition>, FileMetho
   return {
     ReadOutput: async function* (request, { caller }) {
       const { accountId, opened } = await openOutputFor(app, request, caller);
-      // Asked for by those who are to say what it is called; the bytes themselves follow with a call of their own.
+      // For callers that have to name the file; the bytes themselves come with a separate call.
       const naming = request.head_only
         ? await findFileNaming(app, { accountId, jobId: request.job_id, outputId: request.output_id })
         : undefined;

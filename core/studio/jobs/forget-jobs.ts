@@ -11,12 +11,12 @@ import type { JobDoc } from "./store.ts";
 const PAGE = 200;
 
 /**
- * Answers how many jobs still run: a worker holds them with their words, so erasing them must wait for their end. Files and rows go first,
- * because the job names them: if this is interrupted in between, the job still leads to the rest.
+ * Returns how many jobs still run: a worker holds them with their words, so erasing them must wait for their end. Files and rows are erased
+ * first, because the job names them: after an interruption, the job still leads to the rest.
  */
 export async function forgetJobs(app: App, accountId: string): Promise<number> {
   const { db } = app.mongo;
-  // First, so that no end of a job is announced any more.
+  // This comes first, so that no end of a job is announced any more.
   await eraseCallbackUrls(db, accountId);
   await cancelWaitingJobs(app, accountId);
   await deleteIdempotencyKeys(db, accountId);

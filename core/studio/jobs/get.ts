@@ -17,7 +17,7 @@ export async function findOwnJob(app: App, accountId: string, jobId: string): Pr
   return job;
 }
 
-/** What every wait and every stream of this process shares: who hears of changes, and how many may listen. */
+/** What every wait and every stream of this process shares: the listeners for changes, and how many there may be. */
 export type Watching = {
   readonly watcher: JobWatcher;
   readonly open: Permits<"job" | "account" | "process">;
@@ -53,7 +53,7 @@ export async function findAnyJob(app: App, jobId: string): Promise<JobDoc | Arch
   return job;
 }
 
-/** The job, at once or as soon as it has ended, at the latest after `waitSeconds`. Errors: job_not_found, rate_limited. */
+/** Returns the job at once, or as soon as it has ended, at the latest after `waitSeconds`. Errors: job_not_found, rate_limited. */
 export async function getJob(
   app: App,
   { watcher, open }: Watching,

@@ -1,4 +1,4 @@
-// The files that a job is given: found before it is accepted, kept with it, and handed to its provider.
+// The files that a job is given: found before it is accepted, stored with it, and passed to its provider.
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { authenticate } from "../../identity/accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
@@ -21,20 +21,20 @@ import { QUEUE_DEADLINE_MS } from "./rules.ts";
 import { findIdempotencyKeys } from "./store-changes.ts";
 import type { InputDoc, JobDoc } from "./store.ts";
 
-/** After these nobody can tell whether a job was made. */
+/** After these errors nobody can tell whether a job was made. */
 const UNCERTAIN: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded", "internal"]);
 const NONE: ReadonlyMap<string, ProviderInput> = new Map();
 
 type PreparedInputs = {
   readonly inputs: readonly InputDoc[];
-  /** No job came of it. */
+  /** No job was made. */
   readonly drop: ResolvedInputs["drop"];
 };
 
 /**
- * Finds what the params of a request name, before it waits for its turn; undefined where there is nothing to find, or where accepting
- * will answer something else anyway. Throws upload_not_found, unsupported_input, upload_too_large, input_unreachable,
- * upload_limit_reached, rate_limited, and what is wrong with the caller.
+ * Finds what the params of a request name, before it waits for its turn; undefined if there is nothing to find, or if accepting will answer
+ * something else anyway. Throws upload_not_found, unsupported_input, upload_too_large, input_unreachable, upload_limit_reached,
+ * rate_limited, and what is wrong with the caller.
  */
 async function prepareInputs(
   app: App,
@@ -46,7 +46,7 @@ async function prepareInputs(
   const model = models.get(one.request.model_slug);
   const wanted = model ? wantedInputs(model, one.request.params ?? {}) : [];
   if (!model || wanted.length === 0) return undefined;
-  // What is refused for another reason is not fetched for.
+  // Nothing is fetched for a request that is refused for another reason.
   if (checkRequest(app, one.request, models) instanceof AppError) return undefined;
   const identity = await authenticate(app, one.caller, "write");
   const keyId = idempotencyId(one, identity);
@@ -78,7 +78,7 @@ export async function withInputs<Accepted extends { readonly replayed: boolean }
     if (accepted.replayed) await drop();
     return accepted;
   } catch (error) {
-    // A job may have been made after all where nobody can tell; what it was given then stays until its time is over.
+    // If nobody can tell, a job may have been made after all; its files then stay until their time is over.
     if (isRefusal(error)) await drop();
     throw error;
   }
@@ -98,7 +98,7 @@ export function findMissingInput(
     ?.param;
 }
 
-/** Which params of a request name files, and which kinds each takes. */
+/** Which params of a request name files, and which kinds each accepts. */
 export function wantedInputs(
   model: Pick<ModelDoc, "params_schema_json">,
   params: Readonly<Record<string, unknown>>,
@@ -111,7 +111,7 @@ export function wantedInputs(
 
 /**
  * Opens an input for the job's owner, and for providers that fetch files themselves. Throws job_not_found, and not_found if the file is no
- * longer kept.
+ * longer stored.
  */
 export async function openInput(
   app: App,
@@ -147,7 +147,7 @@ function toProviderInput(app: App, job: JobDoc, input: InputDoc, signal: AbortSi
   };
 }
 
-/** Throws a ProviderError where it is gone: its owner's account was deleted, or the object store does not answer. */
+/** Throws a ProviderError if it is gone: its owner's account was deleted, or the object store does not answer. */
 async function readInput(app: App, { file_id, bytes }: InputDoc): Promise<Uint8Array> {
   const whole = new Uint8Array(bytes);
   let at = 0;

@@ -20,7 +20,7 @@ import { listArchivedJobs } from "./archived-jobs.ts";
 import { findJobsLike, type JobFilter, LIVE, madeAt } from "./store-list.ts";
 import type { JobDoc } from "./store.ts";
 
-/** Of an account that has more, the next page goes on from there. */
+/** For an account that has more, the next page continues there. */
 const MAX_READ = 5_000;
 
 /** An empty text stands for a filter that was not given. */
@@ -30,7 +30,7 @@ export type JobQuery = PageRequest & {
   readonly state?: string;
   readonly modality?: string;
   readonly model?: string;
-  /** Bounds of created_at in RFC 3339, `since` included and `until` not. */
+  /** Limits of created_at in RFC 3339, `since` included and `until` excluded. */
   readonly since?: string;
   readonly until?: string;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ export async function listJobs(
   };
 }
 
-/** What is live, and then what is archived: jobs only ever move from the one to the other, the oldest first. */
+/** Live jobs first, then archived ones: jobs only ever move from the former to the latter, the oldest first. */
 async function findWholeHistory(
   app: App,
   filter: JobFilter,

@@ -1,16 +1,16 @@
-// How many jobs wait and run, and how long the longest wait is, for whoever watches the installation.
+// Measures how many jobs wait and run, and how long the longest wait is.
 import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS } from "./rules.ts";
 import { countLive } from "./store-queue.ts";
 
-/** More are not counted: a scrape must stay cheap when the queue is longest. */
+/** More jobs are not counted: a scrape must stay cheap when the queue is longest. */
 const MAX_COUNTED = 100_000;
 
 export type QueueMeasure = {
   /** At most 100,000, like `running`. */
   readonly waiting: number;
   readonly running: number;
-  /** Among those counted; 0 if none waits. */
+  /** The longest wait among those counted; 0 if none waits. */
   readonly oldestWaitingSeconds: number;
 };
 

@@ -1,4 +1,4 @@
-// The document of a job that is accepted: the request, what its model says at this moment, and what was drawn for it.
+// The document of a job that is accepted: the request, what its model says at this moment, and its drawn values.
 import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
 import { seedParams } from "../models/params.ts";
 import type { AcceptRequest, Checked } from "./check-request.ts";
@@ -6,19 +6,19 @@ import { queueDeadline } from "./rules.ts";
 import { fillRequest } from "./same-request.ts";
 import type { JobDoc } from "./store.ts";
 
-/** What is drawn before the transaction, once, however often that is tried. */
+/** Drawn before the transaction, once, however often that is tried. */
 export type Drawn = {
   readonly jobId: string;
   /** For a model that takes a seed and a request that names none. */
   readonly drawnSeed: number;
 };
 
-/** Of a job that is a step of a workflow. */
+/** For a job that is a step of a workflow. */
 export type StepOf = { readonly workflowId: string; readonly waitsForOthers: boolean };
 
 type Wanted = Omit<AcceptRequest, "idempotencyKey"> & Drawn & { readonly stepOf?: StepOf };
 
-/** Before it has any event: acceptJob holds its price and writes the first one. */
+/** The job before it has any event: acceptJob holds its price and writes the first one. */
 export function newJob(
   { caller, request, jobId, drawnSeed, inputs, span, retryOf, stepOf }: Wanted,
   identity: Identity,

@@ -1,16 +1,16 @@
-// Opens a file that a job made, with what its name is made of; or says that its owner has deleted it.
+// Opens a file that a job made, with the parts of its name; or says that its owner has deleted it.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type OpenedOutput, openOutput } from "../../kernel/outputs/open.ts";
 import type { ByteRange } from "../../kernel/outputs/rules.ts";
 import { type FileOrigin, findFileOrigin } from "./store-files.ts";
 
-/** Of a prompt: more no file is named after. */
+/** The characters of a prompt that a file name uses at most. */
 const NAMED_CHARACTERS = 200;
 
 type Wanted = { accountId: string; jobId: string; outputId: string } & ByteRange;
 
-/** What a file's name is made of: the prompt, and the file's number among the job's files, from 1. */
+/** The parts of a file's name: the prompt, and the file's number among the job's files, from 1. */
 export type FileNaming = { prompt: string; ordinal: number };
 
 /** Throws not_found, with the same words for all missing files except deleted ones. */

@@ -14,7 +14,7 @@ import type { ArchivedJob } from "./archive-rules.ts";
 import { eachArchivedJob, findArchivedJob } from "./archived-jobs.ts";
 import { findJob, findJobIds } from "./store-reads.ts";
 
-/** Jobs to look at for one page, and test events. Of an account that has more, the next page goes on from there. */
+/** The number of jobs and test events to read for one page. For an account that has more, the next page continues there. */
 const MAX_READ = 5_000;
 const JOBS_AT_ONCE = 500;
 
@@ -42,7 +42,7 @@ export async function listOwnDeliveries(
 
 type Bounds = { readonly limit: number; readonly maxRead: number };
 
-/** Nothing where the job is somebody else's. */
+/** Empty if the job belongs to somebody else. */
 async function findOfJob(
   app: App,
   own: OwnDeliveries,
@@ -56,8 +56,8 @@ async function findOfJob(
 }
 
 /**
- * Test events stand among the others by the time they were sent, which their ids tell too; ends of workflows by the time at which those were
- * made.
+ * Test events are ordered among the others by the time they were sent, which their ids contain; ends of workflows by the time at which the
+ * workflows were made.
  */
 async function findAll(app: App, own: OwnDeliveries, bounds: Bounds): Promise<Some<DeliveryDoc>> {
   const all = await Promise.all([
@@ -65,7 +65,7 @@ async function findAll(app: App, own: OwnDeliveries, bounds: Bounds): Promise<So
     pickTestEvents(app, own, bounds),
     pickWorkflowDeliveries(app, own, bounds),
   ]);
-  // What one of them has not looked at yet may come before what another has found.
+  // What one source has not read yet may come before what another has found.
   const stoppedAt = all
     .flatMap((some) => some.stoppedAt ?? [])
     .sort()
@@ -101,7 +101,7 @@ async function findOfJobs(
   return { found };
 }
 
-/** Adds those of archived jobs to what was `found` of live ones, up to the limit. */
+/** Adds the deliveries of archived jobs to the `found` ones of live jobs, up to the limit. */
 async function findOfArchivedJobs(
   app: App,
   own: OwnDeliveries,

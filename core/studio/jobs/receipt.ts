@@ -8,14 +8,14 @@ import type { LedgerDoc } from "../../identity/credits/store.ts";
 import { shownState } from "./rules.ts";
 import type { JobDoc } from "./store.ts";
 
-/** Undefined where production has no key to sign with. */
+/** Undefined if production has no key to sign with. */
 export async function receiptOf(app: App, job: JobDoc): Promise<string | undefined> {
   if (app.signingKeys.receipts.length === 0) return undefined;
   const entries = await findAllEntriesOf(app, job.account_id, [job._id]);
   return signReceipt(app, receiptPayload(job, entries, app.generationBaseUrl));
 }
 
-/** What the receipt of a job says. `entries` are those of the job, in any order. */
+/** The payload of a job's receipt. `entries` are those of the job, in any order. */
 export function receiptPayload(job: JobDoc, entries: readonly LedgerDoc[], iss: string): ReceiptPayload {
   const { modality, model_slug, prompt, params, metadata } = job;
   const sumOf = (kind: LedgerDoc["kind"]) =>
@@ -41,7 +41,7 @@ export function receiptPayload(job: JobDoc, entries: readonly LedgerDoc[], iss: 
   };
 }
 
-/** RFC 8785 of anything that came as JSON. */
+/** The RFC 8785 form of a value that came as JSON. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -1,5 +1,5 @@
-// The one place that decides whether credits may be held for a request: a single job and a whole workflow pass through it alike, inside their
-// transaction, once they are known to be sound and not to repeat an earlier request.
+// The one place that decides whether credits may be held for a request. A single job and a whole workflow pass through it alike, inside
+// their transaction, once they are known to be valid and not to repeat an earlier request.
 import { AppError } from "../../../proto/codes.ts";
 import { type Identity, monthOf } from "../../identity/accounts/rules.ts";
 import type { App } from "../../kernel/app.ts";
@@ -7,30 +7,30 @@ import type { QueuePause } from "../../kernel/definitions.ts";
 import { refuseAccept, refuseSpending } from "./rules.ts";
 import type { JobWrites } from "./write.ts";
 
-/** Somebody has to make room first, or to resume the queue. */
+/** Somebody has to make space first, or to resume the queue. */
 const QUEUE_FULL_RETRY_SECONDS = 30;
 
-/** What a request wants to be held. */
+/** The hold that a request wants. */
 export type WantedHold = {
-  /** Of all its jobs. */
+  /** The sum for all its jobs. */
   readonly credits: number;
   readonly jobs: number;
   /** The limit of the request itself. */
   readonly maxCredits: number | undefined;
 };
 
-/** Whoever asks, as this transaction has them so far. */
+/** The caller, as this transaction has changed them so far. */
 export type HoldQuery = Identity & {
   readonly wanted: WantedHold;
   readonly at: Date;
   readonly pause: QueuePause | undefined;
-  /** Why a person has to confirm it first. Asked last, because it uses their answer up. */
+  /** Why a person has to confirm it first. It is called last, because it uses their answer up. */
   readonly unconfirmed: () => AppError | undefined;
 };
 
 /**
- * spend_limit_reached, queue_full, insufficient_credits, service_unavailable, confirmation_required or confirmation_declined; undefined where
- * the credits may be held.
+ * Returns spend_limit_reached, queue_full, insufficient_credits, service_unavailable, confirmation_required or confirmation_declined;
+ * undefined if the credits may be held.
  */
 export function refuseHold(
   app: Pick<App, "ownDatabase">,

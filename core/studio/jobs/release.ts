@@ -12,7 +12,7 @@ import { JobWrites } from "./write.ts";
 const SWEEP_BATCH = 100;
 const QUEUE_TIMEOUT = { code: "queue_timeout", message: "The job waited 24 hours without a free slot." };
 
-/** Fails waiting jobs whose queue deadline has passed. Answers how many. */
+/** Fails waiting jobs whose queue deadline has passed. Returns how many. */
 export async function expireWaitingJobs(app: App): Promise<number> {
   let total = 0;
   for (;;) {
@@ -23,7 +23,7 @@ export async function expireWaitingJobs(app: App): Promise<number> {
   }
 }
 
-/** Cancels all waiting jobs of an account. Answers how many. */
+/** Cancels all waiting jobs of an account. Returns how many. */
 export async function cancelWaitingJobs(app: App, accountId: string): Promise<number> {
   let total = 0;
   for (;;) {

@@ -10,7 +10,7 @@ import { creditsCharged, isBlocked, isEnded, shownState, toJobEvents } from "./r
 import { queuePositions } from "./store-queue.ts";
 import type { JobDoc } from "./store.ts";
 
-/** Jobs of one account, with what other collections know about them: callback state and place in the queue. */
+/** Jobs of one account, with what other collections know about them: callback state and position in the queue. */
 export async function toJobs(app: App, docs: readonly (JobDoc | ArchivedJob)[]): Promise<JobResource[]> {
   const accountId = docs[0]?.account_id ?? "";
   const idsWhere = (holds: (doc: JobDoc | ArchivedJob) => boolean) =>
@@ -28,7 +28,7 @@ export async function toJobs(app: App, docs: readonly (JobDoc | ArchivedJob)[]):
     ),
   ]);
   const now = app.clock.now();
-  // All of it: a field of jobs that is not set here does not compile.
+  // This covers all fields: a field of jobs that is not set here does not compile.
   return docs.map((doc): Required<JobResource> => ({
     job_id: doc._id,
     workflow_id: doc.workflow_id,
@@ -63,7 +63,7 @@ function asWanted({ outputs }: JobDoc): Delivered {
   return { unit: "output", asked: outputs.length, got: outputs.length };
 }
 
-/** The deliveries of an archived job stand with it. */
+/** The deliveries of an archived job are stored with it. */
 function archivedSummary(doc: JobDoc | ArchivedJob) {
   return "deliveries" in doc && doc.deliveries.length > 0 ? summarise(doc.deliveries) : undefined;
 }
@@ -94,7 +94,7 @@ function toOutputs(
       output_id,
       url: sign(output_id),
       ...rest,
-      // Clients that know nothing of deletions see a file whose time is over.
+      // Clients that do not know deletions see an expired file.
       expires_at: (deletedAt ?? expires_at).toISOString(),
       ...(deletedAt && { deleted_at: deletedAt.toISOString() }),
       thumbnails: (deletedAt ? [] : thumbnails).map(({ file_id, ...thumbnail }) => ({

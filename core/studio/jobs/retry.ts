@@ -1,4 +1,4 @@
-// Asks once more for what a job that made nothing was to make: a new job, at today's price, that names the one before. At most one for each.
+// Repeats the request of a job that made nothing: a new job, at today's price, that names the one before. There is at most one for each.
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { generateRequestSchema, type JobRequest } from "../../../proto/resources/job.ts";
 import type { App } from "../../kernel/app.ts";
@@ -21,8 +21,9 @@ export type Retried =
   | { readonly done: false; readonly why: WhyLeft | ErrorCode };
 
 /**
- * The Idempotency-Key of a retry has a space in it, which no client's key may have: the collection of keys holds at most one retry of a job.
- * One made before `begun` is not this operator's. Throws what says nothing about the job: that the database is away, or took too long.
+ * The Idempotency-Key of a retry has a space in it, which no client's key may have, so the collection of keys holds at most one retry of a
+ * job. A retry from before `begun` is not this operator's. Throws only errors that say nothing about the job: that the database is
+ * unavailable, or took too long.
  */
 export async function retryJob(
   app: App,
@@ -48,7 +49,7 @@ export async function retryJob(
 
 const UNCERTAIN: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded", "internal"]);
 
-/** What its owner asked for. A seed that was drawn is drawn again. */
+/** The owner's request. A drawn seed is drawn again. */
 function requestOf(job: JobDoc): JobRequest {
   const { seed: _drawn, ...params } = job.params;
   const asked = { ...job, params: job.seed_drawn ? params : job.params };

@@ -53,10 +53,10 @@ export type TakeWebhook = (
   delivery: WebhookDelivery,
 ) => Promise<void>;
 
-/** A watched job's caller hears from us at least this often whether the job is still there. */
+/** The caller of a watched job hears at least this often whether the job still exists. */
 const WATCH_ROUND_MS = 60_000;
 
-/** What a job's service does beyond reading, as the process that starts it offers it. */
+/** What a job's service does besides reading, as the process that starts it provides it. */
 type JobVerbs = {
   accept: (request: AcceptRequest, deadline: Deadline) => Promise<AcceptedJob>;
   cancel: CancelJob;
@@ -76,7 +76,7 @@ export function jobsHandlers(
       );
       return {
         job_id: job._id,
-        // The answer of the first request, whatever the job has become since.
+        // The answer of the first request, whatever has happened to the job since.
         state: "reserved",
         modality: job.modality,
         model_slug: job.model_slug,
@@ -130,7 +130,7 @@ export function jobsHandlers(
 
 type OpenMethods = "VerifyOutput" | "VerifyFile" | "DescribeStudio";
 
-/** For whoever asks. */
+/** For the caller. */
 function openHandlers(app: App): Pick<Handlers<JobsDefinition>, OpenMethods> {
   const describeStudio = createStudioState(app);
   const verifying = createVerifying(app);
@@ -202,7 +202,7 @@ export function jobMessage(job: JobResource): JobInput {
   return toMessage(jobSchema, job, { version: job.events.length });
 }
 
-/** As every surface checks it, with the name that the key has here, and the confirmation that the calling service vouches for. */
+/** Checked as on every surface, with the name that the key has here, and the confirmation that the calling service vouches for. */
 const generateSchema = generateRequestSchema.extend({
   idempotency_key: idempotencyKeySchema.optional(),
   confirmation_id: z.string().max(64).optional(),
@@ -241,7 +241,7 @@ async function* watchJob(
       if (isEnded(job.state)) return;
       job = (await watcher.changed(jobId, job.version, WATCH_ROUND_MS, signal)) ?? job;
       if (signal.aborted) return;
-      // Asked anew each round: a revoked key hears nothing more.
+      // It is asked again each round: a revoked key hears nothing more.
       await authenticate(app, caller, "read");
     }
   } finally {

@@ -1,4 +1,4 @@
-// The life of a job: which state follows which, what each step does to the credits, and which events it writes. Pure.
+// The life of a job: which state follows which, what each step does to the credits, and which events it writes. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 import type { Delivered, JobEventResource, JobResource, RetryReason } from "../../../proto/resources/job.ts";
 import type { LoadedAccount } from "../../identity/accounts/load.ts";
@@ -14,12 +14,12 @@ import type { JobChange, JobGuard } from "./store-changes.ts";
 import type { JobCost } from "./store-reads.ts";
 import type { EndState, EventDoc, InputDoc, JobDoc, JobErrorDoc, JobState } from "./store.ts";
 
-/** Waiting jobs an account may have for each of its concurrency slots. */
+/** The number of waiting jobs that an account may have for each of its concurrency slots. */
 export const WAITING_PER_SLOT = 50;
 export const QUEUE_DEADLINE_MS = 24 * 60 * 60 * 1000;
-/** A job that took this many workers down with it is not tried again. */
+/** A job that was lost with this many workers is not tried again. */
 const MAX_RESCUES = 3;
-/** The same where its provider can be asked what it has made: that is paid for, and fetching it again costs nothing. */
+/** The same limit if its provider can be asked for the result: that is paid for, and fetching it again costs nothing. */
 const MAX_RESCUES_WITH_HANDLE = 20;
 const FETCH_AGAIN_MS = 1_000;
 const MAX_FETCH_AGAIN_MS = 60_000;
@@ -29,7 +29,7 @@ export function mayBeTriedAgain({ rescues, call }: Pick<JobDoc, "rescues" | "cal
   return rescues <= (call?.handle === undefined ? MAX_RESCUES : MAX_RESCUES_WITH_HANDLE);
 }
 
-/** How long a job with a handle is left alone after that: longer each time, so that a job which kills workers kills few. */
+/** How long a job with a handle is left alone after that. It grows each time, so that a job which kills workers kills few. */
 export function waitAfterRescueMs({ rescues }: Pick<JobDoc, "rescues">): number {
   return rescues <= MAX_RESCUES
     ? 0
@@ -41,12 +41,12 @@ export function isEnded(state: JobState): state is EndState {
   return state !== "reserved" && state !== "running";
 }
 
-/** Whether it is a step of a workflow that waits for others: its price is held, and it has no place in its account's queue yet. */
+/** Whether it is a step of a workflow that waits for others: its price is held, and it is not in its account's queue yet. */
 export function isBlocked({ state, queue_deadline }: Pick<JobDoc, "state" | "queue_deadline">): boolean {
   return state === "reserved" && queue_deadline === null;
 }
 
-/** Until when a job waits that gets its place in the queue now. */
+/** Until when a job waits that enters the queue now. */
 export function queueDeadline(at: Date): Date {
   return new Date(at.getTime() + QUEUE_DEADLINE_MS);
 }
@@ -64,7 +64,7 @@ export function assertIs(state: JobState, job: JobDoc): void {
   if (job.state !== state) throw new Error(`job ${job._id} is ${job.state}, not ${state}`);
 }
 
-/** Which settlement an event of this type tells of. */
+/** The settlement that an event of this type reports. */
 const SETTLEMENT_OF: Partial<Record<EventDoc["type"], Settlement>> = {
   reserved: "reserve",
   debited: "debit",
@@ -72,7 +72,7 @@ const SETTLEMENT_OF: Partial<Record<EventDoc["type"], Settlement>> = {
   refunded: "return",
 };
 
-/** Which settlement an event of a job tells of: the completion of a job that cost less than its price tells of the refund of the rest. */
+/** The settlement that an event of a job reports: the completion of a job that cost less than its price reports the refund of the rest. */
 function settlementOf({ charged }: JobDoc, type: EventDoc["type"]): Settlement | undefined {
   return type === "completed" && charged !== undefined ? "return" : SETTLEMENT_OF[type];
 }
@@ -83,7 +83,7 @@ export function toJobEvents(job: JobDoc): JobEventResource[] {
   let last: Date | undefined;
   return job.events.map(({ type, state, at, detail }, i) => {
     const settlement = settlementOf(job, type);
-    // Whoever ends a job may not have heard of the wish, which another clock wrote down.
+    // Whoever ends a job may not know about the request to cancel, which another process wrote with its own clock.
     last = later(at, last);
     return {
       seq: i + 1,
@@ -96,7 +96,7 @@ export function toJobEvents(job: JobDoc): JobEventResource[] {
   });
 }
 
-/** What its first event says of the job that it repeats. */
+/** What its first event says about the job that it repeats. */
 function retryOf({ retry_of }: Pick<JobDoc, "retry_of">): { retry_of?: string } {
   return retry_of === undefined ? {} : { retry_of };
 }
@@ -125,14 +125,14 @@ export function refuseAccept(
   return undefined;
 }
 
-/** "This generation costs", or that of all steps of a workflow. */
+/** "This generation costs", or the cost of all steps of a workflow. */
 function whatCosts(jobs: number): string {
   return jobs === 1 ? "This generation costs" : `These ${jobs} generations together cost`;
 }
 
 /**
- * Whether the limits allow a job of this price, or so many together: the limit of the request, and what a key with a limit may still spend this month.
- * spend_limit_reached names the limit, what of it is used and left, and the price.
+ * Whether the limits allow a job of this price, or so many together: the limit of the request, and what a key with a limit may still spend
+ * this month. spend_limit_reached names the limit, how much of it is used and left, and the price.
  */
 export function refuseSpending(
   credits: number,
@@ -179,7 +179,7 @@ export function changedJob(job: JobDoc, { set, events }: JobChange): JobDoc {
   return { ...job, ...set, events: [...job.events, ...events], version: job.version + events.length };
 }
 
-/** The account with other slots and another queue, and the place in line that follows from them. */
+/** The account with other slots and another queue, and the resulting position in the line. */
 function queued({ account, plan }: LoadedAccount, change: Partial<Queue>): AccountDoc {
   const next = { ...account, ...change };
   return { ...next, turn: turnOf(next, plan) };
@@ -272,19 +272,19 @@ export function claimJob(
 export type HeldLease = {
   readonly worker: string;
   readonly epoch: number;
-  /** The time of the job's newest event. What the worker adds is never earlier, whatever the clock says. */
+  /** The time of the job's newest event. The worker's events are never earlier, whatever the clock says. */
   readonly lastEventAt: Date;
 };
 
 /**
- * The guard of a worker's write: the lease is still its own. One that has ended is its own until another worker takes the job over,
- * under a new epoch; what a provider made is not thrown away for a clock's sake.
+ * The guard of a worker's write: the lease is still its own. A lease that has ended stays its own until another worker takes the job over,
+ * under a new epoch; a provider's result is not thrown away because of a clock.
  */
 function guardOf({ worker, epoch }: HeldLease): JobGuard {
   return { epoch, worker };
 }
 
-/** What a job made. `delivered` is absent where that is exactly what was asked for. */
+/** What a job made. `delivered` is absent if that is exactly what was asked for. */
 export type JobResult = { readonly outputs: readonly OutputDoc[]; readonly delivered?: Delivered };
 
 /** Whether a job that made this costs less than its price. */
@@ -323,7 +323,7 @@ export function completeJob(
   };
 }
 
-/** Ends a running job that made less than was asked for: it costs its share of the price, and the rest goes back at once. */
+/** Ends a running job that made less than was asked for: it costs its share of the price, and the rest is refunded at once. */
 export function completeInPart(
   { account }: LoadedAccount,
   job: JobDoc,
@@ -348,7 +348,7 @@ export type Unmade =
   | { readonly state: "cancelled" }
   | { readonly state: "failed"; readonly error: JobErrorDoc };
 
-/** Its last events: what came back, and why. */
+/** Its last events: what was refunded, and why. */
 function unmadeEvents(type: "released" | "refunded", end: Unmade, at: Date): EventDoc[] {
   const { state } = end;
   return [
@@ -357,7 +357,7 @@ function unmadeEvents(type: "released" | "refunded", end: Unmade, at: Date): Eve
   ];
 }
 
-/** Ends a running job that failed or was cancelled in time: all its credits go back. */
+/** Ends a running job that failed or was cancelled in time: all its credits are refunded. */
 export function refundJob(
   { account }: LoadedAccount,
   job: JobDoc,
@@ -414,7 +414,7 @@ export function takeOverJob(job: JobDoc, lease: { worker: string; until: Date },
   return { job, guard: asRead(job), set: { epoch: job.epoch + 1, lease, rescues: job.rescues + 1 }, events };
 }
 
-/** Gives back what a completed job cost, at an operator's wish. It stays completed, with all that it made. */
+/** Refunds a completed job at an operator's request. It stays completed, with everything that it made. */
 export function returnJob({ account }: LoadedAccount, job: JobDoc, at: Date): JobStep {
   assertIs("completed", job);
   const { head, entry } = postEntry(account, jobIntent(job, "refund", later(at, job.events.at(-1)?.at)));
@@ -431,7 +431,7 @@ export function returnJob({ account }: LoadedAccount, job: JobDoc, at: Date): Jo
   };
 }
 
-/** The credits that were taken for the job and not given back. */
+/** The credits that were taken for the job and not refunded. */
 export function creditsCharged(job: Pick<JobDoc, "state" | "credits" | "charged" | "refunded_at">): number {
   const taken = job.state === "running" || job.state === "completed";
   return taken && !job.refunded_at ? (job.charged ?? job.credits) : 0;
@@ -439,7 +439,7 @@ export function creditsCharged(job: Pick<JobDoc, "state" | "credits" | "charged"
 
 export type Spending = { day: string; modelSlug: string; credits: number; jobs: number };
 
-/** Credits charged and not given back, by the UTC day on which the jobs started and by model: oldest day first, from `since` on. */
+/** Credits charged and not refunded, by the UTC day on which the jobs started and by model: oldest day first, from `since` on. */
 export function spendingByDay(jobs: readonly JobCost[], since: Date): Spending[] {
   const sums = new Map<string, Spending>();
   for (const job of jobs) {
@@ -457,7 +457,7 @@ export function spendingByDay(jobs: readonly JobCost[], since: Date): Spending[]
   return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
-/** As 2026-01-31. */
+/** For example 2026-01-31. */
 export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-// Whether a request repeats the one that made a job, and if not, which fields differ. Pure.
+// Whether a request repeats the one that made a job, and if not, which fields differ. This file is pure.
 import { createHash } from "node:crypto";
 import type { Issue } from "../../../proto/codes.ts";
 import { generateRequestSchema, type JobRequest } from "../../../proto/resources/job.ts";
@@ -19,15 +19,15 @@ export function hashRequest(request: JobRequest): string {
   return digestOf([modality, model_slug, prompt, callback_url, params, metadata, ...said.sort(byName)]);
 }
 
-/** The same for values that differ in the order of names alone. */
+/** The same for values that differ only in the order of names. */
 export function digestOf(value: unknown): string {
   return createHash("sha256").update(canonical(value)).digest("hex");
 }
 
 /**
- * The fields in which a request with another digest differs from the one that made the job. A job's params have defaults filled in, so
- * `filled` are the request's params with the defaults of the job's model, or undefined if they do not fit it. A drawn seed was not asked
- * for. If everything else is equal, one request spells out a default that the other leaves out.
+ * The fields in which a request with another digest differs from the one that made the job. A job's params include defaults, so `filled`
+ * are the request's params with the defaults of the job's model, or undefined if they do not fit it. A drawn seed was not requested. If
+ * everything else is equal, one request spells out a default that the other leaves out.
  */
 export function differences(
   job: JobDoc,
@@ -47,7 +47,7 @@ function withoutSeed({ seed: _drawn, ...asked }: Record<string, unknown>): Recor
   return asked;
 }
 
-/** A list or record without entries arrives for one that was left out. */
+/** An empty list or record counts as left out. */
 function isNothing(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   return typeof value === "object" && Object.keys(value).length === 0;

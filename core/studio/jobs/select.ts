@@ -1,8 +1,8 @@
-// Which jobs of all accounts an operator means.
+// Which jobs of all accounts an operator has selected.
 import type { App } from "../../kernel/app.ts";
 import { type JobSelection, type SelectedJob, streamSelected } from "./store-select.ts";
 
-/** In no order, up to `limit`. */
+/** In no particular order, up to `limit`. */
 export function selectJobs(
   { mongo }: Pick<App, "mongo">,
   selection: JobSelection,

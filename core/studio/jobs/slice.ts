@@ -1,4 +1,4 @@
-// What a process needs to know of jobs.
+// What a process needs to know about jobs.
 import type { App } from "../../kernel/app.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
 import type { Slice } from "../../kernel/slice.ts";

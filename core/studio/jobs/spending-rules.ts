@@ -1,4 +1,4 @@
-// What the jobs of each key cost: added up from the jobs themselves. Pure.
+// What the jobs of each key cost, added up from the jobs themselves. This file is pure.
 import { creditsCharged } from "./rules.ts";
 import type { JobCostOfKey } from "./store-reads.ts";
 
@@ -11,7 +11,7 @@ export type SpendingOfKey = {
   recentCredits: number;
 };
 
-/** What the jobs of each key cost, since one time and since another: credits charged and not given back. */
+/** What the jobs of each key cost, since one time and since another: credits charged and not refunded. */
 export function spendingByKey(
   jobs: readonly JobCostOfKey[],
   since: { month: Date; recent: Date },

@@ -1,4 +1,4 @@
-// What an account has spent in the last days, for its owner to look at. What counts is still the ledger.
+// What an account has spent in the last days, for its owner to look at. Only the ledger is binding.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS, type Spending, spendingByDay, utcDay } from "./rules.ts";
@@ -6,7 +6,7 @@ import { spendingByKey, type SpendingOfKey } from "./spending-rules.ts";
 import { listCosts } from "./store-reads.ts";
 
 const MAX_DAYS = 90;
-/** So many of the newest jobs are looked at, whoever asks: a picture of spending is not worth more. */
+/** The number of newest jobs that are read, whoever asks: a picture of spending is not worth more. */
 const MAX_JOBS = 10_000;
 const RECENT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ export type SpendingQuery = {
   accountId: string;
   /** Days to look back, including today (UTC). */
   days: number;
-  /** How many jobs are looked at. */
+  /** How many jobs were read. */
   atMost?: number;
 };
 
@@ -35,7 +35,7 @@ export async function sumSpending(
   return {
     spending: spendingByDay(costs, from),
     since,
-    // Those left out were made before the oldest that was read, and have waited for less than the deadline before they started.
+    // The jobs that were left out were made before the oldest one that was read, and waited for less than the deadline before they started.
     complete:
       costs.length < atMost ||
       (oldest !== undefined && oldest.created_at.getTime() + QUEUE_DEADLINE_MS < from.getTime()),

@@ -21,7 +21,7 @@ export function createStarter(app: App, { worker, leaseMs, places }: FreeSlots, 
     claims,
     start: (loaded, job) => {
       const { account } = loaded;
-      // Alone in its queue, and the account has a slot for it.
+      // It is alone in its queue, and the account has a slot for it.
       if (claims.length >= places || account.waiting > 1 || account.turn === null) return undefined;
       const { account: left, change, entry } = claimJob(loaded, job, lease, at, notesCalls(app, job));
       const started = changedJob(job, change);

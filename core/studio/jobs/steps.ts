@@ -1,4 +1,4 @@
-// Jobs as the steps of a workflow, for the slice above that puts them in order.
+// Jobs as the steps of a workflow, for the slice above that orders them.
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import type { ArchivedJob } from "./archive-rules.ts";
@@ -7,7 +7,7 @@ import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
 import { findVersions } from "./store-reads.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
-/** Says that these jobs have ended, where they are steps: nobody waits for the next look at their workflows. */
+/** Announces that these jobs have ended, if they are steps, so that nobody waits for the next look at their workflows. */
 export function tellStepsEnded(
   { signals }: Pick<App, "signals">,
   ended: readonly Pick<JobDoc, "account_id" | "workflow_id">[],
