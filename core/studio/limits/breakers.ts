@@ -1,5 +1,4 @@
-// A circuit breaker for each model of a provider, as this worker has seen its calls end. Nothing of it is stored: another worker sees for
-// itself.
+// A circuit breaker for each model of a provider, based on the calls of this worker. It is not stored: each worker has its own.
 import {
   type CircuitBreakerPolicy,
   CircuitState,
@@ -19,15 +18,15 @@ export type CallEnd = "made" | "failed" | "neutral";
 /** Calls of the last minute count, in steps of five seconds. */
 const WINDOW_MS = 60_000;
 const STEP_MS = 5_000;
-/** So many failures within the window open it, if they are at least half of the calls. */
+/** This many failures within the window open it, if they are at least half of the calls. */
 export const MIN_FAILURES = 5;
 const FAILED_SHARE = 0.5;
 /** The first pause; each further one, without a success in between, is twice as long. */
 export const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 5 * 60_000;
-/** Calls that try whether it works again. All of them must succeed to close it. */
+/** Calls that test whether it works again. All of them must succeed to close it. */
 const PROBES = 2;
-/** A probe that has not ended after this time is another job's: its job may be with another worker, or the model slow. */
+/** A probe that has not ended after this time goes to another job: its job may be with another worker, or the model may be slow. */
 export const PROBE_LOST_MS = 60_000;
 
 const STATES = {
@@ -51,7 +50,7 @@ type Circuit = {
   readonly policy: CircuitBreakerPolicy;
   /** While it is half open. */
   probes: Probe[];
-  /** While it is open: the time from which calls may try it. */
+  /** While it is open: the time from which calls may test it. */
   untilMs: number;
 };
 
@@ -63,7 +62,7 @@ export type Entered =
 export type Breakers = {
   /** Whether this job may call now. If so, it must call. */
   enter(target: Target, job: string): Entered;
-  /** How many calls it lets through at the moment; Infinity while it is closed. */
+  /** How many calls it admits at the moment; Infinity while it is closed. */
   free(target: Target): number;
   /** Models of a provider that no job may call now. */
   closedModels(provider: string): readonly string[];

@@ -1,5 +1,5 @@
-// Who may call a provider, and when: the check before each call that a job makes. Where the provider has no limit, the check sends the database
-// no command of its own.
+// Who may call a provider, and when: the check before each call that a job makes. If the provider has no limit, the check sends no command
+// of its own to the database.
 import type { App } from "../../kernel/app.ts";
 import { createRecent } from "../../base/mongo/recent.ts";
 import { type CallEnd, createBreakers, type Target } from "./breakers.ts";
@@ -10,8 +10,7 @@ import { findProviders, type ProviderDoc } from "./store.ts";
 const MAX_AGE_MS = 1_000;
 
 /**
- * Why a job has to wait. While it waits for a place or for the end of a pause, its time to run stands still; while its provider fails, the
- * time goes on.
+ * Why a job has to wait. While it waits for a place or for the end of a pause, its time does not run; while its provider fails, it does.
  */
 export type NoPermit = "room" | "paused" | "failing";
 
@@ -28,11 +27,11 @@ export type Limiters = {
   enter(target: Target, job: string): Promise<Permission>;
   /** Notes how the call ended. Never rejects. */
   ended(target: Target, job: string, end: CallEnd): Promise<void>;
-  /** Notes that the job will not call this provider any more. Answers whether that made room for another job. Never rejects. */
+  /** Notes that the job will not call this provider any more. Returns whether that freed a place for another job. Never rejects. */
   leave(provider: string, job: string): Promise<boolean>;
-  /** Models of a provider that this worker may not call at the moment; all of them where it is paused. */
+  /** Models of a provider that this worker may not call at the moment; all of them if it is paused. */
   closedModels(provider: string): Promise<"all" | readonly string[]>;
-  /** Which of these waiting jobs may call now, in order. The place of each is set aside. */
+  /** Which of these waiting jobs may call now, in order. A place is reserved for each. */
   pick(provider: string, waiting: readonly Waiting[]): Promise<readonly string[]>;
 };
 
@@ -72,7 +71,7 @@ export function createLimiters(app: Pick<App, "mongo" | "clock" | "log" | "metri
       if (!hasLimit(settings)) return entered;
       const permit = await places.begin(provider, job);
       if (permit.may) return entered;
-      // If it was to try an open circuit, another job may.
+      // If it was to test an open circuit, another job may.
       await breakers.ended(target, job, "neutral");
       return { may: false, why: "room", untilMs: permit.nextAtMs };
     },

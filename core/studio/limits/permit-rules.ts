@@ -1,12 +1,12 @@
-// How many calls of a provider may be under way, and how many may begin in a minute. Pure.
+// How many calls of a provider may be in progress, and how many may begin in a minute. This file is pure.
 
 /** Absent: no limit. */
 export type Limits = { readonly maxCalls: number | undefined; readonly maxPerMinute: number | undefined };
 
-/** A call that is under way, or that a waiting job may make now; `begun` says which. */
+/** A call that is in progress, or that a waiting job may make now; `begun` says which. */
 export type Permit = { readonly job: string; readonly begun: boolean };
 
-/** Calls begun in a second, which is counted from 1970. */
+/** Calls that began in a second, which is counted from 1970. */
 export type Starts = { readonly second: number; readonly calls: number };
 
 export type Usage = {
@@ -18,22 +18,22 @@ export type Usage = {
 
 export const UNUSED: Usage = { places: [], starts: [] };
 
-/** A call of the second that is the 61st back was certainly begun a minute ago. */
+/** A call of the 61st second back certainly began a minute ago. */
 const COUNTED_SECONDS = 61;
 
-/** What happens to a job that asks for a place. */
+/** The result for a job that asks for a place. */
 export type Admission = {
   /** Ids of those that may call, in the order in which they asked. */
   readonly admitted: readonly string[];
   readonly usage: Usage;
-  /** When there may be room for another job simply because time passes; undefined if a call has to end first. */
+  /** When time alone may free a place for another job; undefined if a call has to end first. */
   readonly nextAtMs: number | undefined;
 };
 
 /**
- * Gives places to jobs, in this order, as far as there is room. With `begin` they call now; otherwise a place is set aside for each, which
- * counts as a call until it is used. A job with a place set aside uses that place; a job that has already begun makes another call in the
- * same place.
+ * Gives places to jobs, in this order, as far as there is capacity. With `begin` they call now; otherwise a place is reserved for each,
+ * which counts as a call until it is used. A job with a reserved place uses that place; a job that has already begun makes another call in
+ * the same place.
  */
 export function admit(
   limits: Limits,
@@ -50,7 +50,7 @@ export function admit(
   for (const job of jobs) {
     const own = held.get(job);
     const needsPlace = own === undefined;
-    // A place that is set aside has its start with it.
+    // A reserved place includes its start.
     const needsStart = own === undefined || (own.begun && begin);
     if (needsPlace && held.size >= maxCalls) continue;
     if (needsStart && begun >= maxPerMinute) continue;
@@ -67,7 +67,7 @@ export function withoutEnded(usage: Usage, isRunning: (job: string) => boolean):
   return { ...usage, places: usage.places.filter(({ job }) => isRunning(job)) };
 }
 
-/** Calls begun within the last minute. */
+/** Calls that began within the last minute. */
 export function begunLately({ starts }: Usage, nowMs: number): number {
   const nowSecond = Math.floor(nowMs / 1000);
   return starts

@@ -5,7 +5,7 @@ import { type Admission, admit, type Limits, withoutEnded } from "./permit-rules
 import { findProvider, type ProviderDoc, removePlace, saveUsage } from "./store.ts";
 import { untilWritten } from "./until-written.ts";
 
-/** With so many places taken it is looked which of their jobs have ended, even where there is no limit of calls. */
+/** If this many places are taken, ended jobs are searched for, even if there is no limit of calls. */
 const MANY_PLACES = 500;
 
 /** What only the slice of jobs knows. */
@@ -19,9 +19,9 @@ export type Jobs = {
 export type ProviderPermits = {
   /** Lets the job call now, unless there is no place for it or others have waited longer. */
   begin(provider: string, job: string): Promise<{ may: boolean; nextAtMs: number | undefined }>;
-  /** Sets places aside for waiting jobs, in this order, as far as there is room. */
+  /** Reserves places for waiting jobs, in this order, as far as there is capacity. */
   setAside(provider: string, jobs: readonly string[]): Promise<Admission>;
-  /** Gives the job's place back. Answers whether it had one. */
+  /** Gives the job's place back. Returns whether it had one. */
   leave(provider: string, job: string): Promise<boolean>;
 };
 
@@ -33,13 +33,13 @@ type Asking = {
 
 export function createProviderPermits(app: Pick<App, "mongo" | "clock">, jobs: Jobs): ProviderPermits {
   const { db } = app.mongo;
-  // Those of this process that ask at the same time are answered together, so that they do not get into each other's way.
+  // Requests of this process at the same time are answered together, so that they do not conflict with each other.
   const asking = new Map<string, Asking[]>();
 
   async function decide(provider: string, wanted: readonly string[], begin: boolean): Promise<Admission> {
     return untilWritten(`provider ${provider}`, async () => {
       const stored = await findProvider(db, provider);
-      // The limits were taken away a moment ago.
+      // The limits were removed a moment ago.
       if (!stored) return everybody(wanted);
       const usage = await withoutThoseThatEnded(stored, jobs);
       const isHeld = (job: string) => usage.places.some((permit) => permit.job === job);
@@ -97,7 +97,7 @@ function everybody(admitted: readonly string[]): Admission {
   return { admitted, usage: { places: [], starts: [] }, nextAtMs: undefined };
 }
 
-/** A worker that was lost has freed no place. It is only looked where that matters. */
+/** A worker that was lost has freed no place. This is checked only if it matters. */
 async function withoutThoseThatEnded(
   { places, starts, max_calls }: ProviderDoc,
   { findRunning }: Jobs,

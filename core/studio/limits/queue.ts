@@ -1,11 +1,11 @@
-// Operators pause the whole queue: no waiting job starts, at any worker, until it is resumed. What runs goes on.
+// Operators pause the whole queue: no waiting job starts, at any worker, until it is resumed. Running jobs continue.
 import type { App } from "../../kernel/app.ts";
 import type { QueuePause } from "../../kernel/definitions.ts";
 import { deleteQueuePause, findQueuePause, saveQueuePause } from "./store.ts";
 
 type QueueApp = Pick<App, "mongo" | "clock">;
 
-/** As it is stored now; every process hears of a change within half a second (`app.queuePause`). */
+/** As it is stored now; every process learns of a change within half a second (`app.queuePause`). */
 export async function loadQueuePause({ mongo }: Pick<App, "mongo">): Promise<QueuePause | undefined> {
   return findQueuePause(mongo.db);
 }
@@ -20,7 +20,7 @@ export async function pauseQueue(
   return (await findQueuePause(app.mongo.db)) ?? pause;
 }
 
-/** Of an open queue changes nothing. */
+/** Resuming an open queue changes nothing. */
 export async function resumeQueue({ mongo }: QueueApp): Promise<void> {
   await deleteQueuePause(mongo.db);
 }

@@ -1,4 +1,4 @@
-// What operators set for a provider, and what they see of all providers.
+// The operators' settings of a provider, and what they see of all providers.
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
@@ -32,9 +32,9 @@ export type ProviderState = {
   readonly isPaused: boolean;
   readonly maxCalls: number | undefined;
   readonly maxCallsPerMinute: number | undefined;
-  /** Calls under way; counted only where there is a limit. */
+  /** Calls in progress; counted only if there is a limit. */
   readonly calls: number | undefined;
-  /** Calls begun in the last minute; counted only where there is a limit. */
+  /** Calls that began in the last minute; counted only if there is a limit. */
   readonly callsLastMinute: number | undefined;
 };
 
@@ -58,7 +58,7 @@ export async function setPaused(app: SettingsApp, provider: string, paused: bool
   return change(app, provider, { paused });
 }
 
-/** The providers that are configured here, and those with anything set, by name. */
+/** The providers that are configured here, and those with any setting, by name. */
 export async function listProviders(app: SettingsApp): Promise<ProviderState[]> {
   const stored = await findProviders(app.mongo.db);
   const names = [...app.providers.keys(), ...stored.map(({ _id }) => _id)];

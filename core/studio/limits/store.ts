@@ -31,7 +31,7 @@ export type ProviderDoc = Usage & {
 type QueuePauseDoc = QueuePause & { _id: "queue" };
 
 export const LIMIT_COLLECTIONS: readonly CollectionSpec[] = [
-  // Few documents, read together: the id is index enough.
+  // There are few documents, which are read together, so the id is index enough.
   { name: "queue_pauses", holds: "nothing of an account", indexes: [] },
   { name: "providers", holds: "nothing of an account", indexes: [] },
 ];
@@ -87,7 +87,7 @@ export async function saveProvider(
   return stored;
 }
 
-/** Answers false when it has been changed since it was read. */
+/** Returns false if it has been changed since it was read. */
 export async function saveUsage(
   db: Db,
   { _id, revision }: Pick<ProviderDoc, "_id" | "revision">,
@@ -100,7 +100,7 @@ export async function saveUsage(
   return matchedCount === 1;
 }
 
-/** Frees the place of a job. Answers false where it had none. */
+/** Frees the place of a job. Returns false if it had none. */
 export async function removePlace(db: Db, name: string, job: string): Promise<boolean> {
   const { matchedCount } = await providers(db).updateOne(
     { _id: name, "places.job": job },
@@ -118,7 +118,7 @@ export async function findQueuePause(db: Db): Promise<QueuePause | undefined> {
   return found ? { since: found.since, refuses: found.refuses } : undefined;
 }
 
-/** A queue that is paused already keeps the time since when it is. */
+/** A queue that is paused already keeps the time of its pause. */
 export async function saveQueuePause(db: Db, { since, refuses }: QueuePause): Promise<void> {
   await upsertOnce(() =>
     queuePauses(db).updateOne(

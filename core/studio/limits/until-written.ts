@@ -1,10 +1,10 @@
-// Changes of a document that several processes change: read, decide, and write unless somebody else was faster.
+// Changes of a document that several processes write: read, decide, and write unless another process was faster.
 import { setTimeout as sleep } from "node:timers/promises";
 
 const MAX_TRIES = 50;
 const PAUSE_MS = 4;
 
-/** Repeats `tryOnce` until it answers something; undefined means that somebody else was faster. */
+/** Repeats `tryOnce` until it returns something; undefined means that another process was faster. */
 export async function untilWritten<T>(what: string, tryOnce: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const done = await tryOnce();

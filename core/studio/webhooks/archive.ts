@@ -1,10 +1,10 @@
-// Deliveries on their way into the archive, where they stand with their jobs.
+// Prepares deliveries for the archive, where they are stored with their jobs.
 import type { ReadContext, TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { deliveryId } from "./delivery-id.ts";
 import { deleteDeliveriesByIds, type DeliveryDoc, findDeliveriesByIds } from "./store.ts";
 
-/** By job, the oldest first. A job has its deliveries numbered from 1, most of them one. */
+/** By job, the oldest first. A job's deliveries are numbered from 1, and most jobs have one. */
 export async function readDeliveriesOf(
   app: App,
   { accountId, jobIds }: { accountId: string; jobIds: readonly string[] },

@@ -12,23 +12,24 @@ import type { DeliveryDoc } from "./store.ts";
 export type PreparedAttempt = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** These bytes are both signed and sent. */
+  /** Exactly these bytes are signed and sent. */
   readonly body: Buffer;
 };
 
 export type SentAttempt = AttemptOutcome & { readonly durationMs: number };
 
-/** An answer's body is only read so that its connection can be used again, and no further than this. */
+/** The body of an answer is read only so that its connection can be used again, and no further than this. */
 const MAX_DRAINED_BYTES = 16 * 1024;
 const MAX_DRAIN_MS = 1000;
 
-/** A job that has ended, as its owner reads it, with its signed receipt where the service signs any. */
+/** A job that has ended, as its owner reads it, with its signed receipt if the service signs any. */
 export type EndedJob = { readonly job: JobResource; readonly receipt?: string | undefined };
-/** What has ended. A test event is about no job. */
+/** What has ended. A test event is not about a job. */
 export type AttemptReport = EndedJob | { readonly job: null } | { readonly workflow: WorkflowResource };
 
 /**
- * Builds and signs the message. It contains what has ended as its owner reads it, but without `callback`, which this very message changes.
+ * Builds and signs the message. It contains what has ended as its owner reads it, but without `callback`, which this message itself
+ * changes.
  */
 export function prepareAttempt(
   delivery: DeliveryDoc,
@@ -86,7 +87,7 @@ export async function sendAttempt(
       body,
       signal: call.signal,
     });
-    // The status has decided; what becomes of the body does not matter to the delivery.
+    // The status has decided; the body does not matter to the delivery.
     clearTimeout(timer);
     timer = setTimeout(giveUp, Math.min(MAX_DRAIN_MS, timeoutMs - elapsedMs()));
     await answer.body.dump({ limit: MAX_DRAINED_BYTES, signal: call.signal }).catch(() => {});

@@ -1,4 +1,4 @@
-// Deliveries that ended without arriving: an operator lists them, sends them once more, or gives them up.
+// Deliveries that failed for good: an operator lists them, sends them again, or gives them up.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { encodeTime } from "ulid";
 import type { App } from "../../kernel/app.ts";
@@ -20,7 +20,7 @@ import {
 const MAX_COUNTED = 10_000;
 const MAX_ENDPOINTS = 100;
 
-/** Of jobs made within these bounds. */
+/** Of jobs made within these limits. */
 export type DeadQuery = Pick<DeadFilter, "host" | "accountId" | "ids"> & {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
@@ -52,7 +52,7 @@ export async function deadReceivers({ mongo }: Pick<App, "mongo">): Promise<Dead
   return findDeadReceivers(mongo.db, MAX_ENDPOINTS);
 }
 
-/** Up to 10,000. */
+/** Counts up to 10,000. */
 export async function measureDead({ mongo }: Pick<App, "mongo">): Promise<number> {
   return countDead(mongo.db, MAX_COUNTED);
 }
@@ -78,8 +78,9 @@ export type DeliveryVerdict =
   | { readonly id: string; readonly done: false; readonly why: WhyNotDelivered };
 
 /**
- * Sends each once more, as a new delivery of the same end, or gives it up; in both cases it is dealt with. Judged by what each is in this
- * transaction, so that doing it twice changes nothing. The limits of the owner's own redeliveries do not count here, but that of a job does.
+ * Sends each again, as a new delivery of the same end, or gives it up; in both cases it is dealt with. Each is judged by its state in this
+ * transaction, so doing it twice changes nothing. The limits of the owner's own redeliveries do not apply here, but the limit of a job
+ * does.
  */
 export async function actOnDead(
   app: App,

@@ -1,4 +1,4 @@
-// Makes one attempt at a delivery under a lease: prepares it, sends it, records the result.
+// Makes one attempt at a delivery under a lease: prepares it, sends it, and records the result.
 import type { Dispatcher } from "undici";
 import type { Duration } from "../../../runtime/ops/metrics.ts";
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
@@ -26,11 +26,11 @@ export type DeliverOptions = {
   agent: Dispatcher;
   loadJob: LoadEnded<EndedJob>;
   loadWorkflow: LoadEnded<WorkflowResource>;
-  /** For a whole attempt: name, connection, request, answer. */
+  /** The time limit of a whole attempt: name, connection, request, answer. */
   timeoutMs: number;
   /** Aborted when no attempt may last any longer. */
   signal: AbortSignal;
-  /** 0..1, for the jitter. */
+  /** A random number in 0..1, for the jitter. */
   random: () => number;
   /** Counts attempts by the delivery's status afterwards. */
   attempted: { inc(labels: { status: string }): void };
@@ -79,7 +79,7 @@ async function attemptDelivery(
   return sent;
 }
 
-/** The receiver is told which span sends it, so that a trace can go on there. */
+/** The receiver is told which span sends it, so that a trace can continue there. */
 function send(
   { tracing, clock }: App,
   { attempt_count: earlier }: DeliveryDoc,
@@ -103,7 +103,7 @@ function send(
   });
 }
 
-/** The message, or in plain words why there is none. That counts as a failed attempt, so that no delivery is tried for ever. */
+/** The message, or the reason in plain words why there is none. That counts as a failed attempt, so that no delivery is tried for ever. */
 async function prepare(
   app: App,
   delivery: DeliveryDoc,
@@ -117,12 +117,12 @@ async function prepare(
     // A test event is never queued.
     if (!told) return "no job";
     const { callback } = "workflow" in told ? told.workflow : told.job;
-    // The account was deleted while the job ran; its rows are about to go.
+    // The account was deleted while the job ran; its rows are about to be removed.
     if (callback === null) return "address removed";
     const secrets = await findSigningSecrets(app, delivery.account_id, at);
     return prepareAttempt(delivery, told, secrets, at);
   } catch (error) {
-    // No fault of the receiver's: the delivery is due again when its lease is over.
+    // The receiver is not at fault: the delivery is due again when its lease is over.
     if (isDatabaseAway(error)) throw error;
     app.log.error(
       { err: error, delivery_id: delivery._id, job_id: subjectOf(delivery) },
@@ -132,7 +132,7 @@ async function prepare(
   }
 }
 
-/** Undefined where it is about nothing. */
+/** Undefined if it is not about a job or workflow. */
 async function load(
   { account_id: accountId, job_id: jobId, workflow_id: workflowId }: DeliveryDoc,
   { loadJob, loadWorkflow }: DeliverOptions,
@@ -156,7 +156,7 @@ async function record(
     error,
   };
   const next = decideNext(attempt.number, sent, app.clock.now(), random());
-  // What is not recorded is sent again: kept until the database takes it, or until another deliverer may have the delivery.
+  // An unrecorded attempt is repeated, so the result is kept until the database takes it, or until another deliverer may have the delivery.
   const leaseEnds = AbortSignal.timeout(LEASE_MARGIN_MS / 2);
   const recorded = await untilBack(() => recordAttempt(app.mongo.db, delivery, attempt, next), leaseEnds);
   attempted.inc({ status: next.status });

@@ -1,5 +1,5 @@
-// The deliverer: takes deliveries that are due and makes an attempt at each. Runs in every worker; leases keep several of them apart.
-// Delivery is at least once: a receiver drops repeats by delivery_id.
+// The deliverer: takes due deliveries and makes an attempt at each. It runs in every worker; leases keep several of them apart. Delivery is
+// at least once: a receiver drops repeats by delivery_id.
 import { createService, waitAtMost } from "../../../runtime/service.ts";
 import type { App } from "../../kernel/app.ts";
 import { isPassing } from "../../base/mongo/errors.ts";
@@ -15,12 +15,12 @@ export type DelivererOptions = Pick<DeliverOptions, "loadJob" | "loadWorkflow"> 
   maxInFlight?: number;
   /** The most attempts in flight to one receiver (scheme, host and port). */
   maxInFlightPerEndpoint?: number;
-  /** For a whole attempt: name, connection, request, answer. */
+  /** The time limit of a whole attempt: name, connection, request, answer. */
   attemptTimeoutMs?: number;
-  /** How often to look for due deliveries when nobody calls wake(). */
+  /** How often to look for due deliveries if nobody calls wake(). */
   pollMs?: number;
   resolve?: Resolve;
-  /** 0..1, for the jitter. */
+  /** A random number in 0..1, for the jitter. */
   random?: () => number;
 };
 
@@ -28,7 +28,7 @@ export type Deliverer = {
   start(): void;
   /** Lets attempts in flight finish for as long as a drain may last, then gives their deliveries back. */
   stop(): Promise<void>;
-  /** Says that something is due now, so that the deliverer looks at once. */
+  /** Announces that something is due now, so that the deliverer looks at once. */
   wake(): void;
 };
 
@@ -81,14 +81,14 @@ export function createDeliverer(app: App, options: DelivererOptions): Deliverer 
     const leaseMs = attemptTimeoutMs + LEASE_MARGIN_MS;
     const taken = await takeDue(app, receivers, { leaseMs, rowsEach: maxInFlightPerEndpoint });
     for (const delivery of taken) launch(delivery);
-    // There may be more that this pass had no eye for.
+    // There may be more that this pass did not look at.
     return taken.length > 0 ? 0 : pollMs;
   });
 
   function launch(delivery: DeliveryDoc): void {
     const attempt = deliverOnce(app, delivery, delivering)
       .catch((error: unknown) => {
-        // Nothing is lost: the lease runs out and the delivery is due again.
+        // Nothing is lost: the lease expires and the delivery is due again.
         app.log.warn({ err: error, delivery_id: delivery._id }, "a webhook attempt could not be recorded");
         return undefined;
       })

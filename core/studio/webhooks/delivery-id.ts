@@ -3,23 +3,23 @@ import { withoutPrefix } from "../../../runtime/clock.ts";
 
 /**
  * The id of a job's delivery is made of the job and a number from 1. So the primary key itself refuses to announce an end twice or to
- * repeat a delivery twice, and a job's deliveries stand together in order. Number 1 is the automatic delivery.
+ * repeat a delivery twice, and a job's deliveries are adjacent and in order. Number 1 is the automatic delivery.
  */
 export function deliveryId(jobId: string, number: number): string {
   return `${deliveryIdPrefix(jobId)}${String(number).padStart(3, "0")}`;
 }
 
-/** What the ids of all deliveries of a job begin with. */
+/** The common beginning of the ids of all deliveries of a job. */
 export function deliveryIdPrefix(jobId: string): string {
   return `dlv_${withoutPrefix(jobId)}_`;
 }
 
-/** Where a list of deliveries, newest first, goes on after those of a job. */
+/** The position in a list of deliveries, newest first, after those of a job. */
 export function afterDeliveriesOf(jobId: string): string {
   return `dlv_${withoutPrefix(jobId)}`;
 }
 
-/** An upper bound for job ids: all jobs whose deliveries come before this one, or before this place of a list, have smaller ids. */
+/** An upper limit for job ids: all jobs whose deliveries come before this one, or before this position of a list, have smaller ids. */
 export function jobsBefore(position: string): string {
   return `job_${withoutPrefix(position)}`;
 }
@@ -32,14 +32,14 @@ export function messageId(jobId: string): string {
   return deliveryId(jobId, 1);
 }
 
-/** What a delivery announces the end of: a job or a workflow; null for a test event. */
+/** The job or workflow whose end a delivery announces; null for a test event. */
 type Announcing = { _id: string; job_id: string | null; workflow_id?: string };
 
 export function subjectOf({ job_id, workflow_id }: Omit<Announcing, "_id">): string | null {
   return job_id ?? workflow_id ?? null;
 }
 
-/** The id by which the receiver knows this delivery. A test event is about nothing, and is sent only once. */
+/** The id by which the receiver knows this delivery. A test event is not about a job, and is sent only once. */
 export function messageIdOf(delivery: Announcing): string {
   const subject = subjectOf(delivery);
   return subject === null ? delivery._id : messageId(subject);
@@ -51,7 +51,7 @@ export function resendNumber(delivery: Announcing): number {
   return subject === null ? 0 : Number(delivery._id.slice(deliveryIdPrefix(subject).length)) - 1;
 }
 
-/** What the ids of all deliveries of the same end begin with. */
+/** The common beginning of the ids of all deliveries of the same end. */
 export function sameEnd(deliveryId: string): string {
   return deliveryId.slice(0, deliveryId.lastIndexOf("_") + 1);
 }

@@ -1,5 +1,5 @@
-// Keeps receivers from slowing each other down: limits how many attempts each may have in flight in this process, judged by how fast it was
-// last time. No I/O.
+// Keeps receivers from slowing each other down: limits how many attempts each may have in flight in this process, depending on how fast it
+// was last time. It does no I/O.
 
 export type EndpointLimits = {
   /** The most attempts in flight altogether. */
@@ -13,12 +13,12 @@ export type Endpoints = {
   free(): number;
   /** How many more attempts may start to this one. */
   freeFor(host: string): number;
-  /** Which receivers to look for. If there is only room for proven ones, it names those; otherwise it names those to leave out. */
+  /** Which receivers to look for. If there is capacity only for proven ones, it names those; otherwise it names those to leave out. */
   wanted(): { only: string[] } | { without: string[] };
   started(host: string): void;
   /** The receiver that was served last, "" before the first: receivers take turns, and the next one comes after it. */
   last(): string;
-  /** `durationMs` is how long the attempt took; undefined if none was made, so that nothing was learnt. */
+  /** `durationMs` is how long the attempt took; undefined if none was made, so that nothing was learned. */
   ended(host: string, durationMs?: number): void;
 };
 
@@ -26,14 +26,14 @@ type Pace = "quick" | "slow" | "unknown";
 
 /** An attempt that takes longer than this, with or without an answer, makes its receiver a slow one. */
 const SLOW_MS = 2000;
-/** Remembered receivers; beyond that the one heard of least recently is unknown again. */
+/** The number of remembered receivers; beyond that, the one heard of least recently is unknown again. */
 const MAX_REMEMBERED = 4000;
-/** An unknown receiver may turn out to be dead, so it is tried with one attempt first. */
+/** An unknown receiver may be dead, so it gets only one attempt at first. */
 const UNKNOWN_PER_ENDPOINT = 1;
 
 /**
- * A dead receiver occupies each attempt until the time limit. So slow receivers share half of the room, and slow and unknown ones together
- * three quarters: however many there are, a receiver that answers quickly finds room at once.
+ * A dead receiver occupies each attempt until the time limit. So slow receivers share half of the capacity, and slow and unknown ones
+ * together three quarters: however many there are, a receiver that answers quickly finds capacity at once.
  */
 export function createEndpoints({ total, perEndpoint }: EndpointLimits): Endpoints {
   const inFlight = new Map<string, number>();

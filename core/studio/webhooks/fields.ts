@@ -1,4 +1,4 @@
-// What each field of a delivery is to its receiver. The store compares them with the type.
+// The class of each field of a delivery, from its receiver's view. The store compares them with the type.
 
 const ATTEMPT_FIELDS = {
   number: "owner",

@@ -2,7 +2,7 @@
 import type { App } from "../../kernel/app.ts";
 import { deleteDeliveriesOfJobs, deleteTestDeliveries } from "./store.ts";
 
-/** An attempt under way is no longer recorded. */
+/** An attempt in progress is no longer recorded. */
 export async function forgetDeliveries(
   app: App,
   accountId: string,

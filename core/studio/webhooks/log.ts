@@ -1,4 +1,4 @@
-// Reads the delivery log of a job and the test events of an account, and delivers a job's end once more.
+// Reads the delivery log of a job and the test events of an account, and delivers a job's end again.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type ReadContext } from "../../base/mongo/in-tx.ts";
@@ -22,10 +22,10 @@ import {
 } from "./store.ts";
 import { closeDead } from "./store-dead.ts";
 
-/** What the end of a job is, and where it is announced. */
+/** The end of a job, and where it is announced. */
 export type EndOfJob = Omit<Extract<Ended, { jobId: string }>, "at">;
 
-/** Of a job or a workflow, oldest first. */
+/** The deliveries of a job or a workflow, oldest first. */
 export async function listDeliveriesOf(
   app: App,
   accountId: string,
@@ -62,7 +62,7 @@ export async function pickTestEvents(
   return findTestEvents(app.mongo.db, own, bounds);
 }
 
-/** Of the ends of workflows, the newest first. */
+/** Deliveries of the ends of workflows, the newest first. */
 export async function pickWorkflowDeliveries(
   app: App,
   own: OwnDeliveries,
@@ -84,13 +84,13 @@ export async function listTestEvents(
 }
 
 /**
- * Announces the job's end once more. A pending delivery becomes due at once; otherwise a new one is queued, with its own attempts and the
- * same message id. Throws rate_limited, and invalid_request if the end has been delivered too often.
+ * Announces the job's end again. A pending delivery becomes due at once; otherwise a new one is queued, with its own attempts and the same
+ * message id. Throws rate_limited, and invalid_request if the end has been delivered too often.
  */
 export async function deliverAgain(app: App, { accountId, jobId, ...end }: EndOfJob): Promise<DeliveryDoc> {
   const { db } = app.mongo;
   const now = app.clock.now();
-  // What is written to below: the account's count of redeliveries stands with its secret.
+  // The account's count of redeliveries, which is written below, is stored with its secret.
   await findSigningSecrets(app, accountId, now);
   const delivery = await inTx({ mongo: app.mongo, now }, async (tx) => {
     const counted = countResend((await findSecret(db, accountId, tx))?.redeliveries, now);

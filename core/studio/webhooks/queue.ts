@@ -1,4 +1,4 @@
-// Queues announcements of jobs and workflows that have ended, in the very transaction that ends them: an outbox.
+// Queues announcements of jobs and workflows that have ended, in the transaction that ends them: an outbox.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../../kernel/app.ts";
 import { deliveryId } from "./delivery-id.ts";
@@ -16,7 +16,7 @@ export type Ended = ({ jobId: string } | { workflowId: string }) & {
   trace?: string | undefined;
 };
 
-/** One write for all of them. A second automatic delivery of the same end is refused by its id and undoes the transaction. */
+/** One write for all of them. Its id refuses a second automatic delivery of the same end, which undoes the transaction. */
 export async function queueDeliveries(app: App, tx: TxContext, ended: readonly Ended[]): Promise<void> {
   const rows = ended.map((one) => newDelivery(one, 1));
   await insertDeliveries(app.mongo.db, rows, tx);

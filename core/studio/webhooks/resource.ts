@@ -6,7 +6,7 @@ import { DELIVERY_FIELDS } from "./fields.ts";
 import type { DeliveryDoc } from "./store.ts";
 
 export function toDelivery(doc: DeliveryDoc): DeliveryResource {
-  // While an attempt is being made none is planned: the date kept meanwhile is the end of its lease.
+  // During an attempt no next one is planned: the stored date is then the end of its lease.
   const planned = doc.lease ? null : doc.next_attempt_at;
   return {
     delivery_id: messageIdOf(doc),

@@ -1,4 +1,5 @@
-// Decisions about deliveries: when the next attempt is due, what an answer means, how a job's deliveries stand as a whole. Pure.
+// Decisions about deliveries: when the next attempt is due, what an answer means, and the overall status of a job's deliveries. This file
+// is pure.
 import type {
   CALLBACK_EVENTS,
   DELIVERY_STATUSES,
@@ -26,9 +27,9 @@ export const ATTEMPT_WAITS_MS: readonly number[] = [
   6 * HOUR_MS,
 ];
 
-/** Each wait is made longer by up to this part of it, so that a receiver that comes back is not met by all at once. */
+/** Each wait is extended by up to this fraction of it, so that a receiver that comes back is not called by all at once. */
 const JITTER = 0.2;
-/** The longest that a receiver may ask us to wait. */
+/** The longest wait that a receiver may ask for. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 const GONE = 410;
@@ -48,8 +49,8 @@ export type DeliveryStep =
   | { readonly status: "pending"; readonly nextAttemptAt: Date };
 
 /**
- * What follows attempt `number` (from 1) that ended at `endedAt`. `random` is in 0..1. A Retry-After makes the wait longer,
- * never shorter: otherwise a receiver could have us hammer it.
+ * Returns what follows attempt `number` (from 1) that ended at `endedAt`. `random` is in 0..1. A Retry-After makes the wait longer, never
+ * shorter: otherwise a receiver could make us call it all the time.
  */
 export function decideNext(
   number: number,
@@ -79,12 +80,12 @@ export function checkAnswer(httpStatus: number, retryAfter: string | undefined, 
   };
 }
 
-/** Milliseconds of a Retry-After header (RFC 9110: seconds or an HTTP date), or undefined when it says nothing usable. */
+/** Milliseconds of a Retry-After header (RFC 9110: seconds or an HTTP date), or undefined if it is unusable. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   const value = header?.trim();
   if (!value) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * SECOND_MS;
-  // Every form of HTTP date names its day; Date.parse alone would take "1.5" or "-3" for a year.
+  // Every form of HTTP date names its day; Date.parse alone would read "1.5" or "-3" as a year.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value)) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
@@ -98,7 +99,7 @@ export const MAX_REDELIVERIES_A_MINUTE = 30;
 /** How many redeliveries an account has asked for since `since`. */
 export type ResendWindow = { readonly since: Date; readonly count: number };
 
-/** The window with one redelivery more, or the number of seconds until there is room for it. */
+/** The window with one redelivery more, or the number of seconds until another is allowed. */
 export function countResend(
   window: ResendWindow | undefined,
   now: Date,
@@ -110,12 +111,12 @@ export function countResend(
 }
 
 export type Resend =
-  /** A delivery is pending: it is sent at once. It may already be under way. */
+  /** A delivery is pending: it is sent at once. It may already be in progress. */
   | { readonly kind: "hasten"; readonly pending: number }
   | { readonly kind: "repeat" }
   | { readonly kind: "exhausted" };
 
-/** Decides what a request for one more delivery leads to, from the job's deliveries so far, oldest first. */
+/** Decides what a request for one more delivery does, from the job's deliveries so far, oldest first. */
 export function decideResend(deliveries: readonly { status: DeliveryStatus }[]): Resend {
   const pending = deliveries.findIndex(({ status }) => status === "pending");
   if (pending >= 0) return { kind: "hasten", pending };
@@ -129,7 +130,7 @@ export function endpointOf(url: string): string {
 
 export type CallbackSummary = { status: DeliveryStatus; attempts: number };
 
-/** All deliveries of a job taken as one: delivered if any arrived, else pending if any still may. */
+/** The status of all deliveries of a job together: delivered if any arrived, else pending if any still may. */
 export function summarise(
   deliveries: readonly { status: DeliveryStatus; attempt_count: number }[],
 ): CallbackSummary {

@@ -1,4 +1,5 @@
-// Decisions about the secrets that sign callbacks: which secret signs which header, and what each step of a rotation does. Pure.
+// Decisions about the secrets that sign callbacks: which secret signs which header, and what each step of a rotation does. This file is
+// pure.
 import type { SigningSecrets } from "./sign.ts";
 
 /** The secrets of an account, as stored. */
@@ -10,7 +11,7 @@ export type Secrets = {
   /** When the previous secret stops signing. */
   readonly previous_until: Date | null;
   /**
-   * When x-service-signature changes to the newest secret. Absent from rotations made before there were two steps: there it changed at the
+   * When x-service-signature changes to the newest secret. Absent from rotations from before there were two steps: there it changed at the
    * end.
    */
   readonly switches_at?: Date | null;
@@ -19,9 +20,9 @@ export type Secrets = {
 };
 
 const HOUR_MS = 60 * 60 * 1000;
-/** An owner who forgets the second step has it done for them. */
+/** If the owner forgets the second step, it happens by itself after this time. */
 const SWITCH_AFTER_MS = 24 * HOUR_MS;
-/** The old secret stays in webhook-signature for as long after the switch, for receivers that are slow to change. */
+/** The old secret stays in webhook-signature for this long after the switch, for receivers that are slow to change. */
 const DROP_AFTER_MS = 24 * HOUR_MS;
 
 /** A secret that its owner has not seen, for an account without one when a message must be signed. */
@@ -29,7 +30,7 @@ export function firstSecret(secret: string, revealed: boolean): Secrets {
   return { secret, previous: null, previous_until: null, switches_at: null, revealed };
 }
 
-/** How a rotation stands at `now`: a time that has passed, or that does not exist, is null. */
+/** The state of a rotation at `now`: a time that has passed, or that does not exist, is null. */
 export function rotationOf(
   secrets: Secrets,
   now: Date,
@@ -40,7 +41,7 @@ export function rotationOf(
   return { switchesAt: future(switchesAt), previousUntil: future(secrets.previous_until) };
 }
 
-/** What a message sent at `at` is signed with. */
+/** The secrets that sign a message sent at `at`. */
 export function signingSecrets(secrets: Secrets, at: Date): SigningSecrets {
   const { switchesAt, previousUntil } = rotationOf(secrets, at);
   if (secrets.previous === null || previousUntil === null)
@@ -52,8 +53,8 @@ export function signingSecrets(secrets: Secrets, at: Date): SigningSecrets {
 }
 
 /**
- * The first step of a rotation. Receivers have the secret that signs x-service-signature, so it stays in use beside the new one. Taking
- * this step again before the switch replaces only the new secret. A secret that nobody was shown is replaced at once.
+ * The first step of a rotation. Receivers have the secret that signs x-service-signature, so it stays in use beside the new one. Repeating
+ * this step before the switch replaces only the new secret. A secret that nobody was shown is replaced at once.
  */
 export function createSecret(secrets: Secrets | null, secret: string, now: Date): Secrets {
   if (!secrets?.revealed) return firstSecret(secret, true);

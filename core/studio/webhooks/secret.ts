@@ -1,4 +1,4 @@
-// The secrets that sign an account's callbacks: made, shown once, rotated in two steps.
+// The secrets that sign an account's callbacks: created, shown once, and rotated in two steps.
 import { randomBytes } from "node:crypto";
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
@@ -21,7 +21,7 @@ export type Rotation = {
   previousUntil: Date | null;
 };
 
-/** The first step of a rotation, or the account's first secret. The secret is shown in this answer only. */
+/** The first step of a rotation, or the account's first secret. The secret is shown only in this answer. */
 export async function rotateCallbackSecret(
   app: App,
   accountId: string,
@@ -53,7 +53,7 @@ export async function switchCallbackSecret(app: App, accountId: string): Promise
   return rotationOf(switched, now);
 }
 
-/** Whether the owner was ever shown a secret, and how far a rotation has come. */
+/** Whether the owner was ever shown a secret, and how far a rotation is. */
 export async function getCallbackSecretState(
   app: App,
   accountId: string,
@@ -65,14 +65,14 @@ export async function getCallbackSecretState(
 
 /**
  * The secrets that sign a message sent at `at`. An account without a secret gets one that nobody has seen yet, because every message is
- * signed. Owners get a secret of their own by making one.
+ * signed. Owners get their own secret by creating one.
  */
 export async function findSigningSecrets(app: App, accountId: string, at: Date): Promise<SigningSecrets> {
   const { db } = app.mongo;
   let doc = await findSecret(db, accountId);
   if (!doc) {
     await insertSecret(db, accountId, firstSecret(generateSecret(), false));
-    // Read again: another worker may have been faster.
+    // It is read again, because another worker may have been faster.
     doc = await findSecret(db, accountId);
   }
   if (!doc) throw new Error(`account ${accountId} has no webhook secret`);

@@ -1,10 +1,10 @@
-// The headers that prove to a receiver that a message is ours and unchanged: our own and those of Standard Webhooks. Pure.
+// The headers that prove to a receiver that a message is ours and unchanged: our own and those of Standard Webhooks. This file is pure.
 import { createHmac } from "node:crypto";
 import type { DeliveryEvent } from "./rules.ts";
 
 /** Which secrets sign each header; a rotation moves the headers one after the other. */
 export type SigningSecrets = {
-  /** x-service-signature has room for one signature only. */
+  /** x-service-signature can hold only one signature. */
   readonly plain: string;
   /** webhook-signature carries one signature by each secret, newest first. */
   readonly standard: readonly string[];
@@ -13,7 +13,7 @@ export type SigningSecrets = {
 export type Message = {
   readonly deliveryId: string;
   readonly event: DeliveryEvent;
-  /** The very bytes that are sent. */
+  /** Exactly the bytes that are sent. */
   readonly body: Uint8Array;
   /** When this attempt is made; receivers refuse old ones. */
   readonly at: Date;
@@ -34,12 +34,12 @@ export function signingHeaders(message: Message, secrets: SigningSecrets): Recor
   };
 }
 
-/** Keyed with the text of the secret as it was shown, prefix and all. */
+/** Keyed with the text of the secret as it was shown, including the prefix. */
 function signPlain(body: Uint8Array, secret: string): string {
   return createHmac("sha256", secret).update(body).digest("hex");
 }
 
-/** Keyed with the bytes that the secret's base64 part stands for (https://www.standardwebhooks.com). */
+/** Keyed with the bytes that the secret's base64 part encodes (https://www.standardwebhooks.com). */
 function signStandard({ deliveryId, body }: Message, timestamp: number, secret: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
   return `v1,${createHmac("sha256", key).update(`${deliveryId}.${timestamp}.`).update(body).digest("base64")}`;

@@ -1,4 +1,4 @@
-// What a process needs to know of webhooks.
+// What a process needs to know about webhooks.
 import type { App } from "../../kernel/app.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";
@@ -21,7 +21,7 @@ export const webhooksSlice: Slice<App, unknown, Ended> = {
         callback_secret: { made: (await getCallbackSecretState(app, accountId)).known },
       }),
       lists: {
-        /** Deliveries of jobs and workflows stand with those. */
+        /** Deliveries of jobs and workflows are archived with those. */
         test_events: async (app, accountId, page) =>
           mapPage(await listTestEvents(app, accountId, page), exportedDelivery),
       },

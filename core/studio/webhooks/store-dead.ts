@@ -1,18 +1,18 @@
-// Deliveries that ended without arriving, until somebody has dealt with them. Named queries only; no decisions.
+// Deliveries that failed for good, until somebody has dealt with them. Named queries only; no decisions.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { sameEnd } from "./delivery-id.ts";
 import { type DeliveryDoc, deliveries } from "./store.ts";
 
-/** As the index has them. A test event is nobody's loss, and is left out below. */
+/** The filter as the index has it. A test event is nobody's loss, and is left out below. */
 const DEAD = { status: "failed", closed_at: null } as const;
 
 export type DeadFilter = {
   readonly host?: string | undefined;
   readonly accountId?: string | undefined;
   readonly ids?: readonly string[] | undefined;
-  /** Bounds of the ids, which tell when the job was made. */
+  /** Limits of the ids, which contain when the job was made. */
   readonly fromId?: string | undefined;
   readonly beforeId?: string | undefined;
 };
@@ -35,7 +35,7 @@ function deadLike({ host, accountId, ids, fromId, beforeId }: DeadFilter) {
   };
 }
 
-/** The newest jobs' first. */
+/** Those of the newest jobs first. */
 export async function findDead(db: Db, filter: DeadFilter, limit: number): Promise<DeliveryDoc[]> {
   return deliveries(db).find(deadLike(filter), { hint: "dead" }).sort({ _id: -1 }).limit(limit).toArray();
 }
@@ -62,7 +62,7 @@ export async function findDeadReceivers(db: Db, limit: number): Promise<DeadRece
     .toArray();
 }
 
-/** All deliveries of these ends, oldest first, by what their ids begin with. */
+/** All deliveries of these ends, oldest first, by the beginnings of their ids. */
 export async function findDeliveriesByEnd(
   db: Db,
   ends: readonly string[],

@@ -38,7 +38,7 @@ export type DeliveryDoc = {
   workflow_id?: string;
   event: DeliveryEvent;
   url: string;
-  /** Scheme, host and port of `url`, by which the limit on deliveries in flight counts. */
+  /** The scheme, host and port of `url`, by which deliveries in flight are limited. */
   host: string;
   status: DeliveryStatus;
   created_at: Date;
@@ -46,10 +46,10 @@ export type DeliveryDoc = {
   next_attempt_at: Date | null;
   attempt_count: number;
   attempts: AttemptDoc[];
-  /** The span of its job's trace under which it is told, as W3C traceparent; absent unless the job has one. */
+  /** The span of its job's trace for this delivery, as W3C traceparent; absent unless the job has one. */
   trace?: string;
   lease: { owner: string; until: Date } | null;
-  /** When an operator dealt with one that did not arrive: it was sent once more, or given up for good. Absent until then. */
+  /** When an operator dealt with a failed delivery: it was sent again, or given up for good. Absent until then. */
   closed_at?: Date | null;
 };
 
@@ -96,14 +96,14 @@ export const CALLBACK_COLLECTIONS: readonly CollectionSpec[] = [
         why: "the test events of an account; its other deliveries are found by their jobs",
       },
       {
-        // Empty but for workflows, and so free for all other deliveries.
+        // The index is empty except for workflows, so other deliveries pay nothing for it.
         name: "workflows_newest",
         key: { account_id: 1, _id: -1 },
         options: { partialFilterExpression: { workflow_id: { $exists: true } } },
         why: "the deliveries of an account's workflows; those of its jobs are found by these",
       },
       {
-        // Empty but for what fails for good, and so free for all other deliveries.
+        // The index is empty except for final failures, so other deliveries pay nothing for it.
         name: "dead",
         key: { host: 1, _id: -1 },
         options: { partialFilterExpression: { status: "failed", closed_at: null } },
@@ -144,12 +144,12 @@ export async function findDeliveriesOfJob(
     .toArray();
 }
 
-/** Whosever it is. */
+/** A delivery of any account. */
 export async function findDelivery(db: Db, deliveryId: string): Promise<DeliveryDoc | null> {
   return deliveries(db).findOne({ _id: deliveryId });
 }
 
-/** Deliveries by id: exactly, where a pattern for each of many jobs would be compared with every row. */
+/** Deliveries by exact id, because a pattern for each of many jobs would be compared with every row. */
 export async function findDeliveriesByIds(
   db: Db,
   accountId: string,
@@ -212,7 +212,7 @@ export async function findTestEvents(
   );
 }
 
-/** Of the ends of workflows, the newest first. */
+/** Deliveries of the ends of workflows, the newest first. */
 export async function findWorkflowDeliveries(
   db: Db,
   { accountId, beforeId, status }: OwnDeliveries,
@@ -232,7 +232,7 @@ function idOfJob(jobId: string): RegExp {
   return new RegExp(`^${deliveryIdPrefix(jobId)}`);
 }
 
-/** The automatic deliveries of these jobs or workflows, by what they announce. */
+/** The automatic deliveries of these jobs or workflows. */
 export async function findAnnouncements(
   db: Db,
   jobIds: readonly string[],
@@ -354,7 +354,7 @@ export async function releaseDeliveries(db: Db, taken: readonly DeliveryDoc[], n
   );
 }
 
-/** Writes an attempt and what follows from it. Answers false, and writes nothing, if the lease went to somebody else meanwhile. */
+/** Writes an attempt and what follows from it. Returns false, and writes nothing, if another deliverer has the lease by now. */
 export async function recordAttempt(
   db: Db,
   delivery: DeliveryDoc,
@@ -407,7 +407,7 @@ export async function saveSecret(
   );
 }
 
-/** Relies on the account's having a secret: one of its deliveries was signed, or is being made with one. */
+/** Relies on the account's having a secret: one of its deliveries was signed, or is being signed with one. */
 export async function saveRedeliveries(
   db: Db,
   accountId: string,
@@ -430,7 +430,7 @@ export async function deleteDeliveriesOfJobs(
     await deliveries(db).deleteMany({ _id: { $in: jobIds.map(idOfJob) }, account_id: accountId });
 }
 
-/** Deletes an account's test events, which no erasing of jobs would find. */
+/** Deletes an account's test events, which erasing its jobs would not find. */
 export async function deleteTestDeliveries(db: Db, accountId: string): Promise<void> {
   await deliveries(db).deleteMany({ account_id: accountId, event: TEST_EVENT }, { hint: "tests_newest" });
 }

@@ -1,4 +1,4 @@
-// How the callbacks of some jobs stand, for their records. Apart from log.ts, because the job record needs it.
+// The callback status of some jobs, for their records. It is separate from log.ts, because the job record needs it.
 import type { App } from "../../kernel/app.ts";
 import { subjectOf } from "./delivery-id.ts";
 import { type CallbackSummary, summarise } from "./rules.ts";

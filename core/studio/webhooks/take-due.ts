@@ -1,15 +1,18 @@
-// Takes deliveries that are due under a lease: receiver by receiver, as far as there is room for attempts at each.
+// Takes due deliveries under a lease: receiver by receiver, as far as there is capacity for attempts at each.
 import type { App } from "../../kernel/app.ts";
 import type { Endpoints } from "./endpoints.ts";
 import { type DeliveryDoc, findDueEndpoints, leaseDeliveries } from "./store.ts";
 
 export type TakeOptions = {
   leaseMs: number;
-  /** Rows to look at for each receiver. */
+  /** The number of rows to look at for each receiver. */
   rowsEach: number;
 };
 
-/** One pass. Room is set aside for every delivery in its answer. An empty answer means that nothing is due for which there is room. */
+/**
+ * Runs one pass. Capacity is reserved for every delivery that it returns. An empty result means that nothing is due for which there is
+ * capacity.
+ */
 export async function takeDue(
   app: App,
   receivers: Endpoints,
@@ -30,7 +33,7 @@ export async function takeDue(
   return taken;
 }
 
-/** Ids of rows to take, with their receivers, for which room is set aside: receiver by receiver, until it is used up. */
+/** Ids of rows to take, with their receivers, for which capacity is reserved: receiver by receiver, until it is used up. */
 async function chooseDue(app: App, receivers: Endpoints, rowsEach: number): Promise<Map<string, string>> {
   const chosen = new Map<string, string>();
   const room = receivers.free();
@@ -39,7 +42,7 @@ async function chooseDue(app: App, receivers: Endpoints, rowsEach: number): Prom
   const afterHost = receivers.last();
   const due = await findDueEndpoints(app.mongo.db, { ...query, afterHost });
   if (due.length < room && afterHost !== "") {
-    // The end of the list was reached: go on from its beginning.
+    // The end of the list was reached: it continues from the beginning.
     const known = new Set(due.map(({ host }) => host));
     const others = await findDueEndpoints(app.mongo.db, { ...query, afterHost: "" });
     due.push(...others.filter(({ host }) => !known.has(host)));

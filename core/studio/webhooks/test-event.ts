@@ -1,4 +1,4 @@
-// Sends one `test` event to an address, at once and just like any callback, and keeps it in the log, so that an owner can try a receiver.
+// Sends one `test` event to an address, at once and just like any callback, and keeps it in the log, so that an owner can test a receiver.
 import type { Agent } from "undici";
 import { AppError } from "../../../proto/codes.ts";
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
@@ -76,10 +76,10 @@ async function sendTest(
   return ended;
 }
 
-/** Counted with redeliveries: both aim us at an address that somebody else may own. */
+/** Counted with redeliveries: both send requests to an address that somebody else may own. */
 async function countTest(app: App, accountId: string, now: Date): Promise<void> {
   const { db } = app.mongo;
-  // What is written to below: the account's count stands with its secret.
+  // The account's count, which is written below, is stored with its secret.
   await findSigningSecrets(app, accountId, now);
   await inTx({ mongo: app.mongo, now }, async (tx) => {
     const counted = countResend((await findSecret(db, accountId, tx))?.redeliveries, now);

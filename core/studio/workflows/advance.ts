@@ -1,5 +1,5 @@
-// Moves a workflow on: steps that have what they need get their place in the queue, steps that are not wanted any more are cancelled, and
-// when all have ended, so does the workflow. Whoever asks, and however often: what is done already is not done again.
+// Moves a workflow on: steps that have what they need enter the queue, steps that are not wanted any more are cancelled, and when all have
+// ended, so does the workflow. Anyone may call it, however often: what is done already is not done again.
 import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
 import type { App } from "../../kernel/app.ts";
 import { queueDeliveries } from "../webhooks/queue.ts";
@@ -17,17 +17,17 @@ import { findWorkflow, saveWorkflow, type WorkflowChange, type WorkflowDoc } fro
 
 export type WorkflowRef = { readonly accountId: string; readonly workflowId: string };
 
-/** What the steps before have made for a step, by its place. */
+/** What the earlier steps have made for a step, by its position. */
 type Gifts = ReadonlyMap<number, Bound>;
 
-/** What was done to the steps, to be told once it is committed. */
+/** What was done to the steps, to be announced after the commit. */
 export type Moved = {
   readonly changed: readonly string[];
   readonly cancelRequested: readonly string[];
   readonly workflow: WorkflowDoc;
 };
 
-/** Does what there is to do now, in one transaction. Reads alone where that is nothing. */
+/** Does what there is to do now, in one transaction. If that is nothing, it only reads. */
 export async function advanceWorkflow(app: App, ref: WorkflowRef): Promise<void> {
   const workflow = await findWorkflow(app.mongo.db, ref);
   if (workflow?.state !== "running") return;
@@ -35,7 +35,7 @@ export async function advanceWorkflow(app: App, ref: WorkflowRef): Promise<void>
   const facts = factsOf(app, workflow, jobs);
   const moves = movesOf(facts, isCancelling(workflow));
   if (moves.length === 0 && endOf(facts) === undefined) return;
-  // Outside the transaction: it looks into the files, and marks them as needed.
+  // This is outside the transaction: it looks into the files, and marks them as needed.
   const gifts = new Map<number, Bound>();
   for (const { place, move } of moves) {
     const step = workflow.steps[place];
@@ -67,7 +67,7 @@ export async function moveOn(
   const accounts = await loadAccounts(app, [accountId], tx);
   const next = { ...workflow, ...set };
   const moving = new Moving(next, { jobs, accounts, gifts, tx });
-  // A step that cannot be made is a step that fails, and what follows from that is decided anew.
+  // A step that cannot be made is a step that fails, and what follows from that is decided again.
   const isFailing = ({ place, move }: StepMove) => move === "ready" && "error" in (gifts.get(place) ?? {});
   const first = movesOf(factsOf(app, next, jobs), isCancelling(next));
   for (const move of first.filter(isFailing)) moving.move(move);
@@ -90,7 +90,7 @@ export async function moveOn(
   };
 }
 
-/** Where each step stands. */
+/** The state of each step. */
 export function factsOf(app: App, { steps }: WorkflowDoc, jobs: ReadonlyMap<string, JobDoc>): StepInfo[] {
   return steps.map(({ job_id: jobId, needs }) => {
     const job = jobs.get(jobId);
@@ -150,7 +150,7 @@ class Moving {
     }
   }
 
-  /** Without a gift what it needs has completed only since it was looked for: the next look finds it. */
+  /** Without an input, the steps that it needs have completed only since the search: the next look finds it. */
   #ready(job: JobDoc, gift: Bound | undefined): void {
     if (!gift) return;
     if ("error" in gift) {
@@ -182,7 +182,7 @@ class Moving {
   }
 }
 
-/** Tells this process of what was committed. */
+/** Tells this process what was committed. */
 export function announce(
   { signals }: Pick<App, "signals">,
   { changed, cancelRequested, workflow }: Moved,

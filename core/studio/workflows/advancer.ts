@@ -1,4 +1,4 @@
-// Moves workflows on in the background: at once where this process has heard that a step ended, and whatever else is due, since a crash or
+// Moves workflows on in the background: at once if this process has heard that a step ended, and whatever else is due, since a crash or
 // another process may have left something to do.
 import { createService } from "../../../runtime/service.ts";
 import type { App } from "../../kernel/app.ts";
@@ -7,9 +7,9 @@ import { advanceWorkflow, type WorkflowRef } from "./advance.ts";
 import { LOOK_MS } from "./rules.ts";
 import { takeDueWorkflows } from "./store.ts";
 
-/** Looked at in one go; what is left is due at once. */
+/** The most that are taken at once; the rest is due at once. */
 const LOOKED_AT = 200;
-/** Moved on at the same time. */
+/** The most that are moved on at the same time. */
 const AT_ONCE = 8;
 
 export type Advancer = { start(): void; stop(): Promise<void> };
@@ -44,7 +44,7 @@ export function createAdvancer(app: App): Advancer {
   };
 }
 
-/** Looks at those that are due. Safe in several workers at once. Answers how many. */
+/** Looks at those that are due. Safe in several workers at once. Returns how many. */
 export async function sweepWorkflows(app: App): Promise<number> {
   const now = app.clock.now();
   const until = new Date(now.getTime() + LOOK_MS);
@@ -53,7 +53,7 @@ export async function sweepWorkflows(app: App): Promise<number> {
   return due.length;
 }
 
-/** What goes wrong with one keeps the others from nothing: it is due again in a moment. Throws where the database is away. */
+/** An error with one does not affect the others: it is due again in a moment. Throws if the database is unavailable. */
 async function advanceAll(app: App, refs: readonly WorkflowRef[]): Promise<void> {
   for (let i = 0; i < refs.length; i += AT_ONCE)
     await Promise.all(refs.slice(i, i + AT_ONCE).map((ref) => advanceOne(app, ref)));

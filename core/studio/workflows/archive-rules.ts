@@ -1,4 +1,4 @@
-// Workflows as a segment keeps them: what is counted, and what their owners wrote and were told apart from it. Pure.
+// Workflows in the form of a segment: what is counted, and apart from it what their owners wrote and were told. This file is pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import type { DeliveryDoc } from "../webhooks/store.ts";
 import { joinFields, splitFields } from "../../base/documents/fields.ts";

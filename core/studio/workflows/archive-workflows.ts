@@ -1,4 +1,4 @@
-// Moves old workflows of an account, with their deliveries, into segments: always the oldest, and never past one that has not come to its end.
+// Moves old workflows of an account, with their deliveries, into segments: always the oldest, and never past one that has not ended.
 import type { ReadContext } from "../../base/mongo/in-tx.ts";
 import type { ArchivedRow } from "../../kernel/archive/write-segment.ts";
 import { writeSegment } from "../../kernel/archive/write-segment.ts";
@@ -14,7 +14,7 @@ import { deleteArchivedWorkflows, findOldWorkflows, type WorkflowDoc } from "./s
 
 type Row = { readonly workflow: WorkflowDoc; readonly deliveries: readonly DeliveryDoc[] };
 
-/** Writes one segment; answers whether it did. Only after the Idempotency-Keys of jobs as old as these were forgotten. */
+/** Writes one segment; returns whether it did. Call it only after the Idempotency-Keys of jobs as old as these were forgotten. */
 export async function archiveWorkflows(app: App, { accountId, before, least, most }: Cut): Promise<boolean> {
   const { db } = app.mongo;
   const last = await lastSegment(app, accountId, "workflows");
@@ -48,7 +48,7 @@ async function read(
   tx?: ReadContext,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  // One after the other: a transaction takes one statement at a time.
+  // One after the other, because a transaction takes one statement at a time.
   for (const workflow of workflows) {
     const isTold = workflow.callback_url !== null;
     const deliveries = isTold ? await listDeliveriesOf(app, accountId, workflow._id, tx) : [];
@@ -57,7 +57,7 @@ async function read(
   return rows;
 }
 
-/** Those before the first that still goes on, or whose end is still being announced. */
+/** The workflows before the first one that is still in progress, or whose end is still being announced. */
 function upToUnended(rows: readonly Row[], before: Date): readonly Row[] {
   const goesOn = ({ workflow: { ended_at }, deliveries }: Row) =>
     ended_at === null || ended_at >= before || deliveries.some(({ status }) => status === "pending");

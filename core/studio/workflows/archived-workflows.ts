@@ -1,4 +1,4 @@
-// Reads workflows that are archived, for the same questions that the live ones answer.
+// Reads archived workflows, for the same questions that the live ones answer.
 import { readAbout, segmentsBefore } from "../../kernel/archive/find-segments.ts";
 import { readSegment } from "../../kernel/archive/read-segment.ts";
 import type { App } from "../../kernel/app.ts";
@@ -7,7 +7,7 @@ import { type ArchivedWorkflow, joinWorkflow } from "./archive-rules.ts";
 import { shownState } from "./resource.ts";
 import type { WorkflowFilter } from "./store.ts";
 
-/** So many segments are read for one page at most; a longer search goes on with the next page. */
+/** The most segments that are read for one page; a longer search continues with the next page. */
 const MAX_SEGMENTS = 20;
 
 export async function findArchivedWorkflow(

@@ -1,4 +1,4 @@
-// Gives a step what it uses of the steps before it: the outputs that they have made, found and kept like any file that a request names.
+// Gives a step what it uses of earlier steps: the outputs that they have made, found and kept like any file that a request names.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { QUEUE_DEADLINE_MS } from "../jobs/rules.ts";
@@ -12,7 +12,7 @@ export type Bound =
   | { readonly params: JobDoc["params"]; readonly inputs: readonly InputDoc[] }
   | { readonly error: JobErrorDoc };
 
-/** `jobs` are those of the steps, by their ids; all that the step needs has completed. Safe to repeat. */
+/** `jobs` are those of the steps, by their ids; everything that the step needs has completed. Safe to repeat. */
 export async function bindStep(
   app: App,
   workflow: WorkflowDoc,

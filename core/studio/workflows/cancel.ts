@@ -1,17 +1,17 @@
-// Cancels a workflow at its owner's wish: steps that have not started end at once, running ones as soon as their providers have stopped.
+// Cancels a workflow at its owner's request: steps that have not started end at once, running ones as soon as their providers have stopped.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";
 import { announce, type Moved, moveOn, type WorkflowRef } from "./advance.ts";
 import { findWorkflow } from "./store.ts";
 
-/** Asking again changes nothing. Errors: workflow_not_found, workflow_not_cancellable. */
+/** A repeat changes nothing. Errors: workflow_not_found, workflow_not_cancellable. */
 export async function cancelWorkflow(app: App, ref: WorkflowRef, signal?: AbortSignal): Promise<void> {
   const work = async (tx: TxContext): Promise<Moved | undefined> => {
     const workflow = await findWorkflow(app.mongo.db, ref, tx);
     if (!workflow) throw new AppError("workflow_not_found");
     const { state, cancel_requested_at: cancelRequestedAt } = workflow;
-    // Asked again: the answer to the first time may have been lost.
+    // A repeat: the first answer may have been lost.
     if (state === "cancelled" || (state === "running" && cancelRequestedAt)) return undefined;
     if (state !== "running")
       throw new AppError("workflow_not_cancellable", {

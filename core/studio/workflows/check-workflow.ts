@@ -1,5 +1,5 @@
-// Checks a workflow as a whole against the models that it names: the graph, each step as a single request is checked, and what steps give
-// each other. Reads and writes nothing.
+// Checks a workflow as a whole against the models that it names: the graph, each step as a single request is checked, and what steps pass
+// to each other. Reads and writes nothing.
 import { AppError, type Issue } from "../../../proto/codes.ts";
 import { invalidRequest } from "../../../proto/resources/issues.ts";
 import type { JobRequest, Modality } from "../../../proto/resources/job.ts";
@@ -31,16 +31,16 @@ export type CheckedWorkflow = {
   readonly steps: readonly CheckedStep[];
   /** Of all steps. */
   readonly credits: number;
-  /** Along the longest way. */
+  /** Along the longest path. */
   readonly estimatedSeconds: number;
 };
 
-/** Stands for an output that is not made yet, where a model's schema wants the id of one. */
+/** Stands for an output that is not made yet, if a model's schema requires the id of one. */
 const PLACEHOLDER = `out_${"0".repeat(26)}`;
 
 type Models = ReadonlyMap<string, ModelDoc>;
 
-/** Throws what a single request is refused with, naming the step, and invalid_request for a graph that does not hold. */
+/** Throws the errors of a single request, naming the step, and invalid_request for an invalid graph. */
 export function checkWorkflow(app: App, request: WorkflowRequest, models: Models): CheckedWorkflow {
   const { steps, callback_url: url } = request;
   const refused = url === undefined ? undefined : checkCallbackUrl(app.config, url);
@@ -86,7 +86,7 @@ export function checkWorkflow(app: App, request: WorkflowRequest, models: Models
   };
 }
 
-/** What the params of a step that take files ask of other steps. A model that is not known asks for nothing, and is refused later. */
+/** The outputs of other steps that a step's file params name. An unknown model needs nothing, and is refused later. */
 function referencesOf(
   { model_slug: slug, params = {} }: WorkflowStepRequest,
   place: number,
@@ -143,7 +143,7 @@ function wrongInputs(step: CheckedStep, place: number, all: readonly CheckedStep
   });
 }
 
-/** How many outputs a step makes; undefined where its model alone knows. */
+/** How many outputs a step makes; undefined if only its model knows. */
 function outputsOf({ checked: { model, params } }: CheckedStep): number | undefined {
   const single: readonly Modality[] = ["video", "audio"];
   if (single.includes(model.modality)) return 1;
@@ -151,7 +151,7 @@ function outputsOf({ checked: { model, params } }: CheckedStep): number | undefi
   return typeof count === "number" ? count : undefined;
 }
 
-/** The same refusal, naming the step that it is about. */
+/** The same error, naming its step. */
 export function inStep(error: AppError, { id }: { id: string }, place: number): AppError {
   const { code, message, hint, issues, retryAfterSeconds, numbers } = error;
   const named = issues?.map((issue) => ({ ...issue, path: `steps.${place}.${issue.path}` })) ?? [

@@ -1,4 +1,5 @@
-// What each field of a workflow is to its owner. Rows of the archive have the same fields. The store compares them with the type.
+// The class of each field of a workflow, from its owner's view. Rows of the archive have the same fields. The store compares them with the
+// type.
 
 const STEP_INPUT_FIELDS = {
   param: "counted",

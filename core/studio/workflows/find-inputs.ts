@@ -12,18 +12,18 @@ import { type CheckedStep, type CheckedWorkflow, inStep } from "./check-workflow
 import { longestWays } from "./graph-rules.ts";
 
 export type FoundInputs = {
-  /** Of each step, by its place; empty where it is given nothing from outside. */
+  /** For each step, by its position; empty if it is given nothing from outside. */
   readonly files: readonly (readonly InputDoc[])[];
-  /** Removes what was fetched, where nothing came of it. */
+  /** Removes what was fetched if no workflow was made. */
   drop(): Promise<void>;
 };
 
-/** The params of a step that name files which are there already. */
+/** The params of a step that name files which exist already. */
 export function wantedOutside({ checked: { model, params }, inputs }: CheckedStep) {
   return wantedInputs(model, params).filter(({ param }) => !inputs.some((input) => input.param === param));
 }
 
-/** Throws what a single request is refused with, naming the step. Then nothing that was fetched is left. */
+/** Throws the errors of a single request, naming the step. Then nothing that was fetched is left. */
 export async function findInputs(
   app: App,
   intake: UploadReceiver,

@@ -8,12 +8,12 @@ import type { WorkflowDoc } from "./store.ts";
 const PAGE = 200;
 
 /**
- * Answers how many still run: their steps are cancelled, and a worker ends them once those have ended. Their words go then; their addresses
- * at once, so that no end is announced any more. To be called before the jobs are erased; safe to repeat.
+ * Returns how many still run: their steps are cancelled, and a worker ends them once those have ended. Their words are erased then; their
+ * addresses at once, so that no end is announced any more. To be called before the jobs are erased; safe to repeat.
  */
 export async function forgetWorkflows(app: App, accountId: string): Promise<number> {
   const { db } = app.mongo;
-  // First, so that no end of a workflow is announced any more.
+  // This comes first, so that no end of a workflow is announced any more.
   await eraseWorkflowCallbackUrls(db, accountId);
   let running = 0;
   let page: WorkflowDoc[] = [];

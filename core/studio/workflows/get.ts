@@ -20,7 +20,7 @@ export async function findOwnWorkflow(app: App, ref: WorkflowRef): Promise<Workf
   return workflow;
 }
 
-/** Of its end, oldest first. Errors: workflow_not_found. */
+/** The deliveries of its end, oldest first. Errors: workflow_not_found. */
 export async function listWorkflowDeliveries(app: App, ref: WorkflowRef): Promise<DeliveryDoc[]> {
   const workflow = await findOwnWorkflow(app, ref);
   if ("deliveries" in workflow) return [...workflow.deliveries];
@@ -55,7 +55,9 @@ async function withVersions(app: App, docs: readonly WorkflowDoc[]): Promise<Wat
 /** What an answer shows, with the version that it shows. */
 export type ShownWorkflow = { readonly shown: WorkflowResource; readonly version: number };
 
-/** The workflow, at once or as soon as it has ended, at the latest after `waitSeconds`. Errors: workflow_not_found, rate_limited. */
+/**
+ * Returns the workflow at once, or as soon as it has ended, at the latest after `waitSeconds`. Errors: workflow_not_found, rate_limited.
+ */
 export async function getWorkflow(
   app: App,
   watching: WorkflowWatching,
@@ -100,7 +102,7 @@ function takePlace({ open }: WorkflowWatching, { accountId, workflowId }: Workfl
 }
 
 /**
- * The workflow at once, and again after each change until it has ended. `stillMay` throws where its caller may not hear more. Errors:
+ * Yields the workflow at once, and again after each change until it has ended. `stillMay` throws if its caller may not hear more. Errors:
  * workflow_not_found, rate_limited.
  */
 export async function* watchWorkflow(

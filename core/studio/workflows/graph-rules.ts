@@ -1,4 +1,4 @@
-// The graph that a request asks for: which step needs which, whether it holds, and the longest way through it. Pure.
+// The graph of a request: which step needs which, whether it is valid, and the longest path through it. This file is pure.
 import type { Issue } from "../../../proto/codes.ts";
 
 /** `step:ID` or `step:ID/N` */
@@ -8,29 +8,29 @@ const REFERENCE_BEGINS = "step:";
 /** Which output of which step a param asks for. */
 export type Reference = { readonly param: string; readonly step: string; readonly output: number };
 
-/** As the graph sees a step of a request. */
+/** A step of a request, as the graph sees it. */
 export type GraphStep = {
   readonly id: string;
   readonly after: readonly string[];
   readonly references: readonly Reference[];
 };
 
-/** The places that each step needs, in ascending order. */
+/** The positions that each step needs, in ascending order. */
 export type Graph = readonly (readonly number[])[];
 
 export function isReference(value: unknown): value is string {
   return typeof value === "string" && value.startsWith(REFERENCE_BEGINS);
 }
 
-/** Undefined where it is written wrongly. */
+/** Undefined if it is malformed. */
 export function readReference(param: string, value: string): Reference | undefined {
   const [, step, output = "0"] = REFERENCE.exec(value) ?? [];
   return step === undefined ? undefined : { param, step, output: Number(output) };
 }
 
-/** The graph, or what is wrong with it: names given twice, steps that are not there, steps that wait for themselves. */
+/** The graph, or what is wrong with it: names given twice, steps that do not exist, steps that wait for themselves. */
 export function graphOf(steps: readonly GraphStep[]): { graph: Graph } | { issues: Issue[] } {
-  // Of two with one name the first has it.
+  // Of two steps with one name, the first has it.
   const places = new Map(steps.map(({ id }, place) => [id, place] as const).reverse());
   const issues: Issue[] = steps.flatMap((step, place) => [
     ...(places.get(step.id) === place
@@ -65,7 +65,7 @@ function unknownSteps(
   );
 }
 
-/** Steps of which each needs the next and the last one the first; undefined where there are none. */
+/** Steps of which each needs the next and the last one the first; undefined if there are none. */
 function findCircle(graph: Graph): number[] | undefined {
   const sound = new Set<number>();
   const walk = (place: number, way: readonly number[]): number[] | undefined => {
@@ -86,7 +86,7 @@ function findCircle(graph: Graph): number[] | undefined {
   return undefined;
 }
 
-/** The longest way through the graph that ends with each step, where each takes so long. */
+/** The longest path through the graph that ends with each step, if each takes so long. */
 export function longestWays(graph: Graph, takes: readonly number[]): number[] {
   const known = new Map<number, number>();
   const way = (place: number): number => {

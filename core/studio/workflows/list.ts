@@ -11,7 +11,7 @@ import { listArchivedWorkflows } from "./archived-workflows.ts";
 import { toWorkflows } from "./resource.ts";
 import { findWorkflowsLike, type WorkflowDoc, type WorkflowFilter } from "./store.ts";
 
-/** Of an account that has more, the next page goes on from there. */
+/** For an account that has more, the next page continues there. */
 const MAX_READ = 2_000;
 
 const querySchema = z.object({
@@ -46,7 +46,7 @@ export async function listWorkflows(
   return { workflows: await toWorkflows(app, rows), nextCursor };
 }
 
-/** What is live, and then what is archived: workflows only ever move from the one to the other, the oldest first. */
+/** Live workflows first, then archived ones: workflows only ever move from the former to the latter, the oldest first. */
 async function findWholeHistory(
   app: App,
   filter: WorkflowFilter,

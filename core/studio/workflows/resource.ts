@@ -53,7 +53,7 @@ export async function toWorkflow(app: App, doc: WorkflowDoc): Promise<WorkflowRe
   return workflow;
 }
 
-/** The deliveries of an archived workflow stand with it. */
+/** The deliveries of an archived workflow are stored with it. */
 function archivedSummary(doc: WorkflowDoc | ArchivedWorkflow) {
   return "deliveries" in doc && doc.deliveries.length > 0 ? summarise(doc.deliveries) : undefined;
 }
@@ -101,7 +101,7 @@ function toSteps(
   });
 }
 
-/** The last that its provider told; all of it once it has completed. */
+/** The last progress that its provider reported; 1 once it has completed. */
 function progressOf({ state, events }: JobResource): number | null {
   if (state === "completed") return 1;
   const told = events.findLast(({ detail }) => typeof detail["fraction"] === "number")?.detail["fraction"];

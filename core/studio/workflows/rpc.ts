@@ -25,7 +25,7 @@ import {
 } from "./get.ts";
 import { listWorkflows } from "./list.ts";
 
-/** A watched workflow's caller is asked for again at least this often. */
+/** The caller of a watched workflow is checked again at least this often. */
 const WATCH_ROUND_MS = 60_000;
 
 export function workflowsHandlers(
@@ -68,7 +68,7 @@ export function workflowsHandlers(
 
 const waitSchema = z.object({ wait_seconds: z.number().int().min(0).max(MAX_WAIT_SECONDS) });
 
-/** As every surface checks it, with the name that the key has here, and the confirmation that the calling service vouches for. */
+/** Checked as on every surface, with the name that the key has here, and the confirmation that the calling service vouches for. */
 const runSchema = workflowRequestSchema.extend({
   idempotency_key: idempotencyKeySchema.optional(),
   confirmation_id: z.string().max(64).optional(),
@@ -87,7 +87,7 @@ function decode(message: RunWorkflowRequest): Omit<WorkflowAsked, "caller"> {
   return { request: { ...request, steps }, idempotencyKey, confirmedId };
 }
 
-/** The answer of the first request, whatever has become of the workflow since. */
+/** The answer of the first request, whatever has happened to the workflow since. */
 function replyOf({ workflow, replayed }: AcceptedWorkflow): RunWorkflowReplyInput {
   const { steps } = workflow;
   return {

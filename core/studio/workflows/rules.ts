@@ -1,11 +1,11 @@
-// The life of a workflow: what is to be done with each of its steps, and when it has ended. Pure.
+// The life of a workflow: what is to be done with each of its steps, and when it has ended. This file is pure.
 import type { EndState } from "../jobs/store.ts";
 
-/** So often a running workflow is looked at, whatever is heard of its steps: a crash may have left something to do. */
+/** How often a running workflow is examined, whatever is heard of its steps: a crash may have left something to do. */
 export const LOOK_MS = 2_000;
 
 /**
- * Where a step stands. blocked: it waits for others. waiting: its job waits to be claimed. stopping: it runs, and is to be called off;
+ * The state of a step. blocked: it waits for others. waiting: its job waits to be claimed. stopping: it runs, and is to be cancelled;
  * fixed: it runs at a provider that cannot stop.
  */
 export const STANDINGS = [
@@ -25,7 +25,7 @@ export const PHASES = ["running", "failing", "cancelling"] as const;
 export type Phase = (typeof PHASES)[number];
 
 /**
- * ready: it gets what it needs and its place in the queue, once all that it needs has completed. release: it is cancelled, and its credits
+ * ready: it gets what it needs and enters the queue, once everything that it needs has completed. release: it is cancelled, and its credits
  * are released. stop: its provider is to stop. none: nothing, now or ever.
  */
 export type Move = "ready" | "release" | "stop" | "none";
@@ -64,10 +64,10 @@ export const MOVES: Readonly<Record<Phase, Readonly<Record<Standing, Move>>>> = 
   },
 };
 
-/** A step, as far as it decides. */
+/** The parts of a step that decide. */
 export type StepInfo = { readonly standing: Standing; readonly needs: readonly number[] };
 
-/** What is to be done with a step, by its place. */
+/** What is to be done with a step, by its position. */
 export type StepMove = { readonly place: number; readonly move: Exclude<Move, "none"> };
 
 const ENDS: ReadonlySet<Standing> = new Set<Standing>(["completed", "failed", "cancelled"]);
@@ -79,7 +79,7 @@ export function phaseOf(steps: readonly StepInfo[], isCancelling: boolean): Phas
     : "running";
 }
 
-/** What is to be done with the steps now. Asked again after it was done, nothing is left. */
+/** What is to be done with the steps now. After it was done, nothing is left. */
 export function movesOf(steps: readonly StepInfo[], isCancelling: boolean): StepMove[] {
   const moves = MOVES[phaseOf(steps, isCancelling)];
   return steps.flatMap(({ standing, needs }, place) => {
@@ -89,7 +89,7 @@ export function movesOf(steps: readonly StepInfo[], isCancelling: boolean): Step
   });
 }
 
-/** How a workflow with these steps has ended; undefined while one of them goes on. */
+/** How a workflow with these steps has ended; undefined while one of them is in progress. */
 export function endOf(steps: readonly StepInfo[]): EndState | undefined {
   if (!steps.every(({ standing }) => ENDS.has(standing))) return undefined;
   if (steps.some(({ standing }) => standing === "failed")) return "failed";

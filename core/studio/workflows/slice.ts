@@ -1,4 +1,4 @@
-// What a process needs to know of workflows.
+// What a process needs to know about workflows.
 import type { App } from "../../kernel/app.ts";
 import type { Slice } from "../../kernel/slice.ts";
 import { exportedDelivery } from "../webhooks/resource.ts";
@@ -31,7 +31,7 @@ export const workflowsSlice: Slice<App, WorkflowsParts> = {
     archived: { workflows: WORKFLOW_FIELDS },
     export: {
       lists: {
-        /** Their steps stand among the jobs, too. */
+        /** Their steps are among the jobs, too. */
         workflows: async (app, accountId, page) => {
           const { workflows, nextCursor } = await listWorkflows(app, { accountId, ...page });
           const rows = await Promise.all(

@@ -15,11 +15,11 @@ export type WorkflowState = "running" | "completed" | "failed" | "cancelled";
 /** A param of a step that is given an output of another one. */
 export type StepInput = {
   readonly param: string;
-  /** The place of the other step. */
+  /** The position of the other step. */
   readonly step: number;
   /** Which of its outputs, from 0. */
   readonly output: number;
-  /** The kinds of files that the param takes. */
+  /** The kinds of files that the param accepts. */
   readonly kinds: readonly Modality[];
 };
 
@@ -27,7 +27,7 @@ export type StepDoc = {
   /** Its name, as its owner wrote it; empty once the account is deleted. */
   readonly id: string;
   readonly job_id: string;
-  /** Places of the steps that must have completed before. */
+  /** The positions of the steps that must have completed before. */
   readonly needs: readonly number[];
   /** Absent if it uses no other step's outputs. */
   readonly inputs?: readonly StepInput[];
@@ -49,9 +49,9 @@ export type WorkflowDoc = {
   source: Source;
   /** In the order of the request; 2 to 20. */
   steps: readonly StepDoc[];
-  /** Price of all steps. */
+  /** The price of all steps. */
   credits: number;
-  /** Along the longest way through the graph. */
+  /** Along the longest path through the graph. */
   estimated_seconds: number;
   callback_url: string | null;
   /** Whether its jobs have the callback address too. */
@@ -64,9 +64,9 @@ export type WorkflowDoc = {
   version: number;
   created_at: Date;
   ended_at: Date | null;
-  /** When a worker looks whether something is left to do; absent once it has ended. */
+  /** When a worker checks whether something is left to do; absent once it has ended. */
   look_at?: Date;
-  /** The span under which its end is told, as W3C traceparent; absent unless its request belonged to a trace that is kept. */
+  /** The span under which its end is reported, as W3C traceparent; absent unless its request belonged to a trace that is kept. */
   trace?: string;
 };
 
@@ -120,7 +120,7 @@ export async function readWorkflows(db: Db, ids: readonly string[]): Promise<Wor
 
 export type WorkflowChange = Partial<Pick<WorkflowDoc, "state" | "cancel_requested_at" | "ended_at">>;
 
-/** Writes a change of a workflow as this transaction has read it. One that ends is looked at no more. */
+/** Writes a change of a workflow as this transaction has read it. A workflow that ends is not examined any more. */
 export async function saveWorkflow(
   db: Db,
   { _id, account_id, version }: WorkflowDoc,
@@ -160,7 +160,7 @@ export async function findWorkflowsLike(
   );
 }
 
-/** A running one that is to be cancelled is shown as cancelling. */
+/** A running workflow that is to be cancelled is shown as cancelling. */
 function inStates(states: readonly string[]) {
   const wished = { state: "running", cancel_requested_at: { $exists: true } };
   const unwished = { state: { $in: [...states] }, cancel_requested_at: { $exists: false } };
@@ -168,7 +168,7 @@ function inStates(states: readonly string[]) {
   return { $or: [unwished, ended, ...(states.includes("cancelling") ? [wished] : [])] };
 }
 
-/** Takes those that are due: nobody else looks at them before `until`. Answers them, the longest due first. */
+/** Takes those that are due: nobody else looks at them before `until`. Returns them, the longest due first. */
 export async function takeDueWorkflows(
   db: Db,
   { now, until, limit }: { now: Date; until: Date; limit: number },
@@ -218,7 +218,7 @@ export async function findOldWorkflows(
     .toArray();
 }
 
-/** They stand in a segment from now on. */
+/** They are in a segment from now on. */
 export async function deleteArchivedWorkflows(
   db: Db,
   accountId: string,
@@ -240,7 +240,7 @@ export async function eraseWorkflowCallbackUrls(db: Db, accountId: string): Prom
   );
 }
 
-/** Leaves of ended workflows what is counted. */
+/** Leaves only what is counted of ended workflows. */
 export async function eraseWorkflows(db: Db, accountId: string, ids: readonly string[]): Promise<void> {
   await workflows(db).updateMany(
     { _id: { $in: [...ids] }, account_id: accountId, state: { $ne: "running" } },
