@@ -1,4 +1,4 @@
-// Puts a file into a product, or takes it away again. Whoever has a licence of the product may download it from then on.
+// Adds a file to a product, or removes it. Whoever has a licence of the product may download it from then on.
 import type { ProductFileHeadline } from "../../../proto/resources/library.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
@@ -31,7 +31,7 @@ export type AddedFile = { file: ProductFileDoc; added: boolean };
 
 /**
  * `pieces` are the bytes, in order. Adding the same file again changes nothing, and the bytes are not read. Throws product_not_found, and
- * invalid_request for a file that is not what was announced or not what its name says, is too large, or would take the place of another.
+ * invalid_request for a file that differs from its announcement or its name, is too large, or would replace another.
  */
 export async function addProductFile(
   app: App,
@@ -47,7 +47,7 @@ export async function addProductFile(
   return added;
 }
 
-/** Like addProductFile, for a file that is known to have room. */
+/** Like addProductFile, for a file whose space is already checked. */
 export async function putFile(
   app: App,
   productId: string,
@@ -87,7 +87,7 @@ export async function putFile(
   } catch (error) {
     await letGo(app, fileId, app.clock.now());
     if (!isDuplicateKey(error)) throw error;
-    // Somebody else has added it meanwhile.
+    // Somebody else has added it in the meantime.
     const other = await findSame(app, productId, headline);
     if (other) return { file: other, added: false };
     throw error;
@@ -120,7 +120,7 @@ export async function removeProductFile(
   });
 }
 
-/** Pages of products tell what they come as, and are kept until the catalog moves. */
+/** Pages of products describe their files, and are kept until the catalog changes. */
 async function noteFilesChanged(app: App): Promise<void> {
   await writeCatalog(app, async () => ({ answer: undefined, isPublic: true }));
 }
@@ -134,7 +134,7 @@ async function productOf(app: App, slug: string): Promise<ProductDoc> {
   });
 }
 
-/** The file that stands under this name and version, if it is this one. Throws invalid_request where it is another. */
+/** The file with this name and version, if it is this one. Throws invalid_request if it is another. */
 async function findSame(
   app: App,
   productId: string,
@@ -148,7 +148,7 @@ async function findSame(
   );
 }
 
-/** The pieces as they come, once the first bytes have been found to be what the name says. */
+/** The pieces as they come, once the first bytes match the name. */
 async function* checked(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | undefined = new Uint8Array();
   for await (const piece of pieces) {

@@ -1,4 +1,4 @@
-// The files of the demonstration catalog: a ZIP for each product, made of its cover and its texts when somebody first looks for it.
+// The files of the demonstration catalog: a ZIP for each product, made from its cover and its texts at the first request.
 import { createHash } from "node:crypto";
 import { strToU8, type Zippable, zipSync } from "fflate";
 import { drawCover } from "../../../runtime/covers/cover-art.ts";

@@ -1,4 +1,4 @@
-// What a product consists of, for anybody who may want it: the newest version of each file, with name and size.
+// What a product consists of, for anybody: the newest version of each file, with name and size.
 import type { App } from "../../kernel/app.ts";
 import { isPublicStatus } from "../catalog/rules.ts";
 import { findProduct } from "../catalog/find-product.ts";
@@ -7,7 +7,7 @@ import { findProductFiles } from "./store.ts";
 
 export type FileFacts = { readonly name: string; readonly version: string; readonly bytes: number };
 
-/** Empty if no such product is public. Files of the demonstration catalog are described as they will be once somebody has them made. */
+/** Empty if no such product is public. Files of the demonstration catalog are described as they will be once they are made. */
 export async function describeFiles(app: App, slug: string): Promise<FileFacts[]> {
   const product = await findProduct(app, slug);
   if (!product || !isPublicStatus(product.status)) return [];

@@ -1,4 +1,4 @@
-// What an account has: its licences, each with the files that it opens.
+// What an account has: its licences, each with its files.
 import type { App } from "../../kernel/app.ts";
 import { isLive } from "../memberships/rules.ts";
 import { listLicences } from "../memberships/list-licences.ts";

@@ -9,18 +9,18 @@ import { clipRange, type ByteRange } from "../../kernel/outputs/rules.ts";
 import { hourOf } from "./rules.ts";
 import { countDownload, findProductFile, type ProductFileDoc } from "./store.ts";
 
-/** After so many bytes the licence is asked for again. */
+/** After this many bytes the licence is checked again. */
 const TRUSTED_BYTES = 4 * 2 ** 20;
 
 export type OpenedFile = {
   readonly file: ProductFileDoc;
-  /** The part of it that is meant. */
+  /** The requested part. */
   readonly range: ByteRange;
-  /** Reads that part, and records the download. Throws not_found in the middle if the licence has ended meanwhile. */
+  /** Reads that part, and records the download. Throws not_found in the middle if the licence has ended in the meantime. */
   read(from: { address: string }): AsyncIterable<Uint8Array>;
 };
 
-/** Throws not_found alike for a file that never was, one that was removed, and one for which the account has no live licence. */
+/** Throws the same not_found for a file that never existed, one that was removed, and one for which the account has no live licence. */
 export async function openProductFile(
   app: App,
   { accountId, fileId, ...wanted }: { accountId: string; fileId: string } & ByteRange,

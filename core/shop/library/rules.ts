@@ -1,9 +1,9 @@
-// What a product's file may be: its media type by its name, and whether its first bytes bear that out. Pure.
+// What a product's file may be: its media type by its name, and whether its first bytes match. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 
 type Kind = {
   readonly mediaType: string;
-  /** What it begins with, in hex; any of them. Absent where nothing can be told from that. */
+  /** Its first bytes, in hex; any of them. Absent if they say nothing. */
   readonly begins?: readonly string[];
   readonly words?: string;
 };
@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 const ANY: Kind = { mediaType: "application/octet-stream" };
 
-/** How many of a file's first bytes are needed to tell what it is. */
+/** How many of a file's first bytes are needed to recognize it. */
 export const TELLING_BYTES = 8;
 /** More versions than anybody looks through. */
 const MAX_FILES = 100;
@@ -35,7 +35,7 @@ export function mediaTypeOf(name: string): string {
   return kindOf(name).mediaType;
 }
 
-/** Throws invalid_request for a file that is not what its name says. */
+/** Throws invalid_request for a file that does not match its name. */
 export function checkBeginning(name: string, beginning: Uint8Array): void {
   const { begins, words = "" } = kindOf(name);
   const hex = Buffer.from(beginning).toString("hex");
@@ -84,7 +84,7 @@ function kindOf(name: string): Kind {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The hour that a time falls into; the requests of one download are counted by the hour. */
+/** The hour of a time; the requests of one download are counted by the hour. */
 export function hourOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 }

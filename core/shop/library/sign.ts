@@ -1,4 +1,4 @@
-// Links to a product's file: whoever holds one may read that file for the account, for as long as the link is good and the licence live.
+// Links to a product's file: whoever holds one may read that file for the account, as long as the link is valid and the licence live.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type SignedLink, isSigned, signInfo } from "../../kernel/outputs/sign.ts";
@@ -10,7 +10,7 @@ const FRESH_LINK = "Ask for a new one at /library; each opens for ten minutes.";
 
 export type SignedAccess = { account: string; expires: number; signature: string };
 
-/** Throws not_found where the account may not read the file. */
+/** Throws not_found if the account may not read the file. */
 export async function signFileAccess(
   app: App,
   { accountId, fileId }: { accountId: string; fileId: string },
@@ -21,7 +21,7 @@ export async function signFileAccess(
   return { account: accountId, expires, signature };
 }
 
-/** The account that the link was signed for. Throws not_found, which says something about the link but nothing about the file. */
+/** The account for which the link was signed. Throws not_found, which says something about the link but nothing about the file. */
 export function verifyFileAccess(
   app: Pick<App, "secrets" | "clock">,
   { fileId, account, expires, signature }: SignedAccess & { fileId: string },

@@ -1,4 +1,4 @@
-// Identifies who asks for a membership or for licences: the member's assistant with its key, or the signed-in person. Always reads the
+// Identifies who asks for a membership or for licences: the member's assistant with its key, or the signed-in person. It always reads the
 // database.
 import type { Caller } from "../../../proto/caller.ts";
 import { AppError } from "../../../proto/codes.ts";

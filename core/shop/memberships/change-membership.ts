@@ -1,4 +1,4 @@
-// What operators decide about a membership: its tier and its end. Both hold from the next request on, at every core.
+// What operators decide about a membership: its tier and its end. Both take effect from the next request on, at every core.
 import type { App } from "../../kernel/app.ts";
 import { changeMembership, type TermsCheck } from "../../identity/accounts/set-terms.ts";
 import { endMembership, renewMembership } from "../../identity/accounts/membership-rules.ts";

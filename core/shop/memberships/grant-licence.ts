@@ -12,7 +12,7 @@ import { loadTiers } from "./load-tiers.ts";
 const FOR_OPERATORS =
   "Begin or renew the account's membership first. A licence that support gives without one has the source grant.";
 
-/** `kind` and `source` as they came in. */
+/** `kind` and `source` are unchecked. */
 export type WantedLicence = { productSlug: string; kind: string; source: string };
 
 /**
@@ -27,7 +27,7 @@ export async function grantLicence(app: App, account: string, wanted: WantedLice
     findProduct(app, wanted.productSlug),
     loadTiers(app),
   ]);
-  // What was sold once may be archived since; a draft was never for anyone.
+  // A product that was sold once may be archived since; a draft was never for anyone.
   if (!product || product.status === "draft") {
     throw new AppError("product_not_found", {
       message: "No product that was ever published has this slug.",

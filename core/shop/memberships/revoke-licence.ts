@@ -1,4 +1,4 @@
-// Takes a licence back, for example after a refund.
+// Revokes a licence, for example after a refund.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type LicenceDoc, markLicenceRevoked } from "./store.ts";

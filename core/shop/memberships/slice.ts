@@ -1,4 +1,4 @@
-// What a process needs to know of memberships.
+// What a process needs to know about memberships.
 import { shownFields } from "../../base/documents/fields.ts";
 import { mapPage } from "../../kernel/page.ts";
 import type { Slice } from "../../kernel/slice.ts";

@@ -27,7 +27,7 @@ export async function findBuyer(app: App, tx: TxContext, order: OrderDoc): Promi
 }
 
 /**
- * A placed order that has been paid, or costs nothing: fulfilled, or refused where what was bought cannot be given any more. Its account
+ * A placed order that has been paid, or costs nothing: it is fulfilled, or refused if what was bought cannot be given any more. Its account
  * is judged now.
  */
 export async function payAndFulfil(app: App, tx: TxContext, placed: OrderDoc): Promise<OrderDoc> {
@@ -38,7 +38,7 @@ export async function payAndFulfil(app: App, tx: TxContext, placed: OrderDoc): P
   try {
     await fulfilmentOf(paid).give({ app, tx, order: paid, account });
   } catch (error) {
-    // Whatever it has written by then goes with this try.
+    // Whatever it has written by then is undone with this try.
     throw error instanceof AppError ? new Reconsider(paid._id, error.message) : error;
   }
   const isPaidFor = paid.amount_cents > 0;
@@ -57,7 +57,7 @@ export async function payAndFulfil(app: App, tx: TxContext, placed: OrderDoc): P
   return fulfilled;
 }
 
-/** A placed order whose payment is not what it should be. */
+/** A placed order whose payment differs from what was expected. */
 export async function payAndRefuse(
   app: App,
   tx: TxContext,
@@ -73,7 +73,7 @@ async function refuse(app: App, tx: TxContext, paid: OrderDoc, reason: string): 
   return refused;
 }
 
-/** Gives the payment back and takes back what it bought. */
+/** Refunds the payment and takes back what it bought. */
 export async function refund(
   app: App,
   tx: TxContext,
@@ -87,7 +87,7 @@ export async function refund(
   return refunded;
 }
 
-/** What was paid for a licence came off the price of its upgrade: without it, the upgrade is given back too. */
+/** The price of an upgrade was reduced by what was paid for a licence: if that is refunded, the upgrade is refunded too. */
 async function refundUpgrades(app: App, tx: TxContext, order: OrderDoc): Promise<void> {
   const { db } = app.mongo;
   if (order.kind !== "product") return;
@@ -123,7 +123,7 @@ async function takeBack(app: App, tx: TxContext, order: OrderDoc, isForGood: boo
     : after;
 }
 
-/** Nobody is told of the orders of an account that is gone. */
+/** Nobody is told about the orders of an account that is deleted. */
 export async function tell(
   app: App,
   tx: TxContext,

@@ -1,10 +1,10 @@
-// Changes an order in one transaction, decided by what it is at that moment.
+// Changes an order in one transaction, decided by its state at that moment.
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { countSteps } from "./measure.ts";
 import { findOrder, type OrderDoc, saveOrder } from "./store.ts";
 
-/** `isChanged` is false where `change` answered undefined, which leaves the order as it is. */
+/** `isChanged` is false if `change` returned undefined, which leaves the order unchanged. */
 export type Changed = { readonly order: OrderDoc; readonly isChanged: boolean };
 
 /** `change` may run more than once. */

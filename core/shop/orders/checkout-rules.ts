@@ -1,4 +1,5 @@
-// Which checkouts of an order can still be paid. At most one is open: another is asked for only when all earlier ones are closed. Pure.
+// Which checkouts of an order can still be paid. At most one is open: another is requested only after all earlier ones are closed. This
+// file is pure.
 import type { OrderCheckout, OrderDoc } from "./store.ts";
 
 type WithCheckouts = Pick<
@@ -7,7 +8,9 @@ type WithCheckouts = Pick<
 > &
   Pick<OrderDoc, "created_at">;
 
-/** All checkouts that were asked for, the oldest first; including one that the code of a release before recorded as `provider_ref` only. */
+/**
+ * All checkouts that were requested, the oldest first; including one that the code of a previous release recorded only as `provider_ref`.
+ */
 export function checkoutsOf(order: WithCheckouts): readonly OrderCheckout[] {
   const made = order.checkouts_made ?? [];
   const { provider_ref: ref, provider, checkouts: number, amount_cents, state } = order;
@@ -22,12 +25,12 @@ export function checkoutsOf(order: WithCheckouts): readonly OrderCheckout[] {
   return [...made, { number, provider, ref, amount_cents, at, state: isOpen ? "open" : "closed" }];
 }
 
-/** Those that may be paid, or may be at the provider although nobody heard its answer. */
+/** Those that may be paid, or may exist at the provider although nobody received its answer. */
 export function liveCheckouts(order: WithCheckouts): OrderCheckout[] {
   return checkoutsOf(order).filter(({ state }) => state !== "closed");
 }
 
-/** The order with one more checkout, whose reference is still to be learned. Throws if another one may still be paid. */
+/** The order with one more checkout, whose reference is still unknown. Throws if another one may still be paid. */
 export function openCheckout(
   order: OrderDoc,
   { provider, amount_cents, at }: Pick<OrderCheckout, "provider" | "amount_cents" | "at">,
@@ -45,7 +48,7 @@ export function openCheckout(
   };
 }
 
-/** The order with what has become known of one of its checkouts; what is closed stays closed. undefined where nothing is new. */
+/** The order with new information about one of its checkouts; a closed checkout stays closed. Undefined if nothing is new. */
 export function changeCheckout(
   order: OrderDoc,
   number: number,
@@ -59,7 +62,7 @@ export function changeCheckout(
   if (changed.ref === found.ref && changed.state === found.state) return undefined;
   return {
     ...order,
-    // That of the newest, so that the code of a release before finds it.
+    // It is the reference of the newest, so that the code of a previous release finds it.
     ...(number === order.checkouts && order.state === "placed" && { provider_ref: changed.ref }),
     checkouts_made: all.map((one) => (one === found ? changed : one)),
   };

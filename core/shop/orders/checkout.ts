@@ -1,5 +1,5 @@
 // Sends a person to the payment provider for an open order, and cancels an order that is not to be paid. The provider is called outside any
-// transaction; its answer is taken in like its events.
+// transaction; its answer is handled like its events.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type AppErrorDetails } from "../../../proto/codes.ts";
 import { workDue } from "../../base/work/rules.ts";
@@ -19,15 +19,15 @@ import { takeCheckout } from "./take-checkout.ts";
 
 export type CheckoutPage = { order: OrderDoc; url: string };
 
-/** Somebody else changes the order in each of them, so a few are enough. */
+/** Another process changes the order in each round, so a few are enough. */
 const MAX_ROUNDS = 20;
 const PAUSE_MS = 20;
-/** So long, about half a second, others wait for the answer to a question of the provider before they repeat it: whoever asked may be dead. */
+/** For about half a second, others wait for the answer to a question to the provider before they repeat it: whoever asked may be dead. */
 const RETRY_ROUNDS = 9;
 
 /**
- * Where the person pays. A price that has changed is asked about again: with the new one as `expectedCents` the order takes it. An order has
- * one open checkout: another is made only when the provider has closed the one before. Throws not_found, order_not_payable, price_changed,
+ * Returns where the person pays. A changed price is asked about again: with the new one as `expectedCents` the order takes it. An order has
+ * one open checkout: another is made only after the provider has closed the one before. Throws not_found, order_not_payable, price_changed,
  * service_unavailable, and what quote throws.
  */
 export async function startCheckout(
@@ -38,7 +38,7 @@ export async function startCheckout(
   return inRounds((round) => tryCheckout(app, accountId, wanted, round));
 }
 
-/** undefined where the order has changed meanwhile, or one step is done: then the next round begins with what the order is now. */
+/** Undefined if the order has changed in the meantime, or one step is done: then the next round begins with the current order. */
 async function tryCheckout(
   app: App,
   accountId: string,
@@ -65,7 +65,7 @@ async function tryCheckout(
 
 const WHILE_PENDING = "be paid again while the bank decides";
 
-/** To the checkout that the order has. */
+/** Leads to the checkout that the order has. */
 async function goTo(app: App, order: OrderDoc, checkout: OrderCheckout): Promise<CheckoutPage | undefined> {
   if (checkout.ref === null) {
     await ask(app, checkout, () => makeCheckout(app, order, checkout));
@@ -79,7 +79,7 @@ async function goTo(app: App, order: OrderDoc, checkout: OrderCheckout): Promise
   return undefined;
 }
 
-/** To a new one. It is stored before the provider is asked, and only if the order is still what was read. */
+/** Leads to a new one. It is stored before the provider is asked, and only if the order has not changed since it was read. */
 async function begin(
   app: App,
   read: OrderDoc,
@@ -106,12 +106,12 @@ async function begin(
   if (!isChanged || !checkout) return undefined;
   const { order: after, made } = await ask(app, checkout, () => makeCheckout(app, order, checkout));
   if (!made) throw nothingToPay();
-  // Closed meanwhile, if somebody has cancelled the order.
+  // It was closed in the meantime, if somebody has cancelled the order.
   const isOpen = liveCheckouts(after).some(({ ref, state }) => ref === made.ref && state === "open");
   return isOpen && made.url !== null ? { order: after, url: made.url } : undefined;
 }
 
-/** Its checkouts are closed first. Throws not_found, order_conflict where it is paid or over, service_unavailable. */
+/** Its checkouts are closed first. Throws not_found, order_conflict if it is paid or over, and service_unavailable. */
 export async function cancelOrder(app: App, accountId: string, orderId: string): Promise<OrderDoc> {
   return inRounds(async () => {
     const order = await findOwnOrder(app, accountId, orderId);
@@ -131,12 +131,12 @@ export async function cancelOrder(app: App, accountId: string, orderId: string):
   });
 }
 
-/** Until a round answers; each begins with the order as it is then. */
+/** Repeats rounds until one returns a result; each begins with the current order. */
 async function inRounds<T>(tryRound: (round: number) => Promise<T | undefined>): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const done = await tryRound(round);
     if (done !== undefined) return done;
-    // Others are at the same order.
+    // Others are working on the same order.
     await sleep(Math.random() * PAUSE_MS * round);
   }
   throw new AppError("service_unavailable", {
@@ -145,7 +145,7 @@ async function inRounds<T>(tryRound: (round: number) => Promise<T | undefined>):
   });
 }
 
-/** A provider that does not answer is away to the person; one that refuses what this installation asks for sells nothing here. */
+/** A provider that does not answer is unavailable to the person; one that refuses what this installation asks for sells nothing here. */
 async function ask<T>(app: App, { provider }: OrderCheckout, question: () => Promise<T>): Promise<T> {
   if (!app.payments.known.has(provider))
     throw new AppError("service_unavailable", {

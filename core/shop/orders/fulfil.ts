@@ -1,4 +1,4 @@
-// What each kind of order gives when it is paid, and how that is taken back. One row for each kind that can be bought.
+// What each kind of order gives when it is paid, and how that is taken back. There is one row for each kind that can be bought.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import { LICENCE_KINDS } from "../../../proto/resources/membership.ts";
@@ -31,7 +31,9 @@ export type TakenBack = { readonly taken: number; readonly gone: number };
 const NO_CREDITS: TakenBack = { taken: 0, gone: 0 };
 
 export type Fulfilment = {
-  /** Gives what was bought. Throws AppError, before or after it has written, if that is no longer possible; then the payment goes back. */
+  /**
+   * Gives what was bought. Throws AppError, before or after it has written, if that is no longer possible; then the payment is refunded.
+   */
   give(delivery: Delivery): Promise<void>;
   /** Takes it back, for good or until a dispute is decided. */
   takeBack(delivery: Delivery, isForGood: boolean): Promise<TakenBack>;
@@ -43,14 +45,14 @@ const product: Fulfilment = {
   give: async ({ app, tx, order, account }) => {
     const item = itemOf(order);
     const kind = LICENCE_KINDS.find((known) => known === item.licence);
-    // What was for sale when the order was placed may be archived since; it is delivered all the same.
+    // A product that was for sale when the order was placed may be archived since; it is delivered anyway.
     const found = await findProduct(app, item.product_slug ?? "");
     if (!kind || !found)
       throw new AppError("not_for_sale", { message: "The product does not exist any more." });
     const upgradeOf = upgradedBy(order);
     await giveBoughtLicence(app, tx, { account, product: found, kind }, { orderId: order._id, upgradeOf });
   },
-  // An upgrade rests with the licence that it builds on.
+  // An upgrade is suspended with the licence that it builds on.
   takeBack: async ({ app, tx, order }, isForGood) => {
     await takeBoughtLicence(app, tx, order._id, isForGood);
     for (const { _id } of isForGood ? [] : await findUpgradesOf(app.mongo.db, order, tx))
@@ -69,7 +71,7 @@ const credits: Fulfilment = {
     giveBoughtCredits(app, tx, { ...creditsOf(order), credits: itemOf(order).credits ?? 0 }),
   takeBack: async ({ app, tx, order }) => {
     const left = (itemOf(order).credits ?? 0) - order.credits_taken_back;
-    // What was there was taken when the dispute began.
+    // What was left was taken when the dispute began.
     if (order.state === "disputed") return { taken: 0, gone: left };
     const taken = await takeBoughtCredits(app, tx, { ...creditsOf(order), credits: left });
     return { taken, gone: left - taken };
@@ -117,7 +119,7 @@ export function fulfilmentOf({ kind }: OrderDoc): Fulfilment {
   return FULFILMENTS[kind];
 }
 
-/** What an order bought of a provider, where that is paid by the period. */
+/** What an order bought from a provider, if that is paid by the period. */
 export function boughtBy(order: OrderDoc): BoughtSubscription {
   const { plan, tier, interval, amount_cents: price_cents } = itemOf(order);
   const { ref: providerRef, period } = subscriptionOfOrder(order);
@@ -139,7 +141,7 @@ function subscriptionOfOrder({ _id, subscription: found }: OrderDoc): OrderedSub
   return found;
 }
 
-/** The order of the licence that an upgrade builds on; undefined of all else. */
+/** The order of the licence that an upgrade builds on; undefined for everything else. */
 export function upgradedBy({ reductions }: Pick<OrderDoc, "reductions">): string | undefined {
   return reductions?.find(({ kind }) => kind === "upgrade")?.order_id ?? undefined;
 }

@@ -8,13 +8,13 @@ import { payments } from "./store.ts";
 
 const LEASE_MS = 2 * 60_000;
 
-/** One payment that is due. Answers whether there was one. */
+/** Refunds one payment that is due. Returns whether there was one. */
 export async function refundPayment(app: App): Promise<boolean> {
   const queue = payments(app.mongo.db);
   const [payment] = await take(queue, { now: app.clock.now(), leaseMs: LEASE_MS, limit: 1 });
   if (!payment) return false;
   const { _id, provider, ref, order_id } = payment;
-  // The release before notes what the provider tells in the state alone.
+  // The previous release notes what the provider reports only in the state.
   if (payment.state !== "to_give_back") return done(queue, payment);
   try {
     const idempotencyKey = `give-back:${_id}`;

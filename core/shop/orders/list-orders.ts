@@ -7,7 +7,7 @@ import { invalidParameter, type Page, type PageRequest, readPage, toPage } from 
 import { receiptYear } from "./rules.ts";
 import { findOrder, findOrderByReceipt, findOrders, type OrderDoc } from "./store.ts";
 
-/** Throws not_found, also for one of somebody else. */
+/** Throws not_found, also for an order of somebody else. */
 export async function findOwnOrder(app: App, accountId: string, orderId: string): Promise<OrderDoc> {
   const order = await findOrder(app.mongo.db, orderId);
   if (order?.account_id === accountId) return order;
@@ -33,14 +33,14 @@ export async function listOrders(
   return toPage(found, limit, ({ _id }) => _id);
 }
 
-/** The order that a receipt is of; undefined where there is none, or where the text is no receipt's number. */
+/** The order of a receipt; undefined if there is none, or if the text is not a receipt's number. */
 export async function orderByReceipt(
   { mongo }: Pick<App, "mongo">,
   receipt: string,
 ): Promise<OrderDoc | undefined> {
   const year = receiptYear(receipt);
   if (year === undefined) return undefined;
-  // Paid in that year, an order was placed in it or a while before.
+  // An order that was paid in that year was placed in it or a while before.
   const [from, to] = [Date.UTC(year - 1, 6), Date.UTC(year + 1, 0, 2)].map((ms) => `ord_${encodeTime(ms)}`);
   if (from === undefined || to === undefined) return undefined;
   return (await findOrderByReceipt(mongo.db, receipt, { from, to })) ?? undefined;

@@ -1,4 +1,4 @@
-// Mails about orders. Pure: an order in, words out.
+// Mails about orders. This file is pure: an order in, words out.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 import { dollars } from "../../../runtime/money.ts";
 import { itemOf } from "./fulfil.ts";
@@ -47,7 +47,7 @@ function receiptLines(order: OrderDoc, times: LocalTimes): string[] {
   return rows.map(([label, value]) => `  ${label.padEnd(9)}  ${value}`);
 }
 
-/** What is charged next; empty of what is paid once. */
+/** The next charge; empty for what is paid once. */
 function renewalWords(order: OrderDoc, times: LocalTimes): string {
   const { interval, amount_cents } = itemOf(order);
   const period = paidPeriod(order);

@@ -1,8 +1,8 @@
-// What whoever watches the installation learns of orders: steps and money as counts, and what waits for somebody.
+// Metrics of orders: steps and money as counts, and what waits for somebody.
 import type { App } from "../../kernel/app.ts";
 import { countLateRefunds, countPayments, type OrderDoc } from "./store.ts";
 
-/** Counts what happened to an order at this moment; after the transaction, so that what was undone is not counted. */
+/** Counts what happened to an order at this moment. It is called after the transaction, so that what was undone is not counted. */
 export function countSteps({ metrics }: Pick<App, "metrics">, order: OrderDoc, at: Date): void {
   const steps = metrics.counter("order_events_total", "Orders by outcome.", ["event"]);
   const cents = metrics.counter(
@@ -19,17 +19,17 @@ export function countSteps({ metrics }: Pick<App, "metrics">, order: OrderDoc, a
   }
 }
 
-/** Payments that are still to be given back, and those that name no order that is known. */
+/** Payments that are still to be refunded, and those that name no known order. */
 export async function measurePayments({
   mongo,
 }: Pick<App, "mongo">): Promise<{ refundPending: number; unclaimed: number }> {
   return countPayments(mongo.db);
 }
 
-/** After so many attempts it will hardly go by itself. */
+/** After this many attempts it is unlikely to succeed by itself. */
 const MANY_ATTEMPTS = 3;
 
-/** Payments that the provider does not take back. */
+/** Payments that the provider does not refund. */
 export async function measureLateRefunds({ mongo }: Pick<App, "mongo">): Promise<number> {
   return countLateRefunds(mongo.db, MANY_ATTEMPTS);
 }

@@ -1,4 +1,4 @@
-// Credit packs: what is sold, and operators' changes to it. An order keeps what it was placed for.
+// Credit packs: what is sold, and operators' changes to it. An order keeps the terms under which it was placed.
 import { z } from "zod";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import type { App } from "../../kernel/app.ts";
@@ -20,17 +20,17 @@ const packSchema = z.object({
   active: z.boolean(),
 });
 
-/** Inserts those that are missing and leaves the others as they are. Safe to run in several processes at once. */
+/** Inserts missing packs and leaves the others unchanged. Safe to run in several processes at once. */
 export async function seedPacks(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingPacks(app.mongo.db, SEEDED_PACKS);
 }
 
-/** The smallest first; those that are not sold any more too. */
+/** The smallest first; including those that are not sold any more. */
 export async function listPacks(app: App): Promise<CreditPackDoc[]> {
   return findPacks(app.mongo.db);
 }
 
-/** Makes or changes one. Throws invalid_request. */
+/** Creates or changes one. Throws invalid_request. */
 export async function setPack(app: App, pack: CreditPackDoc): Promise<CreditPackDoc> {
   const checked = parseRequest(packSchema, pack);
   await putPack(app.mongo.db, checked);

@@ -21,8 +21,8 @@ const MAX_KEY_LENGTH = 255;
 const MAX_KEYS = 1_000;
 
 /**
- * The order of this key: the one that answered it before, else the account's open order for the same item, else a new one. Throws
- * invalid_request, idempotency_mismatch, order_conflict, price_changed, and what quote throws.
+ * Returns the order of this key: the one that was returned for it before, else the account's open order for the same item, else a new one.
+ * Throws invalid_request, idempotency_mismatch, order_conflict, price_changed, and what quote throws.
  */
 export async function placeOrder(
   app: App,
@@ -50,7 +50,7 @@ export async function placeOrder(
       await insertOrder(db, made, tx);
       return made;
     });
-  // Of two that are placed at the same time one finds the other's.
+  // Of two orders that are placed at the same time one finds the other's.
   const placed = await place().catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
     return place();
@@ -73,7 +73,7 @@ async function reuseOrInsert(
     const known = withKey(open, order.idempotency_key);
     const code = codeOf(open.reductions ?? []);
     const { cents: amount_cents, reductions } = reducedPrice(item.amount_cents, { ...claims, code });
-    // A price that the provider shows on an open page is changed by asking for the page again, which closes it.
+    // A price that the provider shows on an open page is changed by requesting the page again, which closes it.
     const isKept = open.amount_cents === amount_cents || liveCheckouts(open).length > 0;
     const reused = isKept
       ? known
@@ -101,7 +101,7 @@ function withKey(open: OrderDoc, key: string): OrderDoc {
   });
 }
 
-/** Throws price_changed with the new one. */
+/** Throws price_changed with the new price. */
 export function checkPrice({ cents }: Pick<Quote, "cents">, expectedCents: number): void {
   if (cents === expectedCents) return;
   throw new AppError("price_changed", { numbers: { amount_cents: cents } });

@@ -1,25 +1,25 @@
-// What an item costs one buyer: its price, and what comes off it for a membership, for a licence that is upgraded, and by a discount code.
-// Pure.
+// What an item costs one buyer: its price, and the reductions for a membership, for a licence that is upgraded, and by a discount code.
+// This file is pure.
 import type { OrderReductionResource } from "../../../proto/resources/order.ts";
 
-/** What comes off a price. The fields beside `cents` say why, and are enough to work it out again for another price. */
+/** A reduction of a price. The fields beside `cents` say why, and are enough to calculate it again for another price. */
 export type Reduction = OrderReductionResource;
 
-/** What a discount code takes off: a part, or an amount. */
+/** What a discount code takes off: a percentage, or an amount. */
 export type CodeTerms = { code: string; percent: number | null; off_cents: number | null };
 
 export type Claims = {
-  /** Of the buyer's tier of membership. */
+  /** The discount of the buyer's tier of membership. */
   memberPercent?: number;
   /** The order of the licence that is upgraded, and what was paid for it. */
   upgrade?: { orderId: string; paidCents: number };
   code?: CodeTerms | undefined;
 };
 
-/** Payment providers take nothing below it: what is left of a reduced price is not charged then. */
+/** Payment providers accept nothing below it: the rest of a reduced price is not charged then. */
 export const MIN_CHARGE_CENTS = 50;
 
-/** The price without tax, and what came off, in the order in which it did: membership, upgrade, code. */
+/** The price without tax, and the reductions, in the order in which they apply: membership, upgrade, code. */
 export function reducedPrice(
   listCents: number,
   { memberPercent = 0, upgrade, code }: Claims,
@@ -43,7 +43,7 @@ export function reducedPrice(
   return { cents: left, reductions };
 }
 
-/** The terms of the code among what came off; undefined where there is none. */
+/** The terms of the code among the reductions; undefined if there is none. */
 export function codeOf(reductions: readonly Reduction[]): CodeTerms | undefined {
   const found = reductions.find(({ kind }) => kind === "code");
   return found && { code: found.code ?? "", percent: found.percent, off_cents: found.off_cents };

@@ -1,11 +1,11 @@
-// What credits of orders were bought for.
+// The prices at which credits of orders were bought.
 import { withoutPrefix } from "../../../runtime/clock.ts";
 import type { App } from "../../kernel/app.ts";
 import { findOrders } from "./store.ts";
 
 const ORDERS_AT_ONCE = 500;
 
-/** Of an account's orders of credits, by the part of the order's id that entries carry: the price before tax and the credits. */
+/** The orders of credits of an account, by the part of the order's id that entries carry: the price before tax and the credits. */
 export async function pricesOfOrders(
   { mongo }: Pick<App, "mongo">,
   accountId: string,

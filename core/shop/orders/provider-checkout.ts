@@ -1,5 +1,5 @@
-// Opens, looks at and closes single checkouts at their provider. Each step is stored before the next one, so that whoever comes after a crash
-// goes on from there: a request with the same idempotency key gives the same checkout again.
+// Opens, checks and closes single checkouts at their provider. Each step is stored before the next one, so that whoever comes after a crash
+// continues from there: a request with the same idempotency key returns the same checkout again.
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import type { App } from "../../kernel/app.ts";
 import {
@@ -16,7 +16,7 @@ import type { OrderCheckout, OrderDoc } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
 
 /**
- * Makes the checkout, or finds it where the answer to an earlier request was lost, and stores its reference. `made` is undefined where the
+ * Makes the checkout, or finds it if the answer to an earlier request was lost, and stores its reference. `made` is undefined if the
  * provider refuses to make it: then it is closed. Rejects with PaymentProviderFailed.
  */
 export async function makeCheckout(
@@ -31,7 +31,7 @@ export async function makeCheckout(
   return { order: await learn(app, order, checkout, known), made };
 }
 
-/** What the provider says of it; undefined where the provider does not know it. Rejects with PaymentProviderFailed. */
+/** The provider's current state; undefined if the provider does not know it. Rejects with PaymentProviderFailed. */
 export async function lookAtCheckout(
   app: App,
   { provider, ref }: OrderCheckout,
@@ -43,17 +43,17 @@ export async function lookAtCheckout(
 
 export type ClosedCheckout = {
   readonly order: OrderDoc;
-  /** paid: the payment was faster, and is taken in. pending: the bank still decides, so it cannot be closed yet. */
+  /** paid: the payment was faster, and is handled. pending: the bank has not decided yet, so it cannot be closed. */
   readonly what: "closed" | "paid" | "pending";
 };
 
-/** Afterwards it cannot be paid any more, except where it is pending. Safe to repeat. Rejects with PaymentProviderFailed. */
+/** Afterwards it cannot be paid any more, unless it is pending. Safe to repeat. Rejects with PaymentProviderFailed. */
 export async function closeCheckout(
   app: App,
   order: OrderDoc,
   checkout: OrderCheckout,
 ): Promise<ClosedCheckout> {
-  // Stored first: the provider's event about a checkout that is closed on purpose does not end the order.
+  // It is stored first: the provider's event about a checkout that is closed on purpose does not end the order.
   const closing = await learn(app, order, checkout, { state: "closing" });
   const { ref } = checkout.ref === null ? await learnRef(app, closing, checkout) : checkout;
   const ended =
@@ -69,7 +69,7 @@ export async function closeCheckout(
   return { order: after, what: ended?.state === "paid" ? "paid" : "closed" };
 }
 
-/** Stores what has become known of it. */
+/** Stores new information about it. */
 export async function learn(
   app: App,
   order: OrderDoc,
@@ -84,7 +84,7 @@ async function learnRef(app: App, order: OrderDoc, checkout: OrderCheckout): Pro
   return { ref: made?.ref ?? null };
 }
 
-/** All of it is stored with the order or made of that: a repeat asks for the same. */
+/** All of it is stored with the order or derived from it: a repeat requests the same. */
 async function newCheckout(
   app: App,
   order: OrderDoc,

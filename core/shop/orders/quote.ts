@@ -19,7 +19,7 @@ export type WantedItem =
   | { kind: "credits"; pack: string }
   | { kind: "plan"; plan: string }
   | { kind: "membership"; tier: string; interval: string };
-/** An item at its price, what comes off that for this buyer, and what is left to pay, before tax. */
+/** An item at its price, the reductions for this buyer, and what is left to pay, before tax. */
 export type Quote = {
   readonly kind: OrderKind;
   readonly item: OrderItemResource;
@@ -62,7 +62,7 @@ async function quoteItem(app: App, account: AccountDoc, wanted: WantedItem): Pro
   return { kind, item: subscriptionItem(kind, offer, { name: offer.name, cents: offer.price_cents }) };
 }
 
-/** What is paid by the period, as an item. */
+/** A subscription, as an item. */
 export function subscriptionItem(
   kind: "plan" | "membership",
   { what, interval }: Pick<NamedOffer, "what" | "interval">,
@@ -88,7 +88,7 @@ const NOTHING = {
   interval: null,
 } as const;
 
-/** The same once more for what an order is about. */
+/** The same again for the item of an order. */
 export function wantedOf(order: OrderDoc): WantedItem {
   const { product_slug, licence, pack, plan, tier, interval } = itemOf(order);
   if (order.kind === "credits") return { kind: "credits", pack: pack ?? "" };
@@ -133,11 +133,11 @@ export type LicenceQuote = {
   readonly listCents: number;
   readonly cents: number;
   readonly reductions: readonly Reduction[];
-  /** Why it cannot be ordered; undefined where it can. */
+  /** Why it cannot be ordered; undefined if it can. */
   readonly refusal: ErrorCode | undefined;
 };
 
-/** Each licence that the product has a price for, at this buyer's price. Throws product_not_found. */
+/** Each licence for which the product has a price, at this buyer's price. Throws product_not_found. */
 export async function quoteLicences(app: App, account: AccountDoc, slug: string): Promise<LicenceQuote[]> {
   const product = await findProduct(app, slug);
   if (!product || !isPublicStatus(product.status)) throw new AppError("product_not_found");
@@ -163,7 +163,7 @@ function listPrice(product: ProductDoc, licence: LicenceKind, at: Date): number 
   return licence === "client" ? product.client_price_cents : priceAt(product, at);
 }
 
-/** What was paid for the lesser licence that the account has. Of one that was given, nothing comes off. */
+/** What was paid for the lesser licence that the account has. A licence that was given reduces nothing. */
 async function findUpgrade(app: App, accountId: string, productId: string): Promise<Claims["upgrade"]> {
   const orderId = (await findLiveLicence(app, accountId, productId))?.order_id;
   const order = orderId ? await findOrder(app.mongo.db, orderId) : null;

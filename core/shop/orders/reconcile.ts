@@ -1,5 +1,5 @@
-// Asks the provider about open orders that nothing was heard of, ends those that have run out of time, and closes checkouts that are left open
-// when their order is over.
+// Asks the provider about open orders without news, ends those that have run out of time, and closes checkouts that are left open when
+// their order is over.
 import { getAnyAccount } from "../../identity/accounts/get-account.ts";
 import { again, attemptsOf, take } from "../../base/work/queue.ts";
 import type { App } from "../../kernel/app.ts";
@@ -11,10 +11,10 @@ import { nextCheckAt, REASONS, takeStep } from "./rules.ts";
 import { findOrder, type OrderDoc, orders } from "./store.ts";
 import { takeCheckout } from "./take-checkout.ts";
 
-/** Outlives a question to the provider; then another worker may ask. */
+/** Longer than a question to the provider takes; then another worker may ask. */
 const LEASE_MS = 2 * 60_000;
 
-/** One order that is due. Answers whether there was one. */
+/** Handles one order that is due. Returns whether there was one. */
 export async function checkOpenOrder(app: App): Promise<boolean> {
   const now = app.clock.now();
   const queue = orders(app.mongo.db);
@@ -37,7 +37,7 @@ export async function checkOpenOrder(app: App): Promise<boolean> {
 /** Closes what can still be paid; then an order that nobody has paid expires. */
 async function endOrder(app: App, order: OrderDoc): Promise<void> {
   for (const checkout of liveCheckouts(order)) await closeCheckout(app, order, checkout);
-  // A bank may take days; the money is not to come for an order that is over.
+  // A bank may take days, and the money must not arrive for an order that is over.
   await changeOrder(app, order, (now, at) =>
     now.state === "placed" && liveCheckouts(now).length === 0
       ? takeStep(now, "expired", { at, note: REASONS.expired })
@@ -45,7 +45,7 @@ async function endOrder(app: App, order: OrderDoc): Promise<void> {
   );
 }
 
-/** All but its newest checkout are closed, and that one is asked for. */
+/** All but its newest checkout are closed, and that one is asked about. */
 async function lookAtOrder(app: App, order: OrderDoc): Promise<void> {
   const live = liveCheckouts(order);
   const kept = live.findLast(({ state }) => state === "open");
@@ -60,7 +60,7 @@ async function lookAtOrder(app: App, order: OrderDoc): Promise<void> {
   else await takeCheckout(app, order, found);
 }
 
-/** Nobody will pay for an account that was deleted. */
+/** Nobody will pay for a deleted account. */
 async function isAbandoned(app: App, { account_id }: OrderDoc): Promise<boolean> {
   return (await getAnyAccount(app, account_id)).status === "deleted";
 }

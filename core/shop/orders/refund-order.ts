@@ -1,4 +1,4 @@
-// Refunds an order for an operator: what was bought ends now, and a worker gives the payment back.
+// Refunds an order for an operator: what was bought ends now, and a worker refunds the payment.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
@@ -7,7 +7,7 @@ import { countSteps } from "./measure.ts";
 import { findOrder, findPaymentOf, type OrderDoc, saveOrder, savePayment } from "./store.ts";
 import { returning } from "./rules.ts";
 
-/** `reason` is told to the buyer. Throws not_found, and order_conflict for one that is not fulfilled: a second refund is refused. */
+/** The buyer is told the `reason`. Throws not_found, and order_conflict for an order that is not fulfilled: a second refund is refused. */
 export async function refundOrder(app: App, orderId: string, reason: string): Promise<OrderDoc> {
   const { db } = app.mongo;
   const at = app.clock.now();

@@ -63,7 +63,7 @@ export async function ownOrderMessage(app: App, order: OrderDoc): Promise<OrderI
   return toMessage(orderSchema, { ...toOrder(order), terms }, { account_id: order.account_id });
 }
 
-/** With what operators see beside it. */
+/** With the fields that only operators see. */
 export function orderMessage(order: OrderDoc): OrderInput {
   return toMessage(orderSchema, toOrder(order), {
     account_id: order.account_id,

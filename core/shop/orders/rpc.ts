@@ -69,7 +69,7 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
       if (!provider) throw new AppError("not_found");
       const event = await provider.readEvent(body, headers).catch((error: unknown) => {
         if (error instanceof BadSignature) throw new AppError("invalid_signature");
-        // The event is sent again, and what it is about can be asked for then.
+        // The event is sent again, and its subject can be asked for then.
         throw error instanceof PaymentProviderFailed ? new AppError("service_unavailable") : error;
       });
       return { outcome: (await takeEvent(app, name, event)).what };
@@ -98,7 +98,7 @@ export function ordersHandlers(app: App): Handlers<OrdersDefinition> {
   };
 }
 
-/** Throws not_found where this installation has no such provider. */
+/** Throws not_found if this installation has no such provider. */
 function demoOf({ payments }: App): DemoProvider {
   if (payments.demo) return payments.demo;
   throw new AppError("not_found");

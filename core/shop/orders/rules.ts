@@ -1,4 +1,4 @@
-// Which states an order may move to, and what news of a payment leads to. Pure.
+// Which states an order may move to, and what news of a payment leads to. This file is pure.
 import type { OrderEventType, OrderState } from "../../../proto/resources/order.ts";
 import type { Payment, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { NO_WORK, type Schedule, workDue } from "../../base/work/rules.ts";
@@ -21,12 +21,12 @@ const STEPS: Readonly<Record<OrderState, Readonly<Partial<Record<OrderStep, Orde
   failed: {},
 };
 
-/** undefined where the step cannot be taken. */
+/** Undefined if the step cannot be taken. */
 export function stateAfter(state: OrderState, step: OrderStep): OrderState | undefined {
   return STEPS[state][step];
 }
 
-/** The order after a step. Throws where it cannot be taken: callers decide that beforehand, so it means a bug. */
+/** The order after a step. Throws if it cannot be taken: callers decide that beforehand, so it means a bug. */
 export function takeStep(
   order: OrderDoc,
   step: OrderStep,
@@ -47,7 +47,7 @@ export function takeStep(
   };
 }
 
-/** The order with a line of its history that moves nothing. */
+/** The order with a line of its history that changes nothing else. */
 export function addNote(order: OrderDoc, at: Date, note: string): OrderDoc {
   return {
     ...order,
@@ -77,17 +77,17 @@ export const REASONS = {
 } as const;
 
 export type PaidDecision =
-  /** Nothing is known of it here: somebody has to look. */
+  /** Nothing is known about it here: somebody has to look. */
   | { readonly kind: "unclaimed" }
   /** This payment has already been recorded. */
   | { readonly kind: "known" }
-  /** The payment goes back and the order stays what it is. */
+  /** The payment is refunded and the order stays unchanged. */
   | { readonly kind: "give_back"; readonly reason: string }
-  /** The order is paid, cannot be fulfilled, and the payment goes back. */
+  /** The order is paid, cannot be fulfilled, and the payment is refunded. */
   | { readonly kind: "refuse"; readonly reason: string; readonly isReturned: boolean }
   | { readonly kind: "fulfil" };
 
-/** What comes of a payment. `known` is what is stored of it: more than nothing where other news of it came first. */
+/** The effect of a payment. `known` is what is stored about it: more than nothing if other news of it came first. */
 export function decidePaid(
   order: OrderDoc | null,
   known: PaymentDoc | null,
@@ -105,28 +105,25 @@ export function decidePaid(
   return isPrice ? { kind: "fulfil" } : { kind: "refuse", reason: REASONS.amount, isReturned: false };
 }
 
-/** What a checkout that ended without a payment does to its order; undefined means nothing. */
+/** The effect on an order of a checkout that ended without a payment; undefined means none. */
 export function decideUnpaid(
   order: OrderDoc | null,
   { kind, checkoutRef }: Extract<PaymentEventBody, { kind: "declined" | "expired" }>,
 ): OrderStep | undefined {
   if (!order) return undefined;
-  // One that is closed or about to be closed is not wanted any more; its end is not that of the order.
+  // A checkout that is closed or about to be closed is not wanted any more; its end is not that of the order.
   const isWanted = checkoutsOf(order).some(({ ref, state }) => ref === checkoutRef && state === "open");
   return isWanted && stateAfter(order.state, kind) ? kind : undefined;
 }
 
 export type DisputeBody = "dispute_opened" | "dispute_won" | "dispute_lost";
 
-/**
- * The steps that news of a dispute means for the order, in sequence. News may come twice and out of order, so what was decided stays
- * decided.
- */
+/** The steps that news of a dispute means for the order, in sequence. News may come twice and out of order, so a decision stays. */
 export function decideDispute(order: OrderDoc, known: PaymentDoc["dispute"], news: DisputeBody): OrderStep[] {
   if (known === "won" || known === "lost") return [];
   if (news === "dispute_opened") return order.state === "fulfilled" ? ["disputed"] : [];
   if (order.state === "disputed") return [news];
-  // The opening was never heard of, or comes later.
+  // The opening was never reported, or comes later.
   return news === "dispute_lost" && order.state === "fulfilled" ? ["disputed", "dispute_lost"] : [];
 }
 
@@ -136,7 +133,7 @@ const HOURLY_MS = 60 * MINUTE_MS;
 /** How long an order can be paid. */
 export const OPEN_MS = 24 * HOURLY_MS;
 
-/** When the provider is asked for an open order after `checks` questions; at its end at the latest. */
+/** When the provider is asked about an open order after `checks` questions; at its end at the latest. */
 export function nextCheckAt(
   { checkout_at, expires_at }: Pick<OrderDoc, "checkout_at" | "expires_at">,
   checks: number,
@@ -151,19 +148,19 @@ export function nextCheckAt(
   return expires_at > now ? new Date(Math.min(atMs, expires_at.getTime())) : new Date(atMs);
 }
 
-/** A payment that a worker gives back, see give-back.ts. */
+/** A payment that a worker refunds, see give-back.ts. */
 export function returning(payment: PaymentDoc, reason: string, at: Date): PaymentDoc {
   return { ...payment, state: "to_give_back", reason, work: workDue(at) };
 }
 
-/** A payment that could not be given back is tried again for as long as it takes. */
+/** A payment that could not be refunded is tried again for as long as it takes. */
 export const GIVE_BACK_SCHEDULE: Schedule = {
   waitsMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
   thenMs: HOURLY_MS,
 };
 
 /**
- * The period that an order has paid for, or would if it were paid at `ifPaidAt`; undefined of what is paid once. Where the provider did not
+ * The period that an order has paid for, or would if it were paid at `ifPaidAt`; undefined for what is paid once. If the provider did not
  * say, it begins with the payment.
  */
 export function paidPeriod(
@@ -189,7 +186,7 @@ export function receiptNumber(year: number, count: number): string {
   return `${year}-${String(count).padStart(6, "0")}`;
 }
 
-/** The year of a receipt's number; undefined where the text is none. */
+/** The year of a receipt's number; undefined if the text is not one. */
 export function receiptYear(receipt: string): number | undefined {
   const year = /^(20\d{2})-\d{6,}$/.exec(receipt)?.[1];
   return year === undefined ? undefined : Number(year);

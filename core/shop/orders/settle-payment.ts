@@ -1,11 +1,11 @@
-// Writes a payment together with the order that it is for.
+// Writes a payment together with its order.
 import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { dispute, refund } from "./advance.ts";
 import { REASONS, returning } from "./rules.ts";
 import { findPayment, type OrderDoc, type PaymentDoc, saveOrder, savePayment } from "./store.ts";
 
-/** What came of an event, for the log and the record of it. */
+/** The result of an event, for the log and the record of it. */
 export type PaymentOutcome = { readonly order: OrderDoc | null; readonly what: string };
 
 export type PaymentContext = {
@@ -15,7 +15,7 @@ export type PaymentContext = {
   readonly newOrderId: string;
 };
 
-/** The order as it became, and the payment with it. One that was disputed before it was heard of rests what it bought at once. */
+/** The changed order, with its payment. If the payment was disputed before it was reported, what it bought is suspended at once. */
 export async function keepPaid(
   taking: PaymentContext,
   after: OrderDoc,
@@ -48,7 +48,7 @@ export async function loseDispute(app: App, tx: TxContext, order: OrderDoc): Pro
   return refund(app, tx, order, { reason: REASONS.disputeLost, step: "dispute_lost" });
 }
 
-/** What is stored of the payment, else one of which nothing is known but that there was news of it. */
+/** The stored payment, or else one about which nothing is known but that there was news of it. */
 export async function loadPayment({ app, tx, provider }: PaymentContext, ref: string): Promise<PaymentDoc> {
   const _id = `${provider}:${ref}`;
   return (

@@ -1,10 +1,10 @@
-// What the provider answered when it was asked for a checkout, taken in as if it had told it by an event.
+// Handles the provider's answer about a checkout as if the provider had reported it by an event.
 import type { App } from "../../kernel/app.ts";
 import type { Checkout, PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { findOrder, type OrderDoc } from "./store.ts";
 import { takeEvent } from "./take-event.ts";
 
-/** The order as it became. An event about the same that comes later finds its payment known. */
+/** The changed order. A later event about the same finds its payment known. */
 export async function takeCheckout(app: App, order: OrderDoc, checkout: Checkout): Promise<OrderDoc> {
   const news = eventOf(order, checkout);
   if (!news) return order;

@@ -1,5 +1,5 @@
-// Takes what a payment provider tells, in one transaction: the event's id, the payment, the order, and everything that was bought. An
-// event may come twice, late, the wrong way round, or be what we asked for ourselves.
+// Handles a payment provider's event in one transaction: the event's id, the payment, the order, and everything that was bought. An event
+// may come twice, late, in the wrong order, or be about our own request.
 import { isPassing } from "../../base/mongo/errors.ts";
 import { NO_WORK } from "../../base/work/rules.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
@@ -41,7 +41,7 @@ import {
   savePayment,
 } from "./store.ts";
 
-/** Answers `duplicate` for an event that was taken before. */
+/** Returns `duplicate` for an event that was handled before. */
 export async function takeEvent(app: App, provider: string, event: PaymentEvent): Promise<PaymentOutcome> {
   const taken_at = app.clock.now();
   const newOrderId = app.newId("ord");
@@ -50,7 +50,7 @@ export async function takeEvent(app: App, provider: string, event: PaymentEvent)
   const outcome = await inTx({ mongo: app.mongo, now: taken_at }, async (tx) => {
     if (await findPaymentEvent(app.mongo.db, _id, tx)) return { order: null, what: "duplicate" };
     const taken = await takeNews({ app, tx, provider, newOrderId }, news, at);
-    // Of what we never act on a repeat does no harm.
+    // A repeat of an event that we never act on does no harm.
     if (taken.what === "not_ours") return taken;
     await insertPaymentEvent(
       app.mongo.db,
@@ -107,7 +107,7 @@ async function takeNews(
 
 type PaidBody = Extract<PaymentEventBody, { kind: "paid" }>;
 
-/** A subscription that the payment has begun, and that is not had here, is ended at the provider. */
+/** A subscription that the payment has begun, and that does not exist here, is ended at the provider. */
 async function takePaid(taking: PaymentContext, news: PaidBody): Promise<PaymentOutcome> {
   const found = await findOrderOf(taking, news);
   // What is paid cannot be paid again.
@@ -168,7 +168,7 @@ async function takePayment(
   return keepPaid(taking, after, taken, decision.kind === "refuse" && decision.isReturned);
 }
 
-/** The order stays what it is, and the money goes back. */
+/** The order stays unchanged, and the money is refunded. */
 async function refundTaken(
   taking: PaymentContext,
   order: OrderDoc,
@@ -178,7 +178,7 @@ async function refundTaken(
   const { app, tx } = taking;
   const isGone = taken.state === "given_back";
   await savePayment(app.mongo.db, isGone ? { ...taken, reason } : returning(taken, reason, tx.now), tx);
-  // To the owner of the order a payment of another account is nothing.
+  // A payment of another account does not concern the order's owner.
   if (reason !== REASONS.otherAccount) {
     await saveOrder(app.mongo.db, addNote(order, tx.now, `A payment goes back: ${reason}`), tx);
     await tell(app, tx, order, extraPaymentMail(order, reason, app.baseUrl), taken._id);
@@ -234,7 +234,7 @@ async function takeDispute(
   const payment = await loadPayment(taking, paymentRef);
   const isDecided = payment.dispute === "won" || payment.dispute === "lost";
   const found = payment.order_id === null ? null : await findOrder(db, payment.order_id, tx);
-  // One payment too many may be disputed too; it goes back anyway.
+  // One payment too many may be disputed too; it is refunded anyway.
   const order = found?.payment_ref === paymentRef ? found : null;
   const steps = order ? decideDispute(order, payment.dispute, news) : [];
   const state = news === "dispute_lost" && !isDecided ? "given_back" : payment.state;

@@ -1,4 +1,5 @@
-// A payment for a subscription that goes on: each is an order of its own, with a receipt, that can be refunded and disputed like any other.
+// A payment for a subscription that continues: each is an order of its own, with a receipt, that can be refunded and disputed like any
+// other.
 import { AppError } from "../../../proto/codes.ts";
 import type { PaymentEventBody } from "../../adapters/payments/provider.ts";
 import { subscriptionOf } from "../subscriptions/bought-subscription.ts";
@@ -15,7 +16,7 @@ import { findOrder, insertOrder, type OrderDoc, type PaymentDoc, savePayment } f
 
 type RenewalBody = Extract<PaymentEventBody, { kind: "renewed" | "change_paid" }>;
 
-/** Throws service_unavailable where the payment that begins the subscription is still to be heard of: then it is to be sent again. */
+/** Throws service_unavailable if the payment that begins the subscription has not been reported yet: then the event is to be sent again. */
 export async function takeRenewal(taking: PaymentContext, news: RenewalBody): Promise<PaymentOutcome> {
   const { app, tx, provider } = taking;
   const { payment } = news;
@@ -41,7 +42,7 @@ export async function takeRenewal(taking: PaymentContext, news: RenewalBody): Pr
   return keepPaid(taking, after, taken, false);
 }
 
-/** Nothing is known of the subscription here. */
+/** The subscription is unknown here. */
 async function takeUntold(
   { app, tx }: PaymentContext,
   { subscriptionId, subscriptionRef }: RenewalBody,

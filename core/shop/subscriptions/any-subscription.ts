@@ -29,7 +29,7 @@ export async function findAnySubscription(app: App, id: string): Promise<Subscri
   return (await findSubscription(app.mongo.db, id)) ?? none();
 }
 
-/** At once, with what it bought; the person is told `note`. Throws not_found, and order_conflict where it has ended. */
+/** Ends it at once, with what it bought; the person is told `note`. Throws not_found, and order_conflict if it has ended. */
 export async function endAnySubscription(app: App, id: string, note: string): Promise<SubscriptionDoc> {
   const over = await inTx(app, async (tx) => {
     const before = (await findSubscription(app.mongo.db, id, tx)) ?? none();
@@ -40,10 +40,10 @@ export async function endAnySubscription(app: App, id: string, note: string): Pr
   return (await compareSubscription(app, id)) ?? over;
 }
 
-/** After so many attempts it will hardly go by itself. */
+/** After this many attempts it is unlikely to succeed by itself. */
 const MANY_ATTEMPTS = 3;
 
-/** Subscriptions that are not at their provider as they are wanted. */
+/** Subscriptions that differ from what their provider should have. */
 export async function measureUntold({ mongo }: Pick<App, "mongo">): Promise<number> {
   return countUntold(mongo.db, MANY_ATTEMPTS);
 }

@@ -26,19 +26,19 @@ export type BoughtSubscription = {
   currency: Currency;
   provider: string;
   providerRef: string;
-  /** What was paid; undefined where the provider does not say: from now on. */
+  /** The paid period; undefined if the provider does not say: from now on. */
   period: Period | undefined;
 };
 
-/** Made of the order, so that the provider can be told of it before it is there. */
+/** Made from the order, so that the provider can be told about it before it exists. */
 export function subscriptionOf(orderId: string): string {
   return `sub_${withoutPrefix(orderId)}`;
 }
 
-/** Throws not_for_sale where it does not exist any more, and order_conflict where the account pays for another one of the kind. */
+/** Throws not_for_sale if it does not exist any more, and order_conflict if the account pays for another one of the kind. */
 export async function beginSubscription(app: App, tx: TxContext, bought: BoughtSubscription): Promise<void> {
   const { kind, offer, accountId } = bought;
-  // What was sold when the order was placed is delivered, at any price since.
+  // What was sold when the order was placed is delivered, whatever its price is now.
   const known = kind === "plan" ? await app.plans() : await app.tiers();
   if (!known.has(offer.what))
     throw new AppError("not_for_sale", { message: `The ${kind} does not exist any more.` });
@@ -55,7 +55,7 @@ export async function beginSubscription(app: App, tx: TxContext, bought: BoughtS
   await keep(app, tx, null, { ...begun, due_at: dueAt(begun) });
 }
 
-/** The next period is paid. Throws not_for_sale where it has ended: then the payment goes back. */
+/** The next period is paid. Throws not_for_sale if it has ended: then the payment is refunded. */
 export async function renewSubscription(
   app: App,
   tx: TxContext,
@@ -73,7 +73,7 @@ export async function renewSubscription(
   );
 }
 
-/** Its payment was refunded. One that has ended stays so. */
+/** Its payment was refunded. A subscription that has ended stays ended. */
 export async function endSubscription(
   app: App,
   tx: TxContext,
@@ -85,7 +85,7 @@ export async function endSubscription(
   await keep(app, tx, subscription, ended(subscription, reason, tx.now));
 }
 
-/** Whether a later order has paid for it; the change that an order itself has paid for is told of before or after it. */
+/** Whether a later order has paid for it; the change that an order itself has paid for is reported before or after it. */
 export async function wasPaidSince(
   app: App,
   tx: TxContext,
@@ -110,12 +110,12 @@ export async function restSubscription(
   await keep(app, tx, subscription, takeStep(subscription, step, { at: tx.now }));
 }
 
-/** Ended by us: the provider is told, for as long as it takes. */
+/** We ended it: the provider is told, for as long as it takes. */
 export function ended(subscription: SubscriptionDoc, reason: string, at: Date): SubscriptionDoc {
   return toCompare(takeStep(subscription, "ended", { at, note: reason }), at);
 }
 
-/** One that a payment has begun at the provider which bought nothing here: it is ended there. Again changes nothing. */
+/** A subscription that a payment has begun at the provider which bought nothing here: it is ended there. A repeat changes nothing. */
 export async function endStray(app: App, tx: TxContext, bought: BoughtSubscription): Promise<void> {
   const { provider, providerRef: ref } = bought;
   if (await findSubscriptionByRef(app.mongo.db, { provider, ref }, tx)) return;
@@ -152,7 +152,7 @@ function emptySubscription(
     created_at: at,
     ended_at: null,
     due_at: null,
-    // The release before counts on these.
+    // The previous release relies on these fields.
     task: null,
     task_seq: 0,
     task_attempts: 0,

@@ -1,5 +1,5 @@
 // What a person asks of a subscription: another plan or tier, its end, and taking that back. The provider is told afterwards, for as long
-// as it takes; what costs money is had when the provider has taken it.
+// as it takes; what costs money takes effect when the provider has accepted it.
 import { AppError } from "../../../proto/codes.ts";
 import type { SubscriptionKind } from "../../../proto/resources/subscription.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
@@ -23,11 +23,11 @@ export type ChangeQuote = {
   unusedCents: number;
   /** When the new price is charged next. */
   renewsAt: Date;
-  /** Of a plan that changes now: the credits that the change adds immediately; null of all other changes. */
+  /** For a plan that changes now: the credits that the change adds immediately; null for all other changes. */
   creditsNow: number | null;
 };
 
-/** Throws not_found where there is none of the kind, not_for_sale, order_conflict where it cannot be changed now. */
+/** Throws not_found if there is none of the kind, not_for_sale, and order_conflict if it cannot be changed now. */
 export async function quoteChange(app: App, accountId: string, wanted: WantedChange): Promise<ChangeQuote> {
   const subscription = await findOwn(app, accountId, wanted.kind);
   const { name, order, ...offer } = await findOffer(app, wanted);
@@ -52,8 +52,8 @@ export async function quoteChange(app: App, accountId: string, wanted: WantedCha
 }
 
 /**
- * Up at once, down from the next period on. `expectedCents` is the price of a period that the person saw. A second press finds it done.
- * Throws as quoteChange, and price_changed.
+ * Upgrades take effect at once, downgrades from the next period on. `expectedCents` is the price of a period that the person saw. A second
+ * press finds it done. Throws as quoteChange does, and price_changed.
  */
 export async function changeSubscription(
   app: App,
@@ -78,7 +78,7 @@ export async function changeSubscription(
   return compared(app, changed);
 }
 
-/** The change that was to come with the next period does not. Again changes nothing. */
+/** The change that was planned for the next period is dropped. A repeat changes nothing. */
 export async function dropChange(
   app: App,
   accountId: string,
@@ -91,7 +91,7 @@ export async function dropChange(
   return compared(app, changed);
 }
 
-/** It ends with the period that is paid; at once where a payment is missing. Again changes nothing. */
+/** It ends with the paid period; at once if a payment is missing. A repeat changes nothing. */
 export async function cancelSubscription(
   app: App,
   accountId: string,
@@ -106,7 +106,7 @@ export async function cancelSubscription(
   return compared(app, cancelled);
 }
 
-/** A cancelled one goes on. Again changes nothing. */
+/** A cancelled subscription continues. A repeat changes nothing. */
 export async function resumeSubscription(
   app: App,
   accountId: string,
@@ -120,7 +120,7 @@ export async function resumeSubscription(
   return compared(app, resumed);
 }
 
-/** The page of the provider on which cards are changed; null where there is none. Throws not_found. */
+/** The provider's page on which cards are changed; null if there is none. Throws not_found. */
 export async function openPortal(
   app: App,
   accountId: string,
@@ -151,7 +151,7 @@ async function changeLive(
   });
 }
 
-/** Told at once where the provider answers; else by a worker. */
+/** The provider is told at once if it answers, and otherwise by a worker. */
 async function compared(app: App, subscription: SubscriptionDoc): Promise<SubscriptionDoc> {
   if (!isCompared(subscription)) return subscription;
   return (await compareSubscription(app, subscription._id)) ?? subscription;
@@ -162,7 +162,7 @@ function checkChangeable(before: SubscriptionDoc, offer: Offer): void {
   if (before.state === "past_due")
     throw conflict("A payment for it is missing; it can be changed once that is paid.");
   if (before.state !== "active") throw conflict("It is cancelled. Take it up again before you change it.");
-  // Not only another change: that it goes on after all must not be pushed aside.
+  // This holds for more than another change: the wish to continue must not be pushed aside.
   if (isCompared(before)) throw conflict("A change of it is under way. Try again in a minute.");
   if (isSame(before, offer)) throw conflict("It is that already.");
 }

@@ -1,4 +1,5 @@
-// How a subscription here differs from what its provider has, what the provider is then told, and what follows from its answer. Pure.
+// How a subscription here differs from what its provider has, what the provider is then told, and what follows from its answer. This file
+// is pure.
 import type { ProviderSubscription } from "../../adapters/payments/provider.ts";
 import { NO_WORK, retryAt, type Schedule } from "../../base/work/rules.ts";
 import { REASONS } from "./reasons.ts";
@@ -10,17 +11,17 @@ export type Difference =
   /** With the key of a change that is paid now; without one from the next period on. */
   | { readonly kind: "change"; readonly offer: Offer; readonly key?: string };
 
-/** What came of a worker's comparison. */
+/** The result of a worker's comparison. */
 export type Comparison =
   | { readonly kind: "equal"; readonly there: ProviderSubscription | null }
-  /** It will never do that. */
+  /** The provider will never do that. */
   | { readonly kind: "refused"; readonly difference: Difference; readonly isDeclined: boolean }
   /** `mayArrive`: a call was not answered, and may be carried out anyway. */
   | { readonly kind: "failed"; readonly mayArrive: boolean }
   /** Another worker has it. */
   | { readonly kind: "lost" };
 
-/** So long a call may be on its way, answered or not. */
+/** How long a call may be on its way, answered or not. */
 export const TELLING_MS = 2 * 60_000;
 
 export const COMPARE_SCHEDULE: Schedule = {
@@ -28,7 +29,7 @@ export const COMPARE_SCHEDULE: Schedule = {
   thenMs: 60 * 60_000,
 };
 
-/** What the provider is told next; undefined where it has the subscription as it is wanted, or does not have it. */
+/** What the provider is told next; undefined if it has the subscription as it is wanted, or does not have it. */
 export function nextDifference(
   { state, change, next_change, what, interval, price_cents }: SubscriptionDoc,
   there: ProviderSubscription | null,
@@ -46,7 +47,7 @@ export function nextDifference(
   return isPlanned ? undefined : { kind: "change", offer: next };
 }
 
-/** `before` is as it is now, `taken` as the worker took it. `hasTold`: the worker has told the provider anything. */
+/** `before` is the current subscription, `taken` the one that the worker took. `hasTold`: the worker has told the provider anything. */
 export function afterComparison(
   before: SubscriptionDoc,
   taken: SubscriptionDoc,
@@ -72,7 +73,7 @@ export function compareAgain(before: SubscriptionDoc, at: Date, arrivedBy: Date 
   return toCompare({ ...before, telling_until: arrivedBy, work: NO_WORK }, at);
 }
 
-/** Ended at the provider, not by us. */
+/** It was ended at the provider, not by us. */
 export function endedThere(before: SubscriptionDoc, at: Date): SubscriptionDoc {
   const note = before.state === "cancelling" ? REASONS.cancelled : REASONS.there;
   return takeStep(before, "ended", { at, note });
@@ -102,7 +103,10 @@ function afterReading(
   return there && state === "active" ? before : withoutChange(before, REASONS.changeRefused, at);
 }
 
-/** What the provider will never do is not asked for again, and the person is told; but that nothing more is charged is. */
+/**
+ * A request that the provider will never accept is not repeated, and the person is told; but the request to charge nothing more is
+ * repeated.
+ */
 function afterRefusal(
   before: SubscriptionDoc,
   { difference, isDeclined }: Extract<Comparison, { kind: "refused" }>,

@@ -1,5 +1,5 @@
-// Compares a subscription with what its provider has, and tells the provider until both are equal: outside any transaction, for as long as it
-// takes.
+// Compares a subscription with what its provider has, and tells the provider until both are equal: outside any transaction, for as long as
+// it takes.
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { attemptsOf, extend, take, takeThese } from "../../base/work/queue.ts";
@@ -15,10 +15,10 @@ import { keep } from "./entitle.ts";
 import { nameOffer } from "./offers.ts";
 import { findSubscription, type SubscriptionDoc, subscriptions } from "./store.ts";
 
-/** More than there can be to tell; a provider that needs more does not do what it says. */
+/** More calls than are ever necessary; a provider that needs more does not do what it says. */
 const MAX_TELLINGS = 5;
 
-/** One subscription that is due, of all or this one. Answers it as it became; undefined where none was due. */
+/** Compares one due subscription, of all or this one. Returns it as it became; undefined if none was due. */
 export async function compareSubscription(app: App, id?: string): Promise<SubscriptionDoc | undefined> {
   const queue = subscriptions(app.mongo.db);
   const lease = { now: app.clock.now(), leaseMs: TELLING_MS };
@@ -27,7 +27,7 @@ export async function compareSubscription(app: App, id?: string): Promise<Subscr
   if (!taken) return undefined;
   const settled = await settle(app, taken, await compare(app, taken));
   const { due_at, owner } = settled?.work ?? {};
-  // What was wished meanwhile has waited for this comparison.
+  // Requests in the meantime have waited for this comparison.
   const isDue = due_at && owner === null && due_at <= app.clock.now();
   return (isDue ? await compareSubscription(app, taken._id) : undefined) ?? settled ?? taken;
 }
@@ -65,7 +65,9 @@ async function compare(app: App, taken: SubscriptionDoc): Promise<Comparison & {
   }
 }
 
-/** A key of its own for each call, because the provider answers a key that it knows without doing anything; but a change that costs money has one. */
+/**
+ * Each call has its own key, because the provider answers a known key without doing anything; but a change that costs money keeps its key.
+ */
 async function tell(app: App, taken: SubscriptionDoc, difference: Difference, number: number): Promise<void> {
   const { _id, provider, provider_ref: ref, kind, currency, work } = taken;
   const known = knownProvider(app.payments, provider);

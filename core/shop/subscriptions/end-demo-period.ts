@@ -7,7 +7,7 @@ import { keep } from "./entitle.ts";
 import { dueAt } from "./rules.ts";
 import { findLiveSubscription, type SubscriptionDoc } from "./store.ts";
 
-/** The provider renews or ends it within seconds. Throws not_found: none of the kind, or the provider is another one. */
+/** The provider renews or ends it within seconds. Throws not_found if there is none of the kind, or the provider is another one. */
 export async function endPeriodOfDemo(
   app: App,
   accountId: string,

@@ -1,4 +1,5 @@
-// Looks at subscriptions whose time has come: a renewal that nobody told of, a reminder, the end. A few at a time, each by itself.
+// Handles subscriptions whose time has come: a renewal that was not reported, a reminder, the end. It takes a few at a time, each
+// separately.
 import type { App } from "../../kernel/app.ts";
 import { inTx } from "../../base/mongo/in-tx.ts";
 import { ended } from "./bought-subscription.ts";
@@ -9,7 +10,7 @@ import { findDueIds, findSubscription, type SubscriptionDoc } from "./store.ts";
 
 const BATCH = 50;
 
-/** Every one that is due, the longest first. Safe in several workers at once, and to repeat. Answers how many were changed. */
+/** Every one that is due, the longest first. Safe in several workers at once, and safe to repeat. Returns how many were changed. */
 export async function endDueSubscriptions(app: App, signal?: AbortSignal): Promise<number> {
   let total = 0;
   while (!signal?.aborted) {

@@ -15,7 +15,7 @@ import { holdsUntil, isEntitled } from "./rules.ts";
 import { nameOffer } from "./offers.ts";
 import { insertSubscription, saveSubscription, type SubscriptionDoc } from "./store.ts";
 
-/** `before` is null where it is new. */
+/** `before` is null if it is new. */
 export async function keep(
   app: App,
   tx: TxContext,
@@ -73,7 +73,7 @@ async function moveMembership(
   if (terms && terms !== current) await putMembership(app, tx, account, terms);
 }
 
-/** What an operator has given beside, and lasts longer, stays. */
+/** What an operator has given in addition, and lasts longer, stays. */
 function membershipAfter(
   current: MembershipTerms | undefined,
   before: SubscriptionDoc | null,

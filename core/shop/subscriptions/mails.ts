@@ -1,4 +1,4 @@
-// Mails about subscriptions: each names amount, period and end. Pure: a subscription in, words out. Receipts tell of payments.
+// Mails about subscriptions: each names amount, period and end. Receipts report payments. This file is pure: a subscription in, words out.
 import type { LocalTimes } from "../../../runtime/local-times.ts";
 import { dollars } from "../../../runtime/money.ts";
 import { REASONS } from "./reasons.ts";
@@ -8,11 +8,11 @@ export type SubscriptionMail = { kind: string; subject: string; text: string };
 
 export type MailNames = {
   readonly name: string;
-  /** Of what it changes to with the next period. */
+  /** The price after the change with the next period. */
   readonly nextName: string;
 };
 
-/** About the last thing that happened; undefined where that needs no mail. */
+/** About the last thing that happened; undefined if that needs no mail. */
 export function subscriptionMail(
   subscription: SubscriptionDoc,
   names: MailNames,

@@ -13,7 +13,7 @@ import type { Rank } from "./rules.ts";
 export type WantedOffer = { kind: SubscriptionKind; what: string; interval: string };
 export type NamedOffer = Rank & { name: string };
 
-/** At the price of the moment. Throws not_for_sale. */
+/** At the current price. Throws not_for_sale. */
 export async function findOffer(app: App, { kind, what, interval }: WantedOffer): Promise<NamedOffer> {
   const found = kind === "plan" ? await planOffer(app, what, interval) : await tierOffer(app, what, interval);
   if (found) return found;
@@ -37,7 +37,7 @@ async function tierOffer(app: App, what: string, interval: string): Promise<Name
   return { what, interval, price_cents, order: tier.order, name: tierName(tier.name, interval) };
 }
 
-/** For people. Of what is not there any more, its id. */
+/** The name for people; the id if it does not exist any more. */
 export async function nameOffer(
   app: App,
   kind: SubscriptionKind,
@@ -48,13 +48,13 @@ export async function nameOffer(
     : tierName((await app.tiers()).get(what)?.name ?? what, interval);
 }
 
-/** Its place among its kind; of what is not there any more, below all. */
+/** Its position among its kind; below all if it does not exist any more. */
 export async function rankOffer(app: App, kind: SubscriptionKind, offer: Offer): Promise<Rank> {
   const order = (kind === "plan" ? await app.plans() : await app.tiers()).get(offer.what)?.order ?? -1;
   return { ...offer, order };
 }
 
-/** Throws order_conflict where one of this kind is paid for already: that one is changed, or ended by a refund, in its place. */
+/** Throws order_conflict if one of this kind is paid for already: that one is changed, or ended by a refund, instead. */
 export async function checkJoin(
   app: App,
   { accountId, kind }: { accountId: string; kind: SubscriptionKind },

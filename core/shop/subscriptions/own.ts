@@ -16,7 +16,7 @@ export async function listSubscriptions(app: App, accountId: string): Promise<Su
   return findSubscriptions(app.mongo.db, accountId);
 }
 
-/** Nothing more is charged: the provider is told of it by a worker, for as long as it takes. */
+/** Nothing more is charged: a worker tells the provider, for as long as it takes. */
 export async function endSubscriptionsOf(
   app: Pick<App, "mongo">,
   accountId: string,
@@ -27,7 +27,7 @@ export async function endSubscriptionsOf(
       await saveSubscription(app.mongo.db, ended(subscription, REASONS.deleted, tx.now), tx);
 }
 
-/** How many have not ended, by what they are of, for whoever watches the installation. */
+/** How many have not ended, by plan or tier. */
 export async function measureSubscriptions({
   mongo,
 }: Pick<App, "mongo">): Promise<{ labels: Omit<LiveSubscriptions, "count">; value: number }[]> {

@@ -37,7 +37,7 @@ export async function toSubscription(app: App, subscription: SubscriptionDoc): P
   };
 }
 
-/** With what operators see beside it. */
+/** With the fields that only operators see. */
 export async function subscriptionMessage(
   app: App,
   subscription: SubscriptionDoc,

@@ -1,4 +1,4 @@
-// Which states a subscription may move to, how long what it bought lasts, and what a change costs. Pure.
+// Which states a subscription may move to, how long what it bought lasts, and what a change costs. This file is pure.
 import type {
   SubscriptionEventType,
   SubscriptionInterval,
@@ -13,7 +13,7 @@ export type SubscriptionStep = Exclude<SubscriptionEventType, "joined" | "noted"
 
 const GOES_ON = { suspended: true, restored: true, ended: true } as const;
 
-/** Everything that may happen to a subscription, and nothing else; `true` where it stays in its state. */
+/** Everything that may happen to a subscription, and nothing else; `true` if it stays in its state. */
 const STEPS: Readonly<
   Record<SubscriptionState, Readonly<Partial<Record<SubscriptionStep, SubscriptionState | true>>>>
 > = {
@@ -28,12 +28,12 @@ const STEPS: Readonly<
     ended: "ended",
   },
   past_due: { ...GOES_ON, renewed: "active", reminded: true, ended: "ended" },
-  // Cancelled while a payment was on its way: what it pays for is had.
+  // It was cancelled while a payment was on its way: what that pays for is given.
   cancelling: { ...GOES_ON, renewed: true, changed: true, resumed: "active", ended: "ended" },
   ended: {},
 };
 
-/** undefined where the step cannot be taken. */
+/** Undefined if the step cannot be taken. */
 export function stateAfter(state: SubscriptionState, step: SubscriptionStep): SubscriptionState | undefined {
   const next = STEPS[state][step];
   return next === true ? state : next;
@@ -41,23 +41,23 @@ export function stateAfter(state: SubscriptionState, step: SubscriptionStep): Su
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A provider charges at the end of a period, and tells of it some time later. */
+/** A provider charges at the end of a period, and reports it some time later. */
 export const LATE_MS = DAY_MS;
-/** So long what was bought holds when a payment has failed. */
+/** How long what was bought is kept when a payment has failed. */
 export const GRACE_MS = 7 * DAY_MS;
-/** So long before the end of the grace the person is told once more. */
+/** How long before the end of this time the person is told once more. */
 export const REMIND_MS = 2 * DAY_MS;
 
 type Held = Pick<SubscriptionDoc, "state" | "period_end" | "grace_until" | "ended_at">;
 
-/** How long what was bought holds, if nothing more is heard. Its end is outside of it. */
+/** How long what was bought is kept, if nothing more is heard. The end itself is excluded. */
 export function holdsUntil({ state, period_end, grace_until, ended_at }: Held): Date {
   if (state === "ended") return ended_at ?? period_end;
   if (state === "past_due") return grace_until ?? period_end;
   return state === "cancelling" ? period_end : later(period_end, LATE_MS);
 }
 
-/** When it has to be looked at; null once it has ended. */
+/** When it has to be examined; null once it has ended. */
 export function dueAt(subscription: Held & Pick<SubscriptionDoc, "events">): Date | null {
   if (subscription.state === "ended") return null;
   const until = holdsUntil(subscription);
@@ -80,7 +80,7 @@ function wasReminded({ events }: Pick<SubscriptionDoc, "events">): boolean {
   return last?.type === "reminded";
 }
 
-/** The subscription after a step, with what else the step changes. Throws where it cannot be taken: callers decide that beforehand. */
+/** The subscription after a step, with what else the step changes. Throws if it cannot be taken: callers decide that beforehand. */
 export function takeStep(
   before: SubscriptionDoc,
   step: SubscriptionStep,
@@ -108,7 +108,7 @@ export function takeStep(
   return { ...after, due_at: dueAt(after) };
 }
 
-/** Whether what it bought is had now. */
+/** Whether the account has what it bought now. */
 export function isEntitled({
   state,
   suspended_at,
@@ -135,22 +135,19 @@ export function asWanted(subscription: SubscriptionDoc): SubscriptionDoc {
 }
 
 /**
- * Processes of the release before allow no other change and take no older news while there is a task. They carry out only tasks with a time,
- * and those are theirs.
+ * Processes of the previous release allow no other change and accept no older news while there is a task. They carry out only tasks with a
+ * time, and those are theirs.
  */
 function withTask(subscription: SubscriptionDoc, task: SubscriptionDoc["task"]): SubscriptionDoc {
   return subscription.next_task_at ? subscription : { ...subscription, task: task ?? null };
 }
 
-/** Whether the provider may have it otherwise than it is wanted. */
+/** Whether the provider may have a different state than is wanted. */
 export function isCompared(subscription: SubscriptionDoc): boolean {
   return isQueued(subscription) || (subscription.next_task_at ?? null) !== null;
 }
 
-/**
- * A payment that failed counts while the period that was to be followed is about to be over: news of an older period come late, after it
- * was paid.
- */
+/** A failed payment counts while the period before it is about to be over: news of an older period comes late, after it was paid. */
 export function isFailureOfNow(
   { state, period_end }: Pick<SubscriptionDoc, "state" | "period_end">,
   at: Date,
@@ -158,7 +155,7 @@ export function isFailureOfNow(
   return state === "active" && at.getTime() >= period_end.getTime() - LATE_MS;
 }
 
-/** After a paid period: never an earlier end than was paid for already, whatever the order in which news come. */
+/** After a paid period: never an earlier end than was paid for already, whatever the order in which news comes. */
 export function afterRenewal(
   before: SubscriptionDoc,
   period: { from: Date; until: Date },
@@ -178,16 +175,16 @@ export function periodEnd(from: Date, interval: SubscriptionInterval): Date {
   return monthsLater(from, interval === "month" ? 1 : 12);
 }
 
-/** A place in the order of plans or tiers. */
+/** A position in the order of plans or tiers. */
 export type Rank = Offer & { order: number };
 
-/** Up at once, where that takes nothing away; all else from the next period on. */
+/** Upgrades take effect at once if they take nothing away; everything else from the next period on. */
 export function whenToChange(from: Rank, to: Rank): "now" | "period_end" {
   const isShorter = from.interval === "year" && to.interval === "month";
   return to.order >= from.order && !isShorter ? "now" : "period_end";
 }
 
-/** What a change at once costs: a new period begins, and the time that is paid and not used is taken off. */
+/** What an immediate change costs: a new period begins, and the time that is paid and not used is taken off. */
 export function priceOfChange(
   {
     price_cents,

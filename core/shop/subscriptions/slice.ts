@@ -1,4 +1,4 @@
-// What a process needs to know of subscriptions.
+// What a process needs to know about subscriptions.
 import type { Slice } from "../../kernel/slice.ts";
 import { compareSubscription } from "./compare.ts";
 import { endDueSubscriptions } from "./end-due.ts";

@@ -1,5 +1,5 @@
-// What a provider tells of a subscription beside payments, taken in the transaction of its event. News may be old, come twice, or be what we
-// asked for ourselves.
+// Handles a provider's news about a subscription other than payments, in the transaction of its event. News may be old, come twice, or be
+// about our own request.
 import type { PaymentEventBody, SubscriptionInfo } from "../../adapters/payments/provider.ts";
 import type { App } from "../../kernel/app.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
@@ -14,7 +14,7 @@ export type SubscriptionBody = Extract<
   { kind: "renewal_failed" | "subscription_changed" | "subscription_ended" }
 >;
 
-/** By our own id, else by the provider's. One of another provider's id is not it. */
+/** By our own id, else by the provider's. A subscription with another provider's id does not match. */
 export async function findTold(
   app: App,
   tx: TxContext,
@@ -28,7 +28,7 @@ export async function findTold(
   return found?.provider === provider && found.provider_ref === subscriptionRef ? found : null;
 }
 
-/** `toldAt` is when it happened at the provider. Answers what came of it. */
+/** `toldAt` is when it happened at the provider. Returns the result. */
 export async function takeSubscriptionEvent(
   app: App,
   tx: TxContext,
@@ -44,7 +44,7 @@ export async function takeSubscriptionEvent(
   return after.state;
 }
 
-/** The same again where the news change nothing. */
+/** The same again if the news changes nothing. */
 export function afterEvent(
   before: SubscriptionDoc,
   news: SubscriptionBody,
