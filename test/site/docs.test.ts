@@ -182,6 +182,9 @@ describe("search", () => {
     expect(html).toContain("Nothing about “&lt;b>zebra”");
     expect(html).not.toContain("<b>");
     expect(await find("")).toEqual([]);
+    // Names that every object has.
+    for (const word of ["constructor", "__proto__"])
+      expect((await get(`/docs/search?q=${word}`)).status, word).toBe(200);
   });
 
   test("marks the words where they stand", async () => {

@@ -24,34 +24,36 @@ const WORTH = { title: 12, heading: 8, text: 1 } as const;
 const MOST_TIMES = 5;
 
 /** Words that readers type, with those that the docs use for the same thing. */
-const SAME: Readonly<Record<string, readonly string[]>> = {
-  pagination: ["paging", "cursor"],
-  paginate: ["paging", "cursor"],
-  callback: ["webhook"],
-  callbacks: ["webhook"],
-  token: ["key"],
-  login: ["sign"],
-  auth: ["authentication"],
-  price: ["cost"],
-  pricing: ["cost"],
-  throttle: ["limit"],
-  throttling: ["limit"],
-  quota: ["limit"],
-  sdk: ["client"],
-  library: ["client"],
-  sse: ["events"],
-  streaming: ["events"],
-  polling: ["wait"],
-  retry: ["repeat"],
-  retries: ["repeat", "retry"],
-  watermark: ["content credentials"],
-};
+const SAME: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    pagination: ["paging", "cursor"],
+    paginate: ["paging", "cursor"],
+    callback: ["webhook"],
+    callbacks: ["webhook"],
+    token: ["key"],
+    login: ["sign"],
+    auth: ["authentication"],
+    price: ["cost"],
+    pricing: ["cost"],
+    throttle: ["limit"],
+    throttling: ["limit"],
+    quota: ["limit"],
+    sdk: ["client"],
+    library: ["client"],
+    sse: ["events"],
+    streaming: ["events"],
+    polling: ["wait"],
+    retry: ["repeat"],
+    retries: ["repeat", "retry"],
+    watermark: ["content credentials"],
+  }),
+);
 
 /** The places that contain every word or one that means the same, at least as the beginning of a word, best first. */
 export function search(places: readonly Place[], query: string): Found[] {
   const asked = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu))];
   if (asked.length === 0) return [];
-  const alternatives = asked.map((word) => [word, ...(SAME[word] ?? [])]);
+  const alternatives = asked.map((word) => [word, ...(SAME.get(word) ?? [])]);
   const words = alternatives.flat();
   const patterns = alternatives.map(
     (same) => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${same.join("|")})`, "giu"),
