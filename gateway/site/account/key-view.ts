@@ -8,9 +8,11 @@ import { counted } from "../design/format.ts";
 import { dateOf, timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
+import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { confirmedAction, csrfField, type Fact, facts } from "./account-frame.ts";
+import { budgetFields } from "./budget-fields.ts";
 import { confirmWords, isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
 
 export type KeyNotice =
@@ -99,9 +101,9 @@ function keyInfo({ key, spending }: KeyInfo, live: boolean): readonly Fact[] {
 
 function changeForm(person: Person, { key, news }: KeyInfo): Markup {
   const refused = news?.kind === "refused" ? news : undefined;
-  const errorOf = (path: string) => {
-    const issue = refused?.error.issues?.find((candidate) => candidate.path === path);
-    return issue && `This ${issue.message}.`;
+  const budget = {
+    max_credits: refused?.limit ?? key.max_credits ?? "",
+    confirm_above: refused?.above ?? key.confirm_above ?? "",
   };
   return html`<section class="card stack" aria-labelledby="change">
     <h2 id="change">Name and limits</h2>
@@ -115,26 +117,9 @@ function changeForm(person: Person, { key, news }: KeyInfo): Markup {
           value: refused?.name ?? key.name,
           maxLength: 100,
           required: true,
-          error: errorOf("name"),
+          error: issueAt(refused?.error, "name"),
         })}
-        ${textField({
-          name: "max_credits",
-          label: "Monthly limit",
-          hint: "In credits; it counts from when you set it.",
-          type: "number",
-          min: 1,
-          value: refused?.limit ?? key.max_credits ?? "",
-          error: errorOf("max_credits"),
-        })}
-        ${textField({
-          name: "confirm_above",
-          label: "Ask me above",
-          hint: "You confirm what costs more credits.",
-          type: "number",
-          min: 0,
-          value: refused?.above ?? key.confirm_above ?? "",
-          error: errorOf("confirm_above"),
-        })}
+        ${budgetFields(budget, { refusal: refused?.error, limitHint: "In credits; it counts from when you set it." })}
       </div>
       <p>${button({ label: "Save", kind: "quiet" })}</p>
     </form>

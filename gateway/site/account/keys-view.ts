@@ -11,14 +11,16 @@ import { dateOf, timeOf } from "../design/time.ts";
 import { emptyState, notice } from "../design/notice.ts";
 import { table } from "../design/table.ts";
 import { type Children, html, type Markup } from "../design/markup.js";
+import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { hasApi, trialCard } from "./trial.ts";
 import { confirmedAction, csrfField } from "./account-frame.ts";
+import { budgetFields, type KeyBudgetForm } from "./budget-fields.ts";
 import { confirmWords, isLive, limitWords, scopeBadge, whenItEnds } from "./key-words.ts";
 import { madeKey, type MadeKey } from "./made-key.ts";
 
-export type NewKeyForm = Record<"name" | "scope" | "expires" | "max_credits" | "confirm_above", string>;
+export type NewKeyForm = Record<"name" | "scope" | "expires", string> & KeyBudgetForm;
 
 export type KeysNotice =
   | { kind: "created"; made: MadeKey }
@@ -81,14 +83,10 @@ function noticeBanner(news: KeysNotice): Markup {
 
 function newKeyForm(
   person: Person,
-  { name, scope, expires, max_credits, confirm_above }: NewKeyForm,
+  { name, scope, expires, ...budget }: NewKeyForm,
   news: KeysNotice | undefined,
 ): Markup {
-  const issues = news?.kind === "refused" ? (news.error.issues ?? []) : [];
-  const errorOf = (path: string) => {
-    const issue = issues.find((candidate) => candidate.path === path);
-    return issue && `This ${issue.message}.`;
-  };
+  const refusal = news?.kind === "refused" ? news.error : undefined;
   return html`<section class="card stack" aria-labelledby="new-key">
     <h2 id="new-key">New key</h2>
     <form class="stack" method="post" action="/account/keys">
@@ -101,7 +99,7 @@ function newKeyForm(
           value: name,
           maxLength: 100,
           required: true,
-          error: errorOf("name"),
+          error: issueAt(refusal, "name"),
         })}
         ${textField({
           name: "expires",
@@ -109,32 +107,15 @@ function newKeyForm(
           hint: "The last day on which it works.",
           type: "date",
           value: expires,
-          error: errorOf("expires_at"),
+          error: issueAt(refusal, "expires_at"),
         })}
-        ${textField({
-          name: "max_credits",
-          label: "Monthly limit",
-          hint: "In credits. Months are UTC.",
-          type: "number",
-          min: 1,
-          value: max_credits,
-          error: errorOf("max_credits"),
-        })}
-        ${textField({
-          name: "confirm_above",
-          label: "Ask me above",
-          hint: "You confirm what costs more credits.",
-          type: "number",
-          min: 0,
-          value: confirm_above,
-          error: errorOf("confirm_above"),
-        })}
+        ${budgetFields(budget, { refusal, limitHint: "In credits. Months are UTC." })}
       </div>
       ${radioGroup({
         name: "scope",
         label: "Access",
         value: scope,
-        error: errorOf("scope"),
+        error: issueAt(refusal, "scope"),
         options: [
           { value: "read", label: "Read", hint: "Jobs, files, models, credits and the ledger." },
           {

@@ -14,6 +14,7 @@ import { signInAgain, signInForForm } from "../session/protect.ts";
 import { sendAccountPage } from "./account-frame.ts";
 import { keyPageBody, type KeyNotice } from "./key-view.ts";
 import type { MadeKey } from "./made-key.ts";
+import type { KeyBudgetForm } from "./budget-fields.ts";
 import { type KeysNotice, keysBody, type NewKeyForm } from "./keys-view.ts";
 
 const PATH = "/account/keys";
@@ -189,10 +190,10 @@ async function tellOfNew(
 
 /** Core says what is no limit: what is no number is none. */
 /** The limits of a new key, as typed. Core refuses what is not a number of credits. */
-export function budgetOf({
-  max_credits: most,
-  confirm_above: above,
-}: Pick<NewKeyForm, "max_credits" | "confirm_above">): { max_credits?: number; confirm_above?: number } {
+export function budgetOf({ max_credits: most, confirm_above: above }: KeyBudgetForm): {
+  max_credits?: number;
+  confirm_above?: number;
+} {
   return { ...(most && { max_credits: toLimit(most) }), ...(above && { confirm_above: toLimit(above) }) };
 }
 

@@ -9,6 +9,7 @@ import { dateOf, timeOf } from "../design/time.ts";
 import { html, type Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 import { missingWelcomeNotice } from "./missing-welcome.ts";
+import { issueAt } from "../layout/error-words.ts";
 import { refusalNotice } from "../layout/refusal-notice.ts";
 import type { Person } from "../session/current-person.ts";
 import { csrfField, facts } from "./account-frame.ts";
@@ -76,11 +77,6 @@ function changedNotice({ email }: Person, change: EmailChange): Markup | undefin
   });
 }
 
-function issueAt({ refusal }: SettingsNotice, field: string): string | undefined {
-  const issue = refusal?.issues?.find(({ path }) => path === field);
-  return issue && `This ${issue.message}.`;
-}
-
 function nameForm(person: Person, news: SettingsNotice): Markup {
   return html`<section class="card stack" aria-labelledby="name-heading">
     <h2 id="name-heading">Name</h2>
@@ -93,7 +89,7 @@ function nameForm(person: Person, news: SettingsNotice): Markup {
         maxLength: 100,
         autocomplete: "name",
         required: true,
-        error: issueAt(news, "name"),
+        error: issueAt(news.refusal, "name"),
       })}
       ${button({ label: "Save", of: "the name", kind: "quiet" })}
     </form>
@@ -124,7 +120,7 @@ function emailForm(person: Person, change: EmailChange, news: SettingsNotice): M
               maxLength: 254,
               autocomplete: "email",
               required: true,
-              error: issueAt(news, "email"),
+              error: issueAt(news.refusal, "email"),
             })}
             ${button({ label: "Change address", kind: "quiet" })}
           </form>`

@@ -1,10 +1,10 @@
 // What /connect shows: a key, how to connect each assistant, and a place to try the tools.
-import type { Issue } from "../../../proto/codes.ts";
+import type { AppError } from "../../../proto/codes.ts";
 import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import { csrfField } from "../account/account-frame.ts";
+import { budgetFields, type KeyBudgetForm } from "../account/budget-fields.ts";
 import { button, linkButton } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
-import { textField } from "../design/field.ts";
 import { date } from "../design/format.ts";
 import { notice } from "../design/notice.ts";
 import { type Markup, html } from "../design/markup.js";
@@ -13,9 +13,6 @@ import type { Person } from "../session/current-person.ts";
 import { hasApi, trialCard } from "../account/trial.ts";
 import { type Assistant, assistants, CHECKED_ON, libraries } from "./assistants.ts";
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
-
-/** What a new key may spend, as typed. */
-export type KeyBudgetForm = Record<"max_credits" | "confirm_above", string>;
 
 export type ConnectView = {
   /** Addresses of the endpoints. */
@@ -29,13 +26,14 @@ export type ConnectView = {
   trial: Trial | undefined;
   /** A key that was just created, in the only answer that shows it. */
   secret?: string;
-  /** Why no key was created: in words for the person, with the form as it was sent. */
-  refusal?: { words: string; issues: readonly Issue[]; budget: KeyBudgetForm };
+  /** Why no key was created, with the form as it was sent. */
+  refusal?: { error: AppError; budget: KeyBudgetForm };
   /** Slug of the assistant that is shown. */
   client: string;
 };
 
 const FORM = "make-key";
+const NO_LIMITS: KeyBudgetForm = { max_credits: "", confirm_above: "" };
 
 export function connectPage(view: ConnectView): Page {
   const { person, callsTo } = view;
@@ -83,36 +81,22 @@ function keyBody({ person, trial, secret, refusal }: ConnectView): Markup {
     return html`<p>With an account you create a key here, and it is filled in below.</p>
       <p>${linkButton({ href: `/sign-in?next=${CONNECT_PATH}`, label: "Sign in to create a key" })}</p>`;
   if (!hasApi(trial)) return html`${trialCard(person, trial)}`;
-  return html`${trialCard(person, trial)} ${refusal && notice({ tone: "danger", title: refusal.words })}
+  return html`${trialCard(person, trial)}
+    ${refusal && notice({ tone: "danger", title: `${refusal.error.message} ${refusal.error.hint}` })}
     <p>
       It may generate, which spends your credits. You can change both limits, roll and revoke it in the
       settings.
     </p>
     <form class="stack" id=${FORM} method="post" action=${KEY_PATH}>
       ${csrfField(person)}
-      <div class="form-row">${budgetFields(refusal)}</div>
+      <div class="form-row">
+        ${budgetFields(refusal?.budget ?? NO_LIMITS, {
+          refusal: refusal?.error,
+          limitHint: "In credits. Without one it may spend all of yours.",
+        })}
+      </div>
       <div class="cluster">${button({ label: "Create key" })} <a href="/account/keys">Your keys</a></div>
     </form>`;
-}
-
-function budgetFields(refusal: ConnectView["refusal"]): Markup {
-  const field = (name: keyof KeyBudgetForm, min: number) => ({
-    name,
-    min,
-    type: "number" as const,
-    value: refusal?.budget[name] ?? "",
-    error: refusal?.issues.find(({ path }) => path === name)?.message,
-  });
-  return html`${textField({
-    ...field("max_credits", 1),
-    label: "Monthly limit",
-    hint: "In credits. Without one it may spend all of yours.",
-  })}
-  ${textField({
-    ...field("confirm_above", 0),
-    label: "Ask me above",
-    hint: "You confirm each request that costs more credits.",
-  })}`;
 }
 
 function clientsPart({ generation, catalog, secret, client }: ConnectView): Markup {

@@ -56,8 +56,7 @@ export function connectKeyRoute(app: FastifyInstance, options: GatewayOptions): 
     } catch (error) {
       if (!(error instanceof AppError) || !TOLD_HERE.includes(error.code)) throw error;
       const status = ERROR_TABLE[error.code].http;
-      const refusal = { words: `${error.message} ${error.hint}`, issues: error.issues ?? [], budget };
-      return show(reply, options, { client, refusal, status });
+      return show(reply, options, { client, refusal: { error, budget }, status });
     }
   });
 }
