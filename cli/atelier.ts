@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { loadConfig } from "../runtime/config/config.ts";
 import { runCli } from "./program.ts";
 
-// `… | head` stops reading early: nobody needs the rest of the output.
+// `… | head` stops reading early: no one needs the rest of the output.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(1);

@@ -27,7 +27,7 @@ export type BillDay = {
   readonly currency: string;
 };
 
-/** The known cost of a call; undefined if nobody says. */
+/** The known cost of a call; undefined if no one says. */
 type Known = { readonly micros: number; readonly currency: string } | undefined;
 
 export type Finding =

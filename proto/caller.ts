@@ -56,7 +56,7 @@ export function readCaller(metadata: Metadata): Caller {
 }
 
 /**
- * Refuses a call that names a key or an account but no source: without a source nobody is calling, and the answer "no key was sent" would
+ * Refuses a call that names a key or an account but no source: without a source no one is calling, and the answer "no key was sent" would
  * mislead its author. Throws invalid_request.
  */
 export function checkSource(metadata: Metadata): void {

@@ -196,10 +196,10 @@ function channelOptionsOf(tls: ClientTls | undefined): ChannelOptions {
     "grpc.max_receive_message_length": MAX_REPLY_BYTES,
     // With this window the largest page of the catalog is sent without waiting for the reader, as it would be after 64 kB.
     "grpc-node.flow_control_window": 256 * 1024,
-    // By default the pauses grow to two minutes, during which nobody would notice that core is back.
+    // By default the pauses grow to two minutes, during which no one would notice that core is back.
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
-    // A broken connection without traffic looks intact, because nobody reports it. Pings detect it, and calls continue over another
+    // A broken connection without traffic looks intact, because no one reports it. Pings detect it, and calls continue over another
     // connection. They are sent without calls too, so that the first call after a quiet time does not meet a dead connection.
     "grpc.keepalive_time_ms": KEEPALIVE_EVERY_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,

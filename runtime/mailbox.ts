@@ -23,7 +23,7 @@ export function foldMailbox(email: string): string {
 }
 
 /**
- * What is stored of a folded address. Without the installation's salt nobody can test addresses against it, and no address can be read from
+ * What is stored of a folded address. Without the installation's salt no one can test addresses against it, and no address can be read from
  * it.
  */
 export function hashMailbox(salt: string, folded: string): string {

@@ -1,4 +1,4 @@
-// Limits how many of a thing may be open at a time. A permit is taken for several subjects at once, and given back later.
+// Limits how many of a thing may be open at a time. A permit is taken for several subjects together, and given back later.
 import { AppError } from "../proto/codes.ts";
 
 export type Cap = {
@@ -16,7 +16,7 @@ export type Permits<Name extends string> = {
   subjects(name: Name): number;
 };
 
-/** Nobody knows when a permit becomes free; this keeps waiting callers from asking all the time. */
+/** No one knows when a permit becomes free; this keeps waiting callers from asking all the time. */
 const RETRY_AFTER_SECONDS = 5;
 
 export function createPermits<Name extends string>(

@@ -1,7 +1,7 @@
 // A cache for the results of a function of text.
 
 const MOST_TEXTS = 1_000;
-/** Clients choose the texts, so longer ones are not kept: nobody can fill the memory with them. */
+/** Clients choose the texts, so longer ones are not kept: no one can fill the memory with them. */
 const MOST_LENGTH = 200;
 
 /** Returns a function like `find`, which must return the same for the same text every time. */

@@ -15,7 +15,7 @@ export type Service = {
    * step the wait after it. A step that fails is logged as "could not `what`", and the next one runs `afterErrorMs` later.
    */
   loop(what: string, step: LoopStep, afterErrorMs?: number): () => void;
-  /** Starts the loops that were added; loops added later start at once. A second call, or one after a stop, changes nothing. */
+  /** Starts the loops that were added; loops added later start immediately. A second call, or one after a stop, changes nothing. */
   start(): void;
   /** Runs no further step, and waits until those in progress have ended, but no longer than `boundMs`. */
   stop(boundMs?: number): Promise<void>;

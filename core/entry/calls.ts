@@ -82,7 +82,7 @@ export function createCalls(methods: ReadonlyMap<string, UnaryMethod>): Calls {
         answer: sender.send,
         drain: () => void stream.write({ frames: [], draining: true }),
       };
-      // The client learns at once, before anything is answered, that it may call.
+      // The client learns immediately, before anything is answered, that it may call.
       stream.sendMetadata(new Metadata());
       const end = add(client);
       const leave = () => {

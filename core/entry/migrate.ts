@@ -1,4 +1,4 @@
-// Brings the database to the schema of this version. Safe to run again, and safe in several processes at once.
+// Brings the database to the schema of this version. Safe to run again, and safe in several processes at the same time.
 import type { App } from "../kernel/app.ts";
 import { FIRST_VERSION, MIGRATIONS } from "../base/migrations/list.ts";
 import { refuseHalfRestored } from "../base/migrations/restoring.ts";

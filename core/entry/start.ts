@@ -47,7 +47,7 @@ const QUEUE_PAUSE_MAX_AGE_MS = 500;
 /** The next release is the earliest that needs to know that older code has gone. */
 const OLDEST_CODE_MAX_AGE_MS = 30_000;
 const CLOSE_MS = 5_000;
-/** A database that takes longer is not ready for anybody. */
+/** A database that takes longer is not ready for anyone. */
 const PING_MS = 2_000;
 
 /** Takes over work that a process of the previous release has queued in its own fields while both run. */

@@ -18,7 +18,7 @@ import type { Providers } from "../adapters/providers/provider.ts";
 export type App = {
   readonly config: Config;
   readonly mongo: Mongo;
-  /** The database that this process started itself; undefined if somebody else runs it. */
+  /** The database that this process started itself; undefined if someone else runs it. */
   readonly ownDatabase: OwnDatabase | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -43,7 +43,7 @@ export type App = {
   /** Whether an operator has paused the queue, at most half a second old; undefined while it is open. */
   readonly queuePause: () => Promise<QueuePause | undefined>;
   /**
-   * The schema version of the oldest code that may be running on this data, or 0 if nobody knows; at most half a minute old. New documents
+   * The schema version of the oldest code that may be running on this data, or 0 if no one knows; at most half a minute old. New documents
    * must have a shape that this version reads.
    */
   readonly oldestCode: () => Promise<number>;
@@ -51,7 +51,7 @@ export type App = {
   readonly owned: readonly Owned<App>[];
   /** Called for every key that was accepted, to record its last use. It must not throw and must not wait. */
   readonly noteKeyUse: (keySha256: string, at: Date) => void;
-  /** Hints inside one process, so that nobody waits for the next poll. They are never the only way to learn of something. */
+  /** Hints inside one process, so that no one waits for the next poll. They are never the only way to learn of something. */
   readonly signals: EventEmitter<Signals>;
   /** Signs addresses of files and of webhooks, and seals what is kept with tickets. */
   readonly secrets: Secrets;
@@ -63,7 +63,7 @@ export type App = {
 
 /** What only the process that runs a database knows about it. */
 export type OwnDatabase = {
-  /** True while its server has ended and is not back yet, so that nobody can have changed anything. */
+  /** True while its server has ended and is not back yet, so that no one can have changed anything. */
   isStopped(): boolean;
   /** True while its disk is nearly full: work that would fill it further waits. */
   isShortOfSpace(): boolean;

@@ -74,7 +74,7 @@ export async function* piecesOf(
       yield { data };
     }
   } catch {
-    // The sender has gone, or was cut off: nobody is left to be told of it.
+    // The sender has gone, or was cut off: no one is left to be told of it.
     throw new DOMException("the sender went away", "AbortError");
   } finally {
     await pieces.return?.();

@@ -19,7 +19,7 @@ export type CatalogState = {
 };
 
 export type CatalogStates = {
-  /** The current state; undefined while nobody vouches for one, and core must be asked each time. */
+  /** The current state; undefined while no one vouches for one, and core must be asked each time. */
   current(): CatalogState | undefined;
   /** Core's time, by which sales begin and end: as it was last told, and moved on since. */
   nowMs(): number;

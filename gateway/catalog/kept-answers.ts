@@ -49,7 +49,7 @@ export function createKeptAnswers(
   async function load(key: string, ask: () => Promise<AnswerContent>): Promise<KeptAnswer> {
     const known = cache.get(key);
     if (known && isCurrent(known, states.current(), states.nowMs())) return known;
-    // Many who ask for the same answer at once are one question.
+    // Many who ask for the same answer at the same time are one question.
     const flight =
       flights.get(key) ??
       fetchAnswer(key, ask).finally(() => {

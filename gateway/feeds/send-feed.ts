@@ -10,7 +10,7 @@ import type { BegunStream } from "../catalog/begin-stream.ts";
 import type { CatalogStates } from "../catalog/catalog-state.ts";
 import type { Feed } from "./feed.ts";
 
-/** Rises when a feed says the same otherwise, so that nobody keeps the old words. */
+/** Rises when a feed says the same otherwise, so that no one keeps the old words. */
 const FORM = 1;
 const SECOND_MS = 1_000;
 /** A time without parts of a second cannot tell two changes of one second apart, and gateways hear of one up to a second apart. */

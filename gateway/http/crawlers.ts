@@ -4,7 +4,7 @@ import type { FastifyContextConfig, FastifyInstance } from "fastify";
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * "indexed": the sitemap names it. "open": crawlers may read it. By default a route is open only if its access says that anybody may
+     * "indexed": the sitemap names it. "open": crawlers may read it. By default a route is open only if its access says that anyone may
      * call it.
      */
     crawlers?: "indexed" | "open";

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip, zstdCompress, zstdCompressSync } from 
 
 /** For documents that are made once and sent often, the most preferred first. */
 export const SMALLEST_FIRST = ["br", "gzip", "identity"] as const;
-/** For answers that are made while somebody waits: zstd (RFC 8878) takes an eighth of brotli's processor time, and a tenth more bytes. */
+/** For answers that are made while someone waits: zstd (RFC 8878) takes an eighth of brotli's processor time, and a tenth more bytes. */
 export const QUICKEST_FIRST = ["zstd", ...SMALLEST_FIRST] as const;
 export type Encoding = (typeof QUICKEST_FIRST)[number];
 

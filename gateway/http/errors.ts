@@ -16,7 +16,7 @@ const ABOUT_CONTENTS: readonly ErrorCode[] = [
 
 export function answerErrors(app: FastifyInstance, core: CoreClient, guard: KeyGuard | undefined): void {
   app.setErrorHandler(async (error, request, reply) => {
-    // Nobody is left to read the answer; the reason is our own signal, not a failure.
+    // No one is left to read the answer; the reason is our own signal, not a failure.
     if (isAbort(error) && reply.raw.destroyed) return reply.hijack();
     const answer = isAboutContents(error) ? await findKeyError(error, request, core) : error;
     const { caller } = request;

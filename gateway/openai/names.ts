@@ -4,7 +4,7 @@ import type { Modality } from "../../proto/resources/job.ts";
 import type { ModelResource } from "../../proto/resources/model.ts";
 import { pictureInputs } from "./params.ts";
 
-/** What tools call a model of each kind unless somebody has configured ours. */
+/** What tools call a model of each kind unless someone has configured ours. */
 const COMMON_NAMES: Readonly<Record<string, Modality>> = {
   "gpt-image-1": "image",
   "gpt-image-1-mini": "image",

@@ -3,7 +3,7 @@ import type { CallOptions, CoreClient } from "../../proto/client.ts";
 import { AppError } from "../../proto/codes.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
 
-/** The whole answer is in memory at once. */
+/** The whole answer is in memory as a whole. */
 const MAX_BYTES = 48 * 2 ** 20;
 
 /** Throws invalid_request where they are too large for one answer; the job has ended then, and its files are there. */

@@ -85,7 +85,7 @@ type Declared = { [OPERATION_KEY]?: Operation };
 type Conversion = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 
 function improveSchema({ zodSchema, jsonSchema }: Conversion): void {
-  // "format: date-time" says it; the pattern beside it is 300 characters that nobody can read.
+  // "format: date-time" says it; the pattern beside it is 300 characters that no one can read.
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
   // Answers may get more fields; only what is declared strict refuses them.
   const { def } = zodSchema._zod;

@@ -1,5 +1,5 @@
-// The website as a fastify plugin: pages for people, beside the API and apart from its ways with other origins. A route is for anybody, or
-// stands in one of the two scopes in which somebody has to be signed in.
+// The website as a fastify plugin: pages for people, beside the API and apart from its ways with other origins. A route is for anyone, or
+// stands in one of the two scopes in which someone has to be signed in.
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { GatewayOptions } from "../gateway.ts";

@@ -109,7 +109,7 @@ export const jobTasks: Tasks = {
     if (isWorkflowId(taskId)) await core.workflows.CancelWorkflow({ workflow_id: taskId }, call);
     else await core.jobs.CancelJob({ job_id: readTaskId(taskId).jobId }, call);
   },
-  // A job asks no questions, so nobody waits for a response. A response to a task that does not exist is refused.
+  // A job asks no questions, so no one waits for a response. A response to a task that does not exist is refused.
   async respond(taskId, _responses, context) {
     await jobTasks.read(taskId, context);
   },

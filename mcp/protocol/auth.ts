@@ -25,7 +25,7 @@ export type KeyRules = {
   /** Counts every request of a key. */
   readonly limit: LimitName;
   /**
-   * Asks core on every request, so that a key which loses its rights loses them at once. Returns the tools that the key may use. Throws
+   * Asks core on every request, so that a key which loses its rights loses them immediately. Returns the tools that the key may use. Throws
    * AppErrors.
    */
   readonly authenticate: (credential: Credential) => Promise<Toolset>;
@@ -59,7 +59,7 @@ export async function admitKey(
   return { caller, toolset, countGeneration, open: () => limits.open(request.ip, caller) };
 }
 
-/** Admits anybody to tools that need no account, within the address's share of the catalog. A key that is sent anyway is ignored. */
+/** Admits anyone to tools that need no account, within the address's share of the catalog. A key that is sent anyway is ignored. */
 export async function admitAnybody(
   request: AnyRequest,
   reply: AnyReply,

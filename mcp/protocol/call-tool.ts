@@ -14,7 +14,7 @@ import type { Tool, ToolContext } from "./tool.ts";
 export type ToolCall = {
   readonly tool: Tool;
   readonly args: unknown;
-  /** The signal is aborted when nobody waits for the result any more. It may be created only when it is read. */
+  /** The signal is aborted when no one waits for the result any more. It may be created only when it is read. */
   readonly client: { readonly signal: AbortSignal };
   readonly input: ClientInput;
   readonly reportProgress: ToolContext["reportProgress"];

@@ -78,7 +78,7 @@ export async function registerEndpoint(app: FastifyInstance, endpoint: Endpoint)
   app.route({
     method: ["GET", "DELETE", "PUT", "PATCH"],
     url: endpoint.path,
-    // This happens before the body is read, which nobody needs.
+    // This happens before the body is read, which no one needs.
     onRequest: async (_request, reply) => {
       reply.header("allow", "POST");
       throw new AppError("method_not_allowed");
@@ -138,7 +138,7 @@ async function handleMessage(
     toolset,
     tools: { core, endpoints, guide, countGeneration, open, call: { caller, requestId: request.id } },
   }).catch((error: unknown) => {
-    // Nobody reads the answer any more.
+    // No one reads the answer any more.
     if (client.hasGone) return new Response(null, { status: 499 });
     throw error;
   });
@@ -209,7 +209,7 @@ const readForm = remember((accept): AnswerForm => {
   return events.isNamed && events.quality > 0 ? "auto" : "json";
 });
 
-// A page in a browser must not reach the tools through somebody's network (DNS rebinding). Allowed pages may read the answers.
+// A page in a browser must not reach the tools through someone's network (DNS rebinding). Allowed pages may read the answers.
 function checkOrigin(request: AnyRequest, reply: AnyReply, allowed: ReadonlySet<string>): void {
   const { origin } = request.headers;
   reply.header("vary", "origin");

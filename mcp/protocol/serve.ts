@@ -62,7 +62,7 @@ const libraryRefusal = z.looseObject({
 export type Answer = (message: RpcRequest | Notification, exchange: Exchange) => Promise<Answered>;
 
 /**
- * Builds the function that answers the messages of one endpoint. It throws MessageRefusal, or the signal's reason if nobody waits any more.
+ * Builds the function that answers the messages of one endpoint. It throws MessageRefusal, or the signal's reason if no one waits any more.
  */
 export function createAnswer(face: ServerEdge): Answer {
   preloadSchemas();

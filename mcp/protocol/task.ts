@@ -49,7 +49,7 @@ export type Tasks = {
     context: TaskContext,
   ) => AsyncIterable<TaskEvent>;
   readonly cancel: (taskId: string, context: TaskContext) => Promise<void>;
-  /** Takes responses to questions of the task. Responses that nobody waits for are ignored. */
+  /** Takes responses to questions of the task. Responses that no one waits for are ignored. */
   readonly respond: (
     taskId: string,
     responses: ClientInput["responses"],

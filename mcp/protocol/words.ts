@@ -1,5 +1,5 @@
 // What assistants are told about an error instead of the error table's words, which address programs that call REST: the reader has tools
-// instead of paths, and a person beside it. In a hint, {again} becomes the call to repeat, {repeat} the same if nobody knows whether the
+// instead of paths, and a person beside it. In a hint, {again} becomes the call to repeat, {repeat} the same if no one knows whether the
 // first call made something, and {wait} how long to wait.
 import type { ErrorCode } from "../../proto/codes.ts";
 

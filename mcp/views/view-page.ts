@@ -68,7 +68,7 @@ function bundle(entry: string): string {
   add(new URL(entry, SOURCES), []);
   const script = `\n${[...parts.values()].join("")}`;
   if (script.includes("</script")) throw new Error(`${entry} would end its own script`);
-  // Two modules with one name, or an import that was not found, are told here and not in somebody's chat.
+  // Two modules with one name, or an import that was not found, are told here and not in someone's chat.
   compileFunction(`async () => {${script}}`, [], { filename: entry });
   return script;
 }

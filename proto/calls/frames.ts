@@ -26,7 +26,7 @@ export type CoreEnd = {
   receive(frame: CallFrame): void;
   /** Resolves when no call is being answered any more. */
   idle(): Promise<void>;
-  /** The client has gone: nobody waits for any of the answers. */
+  /** The client has gone: no one waits for any of the answers. */
   cancelAll(): void;
 };
 /** The client's end of a stream of calls: what core may do. */

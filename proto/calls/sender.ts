@@ -1,5 +1,5 @@
 // Sends frames over a stream. All frames that gather within one turn of the event loop become one message, which costs about as much as a
-// single frame. Large frames travel in parts between others, so that nobody waits behind them.
+// single frame. Large frames travel in parts between others, so that no one waits behind them.
 
 type Part = { id: number; payload?: Uint8Array; more?: boolean };
 

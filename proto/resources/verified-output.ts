@@ -1,4 +1,4 @@
-// Whether the service made a file. Anybody who has the file's digest may ask.
+// Whether the service made a file. Anyone who has the file's digest may ask.
 import { z } from "zod";
 import { modalitySchema } from "./job.ts";
 

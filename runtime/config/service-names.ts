@@ -53,7 +53,7 @@ const callableBy = (name: OwnService): Claim[] =>
   SERVICE_SCOPES.filter((service) => CALLERS[service].includes(name));
 
 /**
- * Each of our processes that calls core has its own key, and its tokens can claim no more than this. Core and worker call nobody. The key
+ * Each of our processes that calls core has its own key, and its tokens can claim no more than this. Core and worker call no one. The key
  * of the cli also signs the tokens of other internal services.
  */
 export const OWN_SERVICES: Readonly<Record<OwnService, readonly Claim[]>> = {

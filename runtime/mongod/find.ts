@@ -98,8 +98,8 @@ function cachedBinaries(cacheDir: string): string[] {
 }
 
 /**
- * Downloads mongod from MongoDB itself if it answers at once. The library knows which archive fits this system and how to unpack it, but it
- * does not fetch it: it would accept any certificate and check only an MD5.
+ * Downloads mongod from MongoDB itself if it answers immediately. The library knows which archive fits this system and how to unpack it,
+ * but it does not fetch it: it would accept any certificate and check only an MD5.
  */
 async function fetchOfficial(cacheDir: string, say: (line: string) => void): Promise<string> {
   const { DryMongoBinary } = await import("mongodb-memory-server-core/lib/util/DryMongoBinary.js");

@@ -39,7 +39,7 @@ export type Running = {
 const READY_BOUND_MS = 60_000;
 const OPLOG_MB = 2_048;
 /**
- * A process that is killed in the middle of a transaction leaves it open, and nobody else can write to its accounts until mongod ends it:
+ * A process that is killed in the middle of a transaction leaves it open, and no one else can write to its accounts until mongod ends it:
  * by default after a minute. Our transactions take milliseconds.
  */
 const TX_LIFETIME_SECONDS = 5;
@@ -50,7 +50,7 @@ const TX_LIFETIME_SECONDS = 5;
  */
 const SNAPSHOT_HISTORY_SECONDS = 60;
 /**
- * The smallest iteration count that mongod allows; it is paid once for each connection. It slows down guessing, and nobody can guess 256
+ * The smallest iteration count that mongod allows; it is paid once for each connection. It slows down guessing, and no one can guess 256
  * random bits.
  */
 const PASSWORD_ROUNDS = 5_000;
@@ -151,7 +151,7 @@ async function readPid(stdout: Readable): Promise<number | undefined> {
 async function watchEnd(guard: ChildProcess, mongodPid: Promise<number | undefined>): Promise<number> {
   const [code] = (await once(guard, "exit")) as [number | null];
   if (code !== null) return code;
-  // Somebody killed the guard. mongod has lost its supervision, so it has to end and be started again with a guard.
+  // Someone killed the guard. mongod has lost its supervision, so it has to end and be started again with a guard.
   const pid = await mongodPid;
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     for (let waitedMs = 0; pid && isAlive(pid) && waitedMs < KILL_AFTER_MS; waitedMs += 50) {

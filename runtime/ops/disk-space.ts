@@ -39,7 +39,7 @@ export type SpaceWatch = {
   stop(): Promise<void>;
 };
 
-/** Checks at once and then every few seconds. Logs one line each time space becomes scarce or sufficient. */
+/** Checks immediately and then every few seconds. Logs one line each time space becomes scarce or sufficient. */
 export function watchSpace({
   folder,
   minFreeMb,

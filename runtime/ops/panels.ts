@@ -1,4 +1,4 @@
-// Tables that a role adds to the operator's page. Each is read when somebody opens the page, within a time limit; one that fails does not
+// Tables that a role adds to the operator's page. Each is read when someone opens the page, within a time limit; one that fails does not
 // affect the rest.
 
 export type Cell = string | { readonly text: string; readonly tone: "good" | "bad" };

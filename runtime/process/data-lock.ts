@@ -20,7 +20,7 @@ export function lockDataFolder(dataDir: string): DataLock {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, LOCK_FILE);
   const own: Holder = { pid: process.pid, started: processStart(process.pid) };
-  // A complete file is linked into place, so that nobody ever reads half of one.
+  // A complete file is linked into place, so that no one ever reads half of one.
   const draft = `${path}.${randomUUID()}`;
   const write = (holder: Holder, to: string) => writeFileSync(to, JSON.stringify(holder), { mode: 0o600 });
   write(own, draft);

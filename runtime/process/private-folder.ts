@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StartupError } from "./startup-error.ts";
 
 /**
- * Files that we or the creation of a file system put there. A folder that holds anything else may be somebody's, and we do not change its
+ * Files that we or the creation of a file system put there. A folder that holds anything else may be someone's, and we do not change its
  * permissions.
  */
 const OURS =

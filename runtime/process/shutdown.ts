@@ -5,7 +5,7 @@ import type { Logger } from "../log/log.ts";
 
 export type Shutdown = {
   /**
-   * Calls `leave` at once when an orderly shutdown begins. Parts close only some time later, so that clients can notice and use another
+   * Calls `leave` immediately when an orderly shutdown begins. Parts close only some time later, so that clients can notice and use another
    * process.
    */
   announce(leave: () => void): void;
@@ -21,8 +21,8 @@ export type Shutdown = {
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * When a shutdown begins, announces it, waits `leaveMs` if anybody listens, closes what was added, and exits with code 0, or with 1 if
- * there was an error or the time ran out. A second Ctrl-C exits at once.
+ * When a shutdown begins, announces it, waits `leaveMs` if anyone listens, closes what was added, and exits with code 0, or with 1 if there
+ * was an error or the time ran out. A second Ctrl-C exits immediately.
  */
 export function onShutdown({
   boundMs,

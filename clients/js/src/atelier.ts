@@ -124,7 +124,7 @@ export class Atelier {
     });
   }
 
-  /** Makes a job and returns at once. Repeats after a lost connection never make a second one. */
+  /** Makes a job and returns immediately. Repeats after a lost connection never make a second one. */
   async generate(request: Generation, options: GenerateOptions = {}): Promise<GenerateResult> {
     return this.#generate<GenerateResult>(request, options);
   }
@@ -185,7 +185,7 @@ export class Atelier {
     return this.#connection.result(`${jobPath(jobId)}/cancel`, { method: "POST", signal });
   }
 
-  /** Sends several generations that build on each other as one, and returns at once. Repeats never make a second workflow. */
+  /** Sends several generations that build on each other as one, and returns immediately. Repeats never make a second workflow. */
   async runWorkflow(request: WorkflowRequest, options: GenerateOptions = {}): Promise<WorkflowResult> {
     const { idempotencyKey = crypto.randomUUID(), signal } = options;
     const { steps, callbackUrl, callbackOnSteps, maxCredits, metadata } = request;
@@ -336,7 +336,7 @@ export class Atelier {
     return this.#connection.result(`${jobPath(jobId)}/callbacks/redeliver`, sending);
   }
 
-  /** Sends a `test` event to an address at once, and returns the result. */
+  /** Sends a `test` event to an address immediately, and returns the result. */
   async testCallback(callbackUrl: string, { signal }: CallOptions = {}): Promise<Delivery> {
     const json = { callback_url: callbackUrl };
     return this.#connection.result("/api/callbacks/test", { method: "POST", json, onlyOnce: true, signal });

@@ -26,7 +26,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-/** A signal that also aborts after a silence: a connection can be dead without anybody reporting it. */
+/** A signal that also aborts after a silence: a connection can be dead without anyone reporting it. */
 export class Watchdog {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;

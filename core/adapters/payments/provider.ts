@@ -128,7 +128,7 @@ export class BadSignature extends Error {
 }
 
 /**
- * away: it did not answer, or cannot now; later it may. setup: it does not accept this installation, so that somebody has to fix that.
+ * away: it did not answer, or cannot now; later it may. setup: it does not accept this installation, so that someone has to fix that.
  * declined: the bank does not pay. refused: it will not do this at all.
  */
 export type PaymentProviderFailure = "away" | "setup" | "declined" | "refused";
@@ -171,7 +171,7 @@ export type PaymentProvider = {
     ref: string;
     when: "period_end" | "now" | "resume";
   }): Promise<void>;
-  /** Changes now, with credit for unused time, and is then either paid at once or not made; or changes from the next period on. */
+  /** Changes now, with credit for unused time, and is then either paid immediately or not made; or changes from the next period on. */
   changeSubscription(wanted: {
     idempotencyKey: string;
     ref: string;

@@ -41,7 +41,7 @@ export async function inspectMade(
 
 /**
  * Collects several files, one after the other. A file that will never be usable is left out, unless none is left; then its ProviderError is
- * thrown. A temporary error is thrown at once, and all files can be fetched later.
+ * thrown. A temporary error is thrown immediately, and all files can be fetched later.
  */
 export async function usable<T>(files: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
   const had: T[] = [];

@@ -65,7 +65,7 @@ export function createOutputLimits(
   let taking: Promise<() => void> | undefined;
   return {
     maxBytes,
-    // The whole limit is reserved at once: jobs that held a part and waited for more could wait for each other.
+    // The whole limit is reserved in one step: jobs that held a part and waited for more could wait for each other.
     reserveMemory: async () => {
       taking ??= memory.take(maxBytes, signal);
       await taking;

@@ -117,7 +117,7 @@ function bounded(
   );
 }
 
-/** Nothing can have been sent: no address, nobody there, no handshake in time. */
+/** Nothing can have been sent: no address, no one there, no handshake in time. */
 const NOT_CONNECTED =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 

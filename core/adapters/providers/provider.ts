@@ -116,7 +116,7 @@ export class ProviderError extends Error {
   readonly retryable: boolean;
   /** How long the provider asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** For `start`: nobody knows whether the provider accepted the call. It may still report it by webhook. */
+  /** For `start`: no one knows whether the provider accepted the call. It may still report it by webhook. */
   readonly outcomeUnknown: boolean;
 
   constructor(
@@ -174,9 +174,9 @@ export type Provider = {
    * the message names it. Nothing else in the message is trusted. Absent if the provider sends none.
    */
   webhook?(delivery: WebhookDelivery, call: PollCall): Promise<string | undefined>;
-  /** True if aborting `start` ends the work itself, and nobody pays for it. */
+  /** True if aborting `start` ends the work itself, and no one pays for it. */
   readonly stopsWhenAborted?: boolean;
-  /** What a picture of this prompt would show, without making it; undefined if the model cannot tell. It is fast, and calls nobody. */
+  /** What a picture of this prompt would show, without making it; undefined if the model cannot tell. It is fast, and calls no one. */
   understand?(model: string, prompt: string): Understood | undefined;
   /** What happened to an earlier call, if the provider can tell. */
   lookup?(idempotencyKey: string, signal: AbortSignal): Promise<LookupResult>;

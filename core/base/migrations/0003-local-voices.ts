@@ -14,7 +14,7 @@ const WORDS = "Speaks the prompt; four voices, any pace.";
 export const localVoices: Migration = {
   version: 3,
   what: "models of the embedded provider name the voices that it has now",
-  /** A few dozen documents, all at once. */
+  /** A few dozen documents, all at the same time. */
   batch: async ({ db, session }) => {
     const models = db.collection<Model>("models");
     for (const model of await models.find({ provider: "local" }, { session }).toArray()) {

@@ -18,7 +18,7 @@ export type MigrationRun = {
 
 const LEASE_MS = 30_000;
 const POLL_MS = 200;
-/** A transaction over so many documents lasts some tens of milliseconds, in which nobody else can write them. */
+/** A transaction over so many documents lasts some tens of milliseconds, in which no one else can write them. */
 const BATCH = 200;
 /** So many lost conflicts halve a batch. */
 const CONFLICTS = 3;

@@ -50,7 +50,7 @@ export async function ensureSchema(db: Db, version: number): Promise<number> {
   return doc?.version ?? version;
 }
 
-/** Nobody runs code of another version on these data. */
+/** No one runs code of another version on these data. */
 function alone(version: number): NonNullable<SchemaDoc["code"]> {
   return { newest: version, before: version };
 }
@@ -63,12 +63,12 @@ export async function saveCode(db: Db, version: number): Promise<void> {
   );
 }
 
-/** The schema version of the oldest code that may be running; 0 where nobody knows. */
+/** The schema version of the oldest code that may be running; 0 where no one knows. */
 export async function findOldestCode(db: Db): Promise<number> {
   return (await findSchema(db))?.code?.before ?? 0;
 }
 
-/** Takes the lease of the migration that follows `version`, if nobody has it. Times are the database's. */
+/** Takes the lease of the migration that follows `version`, if no one has it. Times are the database's. */
 export async function takeSchemaLease(
   db: Db,
   { version, owner, leaseMs }: { version: number; owner: string; leaseMs: number },
@@ -84,7 +84,7 @@ export async function takeSchemaLease(
   );
 }
 
-/** Writes how far a batch came and moves the lease on. Answers false when the lease is somebody else's. */
+/** Writes how far a batch came and moves the lease on. Answers false when the lease is someone else's. */
 export async function saveProgress(
   db: Db,
   { version, owner, leaseMs, after }: { version: number; owner: string; leaseMs: number; after: string },
@@ -98,7 +98,7 @@ export async function saveProgress(
   return matchedCount === 1;
 }
 
-/** Ends a migration: the data are of the next version now. Answers false when the lease is somebody else's. */
+/** Ends a migration: the data are of the next version now. Answers false when the lease is someone else's. */
 export async function saveVersion(
   db: Db,
   { version, owner }: { version: number; owner: string },
@@ -112,7 +112,7 @@ export async function saveVersion(
   return matchedCount === 1;
 }
 
-/** Lets others go on at once after a failure. */
+/** Lets others go on immediately after a failure. */
 export async function releaseSchemaLease(db: Db, owner: string): Promise<void> {
   await schema(db).updateOne({ _id: SCHEMA_ID, "lease.owner": owner }, { $set: { lease: null } });
 }

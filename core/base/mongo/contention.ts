@@ -3,13 +3,13 @@ import { waitAtMost } from "../../../runtime/service.ts";
 
 export type Contention = {
   /**
-   * Does the work at once or, while there are conflicts, after all earlier work has ended, successfully or not. Nothing waits if nothing
-   * else is under way.
+   * Does the work immediately or, while there are conflicts, after all earlier work has ended, successfully or not. Nothing waits if
+   * nothing else is under way.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Does what has just lost a conflict once more, after all others that have: a hundred at once on one document are done one after the other
-   * instead of losing to each other again and again. One that hangs holds the others up for a second at most.
+   * Does what has just lost a conflict once more, after all others that have: a hundred at the same time on one document are done one after
+   * the other instead of losing to each other again and again. One that hangs holds the others up for a second at most.
    */
   again<T>(work: () => Promise<T>): Promise<T>;
   /** A transaction has lost conflicts again and again: for a while one goes after the other. */

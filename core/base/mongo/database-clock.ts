@@ -1,6 +1,6 @@
 // The time that core's decisions go by: the database's. Leases, deadlines and sale windows are compared by many processes, whose own clocks
 // may differ and jump; the database is the one thing that all of them see. Between samples the time moves on with this machine's monotonic
-// clock, which nobody sets.
+// clock, which no one sets.
 import type { Clock } from "../../../runtime/clock.ts";
 import { createService, type ServiceOptions } from "../../../runtime/service.ts";
 import type { Mongo } from "./client.ts";

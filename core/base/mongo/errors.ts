@@ -1,4 +1,4 @@
-// What an error of the driver means to whoever asked: the database is away, somebody else was faster, or a unique index refused.
+// What an error of the driver means to whoever asked: the database is away, someone else was faster, or a unique index refused.
 import {
   MongoBulkWriteError,
   MongoClientClosedError,

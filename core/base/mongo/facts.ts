@@ -35,7 +35,7 @@ export type ServerInfo = {
   /** How far this machine's clock is ahead of the database's. */
   readonly skewMs: number;
   readonly diskUsed: number | undefined;
-  /** Whether somebody without a password can list what is there. */
+  /** Whether someone without a password can list what is there. */
   readonly isOpen: boolean;
   readonly usesTls: boolean;
   readonly isLocal: boolean;

@@ -7,13 +7,13 @@ import { createContention, type Contention } from "./contention.ts";
 export type Deadline = {
   /** By performance.now(). */
   readonly untilMs: number;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when no one waits any more. */
   readonly signal: AbortSignal;
 };
 
 /** What a commit may know of its batch. */
 export type Batch = {
-  /** Whether somebody still waits for this request. Ask as late as possible, so that nothing is done for callers who have gone. */
+  /** Whether someone still waits for this request. Ask as late as possible, so that nothing is done for callers who have gone. */
   isWanted(index: number): boolean;
   /** The number of lost write conflicts after which to throw TooManyConflicts; smaller batches follow. */
   readonly maxConflicts: number;
@@ -32,8 +32,8 @@ export type GroupCommitOptions<Request, Result> = {
    */
   minBatch?: number;
   /**
-   * Decides and commits a batch in one transaction. Answers request by request, in order: a refusal of one is its own
-   * rejected entry and does not touch the others. Throws only when nothing at all was committed, or nobody knows.
+   * Decides and commits a batch in one transaction. Answers request by request, in order: a refusal of one is its own rejected entry and
+   * does not touch the others. Throws only when nothing at all was committed, or no one knows.
    */
   commit: (requests: readonly Request[], batch: Batch) => Promise<PromiseSettledResult<Result>[]>;
   /** True where trying again in halves cannot help, because the database itself is away. */
@@ -43,7 +43,7 @@ export type GroupCommitOptions<Request, Result> = {
 };
 
 export type GroupCommit<Request, Result> = {
-  /** Answers once the batch with this request is committed. Refuses at once if that would be too late for whoever asks. */
+  /** Answers once the batch with this request is committed. Refuses immediately if that would be too late for whoever asks. */
   (request: Request, deadline?: Deadline): Promise<Result>;
   /** How long the oldest request that has no answer yet has waited; 0 when there is none. */
   oldestWaitingMs(): number;
@@ -103,7 +103,7 @@ export function createGroupCommit<Request, Result>(
     isRunning = false;
   }
 
-  /** The next batch, without those that nobody waits for. */
+  /** The next batch, without those that no one waits for. */
   function take(): readonly One[] {
     const marginMs = pace.marginMs();
     return waiting.splice(0, pace.size()).filter((one) => {
@@ -159,7 +159,7 @@ type Pace = {
   committed(count: number): void;
   /** What the commit of a batch took by itself. */
   onCommitted(tookMs: number): void;
-  /** A batch of so many lost too many conflicts: the fewer accounts one touches the fewer it meets that somebody else is writing. */
+  /** A batch of so many lost too many conflicts: the fewer accounts one touches the fewer it meets that someone else is writing. */
   lost(count: number): void;
   /** What is left of the batch in flight, and the batches up to the one of a request that comes after so many others. */
   waitMs(before: number): number;

@@ -174,7 +174,7 @@ class Transaction<T> {
   /** Begins no commit any more. Answers what to tell whoever waits. */
   giveUp(): Error {
     this.#gaveUp = true;
-    // A try that hangs was not lost to anybody.
+    // A try that hangs was not lost to anyone.
     const hangs = performance.now() - this.#tryBeganMs > this.#timeoutMs / 2;
     if (isWriteConflict(this.#lastError) && !this.#isCommitting && !hangs) return this.#lost();
     const message = `a transaction took longer than ${this.#timeoutMs} ms`;

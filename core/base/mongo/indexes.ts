@@ -19,7 +19,7 @@ export type CollectionSpec = {
 /** Collections that are made at a time: the server waits for its disk once for all of them. */
 const MADE_TOGETHER = 8;
 
-/** Makes what is missing; does nothing when all is there. Safe to run in several processes at once. */
+/** Makes what is missing; does nothing when all is there. Safe to run in several processes at the same time. */
 export async function ensureCollections(db: Db, specs: readonly CollectionSpec[]): Promise<void> {
   const existing = new Set(
     (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),

@@ -15,7 +15,7 @@ export async function untilBack<T>(work: (isRepeat: boolean) => Promise<T>, sign
     } catch (error) {
       if (!isPassing(error)) throw error;
     }
-    // Ends at once when the signal is aborted; then its reason is what counts.
+    // Ends immediately when the signal is aborted; then its reason is what counts.
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
     signal.throwIfAborted();
   }

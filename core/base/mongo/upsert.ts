@@ -8,7 +8,7 @@ export function insertsOfMissing<Doc extends { _id: string }>(wanted: readonly D
   }));
 }
 
-/** If two upserts run at once, the unique index refuses the later one; repeated, it finds the document of the earlier one. */
+/** If two upserts run at the same time, the unique index refuses the later one; repeated, it finds the document of the earlier one. */
 export async function upsertOnce<T>(upsert: () => Promise<T>): Promise<T> {
   return upsert().catch((error: unknown) => {
     if (isDuplicateKey(error)) return upsert();

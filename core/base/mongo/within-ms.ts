@@ -1,4 +1,4 @@
-// A time limit for reads that somebody waits for.
+// A time limit for reads that someone waits for.
 import { DatabaseTooSlow } from "./errors.ts";
 
 /**

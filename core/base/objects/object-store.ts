@@ -28,7 +28,7 @@ export type StoredObject = {
   readonly sha256: string;
 };
 
-/** What is too large to be held in memory at once. */
+/** What is too large to be held in memory as a whole. */
 export type StreamedBytes = {
   readonly length: number;
   /** All of them, anew with each try. */

@@ -49,8 +49,8 @@ export function isLocalhost(host: string): boolean {
 }
 
 /**
- * What is wrong with an address that somebody gave us to go to, or undefined when it may be tried. A name is not looked up here: what
- * it stands for may change, so only the check at dialling counts.
+ * What is wrong with an address that someone gave us to go to, or undefined when it may be tried. A name is not looked up here: what it
+ * stands for may change, so only the check at dialling counts.
  */
 export function faultOfAddress(
   config: Pick<Config, "profile" | "callbackAllowPrivate">,

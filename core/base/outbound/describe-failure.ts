@@ -1,4 +1,4 @@
-// Why a request to an address that somebody gave us failed, in words that tell nothing of what is behind it.
+// Why a request to an address that someone gave us failed, in words that tell nothing of what is behind it.
 import { errors } from "undici";
 import { NameNotFound, RefusedAddress } from "./dial.ts";
 

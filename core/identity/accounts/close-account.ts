@@ -1,4 +1,4 @@
-// Removes from an account everything that lets anybody in, and everything that says who owned it.
+// Removes from an account everything that lets anyone in, and everything that says who owned it.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";

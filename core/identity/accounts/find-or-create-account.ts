@@ -5,8 +5,8 @@ import { type AccountDoc, findAccounts } from "./store.ts";
 import { findAccountIdByEmail } from "./store-emails.ts";
 
 /**
- * `create` makes the account; the name is only used for that. Throws invalid_request for a bad address or name. Several calls at once end
- * up with one account.
+ * `create` makes the account; the name is only used for that. Throws invalid_request for a bad address or name. Several calls at the same
+ * time end up with one account.
  */
 export async function findOrCreateAccount(
   app: App,
@@ -18,7 +18,7 @@ export async function findOrCreateAccount(
   try {
     return await create(app, { email, name, plan: FREE_PLAN });
   } catch (error) {
-    // Somebody with the same address may have been faster.
+    // Someone with the same address may have been faster.
     const winner = await findByEmail(app, email);
     if (winner) return winner;
     throw error;

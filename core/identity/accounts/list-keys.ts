@@ -4,7 +4,7 @@ import type { App } from "../../kernel/app.ts";
 import { type KeyDoc } from "./store.ts";
 import { findKeysOfAccount, findLiveKeys } from "./store-keys.ts";
 
-/** Most keys read by age. Nobody needs their older revoked ones, and a list needs an end. */
+/** Most keys read by age. No one needs their older revoked ones, and a list needs an end. */
 const MAX_RECENT = 200;
 
 /** The account's generation keys, newest first: every live one, and the most recent of the others. */

@@ -10,7 +10,7 @@ import { deleteEmail, deleteReserved, findEmail, reserveEmail, saveEmail } from 
 export type EmailMove = {
   accountId: string;
   to: string;
-  /** How long the former address is kept from others; undefined frees it at once. */
+  /** How long the former address is kept from others; undefined frees it immediately. */
   reservedUntil: Date | undefined;
 };
 

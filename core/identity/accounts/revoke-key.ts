@@ -1,4 +1,4 @@
-// Ends a key at once. Every later request reads the database, so no other core has to be told.
+// Ends a key immediately. Every later request reads the database, so no other core has to be told.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { type KeyDoc } from "./store.ts";

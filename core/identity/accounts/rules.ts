@@ -59,7 +59,7 @@ export function isLiveKey(key: KeyDoc, now: Date): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
 }
 
-/** Whether this is, or claims to be, a member: somebody who uses the member tools. */
+/** Whether this is, or claims to be, a member: someone who uses the member tools. */
 export function isMember(caller: Caller): boolean {
   return caller.kind !== "none" && caller.source === "member";
 }
@@ -100,7 +100,7 @@ export function decideCaller(
     return new AppError("invalid_key");
   if (!account || !plan) return new AppError("invalid_key");
   if (account.status === "suspended") return new AppError("account_suspended");
-  // Its keys and sessions are gone; somebody's proof may be a moment older.
+  // Its keys and sessions are gone; someone's proof may be a moment older.
   if (account.status === "deleted")
     return new AppError(caller.kind === "account" ? "not_signed_in" : "invalid_key");
   if (caller.kind === "account") return { account, plan, key: null, scope: "write" };

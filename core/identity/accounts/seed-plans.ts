@@ -28,7 +28,7 @@ export const SEEDED_PLANS: readonly PlanDoc[] = [
 
 /**
  * Inserts missing plans, and adds prices to plans that were seeded before there were prices. What an operator has set stays. Safe to run in
- * several processes at once.
+ * several processes at the same time.
  */
 export async function seedPlans(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingPlans(app.mongo.db, SEEDED_PLANS);

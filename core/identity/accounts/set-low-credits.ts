@@ -6,7 +6,7 @@ import type { App } from "../../kernel/app.ts";
 const MAX_LOW_CREDITS = 1_000_000_000;
 
 /**
- * Without a threshold, nobody is told. If the credits are already below it, the owner hears the next time they rise above it and fall
+ * Without a threshold, no one is told. If the credits are already below it, the owner hears the next time they rise above it and fall
  * again. Throws invalid_request.
  */
 export async function setLowCredits(app: App, accountId: string, below: number | undefined): Promise<void> {

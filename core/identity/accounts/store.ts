@@ -43,7 +43,7 @@ export type AccountDoc = {
   plan: string;
   /** The one trial that it has started. During it `plan` stays what it was: read what the account may do with planNow. Absent until then. */
   trial?: Trial;
-  /** Deleted for good: address and name are empty, and nothing lets anybody in. The numbers stay, since the ledger does. */
+  /** Deleted for good: address and name are empty, and nothing lets anyone in. The numbers stay, since the ledger does. */
   status: "active" | "suspended" | "deleted";
   /**
    * Why the free plan's credits do not come: they wait for a first purchase or an approval, or another account of the same mailbox has
@@ -97,10 +97,10 @@ export type AccountDoc = {
   served_at: number;
   /**
    * The account's place in the line of accounts with jobs to claim, least recently served first: `served_at` while a job waits and the plan
-   * has a free slot for it, else null. A separate field, so that a job which starts at once changes no index.
+   * has a free slot for it, else null. A separate field, so that a job which starts immediately changes no index.
    */
   turn: number | null;
-  /** Keys ever made. Every new key changes it, so that two keys made at once on one account conflict and the limit holds. */
+  /** Keys ever made. Every new key changes it, so that two keys made at the same time on one account conflict and the limit holds. */
   keys_made: number;
   created_at: Date;
 };

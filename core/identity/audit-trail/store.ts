@@ -9,7 +9,7 @@ export type AuditTrailDoc = {
   _id: string;
   /** The name of the service whose token was used. */
   who: string;
-  /** The person, as that service named them; null if it named nobody. */
+  /** The person, as that service named them; null if it named no one. */
   operator: string | null;
   /** The RPC method. */
   what: string;

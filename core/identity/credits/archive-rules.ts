@@ -1,4 +1,4 @@
-// Entries as a segment keeps them: what nobody wrote, and the words of operators apart from it. Pure.
+// Entries as a segment keeps them: what no one wrote, and the words of operators apart from it. Pure.
 import type { SegmentRow } from "../../kernel/archive/segment-file.ts";
 import { type Fields, joinFields, splitFields } from "../../base/documents/fields.ts";
 import { sealEntry, toLedgerEntry } from "./rules.ts";

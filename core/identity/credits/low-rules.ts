@@ -8,7 +8,7 @@ export function armLow({ low, balance, held }: Watched): Pick<AccountDoc, "low">
   return low?.told && balance - held >= low.below ? { low: { ...low, told: false } } : {};
 }
 
-/** The account, marked as told, if it has fallen below its owner's threshold and nobody has said so yet. */
+/** The account, marked as told, if it has fallen below its owner's threshold and no one has said so yet. */
 export function tellLow<Account extends Watched>(account: Account): Account | undefined {
   const { low, balance, held } = account;
   return low && !low.told && balance - held < low.below

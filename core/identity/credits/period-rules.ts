@@ -82,7 +82,7 @@ export function monthlyCredits({
 export function missingWelcome({ account, plan }: LoadedAccount): "held" | "elsewhere" | "later" | "" {
   if (plan._id !== FREE_PLAN || plan.monthly_credits === 0) return "";
   if (account.welcome) return account.welcome;
-  // Whoever gets credits at once has an entry from the beginning.
+  // Whoever gets credits immediately has an entry from the beginning.
   return account.next_grant_at && account.ledger_seq === 0 ? "later" : "";
 }
 
@@ -105,8 +105,8 @@ function grantPeriod({ account, plan }: LoadedAccount, begins: Date, at: Date): 
 }
 
 /**
- * The monthly credits of a plan that somebody has just joined, for the current period: what the plan includes, less what was `given` for
- * the period already. If the sweep has not looked at the period yet, it will give them.
+ * The monthly credits of a plan that someone has just joined, for the current period: what the plan includes, less what was `given` for the
+ * period already. If the sweep has not looked at the period yet, it will give them.
  */
 export function topUpPeriod(
   { account, plan }: LoadedAccount,
@@ -147,8 +147,8 @@ export function owedGrantIds(account: AccountDoc, at: Date): string[] {
 }
 
 /**
- * Periods that have begun and were not looked at yet, of those whose credits would still live: nobody who was away, because the service
- * was, gets credits that would be over again at once.
+ * Periods that have begun and were not looked at yet, of those whose credits would still live: no one who was away, because the service
+ * was, gets credits that would be over again immediately.
  */
 function owedPeriods({ created_at: anchor, next_grant_at: next, status }: AccountDoc, at: Date): Date[] {
   const owed: Date[] = [];

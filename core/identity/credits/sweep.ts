@@ -15,8 +15,8 @@ const CONFLICTS = 3;
 const MAX_SKIP = 4;
 
 /**
- * Sweeps every account that is due, the longest due first. Safe to repeat and to run in several workers at once: what an account gets for a
- * period has an id made of both. Answers how many were swept.
+ * Sweeps every account that is due, the longest due first. Safe to repeat and to run in several workers at the same time: what an account
+ * gets for a period has an id made of both. Answers how many were swept.
  */
 export async function sweepCredits(app: App, signal?: AbortSignal): Promise<number> {
   let total = 0;

@@ -101,7 +101,7 @@ async function undo(app: App, link: EmailLinkDoc, tx: TxContext): Promise<void> 
   );
   const before = await moveEmail(app, { accountId, to, reservedUntil: undefined }, tx);
   await saveEmailLinksUsed(db, since, tx.now, tx);
-  // Addresses that the account had in between are nobody's now.
+  // Addresses that the account had in between are no one's now.
   const between = since.flatMap((other) => (other.kind === "undo" && other.to !== to ? [other.to] : []));
   await freeReserved(app, { accountId, emails: between }, tx);
   await deleteLinksTo(db, before, tx);

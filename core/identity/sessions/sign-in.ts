@@ -45,7 +45,7 @@ const MAX_EARLIER = 200;
 export type SignedIn = {
   readonly session: SessionDoc;
   readonly account: AccountDoc;
-  /** The account existed before, and nobody signed in to it recently with such a browser in this network. */
+  /** The account existed before, and no one signed in to it recently with such a browser in this network. */
   readonly newBrowser: boolean;
 };
 

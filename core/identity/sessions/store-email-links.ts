@@ -91,7 +91,7 @@ export async function insertEmailLink(db: Db, link: EmailLinkDoc, { session }: T
   await emailLinks(db).insertOne(link, { session });
 }
 
-/** Nobody can use any of these any more. */
+/** No one can use any of these any more. */
 export async function saveEmailLinksUsed(
   db: Db,
   links: readonly EmailLinkDoc[],

@@ -26,9 +26,9 @@ class FactsMoved extends Error {
 }
 
 /**
- * Safe to repeat, and safe in several processes at once. From the moment at which a record says so, the next sweep of files removes the
- * bytes. Returns whether all facts were found in their final form. Otherwise they are checked again later: a segment that was written in
- * the meantime follows the hash of the one before it.
+ * Safe to repeat, and safe in several processes at the same time. From the moment at which a record says so, the next sweep of files
+ * removes the bytes. Returns whether all facts were found in their final form. Otherwise they are checked again later: a segment that was
+ * written in the meantime follows the hash of the one before it.
  */
 export async function forgetArchived(
   app: App,
@@ -78,7 +78,7 @@ async function keepFacts(app: App, segment: Segment, rows: readonly Stored[]): P
   return keepVerified(app, { account_id, segment: _id }, `${_id}.facts`, packed);
 }
 
-/** All are replaced at once, because between two steps the chain would be broken. */
+/** All are replaced in one step, because between two steps the chain would be broken. */
 async function saveAll(app: App, erased: readonly Erased[]): Promise<void> {
   try {
     await inTx(app, async (tx) => {

@@ -1,5 +1,5 @@
 // Moves rows of an account from their collection into a sealed segment: it writes the files and reads them back, and then one transaction
-// records them and deletes the rows. An interruption before that leaves the rows in place, and files that nobody names, which expire in a
+// records them and deletes the rows. An interruption before that leaves the rows in place, and files that no one names, which expire in a
 // day.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../app.ts";

@@ -52,7 +52,7 @@ export function serialNumbersIn(pem: string): ReadonlySet<string> {
   return new Set(signing.map(({ serialNumber }) => BigInt(`0x${serialNumber}`).toString()));
 }
 
-/** Whether the authority at the end of the chain came with it and is on no trust list: then nobody else knows it. */
+/** Whether the authority at the end of the chain came with it and is on no trust list: then no one else knows it. */
 export function bringsOwnRoot(pem: string, lists: string): boolean {
   const listed = certificatesIn(lists);
   const roots = authoritiesIn(pem).filter(({ subject, issuer }) => subject === issuer);

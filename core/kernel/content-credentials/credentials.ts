@@ -101,7 +101,7 @@ async function loadOwn(config: Settings): Promise<string> {
   return config.contentCredentialsCert ?? (isMadeHere(config) ? readDevelopmentPem(config.dataDir) : "");
 }
 
-/** Whether the service made the certificate itself, so that nobody else trusts it. */
+/** Whether the service made the certificate itself, so that no one else trusts it. */
 export function isMadeHere({ profile, contentCredentialsCert }: Settings): boolean {
   return profile !== "production" && contentCredentialsCert === undefined;
 }

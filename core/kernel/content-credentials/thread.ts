@@ -45,7 +45,7 @@ type Result =
 
 export type ThreadData = { readonly module: WebAssembly.Module; readonly restartAboveBytes: number };
 
-/** It neither fetches anything nor makes pictures that nobody asked for. */
+/** It neither fetches anything nor makes pictures that no one asked for. */
 const SETTINGS = {
   verify: { verify_after_sign: false, ocsp_fetch: false, remote_manifest_fetch: false },
   builder: { thumbnail: { enabled: false } },

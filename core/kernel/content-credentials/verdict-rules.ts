@@ -135,7 +135,7 @@ export function carriesStore(bytes: Uint8Array): boolean {
 
 type Codes = { readonly successes: readonly string[]; readonly failures: readonly string[] };
 
-/** An issuer that nobody confirms is no fault of the file: `issuer` reports it. */
+/** An issuer that no one confirms is no fault of the file: `issuer` reports it. */
 function codesOf({ success, failure }: z.output<typeof statusesSchema>): Codes {
   const failures = failure.map(({ code }) => code).filter((code) => code !== "signingCredential.untrusted");
   return { successes: success.map(({ code }) => code), failures };

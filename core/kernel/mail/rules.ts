@@ -11,7 +11,7 @@ export const SCHEDULE: Schedule = {
   jitter: 0.2,
 };
 
-/** Week-old news helps nobody: a mail that has waited longer, because there was no mail server, is not sent any more. */
+/** Week-old news helps no one: a mail that has waited longer, because there was no mail server, is not sent any more. */
 export const MAX_AGE_MS = 7 * DAY_MS;
 /** How long a finished mail is kept, so that a repeat of its cause does not send a second one. */
 export const KEPT_MS = 90 * DAY_MS;

@@ -1,4 +1,4 @@
-// Removes files of a job at their owner's request. From then on nobody can read them, but the service still knows that it made them for as
+// Removes files of a job at their owner's request. From then on no one can read them, but the service still knows that it made them for as
 // long as they would have been kept.
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import type { App } from "../app.ts";

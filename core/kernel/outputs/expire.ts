@@ -8,8 +8,8 @@ const FILES_PER_BATCH = 100;
 const MAX_BATCHES = 100;
 
 /**
- * Returns how many files it removed. Safe in several processes at once. Throws if the object store refused some, after removing the others.
- * Files in an object store that is no longer configured stay.
+ * Returns how many files it removed. Safe in several processes at the same time. Throws if the object store refused some, after removing
+ * the others. Files in an object store that is no longer configured stay.
  */
 export async function removeExpiredOutputs(app: App): Promise<number> {
   const { db } = app.mongo;

@@ -78,7 +78,7 @@ export async function keepBytes(
   return { bytes, sha256 };
 }
 
-/** Registers an object that somebody else will put into the object store: the sweep finds it by its facts. Returns its key. */
+/** Registers an object that someone else will put into the object store: the sweep finds it by its facts. Returns its key. */
 export async function expectObject(
   app: App,
   { fileId, owner, expiresAt }: { fileId: string; owner: KeptFor; expiresAt: Date },

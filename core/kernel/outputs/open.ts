@@ -32,7 +32,7 @@ export async function openOutput(
 ): Promise<OpenedOutput> {
   const { db } = app.mongo;
   const file = await findFile(db, wanted);
-  // The sweep comes later; readers lose an expired file at once.
+  // The sweep comes later; readers lose an expired file immediately.
   if (!file || isGone(file, app.clock.now())) throw new AppError("not_found");
   return opened(app, file, wanted, file.metadata.expires_at);
 }
@@ -50,7 +50,7 @@ export async function openFile(
   const [file] = await findFiles(app.mongo.db, [fileId]);
   const now = app.clock.now();
   const { expires_at = now, needed_until: neededUntil = now } = file?.metadata ?? {};
-  // A deleted file is kept for jobs that were given it, and for nobody else.
+  // A deleted file is kept for jobs that were given it, and for no one else.
   const expiresAt = file && "deleted_at" in file.metadata ? now : expires_at;
   const until = neededUntil > expiresAt ? neededUntil : expiresAt;
   return file && until > now ? opened(app, file, wanted, until) : undefined;

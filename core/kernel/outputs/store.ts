@@ -27,7 +27,7 @@ export type OutputDoc = {
   thumbnails?: readonly ThumbnailDoc[];
   /** Absent in jobs from before outputs were signed. */
   content_credentials?: ContentCredentialsState;
-  /** When the owner had the file removed; always absent for files that nobody deletes. */
+  /** When the owner had the file removed; always absent for files that no one deletes. */
   deleted_at?: Date;
 };
 
@@ -244,7 +244,7 @@ export async function findOutputOf(
   );
 }
 
-/** The sweep leaves these files until then, or longer. Returns how many exist that nobody has deleted. */
+/** The sweep leaves these files until then, or longer. Returns how many exist that no one has deleted. */
 export async function saveNeeded(
   db: Db,
   fileIds: readonly string[],
@@ -272,7 +272,7 @@ export async function saveDeleted(
   { session }: TxContext,
 ): Promise<void> {
   const ofJob = { "metadata.account_id": key.accountId, "metadata.job_id": key.jobId };
-  // If the bytes are not removed at once, the sweep finds them within the hour.
+  // If the bytes are not removed immediately, the sweep finds them within the hour.
   const gone = {
     "metadata.deleted_at": now,
     "metadata.expires_at": { $min: [fullHour(now), "$metadata.expires_at"] },

@@ -6,7 +6,7 @@ import { findRevokedNames } from "./store.ts";
 const MAX_AGE_MS = 1_000;
 
 export type RevokedNames = {
-  /** Rejects if the list is too old and the database does not answer: then nobody may be accepted. */
+  /** Rejects if the list is too old and the database does not answer: then no one may be accepted. */
   isRevoked(name: string): Promise<boolean>;
 };
 
@@ -24,7 +24,7 @@ export function createRevokedNames(app: App): RevokedNames {
 
   return {
     async isRevoked(name) {
-      // Nobody can have revoked anything since, and only what is in memory is answered.
+      // No one can have revoked anything since, and only what is in memory is answered.
       if (app.ownDatabase?.isStopped() && Number.isFinite(readAtMs)) return known.has(name);
       const ageMs = app.clock.now().getTime() - readAtMs;
       // The age is below 0 if the system's clock was set back; the list may then be of any age.

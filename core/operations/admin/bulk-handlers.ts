@@ -1,4 +1,4 @@
-// The part of service Admin that acts on many things at once: dry runs, runs, and how far they are.
+// The part of service Admin that acts on many things together: dry runs, runs, and how far they are.
 import { AppError } from "../../../proto/codes.ts";
 import type { AdminDefinition } from "../../../proto/types/atelier/v1/Admin.ts";
 import type { BulkInput } from "../../../proto/types/atelier/v1/Bulk.ts";

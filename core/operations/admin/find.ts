@@ -33,7 +33,7 @@ import { shownState as shownWorkflowState } from "../../studio/workflows/resourc
 export type Hit = {
   readonly kind: string;
   readonly id: string;
-  /** Whose it is; empty where it is nobody's. */
+  /** Whose it is; empty where it is no one's. */
   readonly accountId: string;
   /** The thing in a line. */
   readonly what: string;
@@ -73,7 +73,7 @@ const BY_PREFIX: Readonly<Record<string, Look>> = {
       kind: "ticket",
       id: ticket._id,
       accountId: ticket.account_id,
-      // What somebody wrote stays where support reads it.
+      // What someone wrote stays where support reads it.
       what: `${ticket.state}, about ${ticket.kind.replaceAll("_", " ")}, changed ${time(ticket.updated_at)}`,
     })),
   dlv: async (app, id) =>

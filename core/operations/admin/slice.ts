@@ -6,7 +6,7 @@ import { listPauses } from "./pauses.ts";
 import { adminHandlers } from "./rpc.ts";
 import { findStuck } from "./stuck.ts";
 
-/** Nobody hurries because of it. */
+/** No one hurries because of it. */
 const STUCK_MAX_AGE_MS = 15_000;
 
 export const adminSlice: Slice<App, Parameters<typeof adminHandlers>[1]> = {

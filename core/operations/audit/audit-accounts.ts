@@ -42,7 +42,7 @@ export type AuditReport = {
   done: boolean;
 };
 
-/** Without `payments` nobody is asked which checkouts are open. */
+/** Without `payments` no one is asked which checkouts are open. */
 export type AuditApp = Pick<App, "mongo" | "plans" | "objects"> & Partial<Pick<App, "payments">>;
 
 type Audited = { account_id: string; entries: number; jobs: number; wrong: string[] };
@@ -83,7 +83,7 @@ async function auditWhole({ mongo, payments }: AuditApp): Promise<string[]> {
   return [...receipts, ...checkouts];
 }
 
-/** Their ids are read anew for each part: the server gives up a cursor that nobody has asked for ten minutes. */
+/** Their ids are read anew for each part: the server gives up a cursor that no one has asked for ten minutes. */
 async function* auditAll(app: AuditApp): AsyncGenerator<Audited[]> {
   for (let after: string | undefined = ""; after !== undefined;) {
     const next = await findAccountsAfter(app.mongo.db, after, ACCOUNTS_AT_ONCE);

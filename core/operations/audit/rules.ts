@@ -85,7 +85,7 @@ function wrongDelivery(where: string, job: JobDoc): string[] {
   return wrong;
 }
 
-/** What is wrong with a job: too many or too few entries, another price, a gap in its events, nobody to go on with it. */
+/** What is wrong with a job: too many or too few entries, another price, a gap in its events, no one to go on with it. */
 export function checkJob(job: JobDoc, entries: readonly LedgerDoc[], isSuspended = false): string[] {
   const wrong: string[] = [];
   const where = `job ${job._id} (${job.state})`;

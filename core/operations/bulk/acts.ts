@@ -1,4 +1,4 @@
-// What can be done to many things at once, and the words for it on the audit trail and to people.
+// What can be done to many things together, and the words for it on the audit trail and to people.
 import { type ErrorCode, isErrorCode } from "../../../proto/codes.ts";
 import { WHY_NOT_DELIVERED, type WhyNotDelivered } from "../../studio/webhooks/dead.ts";
 import { type JobAct, WHY_LEFT_WORDS, type WhyLeft } from "../../studio/jobs/act-rules.ts";

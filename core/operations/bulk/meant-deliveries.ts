@@ -1,4 +1,4 @@
-// Finds the failed deliveries that an act applies to. Those that somebody has dealt with are not found.
+// Finds the failed deliveries that an act applies to. Those that someone has dealt with are not found.
 import { z } from "zod";
 import { parseRequest } from "../../../proto/resources/issues.ts";
 import { timeSchema } from "../../../proto/resources/page.ts";

@@ -26,7 +26,7 @@ import {
 } from "./store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A dry run that nobody has acted on by then must be repeated, because the data have changed. */
+/** A dry run that no one has acted on by then must be repeated, because the data have changed. */
 const VALID_MS = DAY_MS;
 /** Longer than accepting a job that fetches its files takes. */
 const RETRY_MS = 60_000;
@@ -44,7 +44,7 @@ type Verdict =
 
 /**
  * Returns the bulk that may be run now with this act. Throws not_found, and invalid_request for another act and for a dry run of more than
- * a day ago on which nobody has acted.
+ * a day ago on which no one has acted.
  */
 export async function findRunnable(app: App, bulkId: string, act: string): Promise<BulkDoc> {
   const bulk = await getBulk(app, bulkId);
@@ -71,7 +71,7 @@ export async function resultOf(app: Pick<App, "mongo">, bulkId: string): Promise
   return add(await findResults(app.mongo.db, bulkId));
 }
 
-/** Reports each part that was done, and at the end the whole. Ends early when nobody listens any more. */
+/** Reports each part that was done, and at the end the whole. Ends early when no one listens any more. */
 export async function* runBulk(
   app: App,
   accepting: Accepting,

@@ -15,11 +15,11 @@ export type BulkDoc = {
   act: Act;
   /** The request in words. */
   selection: string;
-  /** Who made the dry run; null if the service named nobody. */
+  /** Who made the dry run; null if the service named no one. */
   operator: string | null;
   items: number;
   created_at: Date;
-  /** Null until somebody acts. */
+  /** Null until someone acts. */
   started_at: Date | null;
   ended_at: Date | null;
   expires_at: Date;
@@ -136,7 +136,7 @@ export async function findBulks(db: Db, beforeId: string | undefined, limit: num
     .toArray();
 }
 
-/** The bulk with the time at which somebody first acted. */
+/** The bulk with the time at which someone first acted. */
 export async function saveStarted(db: Db, bulkId: string, at: Date): Promise<void> {
   await bulks(db).updateOne({ _id: bulkId, started_at: null }, { $set: { started_at: at } });
 }

@@ -1,4 +1,4 @@
-// Checks the installation from outside: its public address, the operator's port that nobody outside may reach, and core as its callers
+// Checks the installation from outside: its public address, the operator's port that no one outside may reach, and core as its callers
 // reach it.
 import { readFileSync } from "node:fs";
 import type { Config } from "../../../runtime/config/config.ts";
@@ -42,7 +42,7 @@ async function checkBase(base: string, now: Date): Promise<Finding[]> {
   return found.length > 0 ? found : [pass(about, "answers")];
 }
 
-/** This address asks nobody for a key. */
+/** This address asks no one for a key. */
 export async function checkOpsPort({ baseUrl, opsPort }: Config): Promise<Finding[]> {
   const about = "operations port";
   if (baseUrl === undefined) return [unknown(about, "ATELIER_BASE_URL is not set here")];

@@ -1,4 +1,4 @@
-// Test connections: whether somebody answers at an address, and with which certificate.
+// Test connections: whether someone answers at an address, and with which certificate.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
@@ -7,7 +7,7 @@ const CONNECT_MS = 3_000;
 
 export type Reached = { readonly certificate: { validFromDate: Date; validToDate: Date } | undefined };
 
-/** Rejects if nobody answers, or if the certificate is not valid for the name. */
+/** Rejects if no one answers, or if the certificate is not valid for the name. */
 export async function reach({ protocol, hostname, port }: URL): Promise<Reached> {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (protocol !== "https:") {

@@ -8,7 +8,7 @@ import { eraseAccount } from "./erase-accounts.ts";
 import { insertDeletion } from "./store.ts";
 
 /**
- * From the next request on nobody has access: address, name, keys, sessions, licences and callback secrets are gone at once, and the
+ * From the next request on no one has access: address, name, keys, sessions, licences and callback secrets are gone immediately, and the
  * address is free for a new account. Jobs, files and deliveries follow, see eraseAccount. `email` is what the person typed to confirm.
  * Throws invalid_request if it is not the account's own.
  */
@@ -25,7 +25,7 @@ export async function deleteAccount(app: App, accountId: string, email: string):
       tx,
     );
   });
-  // Nobody waits: a large account takes long to erase, and a worker's sweep does what is not done here.
+  // No one waits: a large account takes long to erase, and a worker's sweep does what is not done here.
   eraseAccount(app, accountId).catch((error: unknown) =>
     app.log.warn({ err: error, account_id: accountId }, "a deleted account is not erased yet"),
   );

@@ -4,8 +4,8 @@ import type { App } from "../../kernel/app.ts";
 import { findUnerased, saveErased } from "./store.ts";
 
 /**
- * Erases every account that is not erased yet. Safe in several workers at once, and safe to repeat. Returns how many are done. An error
- * with one account is thrown after the others were tried.
+ * Erases every account that is not erased yet. Safe in several workers at the same time, and safe to repeat. Returns how many are done. An
+ * error with one account is thrown after the others were tried.
  */
 export async function eraseDeletedAccounts(app: App): Promise<number> {
   let erased = 0;

@@ -1,4 +1,4 @@
-// A member key that is handed over in a ticket: support puts it there, the person sees it once, and a key that nobody looked at in time is
+// A member key that is handed over in a ticket: support puts it there, the person sees it once, and a key that no one looked at in time is
 // removed.
 import { AppError } from "../../../proto/codes.ts";
 import { provisionMemberKey } from "../../identity/accounts/create-key.ts";
@@ -44,7 +44,7 @@ export async function provisionTicketKey(
       return { ticket: { ...told, key: onTicket }, news: "key" };
     });
   } catch (error) {
-    // Nobody has this key, so nobody shall be able to use it.
+    // No one has this key, so no one shall be able to use it.
     await revokeMemberKey(app, key.key_id);
     throw error;
   }
@@ -70,7 +70,7 @@ export async function takeTicketKey(
   return { secret, keyId: key.key_id };
 }
 
-/** Revokes keys that nobody looked at in time: nobody has them. Safe in several processes at once. Returns how many. */
+/** Revokes keys that no one looked at in time: no one has them. Safe in several processes at the same time. Returns how many. */
 export async function dropUnseenKeys(app: App): Promise<number> {
   const found = await findUnseenKeys(app.mongo.db, app.clock.now(), SWEPT_AT_A_TIME);
   for (const { _id: ticketId, key } of found) {

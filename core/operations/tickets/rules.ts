@@ -1,4 +1,4 @@
-// What happens to a ticket when somebody writes or closes it, and whether it may have a member key. This file is pure.
+// What happens to a ticket when someone writes or closes it, and whether it may have a member key. This file is pure.
 import { AppError } from "../../../proto/codes.ts";
 import type { TicketKind, TicketState } from "../../../proto/resources/ticket.ts";
 

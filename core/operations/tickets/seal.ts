@@ -1,4 +1,4 @@
-// Seals a member key while it is kept with a ticket: somebody with the database alone can neither read it nor move it to another ticket.
+// Seals a member key while it is kept with a ticket: someone with the database alone can neither read it nor move it to another ticket.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { deriveKeys, type Secrets } from "../../../runtime/keys/secret.ts";
 

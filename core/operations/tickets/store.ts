@@ -157,7 +157,7 @@ export async function markKeySeen(
   return modifiedCount === 1;
 }
 
-/** Tickets whose key nobody has looked at in time. */
+/** Tickets whose key no one has looked at in time. */
 export async function findUnseenKeys(db: Db, now: Date, limit: number): Promise<TicketDoc[]> {
   return tickets(db)
     .find({ "key.until": { $lte: now }, "key.sealed": { $exists: true } })

@@ -8,7 +8,7 @@ import type { TicketDoc } from "./store.ts";
 
 export type TicketUpdate = "opened" | "written" | "answered" | "key" | "closed";
 
-/** Nobody is told if support has no address, or about their own action. Throws if the account is gone. */
+/** No one is told if support has no address, or about their own action. Throws if the account is gone. */
 export async function tellOfTicket(
   app: App,
   tx: TxContext,

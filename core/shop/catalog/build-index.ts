@@ -7,7 +7,7 @@ import { runThread } from "./run-thread.ts";
 import { estimateProducts, findCategories, findTags, type ProductDoc, readPublicProducts } from "./store.ts";
 
 /**
- * From this many products on, a build runs in a thread, so that its steps delay nobody. Smaller builds do not: their longest step takes
+ * From this many products on, a build runs in a thread, so that its steps delay no one. Smaller builds do not: their longest step takes
  * less than a tenth of a second, and part of what a thread allocates stays with the process when the thread has ended.
  */
 export const THREAD_FROM = 12_000;

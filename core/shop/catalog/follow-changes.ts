@@ -58,7 +58,7 @@ export function createFollower(app: Pick<App, "mongo" | "log">, signal: AbortSig
       first = events.next();
       // run() reports the error.
       first.catch(() => {});
-      // The server begins the stream at once, and holds its answer until something happens.
+      // The server begins the stream immediately, and holds its answer until something happens.
       await Promise.race([first, events.opened]);
     },
     run: async (onStep) => {
@@ -164,7 +164,7 @@ function createGatherer(app: Pick<App, "mongo">): Gatherer {
       switch (event.kind) {
         case "product": {
           const { product } = event;
-          // It was never public, so it concerns nobody.
+          // It was never public, so it concerns no one.
           if (product.catalog_version === null) return undefined;
           pending.set(product._id, product);
           if (pending.size > MAX_PENDING) throw new FollowLost("too many products changed at the same time");

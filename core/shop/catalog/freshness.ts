@@ -1,5 +1,5 @@
 // Whether this core's view is current: it asks the database for the counter of versions, and if its own version is not behind, it knew
-// everything at that moment. This still holds while a database that this process runs itself is stopped, because then nobody can write.
+// everything at that moment. This still holds while a database that this process runs itself is stopped, because then no one can write.
 import { createService } from "../../../runtime/service.ts";
 import type { App } from "../../kernel/app.ts";
 import { withinMs } from "../../base/mongo/within-ms.ts";
@@ -15,7 +15,7 @@ export type Freshness = {
   isFresh(): boolean;
   /** To be called whenever the view has moved. */
   note(view: { epoch: string; version: number }): void;
-  /** Waits until isFresh(), up to this time; asks at once. */
+  /** Waits until isFresh(), up to this time; asks immediately. */
   wait(timeoutMs: number): Promise<boolean>;
   /** The version in the database when it was last asked; undefined while unknown. */
   latest(): CatalogStateDoc | undefined;

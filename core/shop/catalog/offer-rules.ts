@@ -1,4 +1,4 @@
-// What anybody with an account can buy of a product at a moment, and for how much. This file is pure.
+// What anyone with an account can buy of a product at a moment, and for how much. This file is pure.
 import type { LicenceKind } from "../../../proto/resources/membership.ts";
 import type { PublicStatus } from "../../../proto/resources/product.ts";
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { App } from "../../kernel/app.ts";
 import { ensureCatalogState } from "./store.ts";
 
-/** Safe to run again and in several processes at once. */
+/** Safe to run again and in several processes at the same time. */
 export async function prepareCatalog(app: Pick<App, "mongo">): Promise<void> {
   await ensureCatalogState(app.mongo.db, newEpoch());
 }

@@ -7,7 +7,7 @@ import type { Snapshot } from "./snapshot.ts";
 import { type ProductDoc, readChangedProducts, readPublicProductsNamed } from "./store.ts";
 import type { Step } from "./view.ts";
 
-/** Undefined if so much has changed that a build would follow at once. */
+/** Undefined if so much has changed that a build would follow immediately. */
 export async function readSince(
   app: Pick<App, "mongo">,
   { base, version: since, names: before }: Snapshot,

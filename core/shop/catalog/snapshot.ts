@@ -157,7 +157,7 @@ async function keepFile(app: SnapshotApp, wanted: FileToKeep, signal: AbortSigna
   };
   await inTx({ mongo: app.mongo, now: doc.made_at }, async (tx) => {
     const before = await findSnapshot(app.mongo.db, id, tx);
-    // Another core was faster. The next sweep removes the file that nobody names.
+    // Another core was faster. The next sweep removes the file that no one names.
     if (before && before.epoch === epoch && before.version > version) return;
     await putSnapshot(app.mongo.db, doc, tx);
     await keepForGood(app, fileId, tx);
@@ -197,7 +197,7 @@ let code: string | undefined;
 
 /**
  * Names everything that determines the arrays of the index and the texts: the sources that make them, the Unicode tables that fold words,
- * and the byte order. A release that changes any of it cannot read what another has stored, and nobody has to maintain a version number.
+ * and the byte order. A release that changes any of it cannot read what another has stored, and no one has to maintain a version number.
  */
 function codeOfIndex(): string {
   if (code !== undefined) return code;

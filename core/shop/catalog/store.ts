@@ -242,7 +242,7 @@ export function readProducts(db: Db, status: ProductStatus | undefined): AsyncIt
     .sort({ slug: 1 });
 }
 
-/** An estimate, returned at once. */
+/** An estimate, returned immediately. */
 export async function estimateProducts(db: Db): Promise<number> {
   return products(db).estimatedDocumentCount();
 }
@@ -260,9 +260,7 @@ export async function writeProducts(
   if (operations.length > 0) await products(db).bulkWrite(operations, { session });
 }
 
-/**
- * For a catalog that is made before anybody reads it: inserts outside any transaction, and skips products with a slug or id that exists.
- */
+/** For a catalog that is made before anyone reads it: inserts outside any transaction, and skips products with a slug or id that exists. */
 export async function insertMissingProducts(db: Db, documents: readonly ProductDoc[]): Promise<void> {
   try {
     await products(db).insertMany(documents, { ordered: false });

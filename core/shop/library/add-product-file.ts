@@ -87,7 +87,7 @@ export async function putFile(
   } catch (error) {
     await letGo(app, fileId, app.clock.now());
     if (!isDuplicateKey(error)) throw error;
-    // Somebody else has added it in the meantime.
+    // Someone else has added it in the meantime.
     const other = await findSame(app, productId, headline);
     if (other) return { file: other, added: false };
     throw error;

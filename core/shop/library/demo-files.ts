@@ -12,7 +12,7 @@ import type { ProductFileDoc } from "./store.ts";
 
 const VERSION = "1.0";
 
-/** Makes the missing files of these products. Safe in several processes at once: only one of them makes each file. */
+/** Makes the missing files of these products. Safe in several processes at the same time: only one of them makes each file. */
 export async function makeDemoFiles(app: App, productIds: readonly string[]): Promise<ProductFileDoc[]> {
   if (app.config.profile === "production" || productIds.length === 0) return [];
   const made: ProductFileDoc[] = [];

@@ -1,4 +1,4 @@
-// What a product consists of, for anybody: the newest version of each file, with name and size.
+// What a product consists of, for anyone: the newest version of each file, with name and size.
 import type { App } from "../../kernel/app.ts";
 import { isPublicStatus } from "../catalog/rules.ts";
 import { findProduct } from "../catalog/find-product.ts";

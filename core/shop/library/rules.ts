@@ -28,7 +28,7 @@ const ANY: Kind = { mediaType: "application/octet-stream" };
 
 /** How many of a file's first bytes are needed to recognize it. */
 export const TELLING_BYTES = 8;
-/** More versions than anybody looks through. */
+/** More versions than anyone looks through. */
 const MAX_FILES = 100;
 
 export function mediaTypeOf(name: string): string {

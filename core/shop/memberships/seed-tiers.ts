@@ -27,7 +27,7 @@ const SEEDED_TIERS: readonly TierDoc[] = [
 
 /**
  * Inserts missing tiers, and adds prices to tiers that were seeded before there were prices. What an operator has set stays. Safe to run in
- * several processes at once.
+ * several processes at the same time.
  */
 export async function seedTiers(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingTiers(app.mongo.db, SEEDED_TIERS);

@@ -123,7 +123,7 @@ async function takeBack(app: App, tx: TxContext, order: OrderDoc, isForGood: boo
     : after;
 }
 
-/** Nobody is told about the orders of an account that is deleted. */
+/** No one is told about the orders of an account that is deleted. */
 export async function tell(
   app: App,
   tx: TxContext,

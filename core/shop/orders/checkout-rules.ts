@@ -25,7 +25,7 @@ export function checkoutsOf(order: WithCheckouts): readonly OrderCheckout[] {
   return [...made, { number, provider, ref, amount_cents, at, state: isOpen ? "open" : "closed" }];
 }
 
-/** Those that may be paid, or may exist at the provider although nobody received its answer. */
+/** Those that may be paid, or may exist at the provider although no one received its answer. */
 export function liveCheckouts(order: WithCheckouts): OrderCheckout[] {
   return checkoutsOf(order).filter(({ state }) => state !== "closed");
 }

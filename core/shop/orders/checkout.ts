@@ -106,7 +106,7 @@ async function begin(
   if (!isChanged || !checkout) return undefined;
   const { order: after, made } = await ask(app, checkout, () => makeCheckout(app, order, checkout));
   if (!made) throw nothingToPay();
-  // It was closed in the meantime, if somebody has cancelled the order.
+  // It was closed in the meantime, if someone has cancelled the order.
   const isOpen = liveCheckouts(after).some(({ ref, state }) => ref === made.ref && state === "open");
   return isOpen && made.url !== null ? { order: after, url: made.url } : undefined;
 }

@@ -7,7 +7,7 @@ import { invalidParameter, type Page, type PageRequest, readPage, toPage } from 
 import { receiptYear } from "./rules.ts";
 import { findOrder, findOrderByReceipt, findOrders, type OrderDoc } from "./store.ts";
 
-/** Throws not_found, also for an order of somebody else. */
+/** Throws not_found, also for an order of someone else. */
 export async function findOwnOrder(app: App, accountId: string, orderId: string): Promise<OrderDoc> {
   const order = await findOrder(app.mongo.db, orderId);
   if (order?.account_id === accountId) return order;

@@ -1,4 +1,4 @@
-// Metrics of orders: steps and money as counts, and what waits for somebody.
+// Metrics of orders: steps and money as counts, and what waits for someone.
 import type { App } from "../../kernel/app.ts";
 import { countLateRefunds, countPayments, type OrderDoc } from "./store.ts";
 

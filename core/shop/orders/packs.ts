@@ -20,7 +20,7 @@ const packSchema = z.object({
   active: z.boolean(),
 });
 
-/** Inserts missing packs and leaves the others unchanged. Safe to run in several processes at once. */
+/** Inserts missing packs and leaves the others unchanged. Safe to run in several processes at the same time. */
 export async function seedPacks(app: Pick<App, "mongo">): Promise<void> {
   await insertMissingPacks(app.mongo.db, SEEDED_PACKS);
 }

@@ -1,4 +1,4 @@
-// What somebody wants to buy, as an item with its current price, and whether they may buy it now.
+// What someone wants to buy, as an item with its current price, and whether they may buy it now.
 import { AppError, type ErrorCode } from "../../../proto/codes.ts";
 import { LICENCE_KINDS, type LicenceKind } from "../../../proto/resources/membership.ts";
 import type { OrderItemResource, OrderKind } from "../../../proto/resources/order.ts";

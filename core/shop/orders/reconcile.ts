@@ -34,7 +34,7 @@ export async function checkOpenOrder(app: App): Promise<boolean> {
   return true;
 }
 
-/** Closes what can still be paid; then an order that nobody has paid expires. */
+/** Closes what can still be paid; then an order that no one has paid expires. */
 async function endOrder(app: App, order: OrderDoc): Promise<void> {
   for (const checkout of liveCheckouts(order)) await closeCheckout(app, order, checkout);
   // A bank may take days, and the money must not arrive for an order that is over.
@@ -60,7 +60,7 @@ async function lookAtOrder(app: App, order: OrderDoc): Promise<void> {
   else await takeCheckout(app, order, found);
 }
 
-/** Nobody will pay for a deleted account. */
+/** No one will pay for a deleted account. */
 async function isAbandoned(app: App, { account_id }: OrderDoc): Promise<boolean> {
   return (await getAnyAccount(app, account_id)).status === "deleted";
 }

@@ -77,7 +77,7 @@ export const REASONS = {
 } as const;
 
 export type PaidDecision =
-  /** Nothing is known about it here: somebody has to look. */
+  /** Nothing is known about it here: someone has to look. */
   | { readonly kind: "unclaimed" }
   /** This payment has already been recorded. */
   | { readonly kind: "known" }
@@ -139,7 +139,7 @@ export function nextCheckAt(
   checks: number,
   now: Date,
 ): Date {
-  // Nobody was sent to the provider yet.
+  // No one was sent to the provider yet.
   if (checkout_at === null) return expires_at;
   const sinceMs = CHECKS_MS[checks];
   const nextMs = sinceMs === undefined ? now.getTime() + HOURLY_MS : checkout_at.getTime() + sinceMs;

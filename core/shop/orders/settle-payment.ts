@@ -15,7 +15,7 @@ export type PaymentContext = {
   readonly newOrderId: string;
 };
 
-/** The changed order, with its payment. If the payment was disputed before it was reported, what it bought is suspended at once. */
+/** The changed order, with its payment. If the payment was disputed before it was reported, what it bought is suspended immediately. */
 export async function keepPaid(
   taking: PaymentContext,
   after: OrderDoc,

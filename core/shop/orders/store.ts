@@ -100,7 +100,7 @@ export type OrderedSubscription = {
   period?: Period | undefined;
 };
 
-/** kept: it paid for something. unclaimed: it names no order that is known here, and somebody has to look. */
+/** kept: it paid for something. unclaimed: it names no order that is known here, and someone has to look. */
 export type PaymentState = "kept" | "to_give_back" | "given_back" | "unclaimed" | "early";
 
 /**
@@ -514,7 +514,7 @@ export async function findFirstOrder(db: Db, { session }: SnapshotContext): Prom
   return orders(db).findOne({}, { session, sort: { _id: 1 } });
 }
 
-/** Payments that are still to be given back, and those that nobody has claimed. */
+/** Payments that are still to be given back, and those that no one has claimed. */
 export async function countPayments(db: Db): Promise<{ refundPending: number; unclaimed: number }> {
   const [refundPending, unclaimed] = await Promise.all([
     payments(db).countDocuments(IS_WAITING),

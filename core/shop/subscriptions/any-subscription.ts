@@ -29,7 +29,7 @@ export async function findAnySubscription(app: App, id: string): Promise<Subscri
   return (await findSubscription(app.mongo.db, id)) ?? none();
 }
 
-/** Ends it at once, with what it bought; the person is told `note`. Throws not_found, and order_conflict if it has ended. */
+/** Ends it immediately, with what it bought; the person is told `note`. Throws not_found, and order_conflict if it has ended. */
 export async function endAnySubscription(app: App, id: string, note: string): Promise<SubscriptionDoc> {
   const over = await inTx(app, async (tx) => {
     const before = (await findSubscription(app.mongo.db, id, tx)) ?? none();

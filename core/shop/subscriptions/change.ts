@@ -52,8 +52,8 @@ export async function quoteChange(app: App, accountId: string, wanted: WantedCha
 }
 
 /**
- * Upgrades take effect at once, downgrades from the next period on. `expectedCents` is the price of a period that the person saw. A second
- * press finds it done. Throws as quoteChange does, and price_changed.
+ * Upgrades take effect immediately, downgrades from the next period on. `expectedCents` is the price of a period that the person saw. A
+ * second press finds it done. Throws as quoteChange does, and price_changed.
  */
 export async function changeSubscription(
   app: App,
@@ -91,7 +91,7 @@ export async function dropChange(
   return compared(app, changed);
 }
 
-/** It ends with the paid period; at once if a payment is missing. A repeat changes nothing. */
+/** It ends with the paid period; immediately if a payment is missing. A repeat changes nothing. */
 export async function cancelSubscription(
   app: App,
   accountId: string,
@@ -151,7 +151,7 @@ async function changeLive(
   });
 }
 
-/** The provider is told at once if it answers, and otherwise by a worker. */
+/** The provider is told immediately if it answers, and otherwise by a worker. */
 async function compared(app: App, subscription: SubscriptionDoc): Promise<SubscriptionDoc> {
   if (!isCompared(subscription)) return subscription;
   return (await compareSubscription(app, subscription._id)) ?? subscription;

@@ -10,7 +10,9 @@ import { findDueIds, findSubscription, type SubscriptionDoc } from "./store.ts";
 
 const BATCH = 50;
 
-/** Every one that is due, the longest first. Safe in several workers at once, and safe to repeat. Returns how many were changed. */
+/**
+ * Every one that is due, the longest first. Safe in several workers at the same time, and safe to repeat. Returns how many were changed.
+ */
 export async function endDueSubscriptions(app: App, signal?: AbortSignal): Promise<number> {
   let total = 0;
   while (!signal?.aborted) {

@@ -178,7 +178,7 @@ export function periodEnd(from: Date, interval: SubscriptionInterval): Date {
 /** A position in the order of plans or tiers. */
 export type Rank = Offer & { order: number };
 
-/** Upgrades take effect at once if they take nothing away; everything else from the next period on. */
+/** Upgrades take effect immediately if they take nothing away; everything else from the next period on. */
 export function whenToChange(from: Rank, to: Rank): "now" | "period_end" {
   const isShorter = from.interval === "year" && to.interval === "month";
   return to.order >= from.order && !isShorter ? "now" : "period_end";

@@ -27,7 +27,7 @@ export type CostDoc = {
   outputs: number;
   /** As the provider reports them. */
   seconds?: number;
-  /** Millionths of the currency; absent where nobody says what it cost. */
+  /** Millionths of the currency; absent where no one says what it cost. */
   micros?: number;
   currency?: string;
   /** provider: its own figure. rate: the rates of the route. */

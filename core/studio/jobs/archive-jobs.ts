@@ -13,8 +13,8 @@ import { deleteArchivedJobs, deleteOldKeys, findOldJobs, hasOldJobs } from "./st
 import type { JobDoc } from "./store.ts";
 
 /**
- * Whether there are enough old jobs for a segment. If so, their Idempotency-Keys are forgotten at once, so that none ever names a job that
- * is not live.
+ * Whether there are enough old jobs for a segment. If so, their Idempotency-Keys are forgotten immediately, so that none ever names a job
+ * that is not live.
  */
 export async function beginArchivingJobs(app: App, cut: Cut): Promise<boolean> {
   const { db } = app.mongo;

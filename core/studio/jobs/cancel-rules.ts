@@ -7,7 +7,8 @@ import type { JobChange } from "./store-changes.ts";
 import type { JobDoc } from "./store.ts";
 
 /**
- * release: the job waits, and ends at once. wish: it runs, and ends once its provider has stopped. none: everything possible has been done.
+ * release: the job waits, and ends immediately. wish: it runs, and ends once its provider has stopped. none: everything possible has been
+ * done.
  */
 export type Cancelling = "release" | "wish" | "none";
 

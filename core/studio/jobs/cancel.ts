@@ -1,4 +1,4 @@
-// Cancels jobs at their owners' request; requests that arrive at the same time share one transaction. A waiting job ends at once; for a
+// Cancels jobs at their owners' request; requests that arrive at the same time share one transaction. A waiting job ends immediately; for a
 // running one, its worker is told and ends it.
 import { AppError } from "../../../proto/codes.ts";
 import { loadAccounts, type LoadedAccount, type LoadedAccounts } from "../../identity/accounts/load.ts";
@@ -28,7 +28,7 @@ export type CancelOutcome = {
 
 /**
  * Decides every request separately, in order, and commits all of them together. A repeat changes nothing. A refusal is its entry's
- * AppError: job_not_cancellable, or deadline_exceeded if nobody waits for it any more.
+ * AppError: job_not_cancellable, or deadline_exceeded if no one waits for it any more.
  */
 export async function cancelJobs(
   app: App,

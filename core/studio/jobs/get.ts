@@ -53,7 +53,7 @@ export async function findAnyJob(app: App, jobId: string): Promise<JobDoc | Arch
   return job;
 }
 
-/** Returns the job at once, or as soon as it has ended, at the latest after `waitSeconds`. Errors: job_not_found, rate_limited. */
+/** Returns the job immediately, or as soon as it has ended, at the latest after `waitSeconds`. Errors: job_not_found, rate_limited. */
 export async function getJob(
   app: App,
   { watcher, open }: Watching,

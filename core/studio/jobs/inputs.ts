@@ -21,7 +21,7 @@ import { QUEUE_DEADLINE_MS } from "./rules.ts";
 import { findIdempotencyKeys } from "./store-changes.ts";
 import type { InputDoc, JobDoc } from "./store.ts";
 
-/** After these errors nobody can tell whether a job was made. */
+/** After these errors no one can tell whether a job was made. */
 const UNCERTAIN: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "deadline_exceeded", "internal"]);
 const NONE: ReadonlyMap<string, ProviderInput> = new Map();
 
@@ -78,7 +78,7 @@ export async function withInputs<Accepted extends { readonly replayed: boolean }
     if (accepted.replayed) await drop();
     return accepted;
   } catch (error) {
-    // If nobody can tell, a job may have been made after all; its files then stay until their time is over.
+    // If no one can tell, a job may have been made after all; its files then stay until their time is over.
     if (isRefusal(error)) await drop();
     throw error;
   }

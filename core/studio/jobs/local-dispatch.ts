@@ -1,5 +1,5 @@
-// Hands jobs directly to a worker of the same process: accepted and claimed in one transaction, so that a job that could start at once does
-// not wait for a second one. Everything else waits in its account's queue for a claim.
+// Hands jobs directly to a worker of the same process: accepted and claimed in one transaction, so that a job that could start immediately
+// does not wait for a second one. Everything else waits in its account's queue for a claim.
 import type { App } from "../../kernel/app.ts";
 import type { JobDoc } from "./store.ts";
 
@@ -18,7 +18,7 @@ export type Claim = {
   lastEventAt: Date;
 };
 
-/** A worker that takes jobs at once. */
+/** A worker that takes jobs immediately. */
 export type LocalDispatch = {
   /** The worker's name in leases. */
   readonly worker: string;
@@ -32,7 +32,7 @@ export type LocalDispatch = {
 /** Where the worker of a process, if it has one, registers itself. */
 type LocalDispatchSlot = { worker: LocalDispatch | undefined };
 
-/** An App with the worker of its process, for jobs that can start at once. */
+/** An App with the worker of its process, for jobs that can start immediately. */
 export type JobsApp = App & { readonly localDispatch: LocalDispatchSlot };
 
 /** Whether each call of the job is written down before it is made, because its provider returns handles. */

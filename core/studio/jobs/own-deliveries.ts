@@ -42,7 +42,7 @@ export async function listOwnDeliveries(
 
 type Bounds = { readonly limit: number; readonly maxRead: number };
 
-/** Empty if the job belongs to somebody else. */
+/** Empty if the job belongs to someone else. */
 async function findOfJob(
   app: App,
   own: OwnDeliveries,

@@ -7,7 +7,7 @@ import type { QueuePause } from "../../kernel/definitions.ts";
 import { refuseAccept, refuseSpending } from "./rules.ts";
 import type { JobWrites } from "./write.ts";
 
-/** Somebody has to make space first, or to resume the queue. */
+/** Someone has to make space first, or to resume the queue. */
 const QUEUE_FULL_RETRY_SECONDS = 30;
 
 /** The hold that a request wants. */

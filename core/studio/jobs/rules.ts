@@ -323,7 +323,7 @@ export function completeJob(
   };
 }
 
-/** Ends a running job that made less than was asked for: it costs its share of the price, and the rest is refunded at once. */
+/** Ends a running job that made less than was asked for: it costs its share of the price, and the rest is refunded immediately. */
 export function completeInPart(
   { account }: LoadedAccount,
   job: JobDoc,

@@ -5,7 +5,7 @@ import { type Claim, notesCalls } from "./local-dispatch.ts";
 import { type AcceptStep, changedJob, claimJob } from "./rules.ts";
 import type { JobDoc } from "./store.ts";
 
-/** A worker's places for jobs that can start at once. */
+/** A worker's places for jobs that can start immediately. */
 export type FreeSlots = { readonly worker: string; readonly leaseMs: number; readonly places: number };
 
 export type Starter = {

@@ -7,7 +7,7 @@ import { findIdempotencyKeys, findJobs } from "./store-changes.ts";
 import { findVersions } from "./store-reads.ts";
 import type { IdempotencyDoc, JobDoc } from "./store.ts";
 
-/** Announces that these jobs have ended, if they are steps, so that nobody waits for the next look at their workflows. */
+/** Announces that these jobs have ended, if they are steps, so that no one waits for the next look at their workflows. */
 export function tellStepsEnded(
   { signals }: Pick<App, "signals">,
   ended: readonly Pick<JobDoc, "account_id" | "workflow_id">[],

@@ -93,7 +93,7 @@ export async function takeSuspended(
   });
 }
 
-/** Writes when to look at the row next, unless somebody wants that at once or has taken it since. */
+/** Writes when to look at the row next, unless someone wants that immediately or has taken it since. */
 export async function postponeSuspended(
   db: Db,
   { _id, taken_by }: SuspendedDoc,
@@ -111,7 +111,7 @@ export async function noteAskedToStop(db: Db, jobId: string, at: Date): Promise<
   await suspended(db).updateOne({ _id: jobId }, { $set: { asked_to_stop_at: at } }, { hint: "_id_" });
 }
 
-/** Makes the rows of these jobs due now, even if somebody is looking at one. Answers how many of them are parked. */
+/** Makes the rows of these jobs due now, even if someone is looking at one. Answers how many of them are parked. */
 export async function wakeSuspended(
   db: Db,
   jobIds: readonly string[],

@@ -57,7 +57,7 @@ export async function findOverdue(
   now: Date,
   limit: number,
 ): Promise<{ accountId: string; jobId: string }[]> {
-  // Looks at the index entries of all waiting jobs; nobody waits for this.
+  // Looks at the index entries of all waiting jobs; no one waits for this.
   const found = await jobs(db)
     .find(
       { state: "reserved", queue_deadline: { $lte: now } },

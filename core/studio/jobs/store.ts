@@ -74,7 +74,7 @@ export type JobDoc = Asked & {
   provider: string;
   provider_model: string;
   provider_options: Record<string, unknown>;
-  /** Who else may make it, as the model said when the job was accepted; absent if it named nobody. */
+  /** Who else may make it, as the model said when the job was accepted; absent if it named no one. */
   fallbacks?: readonly Fallback[];
   /** Whether the seed among its params was drawn when the job was accepted; absent if the request named one, or the model takes none. */
   seed_drawn?: true;
@@ -101,7 +101,7 @@ export type JobDoc = Asked & {
   events: EventDoc[];
   created_at: Date;
   /**
-   * A job that still waits at this time fails with queue_timeout. Null: it is a step of a workflow that waits for others, and nobody may
+   * A job that still waits at this time fails with queue_timeout. Null: it is a step of a workflow that waits for others, and no one may
    * claim it yet. It stands in the index that claims read anyway, so that no other job pays for such steps.
    */
   queue_deadline: Date | null;
@@ -148,7 +148,7 @@ export type SuspendedDoc = {
   poll_at: Date;
   /** How long it waited last time; the next wait grows from that. */
   wait_ms: number;
-  /** The worker that looked last, unless somebody has asked for another look since. */
+  /** The worker that looked last, unless someone has asked for another look since. */
   taken_by: string | null;
   /** When its provider was asked to stop; absent until then. */
   asked_to_stop_at?: Date;

@@ -6,7 +6,7 @@ import { authenticate } from "../../identity/accounts/authenticate.ts";
 import type { App } from "../../kernel/app.ts";
 import { getModel } from "../models/list-models.ts";
 
-/** Undefined if nobody can tell beforehand. */
+/** Undefined if no one can tell beforehand. */
 export async function understand(
   app: App,
   caller: Caller,

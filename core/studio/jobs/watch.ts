@@ -1,6 +1,6 @@
-// Tells waiting callers when a job has a new event, or a workflow has changed. Each tick makes one small query for all that this process waits
-// for, and reads each changed one once, however many wait for it. This process's own writes send a signal, so that nobody waits a whole tick
-// for those.
+// Tells waiting callers when a job has a new event, or a workflow has changed. Each tick makes one small query for all that this process
+// waits for, and reads each changed one once, however many wait for it. This process's own writes send a signal, so that no one waits a
+// whole tick for those.
 import { createService } from "../../../runtime/service.ts";
 import type { App } from "../../kernel/app.ts";
 import { isDatabaseAway } from "../../base/mongo/errors.ts";

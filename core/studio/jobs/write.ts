@@ -92,7 +92,7 @@ export class JobWrites {
     this.#changes.push(change);
   }
 
-  /** Notes that the owner of a running job wants it cancelled. Where no worker has the job, one looks at it at once. */
+  /** Notes that the owner of a running job wants it cancelled. Where no worker has the job, one looks at it immediately. */
   wish(job: JobDoc): JobChange {
     const change = requestCancel(job, this.#tx.now);
     this.change(change);

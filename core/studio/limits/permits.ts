@@ -1,5 +1,5 @@
 // Places of providers that have a limit, shared by all workers. No place can leak: it is free once its call or its job has ended, even if
-// nobody says so.
+// no one says so.
 import type { App } from "../../kernel/app.ts";
 import { type Admission, admit, type Limits, withoutEnded } from "./permit-rules.ts";
 import { findProvider, type ProviderDoc, removePlace, saveUsage } from "./store.ts";

@@ -13,12 +13,12 @@ export async function retireModel(app: ModelsApp, slug: string): Promise<ModelDo
   return changeStatus(app, slug, "retired", ["live", "paused", "retired"]);
 }
 
-/** Pausing twice changes nothing. Throws model_not_available for one that is retired, or that nobody knows. */
+/** Pausing twice changes nothing. Throws model_not_available for one that is retired, or that no one knows. */
 export async function pauseModel(app: ModelsApp, slug: string): Promise<ModelDoc> {
   return changeStatus(app, slug, "paused", ["live", "paused"]);
 }
 
-/** Of a live one changes nothing. Throws model_not_available for one that is retired, or that nobody knows. */
+/** Of a live one changes nothing. Throws model_not_available for one that is retired, or that no one knows. */
 export async function resumeModel(app: ModelsApp, slug: string): Promise<ModelDoc> {
   return changeStatus(app, slug, "live", ["live", "paused"]);
 }

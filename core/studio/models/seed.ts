@@ -1,4 +1,4 @@
-// The models of the embedded provider, so that a fresh start can generate at once.
+// The models of the embedded provider, so that a fresh start can generate immediately.
 import type { ModelDoc } from "../../kernel/definitions.ts";
 import type { App } from "../../kernel/app.ts";
 import { insertMissingModels } from "./store.ts";
@@ -318,7 +318,9 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
 
 const RUN_TIMEOUT_MS = 120_000;
 
-/** Adds those that are missing and leaves what operators changed. Answers how many were added. Safe in several processes at once. */
+/**
+ * Adds those that are missing and leaves what operators changed. Answers how many were added. Safe in several processes at the same time.
+ */
 export async function seedModels(app: Pick<App, "mongo" | "clock">): Promise<number> {
   const now = app.clock.now();
   const documents = LOCAL_MODELS.map((model, i) => ({

@@ -30,7 +30,7 @@ export async function admitWaiting(app: App, limiters: Limiters): Promise<void> 
   for (const provider of await findAwaited(app.mongo.db)) await admitAt(app, limiters, provider);
 }
 
-/** Notes that the job calls nobody any more, and admits whoever waits for its place. Never rejects. */
+/** Notes that the job calls no one any more, and admits whoever waits for its place. Never rejects. */
 export async function leaveProviders(
   app: App,
   limiters: Limiters,

@@ -38,9 +38,9 @@ export async function noteCall(app: App, claim: Claim, call: CallDoc, signal: Ab
 }
 
 /**
- * Gives up this worker's lease of a job. A worker looks at the job again at `pollAt`, or at once if its provider has already announced the
- * end or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease if another worker has
- * the job.
+ * Gives up this worker's lease of a job. A worker looks at the job again at `pollAt`, or immediately if its provider has already announced
+ * the end or its owner wants it cancelled. A job without a call is started then. Safe to repeat. Rejects with LostLease if another worker
+ * has the job.
  */
 export async function suspendJob(
   app: App,
@@ -99,7 +99,7 @@ export async function resumeJob(
 }
 
 /**
- * Makes a worker look at a parked job at once, because its provider announced the end of a call or somebody asked for it. `handle` is
+ * Makes a worker look at a parked job immediately, because its provider announced the end of a call or someone asked for it. `handle` is
  * stored if the worker that got it was lost. Returns false if nothing is in progress or parked.
  */
 export async function wakeCall(app: App, jobId: string, handle?: string): Promise<boolean> {

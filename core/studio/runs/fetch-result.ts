@@ -31,7 +31,7 @@ export type Collect = Extract<Polled, { state: "made" }>["collect"];
 
 /** What remains to be done at a provider. */
 export type Task =
-  /** Nobody has called the provider. */
+  /** No one has called the provider. */
   | { readonly kind: "start" }
   /** An earlier worker may have called it: ask first how that call stands. */
   | { readonly kind: "recover" }
@@ -119,7 +119,7 @@ function suspensionOf(
   note: CallDoc | undefined,
   { handle, reference, pollAfterMs }: AcceptedCall,
 ): Suspension {
-  // A handle that nobody can ask with is none, and one of that size is something else.
+  // A handle that no one can ask with is none, and one of that size is something else.
   if (!note || handle.length === 0 || handle.length > MAX_HANDLE_LENGTH) throw noOutput();
   const look = { now: app.clock.now(), deadline: deadlineOf(claim), random: Math.random() };
   const { pollAt } = nextLook({ lastWaitMs: 0, hintMs: pollAfterMs }, look);
@@ -201,7 +201,7 @@ function deadlineOf({ job, startedAt }: Claim): Date {
   return runDeadline({ ...job, started_at: startedAt });
 }
 
-/** Retries up to 3 times, if the provider's error allows it, and as long as nobody wants to cancel. */
+/** Retries up to 3 times, if the provider's error allows it, and as long as no one wants to cancel. */
 async function withTries<T>(
   { call, progress, endsAtMs }: Attempt,
   work: () => Promise<T>,
@@ -218,7 +218,7 @@ async function withTries<T>(
         throw new ProviderError("provider_failed", "The provider failed.", { cause: error });
       if (!error.retryable || tries >= MAX_TRIES) throw error;
       const waitMs = retryDelayMs(tries, error.retryAfterMs);
-      // A call before that time would be refused again, and one after the deadline cannot be made, so nobody needs to wait for it.
+      // A call before that time would be refused again, and one after the deadline cannot be made, so no one needs to wait for it.
       if (performance.now() + waitMs >= endsAtMs) throw error;
       progress.add("retrying", {
         reason: error.failure,

@@ -1,4 +1,4 @@
-// Running jobs that should have ended long ago and need somebody's attention.
+// Running jobs that should have ended long ago and need someone's attention.
 import type { App } from "../../kernel/app.ts";
 import { countOverTime } from "./store-waits.ts";
 

@@ -130,7 +130,7 @@ async function ask(
   }
 }
 
-/** Asks the provider to stop. Nobody waits for more than its answer, and no job depends on it. Returns whether it accepted. */
+/** Asks the provider to stop. No one waits for more than its answer, and no job depends on it. Returns whether it accepted. */
 async function cancelCall({ app, job }: PollInput, provider: Provider, handle: string): Promise<boolean> {
   const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
   try {

@@ -12,7 +12,7 @@ import { webhookAddress } from "./webhook-address.ts";
 import { endOf, idempotencyKeyAt, mayGoOn, type Route, routesOf } from "./route-rules.ts";
 import type { RetryReason } from "../../../proto/resources/job.ts";
 
-/** Nobody knows when a place becomes free. */
+/** No one knows when a place becomes free. */
 const NO_PLACE_MS = 1_000;
 
 /** The provider may not be called now. This is neither a failure of its call nor an attempt. */
@@ -44,7 +44,7 @@ export async function askRoutes(
   for (const [place, route] of routesOf(claim.job).entries()) {
     const provider = app.providers.get(route.provider);
     if (place < from || !provider) continue;
-    // Nobody else is asked for what its owner no longer wants.
+    // No one else is asked for what its owner no longer wants.
     if (place > from && cancellation.signal.aborted) cancellation.cancelCall();
     attempt.call.signal.throwIfAborted();
     const onEntered = place === 0 ? undefined : tellOf(attempt, route, failed);

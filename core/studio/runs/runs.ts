@@ -37,7 +37,7 @@ export type Runs = {
   lose(jobId: string): void;
   /** Tells a run that the job's owner wants it cancelled. */
   cancel(jobId: string): void;
-  /** The ids of jobs that have run for `ms` and that nobody has asked to cancel. */
+  /** The ids of jobs that have run for `ms` and that no one has asked to cancel. */
   uncancelled(ms: number): string[];
   /** Waits up to `ms` for all running jobs, and returns the ids of those that still run. */
   drain(ms: number): Promise<string[]>;

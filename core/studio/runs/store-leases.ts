@@ -10,7 +10,7 @@ export async function extendLeases(
   until: Date,
 ): Promise<number> {
   const { matchedCount } = await jobs(db).updateMany(
-    // A lease that has ended is extended as long as nobody has taken the job over; a worker that is about to do so loses a write conflict
+    // A lease that has ended is extended as long as no one has taken the job over; a worker that is about to do so loses a write conflict
     // to this.
     { _id: { $in: [...jobIds] }, state: "running", "lease.worker": worker },
     { $set: { "lease.until": until } },
@@ -30,7 +30,7 @@ export async function findHeld(db: Db, worker: string, jobIds: readonly string[]
   return new Set(held.map(({ _id }) => _id));
 }
 
-/** Ends the leases of jobs that a stopping worker could not finish, so that another takes them over at once. */
+/** Ends the leases of jobs that a stopping worker could not finish, so that another takes them over immediately. */
 export async function releaseLeases(
   db: Db,
   worker: string,

@@ -123,7 +123,7 @@ export function startWorker(app: JobsApp, { concurrency, leaseMs }: WorkerOption
   };
 }
 
-/** Regular checks, whether or not somebody announced something. */
+/** Regular checks, whether or not someone announced something. */
 function addSweeps(taking: Service, work: Work, limiters: Limiters): void {
   const { app, leaseMs } = work;
   taking.every(Math.min(RESCUE_EVERY_MS, leaseMs / 2), "take over lost jobs", () =>
@@ -203,7 +203,7 @@ async function requestStep({ app, worker, runs }: Work): Promise<void> {
 }
 
 async function rescueStep({ app, worker, leaseMs, runs, rescued, awayAtMs }: Work): Promise<void> {
-  // Nobody could keep a lease while the database was unavailable. Live workers extend theirs now; a lease that is still over after that has
+  // No one could keep a lease while the database was unavailable. Live workers extend theirs now; a lease that is still over after that has
   // no worker.
   if (performance.now() - awayAtMs < leaseMs) return;
   for (const claim of await rescueJobs(app, { worker, limit: MAX_BATCH, leaseMs })) {

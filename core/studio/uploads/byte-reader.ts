@@ -93,7 +93,7 @@ export class ByteReader {
     return all;
   }
 
-  /** Nobody reads on: whoever sends is told. */
+  /** No one reads on: whoever sends is told. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

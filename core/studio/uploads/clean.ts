@@ -1,4 +1,4 @@
-// Reads an incoming file by its content, and passes on what may be kept: the picture, the sound, the frames, and nothing about anybody.
+// Reads an incoming file by its content, and passes on what may be kept: the picture, the sound, the frames, and nothing about anyone.
 import { AppError } from "../../../proto/codes.ts";
 import type { Modality } from "../../../proto/resources/job.ts";
 import { mediaTypeOf } from "../../adapters/providers/media.ts";

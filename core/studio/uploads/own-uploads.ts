@@ -18,7 +18,7 @@ const ERASED_AT_A_TIME = 100;
 /** Throws upload_not_found, also for one that has not arrived. */
 export async function findOwnUpload(app: App, accountId: string, uploadId: string): Promise<ReadyUpload> {
   const upload = await findUpload(app.mongo.db, { accountId, uploadId });
-  // MongoDB removes it later; what has expired is gone for its owner at once.
+  // MongoDB removes it later; what has expired is gone for its owner immediately.
   if (!upload?.facts || upload.expires_at <= app.clock.now()) throw new AppError("upload_not_found");
   return { ...upload, facts: upload.facts };
 }

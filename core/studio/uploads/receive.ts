@@ -110,7 +110,7 @@ export function newUpload(
   };
 }
 
-/** Counted once it is there, so that of many at once none gets past the limit. */
+/** Counted once it is there, so that of many at the same time none gets past the limit. */
 export async function addUpload(app: App, upload: UploadDoc): Promise<void> {
   await insertUpload(app.mongo.db, upload);
   const refusal = await checkKept(app, upload.account_id);

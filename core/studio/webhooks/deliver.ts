@@ -17,7 +17,7 @@ export type DelivererOptions = Pick<DeliverOptions, "loadJob" | "loadWorkflow"> 
   maxInFlightPerEndpoint?: number;
   /** The time limit of a whole attempt: name, connection, request, answer. */
   attemptTimeoutMs?: number;
-  /** How often to look for due deliveries if nobody calls wake(). */
+  /** How often to look for due deliveries if no one calls wake(). */
   pollMs?: number;
   resolve?: Resolve;
   /** A random number in 0..1, for the jitter. */
@@ -28,7 +28,7 @@ export type Deliverer = {
   start(): void;
   /** Lets attempts in flight finish for as long as a drain may last, then gives their deliveries back. */
   stop(): Promise<void>;
-  /** Announces that something is due now, so that the deliverer looks at once. */
+  /** Announces that something is due now, so that the deliverer looks immediately. */
   wake(): void;
 };
 

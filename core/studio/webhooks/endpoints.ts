@@ -33,7 +33,7 @@ const UNKNOWN_PER_ENDPOINT = 1;
 
 /**
  * A dead receiver occupies each attempt until the time limit. So slow receivers share half of the capacity, and slow and unknown ones
- * together three quarters: however many there are, a receiver that answers quickly finds capacity at once.
+ * together three quarters: however many there are, a receiver that answers quickly finds capacity immediately.
  */
 export function createEndpoints({ total, perEndpoint }: EndpointLimits): Endpoints {
   const inFlight = new Map<string, number>();

@@ -84,8 +84,8 @@ export async function listTestEvents(
 }
 
 /**
- * Announces the job's end again. A pending delivery becomes due at once; otherwise a new one is queued, with its own attempts and the same
- * message id. Throws rate_limited, and invalid_request if the end has been delivered too often.
+ * Announces the job's end again. A pending delivery becomes due immediately; otherwise a new one is queued, with its own attempts and the
+ * same message id. Throws rate_limited, and invalid_request if the end has been delivered too often.
  */
 export async function deliverAgain(app: App, { accountId, jobId, ...end }: EndOfJob): Promise<DeliveryDoc> {
   const { db } = app.mongo;

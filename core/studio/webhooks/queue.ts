@@ -10,7 +10,7 @@ export type Ended = ({ jobId: string } | { workflowId: string }) & {
   accountId: string;
   url: string;
   event: EndEvent;
-  /** When the delivery is made; its first attempt is due at once. */
+  /** When the delivery is made; its first attempt is due immediately. */
   at: Date;
   /** Its trace, if it has one. */
   trace?: string | undefined;
@@ -22,7 +22,7 @@ export async function queueDeliveries(app: App, tx: TxContext, ended: readonly E
   await insertDeliveries(app.mongo.db, rows, tx);
 }
 
-/** The row of the delivery of an end with this number, from 1, due at once. */
+/** The row of the delivery of an end with this number, from 1, due immediately. */
 export function newDelivery(ended: Ended, number: number): DeliveryDoc {
   const { accountId, url, event, at, trace } = ended;
   return {

@@ -27,7 +27,7 @@ export const ATTEMPT_WAITS_MS: readonly number[] = [
   6 * HOUR_MS,
 ];
 
-/** Each wait is extended by up to this fraction of it, so that a receiver that comes back is not called by all at once. */
+/** Each wait is extended by up to this fraction of it, so that a receiver that comes back is not called by all at the same time. */
 const JITTER = 0.2;
 /** The longest wait that a receiver may ask for. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
@@ -91,9 +91,9 @@ export function parseRetryAfter(header: string | undefined, now: Date): number |
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 
-/** The most redeliveries of one job; more would be somebody's endless loop. */
+/** The most redeliveries of one job; more would be someone's endless loop. */
 export const MAX_REDELIVERIES_OF_JOB = 10;
-/** The most redeliveries of one account in a minute. Each can become seven attempts at an address that somebody else may own. */
+/** The most redeliveries of one account in a minute. Each can become seven attempts at an address that someone else may own. */
 export const MAX_REDELIVERIES_A_MINUTE = 30;
 
 /** How many redeliveries an account has asked for since `since`. */
@@ -111,7 +111,7 @@ export function countResend(
 }
 
 export type Resend =
-  /** A delivery is pending: it is sent at once. It may already be in progress. */
+  /** A delivery is pending: it is sent immediately. It may already be in progress. */
   | { readonly kind: "hasten"; readonly pending: number }
   | { readonly kind: "repeat" }
   | { readonly kind: "exhausted" };

@@ -15,7 +15,7 @@ export type Secrets = {
    * end.
    */
   readonly switches_at?: Date | null;
-  /** Whether the owner was ever shown `secret`. A secret that nobody knows needs no overlap. */
+  /** Whether the owner was ever shown `secret`. A secret that no one knows needs no overlap. */
   readonly revealed: boolean;
 };
 
@@ -54,7 +54,7 @@ export function signingSecrets(secrets: Secrets, at: Date): SigningSecrets {
 
 /**
  * The first step of a rotation. Receivers have the secret that signs x-service-signature, so it stays in use beside the new one. Repeating
- * this step before the switch replaces only the new secret. A secret that nobody was shown is replaced at once.
+ * this step before the switch replaces only the new secret. A secret that no one was shown is replaced immediately.
  */
 export function createSecret(secrets: Secrets | null, secret: string, now: Date): Secrets {
   if (!secrets?.revealed) return firstSecret(secret, true);

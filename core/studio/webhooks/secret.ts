@@ -64,7 +64,7 @@ export async function getCallbackSecretState(
 }
 
 /**
- * The secrets that sign a message sent at `at`. An account without a secret gets one that nobody has seen yet, because every message is
+ * The secrets that sign a message sent at `at`. An account without a secret gets one that no one has seen yet, because every message is
  * signed. Owners get their own secret by creating one.
  */
 export async function findSigningSecrets(app: App, accountId: string, at: Date): Promise<SigningSecrets> {

@@ -1,11 +1,11 @@
-// Deliveries that failed for good, until somebody has dealt with them. Named queries only; no decisions.
+// Deliveries that failed for good, until someone has dealt with them. Named queries only; no decisions.
 import type { Db } from "../../base/mongo/client.ts";
 import type { TxContext } from "../../base/mongo/in-tx.ts";
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
 import { sameEnd } from "./delivery-id.ts";
 import { type DeliveryDoc, deliveries } from "./store.ts";
 
-/** The filter as the index has it. A test event is nobody's loss, and is left out below. */
+/** The filter as the index has it. A test event is no one's loss, and is left out below. */
 const DEAD = { status: "failed", closed_at: null } as const;
 
 export type DeadFilter = {
@@ -77,7 +77,7 @@ export async function findDeliveriesByEnd(
   return Map.groupBy(found, ({ _id }) => sameEnd(_id));
 }
 
-/** Notes that somebody has dealt with them. */
+/** Notes that someone has dealt with them. */
 export async function closeDead(
   db: Db,
   ids: readonly string[],

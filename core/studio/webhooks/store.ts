@@ -326,7 +326,7 @@ export async function leaseDeliveries(
     .toArray();
 }
 
-/** Makes a delivery that waits for its next attempt due at once. */
+/** Makes a delivery that waits for its next attempt due immediately. */
 export async function makeDue(
   db: Db,
   delivery: DeliveryDoc,
@@ -340,7 +340,7 @@ export async function makeDue(
   );
 }
 
-/** Gives leased rows back, due at once, as if they had never been taken. */
+/** Gives leased rows back, due immediately, as if they had never been taken. */
 export async function releaseDeliveries(db: Db, taken: readonly DeliveryDoc[], now: Date): Promise<void> {
   if (taken.length === 0) return;
   await deliveries(db).bulkWrite(

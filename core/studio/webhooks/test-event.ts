@@ -1,4 +1,5 @@
-// Sends one `test` event to an address, at once and just like any callback, and keeps it in the log, so that an owner can test a receiver.
+// Sends one `test` event to an address, immediately and just like any callback, and keeps it in the log, so that an owner can test a
+// receiver.
 import type { Agent } from "undici";
 import { AppError } from "../../../proto/codes.ts";
 import { TEST_EVENT } from "../../../proto/resources/callback.ts";
@@ -76,7 +77,7 @@ async function sendTest(
   return ended;
 }
 
-/** Counted with redeliveries: both send requests to an address that somebody else may own. */
+/** Counted with redeliveries: both send requests to an address that someone else may own. */
 async function countTest(app: App, accountId: string, now: Date): Promise<void> {
   const { db } = app.mongo;
   // The account's count, which is written below, is stored with its secret.

@@ -1,4 +1,4 @@
-// Moves workflows on in the background: at once if this process has heard that a step ended, and whatever else is due, since a crash or
+// Moves workflows on in the background: immediately if this process has heard that a step ended, and whatever else is due, since a crash or
 // another process may have left something to do.
 import { createService } from "../../../runtime/service.ts";
 import type { App } from "../../kernel/app.ts";
@@ -7,7 +7,7 @@ import { advanceWorkflow, type WorkflowRef } from "./advance.ts";
 import { LOOK_MS } from "./rules.ts";
 import { takeDueWorkflows } from "./store.ts";
 
-/** The most that are taken at once; the rest is due at once. */
+/** The most that are taken together; the rest is due immediately. */
 const LOOKED_AT = 200;
 /** The most that are moved on at the same time. */
 const AT_ONCE = 8;
@@ -44,7 +44,7 @@ export function createAdvancer(app: App): Advancer {
   };
 }
 
-/** Looks at those that are due. Safe in several workers at once. Returns how many. */
+/** Looks at those that are due. Safe in several workers at the same time. Returns how many. */
 export async function sweepWorkflows(app: App): Promise<number> {
   const now = app.clock.now();
   const until = new Date(now.getTime() + LOOK_MS);

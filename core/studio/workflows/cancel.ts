@@ -1,4 +1,5 @@
-// Cancels a workflow at its owner's request: steps that have not started end at once, running ones as soon as their providers have stopped.
+// Cancels a workflow at its owner's request: steps that have not started end immediately, running ones as soon as their providers have
+// stopped.
 import { AppError } from "../../../proto/codes.ts";
 import type { App } from "../../kernel/app.ts";
 import { inTx, type TxContext } from "../../base/mongo/in-tx.ts";

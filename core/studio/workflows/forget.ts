@@ -9,7 +9,7 @@ const PAGE = 200;
 
 /**
  * Returns how many still run: their steps are cancelled, and a worker ends them once those have ended. Their words are erased then; their
- * addresses at once, so that no end is announced any more. To be called before the jobs are erased; safe to repeat.
+ * addresses immediately, so that no end is announced any more. To be called before the jobs are erased; safe to repeat.
  */
 export async function forgetWorkflows(app: App, accountId: string): Promise<number> {
   const { db } = app.mongo;

@@ -56,7 +56,8 @@ async function withVersions(app: App, docs: readonly WorkflowDoc[]): Promise<Wat
 export type ShownWorkflow = { readonly shown: WorkflowResource; readonly version: number };
 
 /**
- * Returns the workflow at once, or as soon as it has ended, at the latest after `waitSeconds`. Errors: workflow_not_found, rate_limited.
+ * Returns the workflow immediately, or as soon as it has ended, at the latest after `waitSeconds`. Errors: workflow_not_found,
+ * rate_limited.
  */
 export async function getWorkflow(
   app: App,
@@ -81,7 +82,7 @@ export async function getWorkflow(
   return show(app, now);
 }
 
-/** It must not be somebody else's. */
+/** It must not be someone else's. */
 async function readNow(app: App, ref: WorkflowRef): Promise<Watched> {
   const [now] = await withVersions(app, [await findOwnWorkflow(app, ref)]);
   if (!now) throw new Error("withVersions answers as many as it is given");
@@ -102,8 +103,8 @@ function takePlace({ open }: WorkflowWatching, { accountId, workflowId }: Workfl
 }
 
 /**
- * Yields the workflow at once, and again after each change until it has ended. `stillMay` throws if its caller may not hear more. Errors:
- * workflow_not_found, rate_limited.
+ * Yields the workflow immediately, and again after each change until it has ended. `stillMay` throws if its caller may not hear more.
+ * Errors: workflow_not_found, rate_limited.
  */
 export async function* watchWorkflow(
   app: App,

@@ -168,7 +168,7 @@ function inStates(states: readonly string[]) {
   return { $or: [unwished, ended, ...(states.includes("cancelling") ? [wished] : [])] };
 }
 
-/** Takes those that are due: nobody else looks at them before `until`. Returns them, the longest due first. */
+/** Takes those that are due: no one else looks at them before `until`. Returns them, the longest due first. */
 export async function takeDueWorkflows(
   db: Db,
   { now, until, limit }: { now: Date; until: Date; limit: number },

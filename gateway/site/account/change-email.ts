@@ -33,7 +33,7 @@ export async function askForEmail(
   const network = config.rateLimits ? networkSubject(request.ip) : "";
   const wanted = { email, token_sha256: hashToken(token), network };
   const started = await core.sessions.StartEmailChange(wanted, personCall(request));
-  // As ever: whoever uses up a quota for somebody else learns nothing.
+  // As ever: whoever uses up a quota for someone else learns nothing.
   if (started.over_quota) return started.email;
   const mail = started.taken
     ? takenAddressMail()

@@ -49,7 +49,7 @@ export function dataPages(app: GatewayApp, options: GatewayOptions): void {
   });
 }
 
-/** The page after deletion, when nobody is signed in any more. */
+/** The page after deletion, when no one is signed in any more. */
 export function deletedPage(app: GatewayApp): void {
   app.get("/account-deleted", { schema: { querystring: z.object({}) } }, async (_request, reply) =>
     renderPage(reply, {

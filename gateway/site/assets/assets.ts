@@ -10,7 +10,7 @@ export type Asset = { readonly path: string; readonly contentType: string; reado
 export type Assets = {
   /** Address of a file by its name, for example `site.css` or `copy.js`. Throws when there is none: a page names what does not exist. */
   url(name: string): string;
-  /** Addresses of the modules that a module needs, itself left out, so that a page can fetch all of them at once. */
+  /** Addresses of the modules that a module needs, itself left out, so that a page can fetch all of them at the same time. */
   needs(name: string): readonly string[];
   find(path: string): Asset | undefined;
   /** Names the state of all code that pages are made from. A copy of a page that another state made is worth nothing. */

@@ -1,5 +1,5 @@
-// Fields that take a file: what is chosen, dropped or pasted is sent at once and shown, and the form names it then. Without this script the
-// form itself carries the file.
+// Fields that take a file: what is chosen, dropped or pasted is sent immediately and shown, and the form names it then. Without this script
+// the form itself carries the file.
 import { find } from "./find.js";
 
 const UPLOADS = "/account/api/uploads";

@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 1_500;
 
 if (isLive()) lookSoon();
 
-/** Where nobody sees it there is nothing to show. */
+/** Where no one sees it there is nothing to show. */
 function lookSoon() {
   if (document.hidden) document.addEventListener("visibilitychange", lookSoon, { once: true });
   else setTimeout(() => void look(), LOOK_AGAIN_MS);

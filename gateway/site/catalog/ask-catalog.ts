@@ -81,7 +81,7 @@ export async function askList(core: CoreClient, query: ListQuery, call: CallOpti
   };
 }
 
-/** What anybody may know of a file. */
+/** What anyone may know of a file. */
 export type FileFacts = Pick<ProductFileResource, "name" | "version" | "bytes">;
 
 export type ProductView = Validity & {
@@ -170,7 +170,7 @@ export type ShowcaseView = Validity & {
   total: number;
 };
 
-/** What the front page shows: the home showcase, or what is featured where nobody has arranged one. */
+/** What the front page shows: the home showcase, or what is featured where no one has arranged one. */
 export async function askShowcase(core: CoreClient, call: CallOptions): Promise<ShowcaseView> {
   const list = (sort: string) =>
     core.catalog.ListProducts(

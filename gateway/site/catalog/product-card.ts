@@ -7,7 +7,7 @@ import { type Markup, html } from "../design/markup.js";
 import { coverPath, productPath } from "../layout/product-paths.ts";
 import { statusLabel } from "./ask-catalog.ts";
 
-/** Pictures of the first row or two are in sight at once; the rest loads when it comes near. */
+/** Pictures of the first row or two are in sight immediately; the rest loads when it comes near. */
 const EAGER = 4;
 
 /** What is simply there to be bought has none. */

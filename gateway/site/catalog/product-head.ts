@@ -65,7 +65,7 @@ function linkedData(
   return JSON.stringify(data).replaceAll("<", String.raw`\u003c`);
 }
 
-/** Nobody is sent here for what cannot be bought here. */
+/** No one is sent here for what cannot be bought here. */
 function availabilityOf(
   { status, effective_price: now }: CatalogProductResource,
   takesPayments: boolean,

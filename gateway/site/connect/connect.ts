@@ -18,7 +18,7 @@ import { INDEXED, OPEN } from "../../http/crawlers.ts";
 /** What the person can put right elsewhere in the settings. */
 const TOLD_HERE: readonly ErrorCode[] = ["key_limit_reached", "plan_excludes_api", "invalid_request"];
 
-/** For anybody. */
+/** For anyone. */
 export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
   const { baseUrl, generationBaseUrl } = options;
   const bundle = makeDesktopBundle(generationBaseUrl + TOOL_SERVERS.generation.path, baseUrl);

@@ -11,7 +11,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
   danger: "warning",
 };
 
-/** Screen readers announce it at once; set `isNews` to false for a notice that is always there. */
+/** Screen readers announce it immediately; set `isNews` to false for a notice that is always there. */
 export function notice({
   tone,
   title,

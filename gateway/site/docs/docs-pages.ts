@@ -1,5 +1,5 @@
 // /docs: a page for each chapter of docs/guide and for each part of the API, and search over all of them. Whoever is not signed in gets the
-// same bytes as everybody else with the same language of samples; who is gets the name of their key, on a page that nobody keeps.
+// same bytes as everybody else with the same language of samples; who is gets the name of their key, on a page that no one keeps.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";

@@ -87,7 +87,7 @@ function byPlace(a: Parameter, b: Parameter): number {
   return PLACES.indexOf(a.in) - PLACES.indexOf(b.in);
 }
 
-/** Field by field, so that nobody has to go elsewhere to send it. */
+/** Field by field, so that no one has to go elsewhere to send it. */
 function bodyPart([type, { schema = {} }]: [string, Media], { document, operation }: Operation): Markup {
   const named = nameOf(schema.$ref);
   const whole = named === undefined ? schema : (document.components.schemas?.[named] as Schema | undefined);

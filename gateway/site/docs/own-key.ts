@@ -8,7 +8,7 @@ import { type Person, personCall } from "../session/current-person.ts";
 
 const KEYS_PATH = "/account/keys";
 
-/** "nobody": not signed in. undefined: no live key. */
+/** "no one": not signed in. undefined: no live key. */
 type OwnKey = Pick<ApiKeyResource, "name" | "masked"> | "nobody" | undefined;
 
 /** The newest live key, preferring one that may write. */

@@ -39,7 +39,7 @@ declare module "fastify" {
   }
 }
 
-/** Sends the page; nobody keeps a copy of it. Pages that caches may keep go through site/catalog/serve-document.ts. */
+/** Sends the page; no one keeps a copy of it. Pages that caches may keep go through site/catalog/serve-document.ts. */
 export function renderPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status ?? 200)

@@ -1,4 +1,4 @@
-// /licences/{kind}: the terms of a licence, the current ones or those of an earlier version. For anybody.
+// /licences/{kind}: the terms of a licence, the current ones or those of an earlier version. For anyone.
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
 import { currentTerms, findTerms, type LicenceTerms } from "../../../proto/resources/licence-terms.ts";

@@ -123,7 +123,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
   });
 }
 
-/** For pages that anybody may see. */
+/** For pages that anyone may see. */
 export async function currentPerson(request: FastifyRequest): Promise<Person | undefined> {
   const found = await request.server.sessions.identify(request);
   return found instanceof AppError ? undefined : found;

@@ -20,7 +20,7 @@ export type OutsideIdentity = {
   signedInAt: string;
 };
 
-/** Finds who a request's token is for; undefined without a good one. Nobody, always, where no key set is configured. */
+/** Finds who a request's token is for; undefined without a good one. No one, always, where no key set is configured. */
 export type IdentifyOutside = (request: FastifyRequest) => Promise<OutsideIdentity | undefined>;
 
 export function createIdentifyOutside(config: Config): IdentifyOutside {

@@ -14,7 +14,7 @@ declare module "fastify" {
 
 export type Notice = { readonly subject: string; readonly text: string };
 
-/** Nobody waits for it, and what was done stands whether it is sent or not. */
+/** No one waits for it, and what was done stands whether it is sent or not. */
 export function sendNotice(request: FastifyRequest, to: string, notice: Notice): void {
   request.server.mailer?.send({ to, ...notice }).catch((error: unknown) => {
     request.log.warn({ err: error, request_id: request.id }, "a notice could not be mailed");
@@ -81,7 +81,7 @@ If you did not ask for this, you can ignore this mail: nothing changes unless th
   };
 }
 
-/** To an address that somebody wants for another account. */
+/** To an address that someone wants for another account. */
 export function takenAddressMail(): Notice {
   return {
     subject: "Your email address has an Atelier account",
@@ -92,7 +92,7 @@ If that was you, sign in with this address instead, or delete that account first
   };
 }
 
-/** To an address from which somebody asks to sign in after it was given up. */
+/** To an address from which someone asks to sign in after it was given up. */
 export function givenUpMail(): Notice {
   return {
     subject: "This email address no longer opens your Atelier account",

@@ -61,7 +61,7 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** `wanted` if it is a path of this site that can be visited; otherwise empty. Nobody is redirected to another site. */
+/** `wanted` if it is a path of this site that can be visited; otherwise empty. No one is redirected to another site. */
 export function safeNext(wanted: string): string {
   if (!wanted.startsWith("/") || wanted.length > MAX_NEXT || !URL.canParse(wanted, HERE)) return "";
   const { origin, pathname, search } = new URL(wanted, HERE);

@@ -128,8 +128,8 @@ export function linkSent({
 }
 
 /**
- * It names the account, so that nobody signs in to somebody else's without noticing, whoever sent the link. A button, because programs
- * that look through mail follow links, but press nothing.
+ * It names the account, so that no one signs in to someone else's without noticing, whoever sent the link. A button, because programs that
+ * look through mail follow links, but press nothing.
  */
 export function confirmSignIn({
   token,

@@ -113,9 +113,9 @@ async function sendLink(
     return page(reply, "Sign in", askForLink({ email, next, error: `This ${issue.message}.` }), 400);
   }
   const sent = linkSent({ email, next, link: tokenSha256, browser });
-  // The same page as always: whoever uses up a quota for somebody else learns nothing, and locks nobody out.
+  // The same page as always: whoever uses up a quota for someone else learns nothing, and locks no one out.
   if (kept.over_quota) return page(reply, "Check your email", sent);
-  // To the address as it is stored: another spelling may be somebody else's mailbox.
+  // To the address as it is stored: another spelling may be someone else's mailbox.
   const mail = kept.given_up ? { to: kept.email, ...givenUpMail() } : signInMail(kept.email, { url, code });
   await mailer.send(mail).catch((error: unknown) => {
     request.log.error({ err: error, request_id: request.id }, "a sign-in link could not be mailed");

@@ -7,7 +7,7 @@ import { type Person, personCall } from "./current-person.ts";
 export function signOutRoute(app: FastifyInstance, { core, config }: GatewayOptions): void {
   app.post("/sign-out", async (request, reply) => {
     const { person } = request;
-    // One that was issued elsewhere is not ours to end; but here nobody is signed in any more.
+    // One that was issued elsewhere is not ours to end; but here no one is signed in any more.
     if (!person.issuedElsewhere)
       await core.sessions.RevokeSession({ session_id: person.sessionId }, personCall(request));
     forgetSession(reply, person, config);

@@ -20,7 +20,7 @@ const orderParams = z.object({ order_id: z.string().max(MAX_ID) });
 const REFRESH_SECONDS = 2;
 const MAX_LOOKS = 30;
 const looks = z.object({ looked: z.coerce.number().int().min(0).max(MAX_LOOKS).catch(0) });
-/** A request without a price comes from somebody who has seen none, and is asked to confirm it. */
+/** A request without a price comes from someone who has seen none, and is asked to confirm it. */
 export const NOT_SEEN = -1;
 const wholeCents = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 

@@ -1,5 +1,5 @@
 // The form of the Generate page as it arrives. Where a model takes files the form may carry them: what comes before the first file is read
-// before anybody asks who sends it, the files only after that, each handed to core as it comes.
+// before anyone asks who sends it, the files only after that, each handed to core as it comes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import { takeFile } from "../../answers/take-file.ts";

@@ -1,4 +1,4 @@
-// /models and /models/{slug}: what can be made here and by which model, for anybody: works, what it takes, the price, and the way to try it.
+// /models and /models/{slug}: what can be made here and by which model, for anyone: works, what it takes, the price, and the way to try it.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { fromMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";

@@ -1,4 +1,4 @@
-// What a person does with several works at once: download their files as one archive, or delete the files.
+// What a person does with several works together: download their files as one archive, or delete the files.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { fromMessages } from "../../../proto/codec.ts";

@@ -86,7 +86,7 @@ function toRequest({ formKey, about, text: said, ...draft }: TicketDraft) {
   return { ...draft, ...(about !== "" && { about }), text: newLines(said), form_key: formKey };
 }
 
-/** Browsers send the ends of lines as two signs, which nobody typed. */
+/** Browsers send the ends of lines as two signs, which no one typed. */
 function newLines(typed: string): string {
   return typed.replaceAll("\r\n", "\n");
 }

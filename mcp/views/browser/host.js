@@ -1,11 +1,11 @@
-// The channel to the host: JSON-RPC over postMessage, as the extension MCP Apps has it (2026-01-26). The host is the window that this one is
-// embedded in. What anybody else sends, and what is no message of the protocol, is as if it had not been sent.
+// The channel to the host: JSON-RPC over postMessage, as the extension MCP Apps has it (2026-01-26). The host is the window that this one
+// is embedded in. What anyone else sends, and what is no message of the protocol, is as if it had not been sent.
 
 const PROTOCOL_VERSION = "2026-01-26";
 /** Longer than any wait that a view asks for. */
 const ANSWER_MS = 90_000;
 const METHOD_NOT_FOUND = -32_601;
-/** What browsers call an origin that nobody can be told apart by. */
+/** What browsers call an origin that no one can be told apart by. */
 const OPAQUE = "null";
 
 /** @typedef {Record<string, unknown>} Json */

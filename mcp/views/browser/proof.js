@@ -1,5 +1,5 @@
-// The view of list_ledger: the entries that were found, and the proof of the whole ledger. Every entry is fetched and its hash computed here,
-// so that nobody need be believed.
+// The view of list_ledger: the entries that were found, and the proof of the whole ledger. Every entry is fetched and its hash computed
+// here, so that no one need be believed.
 import { createLedgerCheck } from "../../../proto/resources/ledger-check.js";
 import { announce, element, reasonOf, shownNumber, viewElement } from "./elements.js";
 import { connectHost, isObject } from "./host.js";

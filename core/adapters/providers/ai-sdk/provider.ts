@@ -78,7 +78,7 @@ export async function createAiSdkProvider(
   return {
     name,
     close: net.close,
-    // Nobody can tell whether an interrupted call was carried out and billed.
+    // No one can tell whether an interrupted call was carried out and billed.
     safeToRepeat: false,
     poll: async (handle, call) => pollVideo(line, videoModel(sdk, call.request), handle, call),
     async start(request, call) {

@@ -26,7 +26,7 @@ import { createWebhookCheck } from "./webhook.ts";
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_HANDLE_CHARS = 4096;
 const TIMEOUT_MS = 60_000;
-/** What can still be asked about a call that has ended, or that nobody knows any more. */
+/** What can still be asked about a call that has ended, or that no one knows any more. */
 const CANNOT_CANCEL = new Set([400, 404, 405, 409, 410, 422]);
 
 export type HttpQueueDeps = {

@@ -75,7 +75,7 @@ function readSigned(answer: unknown, place: string | undefined): number | undefi
   return text === undefined || text.trim() === "" ? undefined : Number(text);
 }
 
-/** What an error in the provider's answer means; its own words are shown to nobody. Undefined if there is none. */
+/** What an error in the provider's answer means; its own words are shown to no one. Undefined if there is none. */
 export function readError(
   { errors }: HttpQueueEntry,
   answer: unknown,

@@ -16,7 +16,7 @@ import { fillText, isObject, modelRoot } from "./template.ts";
 /** How far a signed time may differ from ours: an older message may be a recorded copy. */
 const WINDOW_SECONDS = 300;
 const MAX_KEYS_BYTES = 256 * 1024;
-/** Keys are fetched again if none of the known ones fits, but not for every message that anybody sends. */
+/** Keys are fetched again if none of the known ones fits, but not for every message that anyone sends. */
 const KEYS_KEPT_MS = 60 * 60_000;
 const KEYS_ASKED_AGAIN_MS = 60_000;
 

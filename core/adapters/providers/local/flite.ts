@@ -43,7 +43,7 @@ export async function speak(text: string, { voice, speed, pitch }: Speaking): Pr
   const wasi = new WASI({
     version: "preview1",
     args: ["flite", "-voice", voice, "-t", text, "-o", "/out/spoken", ...settings],
-    // Opened by nobody: a path has to begin somewhere.
+    // Opened by no one: a path has to begin somewhere.
     preopens: { "/out": import.meta.dirname },
     returnOnExit: true,
   });

@@ -96,7 +96,7 @@ export function createThreadPool({
     return thread;
   }
 
-  /** The caller is free at once; a thread that was at it gets a moment to reach its next checkpoint. */
+  /** The caller is free immediately; a thread that was at it gets a moment to reach its next checkpoint. */
   function cancelCall(entry: Entry): void {
     entry.reject(entry.signal.reason);
     const place = queue.indexOf(entry);

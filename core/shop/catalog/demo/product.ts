@@ -104,7 +104,7 @@ function pickStatus(value: number): ProductStatus {
 function priceOf({ price: { low, high } }: Shelf, value: number): number {
   if (low === 0 || value < 0.05) return value < 0.4 ? 0 : high * 100;
   const dollars = Math.round((low + value * (high - low)) / 5) * 5 - 1;
-  // Some prices have cents, so that nobody takes prices for whole numbers.
+  // Some prices have cents, so that no one takes prices for whole numbers.
   return value > 0.9 ? dollars * 100 + 50 : dollars * 100;
 }
 

@@ -67,7 +67,7 @@ function learnKeywords(
     if (category < 0 || FRAMED.test(icon)) continue;
     for (const [i, word] of words.slice(0, TRUSTED_KEYWORDS).entries()) {
       const spaced = word.replaceAll("_", " ").toLowerCase();
-      // What somebody does is no thing.
+      // What someone does is no thing.
       if (/^[a-z][a-z ]{2,}(?<!ing)$/.test(spaced) && !PASSED_OVER_WORDS.has(spaced))
         found.push({ rank: i * 10 + category, words: spaced, icon });
     }
