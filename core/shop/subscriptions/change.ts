@@ -68,7 +68,9 @@ export async function changeSubscription(
   const changed = await changeLive(app, accountId, wanted.kind, (before, at) => {
     if (isAskedFor(before, wanted)) return before;
     checkChangeable(before, offer);
-    const key = `${before._id}:change:${before.events.length}`;
+    // A call of the same change that still arrives late is then not charged a second time.
+    const same = before.withdrawn?.find((earlier) => isSame(earlier.offer, offer));
+    const key = same?.key ?? `${before._id}:change:${before.events.length}`;
     const wished =
       when === "now"
         ? { ...before, change: { offer, key, is_withdrawn: false } }
@@ -168,7 +170,7 @@ function checkChangeable(before: SubscriptionDoc, offer: Offer): void {
 }
 
 function isAskedFor(before: SubscriptionDoc, wanted: Pick<WantedChange, "what" | "interval">): boolean {
-  const asked = before.change?.offer ?? before.next_change;
+  const asked = before.change && !before.change.is_withdrawn ? before.change.offer : before.next_change;
   return asked !== null && isSame(asked, wanted);
 }
 

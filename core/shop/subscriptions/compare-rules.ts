@@ -4,7 +4,7 @@ import type { ProviderSubscription } from "../../adapters/payments/provider.ts";
 import { NO_WORK, retryAt, type Schedule } from "../../base/work/rules.ts";
 import { REASONS } from "./reasons.ts";
 import { asWanted, stateAfter, takeStep, toCompare } from "./rules.ts";
-import type { Offer, SubscriptionDoc } from "./store.ts";
+import type { Offer, SubscriptionDoc, WithdrawnChange } from "./store.ts";
 
 export type Difference =
   | { readonly kind: "cancel"; readonly when: "now" | "period_end" | "resume" }
@@ -31,18 +31,19 @@ export const COMPARE_SCHEDULE: Schedule = {
 
 /** What the provider is told next; undefined if it has the subscription as it is wanted, or does not have it. */
 export function nextDifference(
-  { state, change, next_change, what, interval, price_cents }: SubscriptionDoc,
+  subscription: SubscriptionDoc,
   there: ProviderSubscription | null,
 ): Difference | undefined {
+  const { state, change, next_change, what, interval, price_cents } = subscription;
   if (!there || there.hasEnded) return undefined;
   if (state === "ended") return { kind: "cancel", when: "now" };
-  const isMade = change && isPriceOf(change.offer, there.price);
-  if (change && !change.is_withdrawn && state === "active" && !isMade)
+  const made = changeMade(subscription, there);
+  if (change && !change.is_withdrawn && state === "active" && made?.key !== change.key)
     return { kind: "change", offer: change.offer, key: change.key };
   if (there.endsThen !== (state === "cancelling"))
     return { kind: "cancel", when: there.endsThen ? "resume" : "period_end" };
   if (state === "cancelling") return undefined;
-  const next = next_change ?? (isMade ? change.offer : { what, interval, price_cents });
+  const next = next_change ?? made?.offer ?? { what, interval, price_cents };
   const isPlanned = there.nextPrice ? isPriceOf(next, there.nextPrice) : next_change === null;
   return isPlanned ? undefined : { kind: "change", offer: next };
 }
@@ -84,23 +85,26 @@ function afterReading(
   there: ProviderSubscription | null,
   at: Date,
 ): SubscriptionDoc {
-  const { state, change, period_end } = before;
+  const { state, change = null, withdrawn = [], period_end } = before;
   if (state === "ended") return before;
   if (there?.hasEnded) return endedThere(before, at);
-  if (!change) return before;
-  if (there && isPriceOf(change.offer, there.price))
+  const made = there && changeMade(before, there);
+  if (made)
     return stateAfter(state, "changed")
       ? takeStep(before, "changed", {
           at,
-          ...change.offer,
+          ...made.offer,
           period_start: at,
           period_end: there.paidUntil > at ? there.paidUntil : period_end,
           next_change: null,
-          change: null,
+          change: change?.key === made.key ? null : change,
+          withdrawn: withdrawn.filter(({ key }) => key !== made.key),
         })
       : before;
-  if (change.is_withdrawn) return { ...before, change: null };
-  return there && state === "active" ? before : withoutChange(before, REASONS.changeRefused, at);
+  if (!change || (there && state === "active" && !change.is_withdrawn)) return before;
+  const { is_withdrawn, ...call } = change;
+  const after = is_withdrawn ? { ...before, change: null } : withoutChange(before, REASONS.changeRefused, at);
+  return { ...after, withdrawn: [...withdrawn.filter(({ key }) => key !== call.key), call] };
 }
 
 /**
@@ -134,6 +138,18 @@ function tryAgain(before: SubscriptionDoc, at: Date, arrivedBy: Date | null): Su
 function withoutChange(before: SubscriptionDoc, note: string, at: Date): SubscriptionDoc {
   const event = { seq: before.events.length + 1, type: "noted" as const, at, note };
   return { ...before, change: null, events: [...before.events, event] };
+}
+
+/**
+ * The change that the provider has made and this subscription has not. A process may sleep before it sends a change for longer than anyone
+ * waits: a withdrawn change is still recognised when its call arrives.
+ */
+function changeMade(
+  { change, withdrawn = [], interval, price_cents, what }: SubscriptionDoc,
+  { price }: ProviderSubscription,
+): WithdrawnChange | undefined {
+  if (isPriceOf({ what, interval, price_cents }, price)) return undefined;
+  return [...(change ? [change] : []), ...withdrawn].find(({ offer }) => isPriceOf(offer, price));
 }
 
 function isPriceOf({ price_cents, interval }: Offer, price: ProviderSubscription["price"]): boolean {

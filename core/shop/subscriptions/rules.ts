@@ -89,7 +89,7 @@ export function takeStep(
     note = null,
     ...change
   }: { at: Date; note?: string | null } & Partial<
-    Pick<SubscriptionDoc, "period_start" | "period_end" | "next_change" | "change"> & Offer
+    Pick<SubscriptionDoc, "period_start" | "period_end" | "next_change" | "change" | "withdrawn"> & Offer
   >,
 ): SubscriptionDoc {
   const state = stateAfter(before.state, step);

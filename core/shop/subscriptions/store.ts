@@ -23,11 +23,15 @@ export type Offer = {
   price_cents: number;
 };
 
-/** A change that is to be paid immediately. It is made here once the provider has made it. */
-type PaidChange = {
+/** A change that is not to be made anymore, whose call may still be on its way to the provider. */
+export type WithdrawnChange = {
   offer: Offer;
   /** The same for each attempt, so that it is charged once. */
   key: string;
+};
+
+/** A change that is to be paid immediately. It is made here once the provider has made it. */
+type PaidChange = WithdrawnChange & {
   /** The account has cancelled since: it is made only if the provider has made it by then. */
   is_withdrawn: boolean;
 };
@@ -79,6 +83,8 @@ export type SubscriptionDoc = OldTask &
     due_at: Date | null;
     /** Absent before the first. */
     change?: PaidChange | null;
+    /** At most one for each offer. If its call arrives and is charged, the account has what it paid for. Absent before the first. */
+    withdrawn?: WithdrawnChange[];
     /** Comparing it with the provider. Absent before the first time. */
     work?: Work;
     /** While a call may still arrive at the provider: the next comparison waits until then, or for its answer. */
@@ -90,6 +96,11 @@ const OFFER_FIELDS = {
   interval: "counted",
   price_cents: "counted",
 } as const satisfies KeptFields<Offer>;
+
+const CHANGE_FIELDS = {
+  offer: { within: OFFER_FIELDS },
+  key: "counted",
+} as const satisfies KeptFields<WithdrawnChange>;
 
 /** Why it ended may be said in an operator's own words. */
 const SUBSCRIPTION_FIELDS = {
@@ -110,7 +121,8 @@ const SUBSCRIPTION_FIELDS = {
   created_at: "counted",
   ended_at: "counted",
   due_at: "counted",
-  change: { within: { offer: { within: OFFER_FIELDS }, key: "counted", is_withdrawn: "counted" } },
+  change: { within: { ...CHANGE_FIELDS, is_withdrawn: "counted" } },
+  withdrawn: { each: CHANGE_FIELDS },
   work: WORK_FIELDS,
   telling_until: "counted",
   task: { within: { kind: "counted", when: "counted", offer: { within: OFFER_FIELDS } } },

@@ -345,6 +345,19 @@ test("a change is charged once, though a process that slept tells it after anoth
   expect([after.what, charges]).toEqual(["studio", [9_900]]);
 });
 
+test("a change is had once it is charged, though it was withdrawn and forgotten before its process woke up", async () => {
+  const steps: Step[] = ["studio", "cancel", "wait", "starter", "resume", "cancel"];
+  const { after, there, charges } = await play(steps);
+  expect(charges).toEqual([9_900]);
+  expect(after).toMatchObject({ state: "cancelling", what: "studio", price_cents: there.price.amountCents });
+  expect(after.withdrawn).toEqual([]);
+});
+
+test("a change that is asked for again after it was withdrawn is charged once, though the first call arrives as well", async () => {
+  const { after, charges } = await play(["studio", "cancel", "wait", "resume", "studio"]);
+  expect([after.what, charges]).toEqual(["studio", [9_900]]);
+});
+
 test("a change that was cancelled before it arrived is not charged", async () => {
   const { after, charges } = await play(["studio", "die 0", "cancel", "resume"]);
   // The call of the process that died arrives, and is all that does.
