@@ -43,7 +43,7 @@ import { subscriptionPages } from "./shop/subscriptions.ts";
 import { pricingPage } from "./credits/pricing-page.ts";
 import { trialRoute } from "./account/trial.ts";
 import { packsPage } from "./shop/packs-page.ts";
-import { generateRoutes } from "./studio/generate.ts";
+import { generateRoutes, openGenerateRoutes } from "./studio/generate.ts";
 import { confirmPages } from "./studio/confirm.ts";
 import { modelsPages } from "./studio/models-pages.ts";
 import { jobPages, jobFiles } from "./studio/jobs.ts";
@@ -74,6 +74,7 @@ export async function siteRoutes(server: FastifyInstance, options: SiteOptions):
   pricingPage(app, options);
   verifyPage(app, options);
   modelsPages(app, options);
+  openGenerateRoutes(app, options);
   signInRoutes(app, options);
   deletedPage(app);
   emailLinkPages(app, options);

@@ -100,7 +100,7 @@ describe("on one page", () => {
         expect(await page.isVisible("#code-python")).toBe(false);
         await visit.expectGoodInEveryLight("generate-code");
 
-        await page.click("#result >> text=Use as input");
+        await page.click("#result >> text=Restyle");
         await page.waitForURL("**input=out_**");
         expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Restyle");
         expect(await page.textContent(".input-field__chosen")).toMatch(/^Chosen: A windmill/);
@@ -188,7 +188,7 @@ describe("on one page", () => {
         // From the field beside it to what stands below.
         const distance = () =>
           page.evaluate<number>(
-            `document.querySelector(".price + .note").getBoundingClientRect().top - document.querySelector('[id="param.count"]').getBoundingClientRect().top`,
+            `document.querySelector("#get-code").getBoundingClientRect().top - document.querySelector('[id="param.count"]').getBoundingClientRect().top`,
           );
         const before = await distance();
         await page.evaluate("document.querySelector('form.generate__form').noValidate = true");

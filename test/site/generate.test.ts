@@ -315,11 +315,13 @@ describe("the form", () => {
     expect((await sendForm(ada, "/generate", { ...fields, prompt: `${prompt}c` })).status).toBe(400);
   });
 
-  test("is refused without a token of the session, and leads a stranger to sign in", async () => {
+  test("is refused without a token of the session; a visitor sees it, but no one's jobs", async () => {
     expect((await sendForm(ada, "/generate", { ...fields, csrf_token: "none" })).status).toBe(403);
-    const stranger = await service.call("/generate?model=x", { headers: { accept: "text/html" } });
+    const asVisitor = (path: string) => service.call(path, { headers: { accept: "text/html" } });
+    expect((await asVisitor("/generate")).status).toBe(200);
+    const stranger = await asVisitor("/generate?job=job_1");
     expect(stranger.status).toBe(303);
-    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Fgenerate%3Fmodel%3Dx");
+    expect(stranger.headers.get("location")).toBe("/sign-in?next=%2Fgenerate%3Fjob%3Djob_1");
   });
 
   test("names a model that is gone, and offers the others", async () => {

@@ -200,7 +200,7 @@ describe("without scripts", () => {
 });
 
 describe("an output", () => {
-  test("is worked from by 'Use as input', on its page and in the list, by any model that takes it", async () => {
+  test("is worked from by a link on its page and in the list, by any model that takes it", async () => {
     const eve = await newPerson("eve@example.com");
     await browser.visit("/generate?model=atelier-vector", as(eve), async (visit) => {
       const { page } = visit;
@@ -208,7 +208,7 @@ describe("an output", () => {
       await page.fill("[name='param.width']", "256");
       await page.fill("[name='param.height']", "192");
       await generate(visit, "a lighthouse");
-      await page.click("text=Use as input");
+      await page.click("#result >> text=Restyle");
       expect(await page.textContent(".model[aria-current] .model__name")).toBe("Atelier Restyle");
       expect(await chosenIn(visit).textContent()).toBe("Chosen: a lighthouse");
       expect(await chosenIn(visit).locator("img").getAttribute("src")).toMatch(/\/outputs\/thm_/);

@@ -442,7 +442,7 @@ describe("a job of another person", () => {
   });
 
   test("is not asked about by whoever is not signed in", async () => {
-    for (const path of ["/jobs", "/jobs/job_1", "/generate"]) {
+    for (const path of ["/jobs", "/jobs/job_1"]) {
       const answer = await service.call(path, { headers: { accept: "text/html" } });
       expect([answer.status, answer.headers.get("location")]).toEqual([
         303,

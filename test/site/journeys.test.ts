@@ -112,7 +112,7 @@ async function makesAPictureFromAnExample({ page, hands, scripts, steadiness }: 
 
 async function makesAnotherOfIt({ page, hands }: Newcomer): Promise<void> {
   const before = jobShown(page);
-  await hands.press(button(page, "New seed"));
+  await hands.press(button(page, "Vary"));
   await waitFor("another job", () => jobShown(page) !== before);
   await workShown(page, "img");
 }
@@ -122,7 +122,7 @@ async function makesSomethingOfThePicture({ page, hands }: Newcomer): Promise<vo
   await hands.press(
     page
       .locator("#result")
-      .getByRole("link", { name: /^Use as input/ })
+      .getByRole("link", { name: /^Restyle/ })
       .first(),
   );
   await page.locator("#prompt").waitFor();

@@ -1,5 +1,6 @@
 // A form that is sent after its session has ended: what was typed is there again after signing in, in this browser and for this person.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobs } from "../../core/studio/jobs/store.ts";
 import { createKeptForms } from "../../gateway/site/session/kept-form.ts";
 import { Form } from "../../gateway/site/session/forms.ts";
 import { sendForm } from "./support/forms.ts";
@@ -77,6 +78,59 @@ test("in a browser, without scripts: the ticket is there again after signing in,
       (await page.context().cookies()).filter((cookie) => cookie.name.startsWith("atelier_form")),
     ).toEqual([]);
   });
+});
+
+test.each([true, false])(
+  "a visitor sees form and price, and what the press asks for is made once after signing in (scripts: %s)",
+  async (scripts) => {
+    const email = `visitor-${scripts}@example.com`;
+    const made = () =>
+      jobs(service.app.mongo.db)
+        .find({ prompt: `A boat of ${email}` })
+        .toArray();
+    await browser.visit("/generate?model=picture", { scripts }, async (visit) => {
+      const { page } = visit;
+      expect(await page.textContent(".action-bar")).toMatch(/^10 credits/);
+      if (scripts) await visit.expectAccessible();
+      await visit.screenshot("generate-visitor");
+      await page.fill("#prompt", `A boat of ${email}`);
+      await page.click("#generate");
+      await page.getByText("What you asked for is made right after.").waitFor();
+      await page.getByLabel("Email address").fill(email);
+      await page.getByRole("button", { name: "Email me a code" }).click();
+      const link = new URL(await mail.linkFor(email));
+      await page.goto(link.pathname + link.search);
+      expect(await made()).toEqual([]);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.waitForURL("**/generate?job=job_*");
+      expect(await page.inputValue("#prompt")).toBe(`A boat of ${email}`);
+      await page.goto("/generate?model=picture");
+      expect(await page.inputValue("#prompt")).toBe("");
+    });
+    expect(await made()).toMatchObject([{ model_slug: "picture", source: "app" }]);
+  },
+);
+
+test("a visitor's press that is refused after signing in is there again, with the reason", async () => {
+  const asked = { model: "picture", prompt: "x".repeat(9_000), visitor: "yes" };
+  const answer = await post({ cookie: "", csrfToken: "" } as Browser, "/generate", asked, "/generate");
+  expect(answer.headers.get("location")).toBe("/sign-in?next=%2Fgenerate&ended=visitor");
+  const { cookie } = await signInAs(service, "long@example.com");
+  const headers = { accept: "text/html", cookie: `${cookie}; ${setCookies(answer).pairs}` };
+  const back = await service.call("/generate", { headers });
+  expect(back.status).toBe(400);
+  expect(back.text).toContain("at most");
+});
+
+test("the press of a visitor's form is never made from another site, or by an address alone", async () => {
+  const body = new URLSearchParams({ model: "picture", prompt: "theirs", visitor: "yes" }).toString();
+  const headers = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
+  const foreign = { ...headers, "sec-fetch-site": "cross-site" };
+  const refused = await service.call("/generate", { method: "POST", body, headers: foreign });
+  expect([refused.status, setCookies(refused).all]).toEqual([403, []]);
+  const { cookie } = await signInAs(service, "lured@example.com");
+  await service.call("/generate?visitor=yes&prompt=theirs", { headers: { accept: "text/html", cookie } });
+  expect(await jobs(service.app.mongo.db).countDocuments({ prompt: "theirs" })).toBe(0);
 });
 
 test.each([

@@ -2,8 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
+import type { RateLimits } from "../../../edge/http/rate-limit.ts";
 import { deriveKeys, loadSecrets } from "../../../runtime/keys/secret.ts";
 import type { GatewayOptions } from "../../gateway.ts";
+import { countAddress } from "../../http/auth.ts";
 import { type AskingBrowser, createAskingBrowser } from "./asking-browser.ts";
 import { changesSomething } from "./csrf.ts";
 import { createIdentifyOutside } from "./issued-elsewhere.ts";
@@ -150,6 +152,22 @@ export async function admitPerson(request: FastifyRequest, reply: FastifyReply):
   if (found instanceof AppError) throw found;
   admitted.set(request, found);
   return found;
+}
+
+/**
+ * For what anyone may see, and is more for whoever is signed in: no cache keeps the answer. Undefined for a visitor, who counts for the rate of
+ * the address. Throws account_suspended and rate_limited.
+ */
+export async function admitAnyone(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: RateLimits,
+): Promise<Person | undefined> {
+  const found = await request.server.sessions.identify(request);
+  if (!(found instanceof AppError) || found.code !== "not_signed_in") return admitPerson(request, reply);
+  reply.header("cache-control", "private, no-store");
+  await countAddress(request, reply, limits, "catalog");
+  return undefined;
 }
 
 /** What core is told with each call made for the person. */

@@ -15,6 +15,9 @@ declare module "fastify" {
   }
 }
 
+/** A field of forms that visitors may send: what the form asks for is done when the visitor is back and signed in. */
+export const VISITOR_FIELD = "visitor";
+
 const KEPT_SECONDS = 1_800;
 /** Browsers take some 4 kB a cookie; together they stay well below what a request's head may have. */
 const PIECE_BYTES = 3_500;

@@ -5,7 +5,8 @@ import { AppError } from "../../../proto/codes.ts";
 import type { RateLimits } from "../../../edge/http/rate-limit.ts";
 import { changesSomething, checkCsrf } from "./csrf.ts";
 import { admitPerson } from "./current-person.ts";
-import { pageOfForm } from "./kept-form.ts";
+import { formOf } from "./forms.ts";
+import { pageOfForm, VISITOR_FIELD } from "./kept-form.ts";
 
 /** Routes of this scope are pages and their forms. The token of a form is in its body, so this comes after that was read. */
 export function protectPages(app: FastifyInstance, limits: RateLimits): void {
@@ -29,7 +30,9 @@ async function leadBack(request: FastifyRequest, reply: FastifyReply): Promise<F
   let ended = next === "" ? {} : { ended: "yes" };
   if (request.routeOptions.config.keepsForm && next !== "") {
     const account = (await cookies.read(request.headers.cookie))?.accountId ?? null;
-    if (keptForms.keep(request, reply, { path: next, account })) ended = { ended: "kept" };
+    const isVisitors = formOf(request).get(VISITOR_FIELD) !== "";
+    if (keptForms.keep(request, reply, { path: next, account }))
+      ended = { ended: isVisitors ? "visitor" : "kept" };
   }
   return reply
     .header("cache-control", "no-store")

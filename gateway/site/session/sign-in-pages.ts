@@ -5,6 +5,14 @@ import { notice } from "../design/notice.ts";
 import { html, type Markup } from "../design/markup.js";
 import { passkeyForm } from "./passkeys.ts";
 
+const ENDED_WORDS: Readonly<Record<string, { title: string; body: string }>> = {
+  kept: { title: "Your session had ended.", body: "Sign in to go on. What you typed is kept." },
+  visitor: {
+    title: "One step before yours is made.",
+    body: "Sign in, or open an account with your email address. What you asked for is made right after.",
+  },
+};
+
 export function askForLink({
   email = "",
   next,
@@ -15,7 +23,10 @@ export function askForLink({
 }: {
   email?: string;
   next: string;
-  /** The session has ended: `kept` if what was typed is kept, another text if there was nothing to keep. */
+  /**
+   * The session has ended: `kept` if what was typed is kept, another text if there was nothing to keep; `visitor` if there was no session, and
+   * what was asked for is made after signing in.
+   */
   ended?: string;
   /** The person is signed in, and not freshly enough for what they were about to do. */
   again?: boolean;
@@ -29,8 +40,7 @@ export function askForLink({
         ended !== "" &&
         notice({
           tone: "info",
-          title: "Your session had ended.",
-          body: ended === "kept" ? "Sign in to go on. What you typed is kept." : "Sign in to go on.",
+          ...(ENDED_WORDS[ended] ?? { title: "Your session had ended.", body: "Sign in to go on." }),
           isNews: false,
         })
       }

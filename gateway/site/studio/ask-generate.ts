@@ -19,6 +19,7 @@ import { understoodWords } from "../browser/understood-words.js";
 import { inputParamsOf } from "./ask-inputs.ts";
 import { type Draft, type Model, toBody, priceOfDraft } from "./draft.ts";
 import type { GenerateView, Preview } from "./generate-page.ts";
+import type { Balance } from "./price-box.ts";
 
 /** As many as stand beside each other at a desk. */
 const LATEST = 8;
@@ -27,9 +28,17 @@ const ANY_PROMPT = "a lighthouse at dawn";
 
 export type Asked = { readonly core: CoreClient; readonly call: CallOptions };
 
-export async function askInfo(asked: Asked): Promise<Pick<GenerateView, "models" | "balance" | "history">> {
+type Info = Pick<GenerateView, "models" | "balance" | "history">;
+
+export async function askInfo(asked: Asked): Promise<Info> {
   const [models, live] = await Promise.all([askModels(asked), askLive(asked)]);
   return { models, ...live };
+}
+
+/** For a visitor. */
+export async function askOpenInfo({ core, call }: Asked): Promise<Info> {
+  const { models } = await core.models.ShowModels({}, call);
+  return { models: fromMessages(modelSchema, models), balance: undefined, history: [] };
 }
 
 export async function askModels({ core, call }: Asked): Promise<readonly Model[]> {
@@ -37,12 +46,12 @@ export async function askModels({ core, call }: Asked): Promise<readonly Model[]
   return fromMessages(modelSchema, models);
 }
 
-export async function askBalance({ core, call }: Asked): Promise<GenerateView["balance"]> {
+export async function askBalance({ core, call }: Asked): Promise<Balance> {
   return fromMessage(balanceSchema, await core.credits.GetBalance({}, call));
 }
 
 /** What changes while a job lives. */
-export async function askLive(asked: Asked): Promise<Pick<GenerateView, "balance" | "history">> {
+export async function askLive(asked: Asked): Promise<Pick<Info, "balance" | "history">> {
   const { core, call } = asked;
   const latest = { limit: LATEST, cursor: "", state: "", modality: "" };
   const [balance, { jobs }] = await Promise.all([askBalance(asked), core.jobs.ListJobs(latest, call)]);
@@ -54,9 +63,18 @@ export async function askJob({ core, call }: Asked, jobId: unknown): Promise<Job
   return fromMessage(jobSchema, await core.jobs.GetJob({ job_id: jobId }, call));
 }
 
+type Previewed = { model: Model; draft: Draft; generationBaseUrl: string };
+
+/** For a visitor, by the public prices alone. */
+export function openPreview({ model, draft, generationBaseUrl }: Previewed): Preview {
+  const body = toBody(draft.prompt.trim() === "" ? { ...draft, prompt: ANY_PROMPT } : draft, model);
+  const price = priceOfDraft(draft, model);
+  return { price, understood: undefined, code: generateSamples(body, { generationBaseUrl }) };
+}
+
 export async function askPreview(
   asked: Asked,
-  { model, draft, generationBaseUrl }: { model: Model; draft: Draft; generationBaseUrl: string },
+  { model, draft, generationBaseUrl }: Previewed,
 ): Promise<Preview> {
   const isBlank = draft.prompt.trim() === "";
   const body = toBody(isBlank ? { ...draft, prompt: ANY_PROMPT } : draft, model);

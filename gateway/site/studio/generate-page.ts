@@ -9,6 +9,7 @@ import { type Markup, html } from "../design/markup.js";
 import { SITE_NAME } from "../layout/site-name.ts";
 import type { Page } from "../layout/render-page.ts";
 import type { Person } from "../session/current-person.ts";
+import { VISITOR_FIELD } from "../session/kept-form.ts";
 import { type InputChoices, inputParamsOf, type WantedInput } from "./ask-inputs.ts";
 import { codeOf, codePanel } from "./code-panel.ts";
 import type { Draft, Model } from "./draft.ts";
@@ -39,11 +40,12 @@ export type Preview = {
 };
 
 export type GenerateView = {
-  readonly person: Person;
+  /** Undefined for a visitor, who sees the form, prices and examples, and signs in by pressing the button. */
+  readonly person: Person | undefined;
   readonly models: readonly Model[];
   readonly model: Model;
   readonly draft: Draft;
-  readonly balance: Balance;
+  readonly balance: Balance | undefined;
   readonly inputs: InputChoices;
   readonly preview: Preview;
   readonly history: readonly JobResource[];
@@ -58,10 +60,10 @@ export type GenerateView = {
 
 export function generatePage(view: GenerateView): Page {
   const { person, model, shown, history, now } = view;
-  const takesFiles = inputParamsOf(model).length > 0;
+  const takesFiles = person !== undefined && inputParamsOf(model).length > 0;
   return {
     title: shown ? titleOf(shown) : "Generate",
-    person,
+    ...(person && { person }),
     path: GENERATE_PATH,
     styles: ["studio.css", "generate.css"],
     // What takes files goes first: a press waits for them.
@@ -78,7 +80,7 @@ export function generatePage(view: GenerateView): Page {
       <div class="generate">
         <div class="generate__ask">${modelCards(view)} ${viewTabs(view)} ${form(view)}</div>
         <div class="generate__result">
-          ${shown ? resultPanel(shown, { person, now }) : emptyResult(model, view.draft)}
+          ${shown && person ? resultPanel(shown, { person, now }) : emptyResult(model, view.draft)}
         </div>
       </div>
       ${historyStrip(history, { shown: shown?.job_id, now })}
@@ -93,25 +95,25 @@ function refreshOf({ job_id }: JobResource, { draft, now }: GenerateView): strin
 }
 
 /** Where no model is live. */
-export function nothingToGenerate(person: Person): Page {
+export function nothingToGenerate(person: Person | undefined): Page {
   return {
     title: "Generate",
-    person,
+    ...(person && { person }),
     path: GENERATE_PATH,
     body: html`<div class="stack stack--loose">
       <h1>Generate</h1>
       ${emptyState({
         title: "Nothing can be made at the moment",
         body: "No model is live. Your jobs and credits stay as they are.",
-        action: linkButton({ href: "/jobs", label: "Your jobs", kind: "quiet" }),
+        ...(person && { action: linkButton({ href: "/jobs", label: "Your jobs", kind: "quiet" }) }),
       })}
     </div>`,
   };
 }
 
 /** What changes as one types. */
-export function previewFragments({ price, understood, code }: Preview, balance: Balance): Markup {
-  return html`${priceLine(price)} ${availableLine(balance)} ${shortLine(price, balance)}
+export function previewFragments({ price, understood, code }: Preview, balance: Balance | undefined): Markup {
+  return html`${priceLine(price)} ${availableLine(balance)} ${balance && shortLine(price, balance)}
   ${understoodLine(understood)} ${code.map(codeOf)}`;
 }
 
@@ -122,7 +124,7 @@ export function liveFragments({
   history,
   balance,
   now,
-}: Pick<GenerateView, "person" | "history" | "balance" | "now"> & { shown: JobResource }): Markup {
+}: Pick<GenerateView, "history" | "balance" | "now"> & { person: Person; shown: JobResource }): Markup {
   return html`<title>${titleOf(shown)} · ${SITE_NAME}</title> ${resultPanel(shown, { person, now })}
     ${historyStrip(history, { shown: shown.job_id, now })} ${availableLine(balance)}`;
 }
@@ -154,12 +156,12 @@ function form(view: GenerateView): Markup {
   return html`<form
     class="generate__form"
     method="post"
-    enctype=${inputParamsOf(model).length > 0 ? "multipart/form-data" : undefined}
+    enctype=${person && inputParamsOf(model).length > 0 ? "multipart/form-data" : undefined}
     action=${GENERATE_PATH}
     data-preview=${PREVIEW_PATH}
     data-max-prompt=${model.max_prompt_length}
   >
-    ${csrfField(person)}
+    ${person ? csrfField(person) : html`<input type="hidden" name=${VISITOR_FIELD} value="yes" />`}
     <input
       type="hidden"
       name="idempotency_key"
@@ -172,9 +174,9 @@ function form(view: GenerateView): Markup {
     <div id="refusal">${refusal && refusalNotice(refusal)}</div>
     ${codePanel(preview.code, { isOpen: isCodeOpen })}
     <div class="generate__fields" id="fields" hidden=${isCodeOpen}>
-      ${fileFields(fields)} ${promptField(fields)}
-      ${exampleStrip(model.model_slug, { isOpen: !shown && draft.prompt === "" })} ${optionFields(fields)}
-      ${moreFields(fields)} ${priceBox(model, preview.price, balance)}
+      ${person ? fileFields(fields) : inputParamsOf(model).length > 0 && html`<p class="note">It works from a file of yours, which you can add once you are signed in.</p>`}
+      ${promptField(fields)} ${exampleStrip(model.model_slug, { isOpen: !shown && draft.prompt === "" })}
+      ${optionFields(fields)} ${moreFields(fields)} ${priceBox(model, preview.price, balance)}
     </div>
   </form>`;
 }

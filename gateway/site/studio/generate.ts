@@ -13,12 +13,24 @@ import {
 } from "../../../proto/resources/job.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { jobParams } from "../../answers/job-params.ts";
+import { callFor } from "../../http/auth.ts";
 import { TAKES_FILE } from "../../answers/take-file.ts";
 import { type Form, formOf } from "../session/forms.ts";
 import { renderFragments, renderPage } from "../layout/render-page.ts";
 import { findSample, type Sample } from "../samples/samples.ts";
-import { personCall } from "../session/current-person.ts";
-import { askBalance, type Asked, askInfo, askJob, askLive, askModels, askPreview } from "./ask-generate.ts";
+import { admitAnyone, admitPerson, personCall } from "../session/current-person.ts";
+import { VISITOR_FIELD } from "../session/kept-form.ts";
+import {
+  askBalance,
+  type Asked,
+  askInfo,
+  askJob,
+  askLive,
+  askModels,
+  askOpenInfo,
+  askPreview,
+  openPreview,
+} from "./ask-generate.ts";
 import { askInputs, inputParamFor, inputParamsOf, wantedInput, type WantedInput } from "./ask-inputs.ts";
 import { type Model, newDraft, readDraft, toBody, withParam, withQuery } from "./draft.ts";
 import { acceptFilesInForms, readGenerateForm } from "./generate-form.ts";
@@ -39,12 +51,17 @@ type Query = Readonly<
   >
 >;
 
+/** What anyone may see: the form, and what it would cost. */
+export function openGenerateRoutes(app: FastifyInstance, options: GatewayOptions): void {
+  showForm(app, options);
+  showPreview(app, options);
+}
+
 /** A scope of its own, because its forms may carry files. */
 export async function generateRoutes(app: FastifyInstance, options: GatewayOptions): Promise<void> {
   acceptFilesInForms(app);
-  showForm(app, options);
   takeForm(app, options);
-  showForFormAsItStands(app, options);
+  showCodeOfForm(app, options);
   actOnJob(app, options);
 }
 
@@ -54,12 +71,15 @@ function askedOf(request: FastifyRequest, { core }: Pick<GatewayOptions, "core">
 
 function showForm(app: FastifyInstance, options: GatewayOptions): void {
   app.get<{ Querystring: Query }>(GENERATE_PATH, async (request, reply) => {
-    const { person, query } = request;
-    const asked = askedOf(request, options);
-    const kept = app.sessions.keptForms.take(request, reply);
+    const { query } = request;
+    // A job is its owner's.
+    const isOwn = [query.job, query.from].some(isSaid);
+    const person = await (isOwn ? admitPerson(request, reply) : admitAnyone(request, reply, options.limits));
+    const asked = person ? askedOf(request, options) : { core: options.core, call: callFor(request) };
+    const kept = person && app.sessions.keptForms.take(request, reply);
     const now = new Date();
     const [facts, shown, from] = await Promise.all([
-      askInfo(asked),
+      person ? askInfo(asked) : askOpenInfo(asked),
       askJob(asked, query.job),
       askJob(asked, query.from),
     ]);
@@ -81,8 +101,11 @@ function showForm(app: FastifyInstance, options: GatewayOptions): void {
     const begun = wanted && param ? withParam(filled, param.name, wanted.outputId) : filled;
     // As it was typed when the session had ended.
     const draft = kept ? readDraft(kept, model) : begun;
+    const form = { ...facts, person, model, draft, wanted, now };
+    // The visitor has pressed the button, and signed in for it.
+    if (kept && kept.get(VISITOR_FIELD) !== "") return press(reply, asked, form, options);
     const view = {
-      ...(await completeView(asked, { ...facts, person, model, draft, wanted, now }, options)),
+      ...(await completeView(asked, form, options)),
       shown,
       isCodeOpen: query.show === "code",
       refusal: isGone ? MODEL_GONE : isInputGone ? INPUT_GONE : undefined,
@@ -97,32 +120,51 @@ function showForm(app: FastifyInstance, options: GatewayOptions): void {
 function takeForm(app: FastifyInstance, options: GatewayOptions): void {
   // It takes as long as its files do.
   app.post(GENERATE_PATH, { config: { ...TAKES_FILE, keepsForm: true } }, async (request, reply) => {
-    const asked = askedOf(request, options);
     const { view, refused, shownId } = await readForm(request, reply, options);
-    try {
-      refuseFiles(refused);
-      const jobId = await generate(asked, view);
-      const seed = view.draft.params.get("seed") ? "same" : undefined;
-      return await reply.redirect(`${shownAddress(jobId, seed)}#result`, 303);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return sendRefused(reply, await completeForm(asked, view, shownId, options), error);
-    }
+    return press(reply, askedOf(request, options), view, options, { refused, shownId });
   });
 }
 
-/** What the form as it stands would cost, show and be as code: fragments for the script, and the whole page without one. */
-function showForFormAsItStands(app: FastifyInstance, options: GatewayOptions): void {
-  const { core, generationBaseUrl } = options;
+/** Makes the job and leads to it, or shows the form with what is wrong. */
+async function press(
+  reply: FastifyReply,
+  asked: Asked,
+  view: FormView,
+  options: GatewayOptions,
+  { refused = new Map(), shownId = "" }: { refused?: ReadonlyMap<string, AppError>; shownId?: string } = {},
+): Promise<FastifyReply> {
+  try {
+    refuseFiles(refused);
+    const jobId = await generate(asked, view);
+    const seed = view.draft.params.get("seed") ? "same" : undefined;
+    return await reply.redirect(`${shownAddress(jobId, seed)}#result`, 303);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return sendRefused(reply, await completeForm(asked, view, shownId, options), error);
+  }
+}
+
+/** What the form as it stands would cost, show and be as code, as fragments for the script. */
+function showPreview(app: FastifyInstance, options: GatewayOptions): void {
+  const { core, generationBaseUrl, limits } = options;
   app.post(PREVIEW_PATH, async (request, reply) => {
-    const asked = askedOf(request, options);
+    const person = await admitAnyone(request, reply, limits);
+    const asked = { core, call: person ? personCall(request) : callFor(request) };
     const form = formOf(request);
-    const [models, balance] = await Promise.all([askModels(asked), askBalance(asked)]);
+    const [models, balance] = await Promise.all([
+      person ? askModels(asked) : askOpenInfo(asked).then((info) => info.models),
+      person && askBalance(asked),
+    ]);
     const model = modelOf(models, form);
-    const preview = await askPreview(asked, { model, draft: readDraft(form, model), generationBaseUrl });
+    const previewed = { model, draft: readDraft(form, model), generationBaseUrl };
+    const preview = person ? await askPreview(asked, previewed) : openPreview(previewed);
     return renderFragments(reply, previewFragments(preview, balance));
   });
+}
 
+/** The same as a whole page, with the code in sight. */
+function showCodeOfForm(app: FastifyInstance, options: GatewayOptions): void {
+  const { core } = options;
   app.post(CODE_PATH, { config: TAKES_FILE }, async (request, reply) => {
     const asked = askedOf(request, { core });
     const { view, shownId } = await readForm(request, reply, options);
@@ -200,7 +242,11 @@ async function completeView(
   view: FormView,
   { generationBaseUrl }: Pick<GatewayOptions, "generationBaseUrl">,
 ): Promise<GenerateView> {
-  const { model, draft, wanted, now } = view;
+  const { person, model, draft, wanted, now } = view;
+  if (!person) {
+    const inputs = { pickable: [], brought: new Map() };
+    return { ...view, inputs, preview: openPreview({ model, draft, generationBaseUrl }) };
+  }
   const [inputs, preview] = await Promise.all([
     askInputs(asked.core, asked.call, { model, draft, wanted, now }),
     askPreview(asked, { model, draft, generationBaseUrl }),

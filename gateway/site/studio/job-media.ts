@@ -8,7 +8,7 @@ import { type Children, type Markup, html } from "../design/markup.js";
 import { dateOf } from "../design/time.ts";
 import { understoodWords } from "../browser/understood-words.js";
 import { excerpt, fractionDone } from "./job-words.ts";
-import { useAsInputAddress } from "./paths.ts";
+import { modalityAddress } from "./paths.ts";
 import { mediaClass, shapeOf } from "./placeholder.ts";
 
 type Output = JobResource["outputs"][number];
@@ -95,9 +95,13 @@ function figure(job: JobResource, output: Output, i: number, now: Date): Markup 
       <span class="cluster">
         ${
           output.mime_type.startsWith("image/") &&
-          html`<a href=${useAsInputAddress({ outputId: output.output_id, jobId: job.job_id })}
-            >Use as input<span class="aside-from-sight"> ${name}</span></a
-          >`
+          (["Restyle", "Animate"] as const).map(
+            (word) =>
+              html`<a
+                href=${modalityAddress(word === "Restyle" ? "image" : "video", { outputId: output.output_id, jobId: job.job_id })}
+                >${word}<span class="aside-from-sight"> ${name}</span></a
+              >`,
+          )
         }
         <a href=${address} download=${downloadName(job, i)}
           >Download<span class="aside-from-sight"> ${name}</span></a

@@ -23,10 +23,11 @@ export function countOf({ count }: JobResource["params"]): number {
   return typeof count === "number" && count >= 1 ? Math.min(Math.floor(count), MOST_WORKS) : 1;
 }
 
-/** How the works of a job stand on a page: pictures that are higher than wide are kept from filling it. */
+/** How the works of a job stand on a page: pictures that are higher than wide, or about as high, are kept from filling it. */
 export function mediaClass(modality: Modality, count: number, shape: Shape | undefined): string {
-  const tall = shape && shape.height > shape.width ? " media--tall" : "";
-  return `media media--${modality}${count > 1 ? " media--several" : ""}${tall}`;
+  const ratio = shape ? shape.height / shape.width : 0;
+  const high = ratio > 1 ? " media--tall" : ratio > 0.7 ? " media--square" : "";
+  return `media media--${modality}${count > 1 ? " media--several" : ""}${high}`;
 }
 
 /** As many frames as there will be works; `children` stand in the first. */

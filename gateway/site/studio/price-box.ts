@@ -1,4 +1,5 @@
-// What a press would cost, as core estimates it, and the button. The parts with ids are sent again as the form changes.
+// What a press would cost, as core estimates it, and the button: one bar that stays in sight. The parts with ids are sent again as the form
+// changes.
 import type { z } from "zod";
 import type { balanceSchema } from "../../../proto/resources/credits.ts";
 import { priceInWords, pricingOf } from "../../../proto/resources/pricing.ts";
@@ -14,34 +15,20 @@ export type Balance = z.output<typeof balanceSchema>;
 /** Undefined as long as the form does not say enough. */
 export type Price = number | undefined;
 
-export function priceBox(model: Model, price: Price, balance: Balance): Markup {
-  return html`<div class="price card">
-      <dl class="price__lines">
-        <div>
-          <dt>Price</dt>
-          <dd>${priceLine(price)}</dd>
-        </div>
-        <div>
-          <dt>Available</dt>
-          <dd>${availableLine(balance)}</dd>
-        </div>
-      </dl>
-      ${shortLine(price, balance)}
-      <div class="cluster">
-        ${button({ label: "Generate", id: "generate" })}
-        <button
-          class="button button--quiet"
-          type="submit"
-          formaction=${CODE_PATH}
-          formnovalidate
-          id="get-code"
-        >
-          Get the code
-        </button>
-        <span class="note price__keys" id="keys-hint" hidden>or press <kbd>Ctrl</kbd> <kbd>Enter</kbd></span>
-      </div>
+/** `balance` is undefined for a visitor. */
+export function priceBox(model: Model, price: Price, balance: Balance | undefined): Markup {
+  return html`<div class="action-bar">
+      <p class="action-bar__price">${priceLine(price)} ${availableLine(balance)}</p>
+      <span class="note" id="keys-hint" hidden><kbd>Ctrl</kbd> <kbd>Enter</kbd></span>
+      ${button({ label: "Generate", id: "generate" })}
     </div>
-    <p class="note">${termsOf(model)}</p>
+    ${balance && shortLine(price, balance)}
+    <div class="cluster cluster--apart">
+      <p class="note">${termsOf(model)}</p>
+      <button class="button button--quiet" type="submit" formaction=${CODE_PATH} formnovalidate id="get-code">
+        Get the code
+      </button>
+    </div>
     ${
       pricingOf(model).rules.length > 0 &&
       html`<p class="note"><a href=${pricesAddress(model.model_slug)}>All prices of ${model.name}</a></p>`
@@ -49,18 +36,24 @@ export function priceBox(model: Model, price: Price, balance: Balance): Markup {
 }
 
 export function priceLine(price: Price): Markup {
-  return html`<output class="price__total" id="price"
+  return html`<output class="action-bar__total" id="price"
     >${price === undefined ? "Not known yet" : credits(price)}</output
   >`;
 }
 
-export function availableLine({ available, held }: Balance): Markup {
-  return html`<span id="available">${credits(available)}${held > 0 && `, ${count(held)} more held`}</span>`;
+export function availableLine(balance: Balance | undefined): Markup {
+  return html`<span class="note" id="available"
+    >${balance ? leftWords(balance) : "you sign in after the press"}</span
+  >`;
+}
+
+function leftWords({ available, held }: Balance): string {
+  return `${count(available)} left${held > 0 ? `, ${count(held)} held` : ""}`;
 }
 
 export function shortLine(price: Price, { available }: Balance): Markup {
   return html`<p
-    class="price__short"
+    class="action-bar__short"
     id="price-short"
     role="status"
     hidden=${price === undefined || price <= available}

@@ -112,7 +112,7 @@ function actions(job: JobResource, person: Person): Children {
       ${csrfField(person)}
       <input type="hidden" name="job" value=${job_id} />
       <input type="hidden" name="idempotency_key" value=${randomUUID()} autocomplete="off" />
-      ${button({ label: state === "completed" && hasSeed ? "New seed" : "Try again", id: "new-seed" })}
+      ${button({ label: state === "completed" && hasSeed ? "Vary" : "Try again", id: "new-seed" })}
     </form>`,
     hasSeed && linkButton({ href: tweakAddress(job_id, "same"), label: "Same seed", kind: "quiet" }),
     linkButton({ href: tweakAddress(job_id), label: "Tweak", kind: "quiet" }),
