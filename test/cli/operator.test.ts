@@ -361,7 +361,7 @@ describe("service tokens", () => {
           () => false,
           () => true,
         );
-      await waitFor("the token to be refused", refused, 1_500);
+      await waitFor("the token to be refused", refused);
       await expect(client.models.ListPlans({})).rejects.toMatchObject({ cause: { code: 16 } });
     } finally {
       client.close();

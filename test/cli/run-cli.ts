@@ -14,7 +14,7 @@ export function runCliProcess(env: Record<string, string>, ...args: string[]): P
     execFile(
       process.execPath,
       [CLI_ENTRY, ...withReason(args)],
-      { env: { ...COMPILED, ...env }, timeout: 20_000 },
+      { env: { ...COMPILED, ...env }, timeout: 60_000 },
       (error, stdout, stderr) => {
         const exitCode = error ? error.code : 0;
         if (typeof exitCode === "number") resolve({ exitCode, stdout, stderr });

@@ -60,7 +60,7 @@ test("a mongod that is frozen is ended after three pings, and one that answers i
   expect(said).toContain(`mongod on port ${port} has not answered three times in a row`);
   // Nothing is left to watch.
   await ended;
-}, 60_000);
+});
 
 test("a probe calls silent what takes a connection and does not answer, and nothing else", async () => {
   expect(askOnce(await freePort())).toBe(0);
@@ -82,7 +82,7 @@ test("a probe calls silent what takes a connection and does not answer, and noth
   expect(await probe(await listen(() => {}))).toBe(SILENT);
   // As one that wants TLS.
   expect(await probe(await listen((end) => end()))).toBe(0);
-}, 30_000);
+});
 
 test("the watch of one process ends with it", async () => {
   const sleeper = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
@@ -91,4 +91,4 @@ test("the watch of one process ends with it", async () => {
   const ended = once(watch, "exit");
   sleeper.kill("SIGKILL");
   expect(await ended).toEqual([0, null]);
-}, 30_000);
+});

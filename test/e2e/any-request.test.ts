@@ -13,7 +13,7 @@ import { startWholeService, type WholeService } from "../support/whole-service.t
 const AT_ONCE = 20;
 const ROUNDS = 150;
 const SEED = 3;
-const HANG_MS = 15_000;
+const HANG_MS = 50_000;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];
 
 type Sent = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };

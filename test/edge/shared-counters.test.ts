@@ -8,6 +8,7 @@ import { createRateLimits } from "../../edge/http/rate-limit.ts";
 import { connectSharedCounters } from "../../edge/http/shared-counters.ts";
 import { startOwnRedis } from "../support/redis.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
+import { expectPrompt } from "../support/prompt.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const QUOTA = 3;
@@ -66,7 +67,7 @@ test("[LIM-04] while Redis is away each process counts by itself, says so once, 
   const together = await Promise.all([one.count(), one.count(), one.count(), one.count()]);
   expect(together.toSorted()).toEqual([0, 1, 2, "refused"]);
   expect(await other.count()).toBe(2);
-  expect(performance.now() - before).toBeLessThan(AT_ONCE_MS);
+  expectPrompt(performance.now() - before, AT_ONCE_MS);
   expect((await one.limits.count("api", "somebody")).refusal).toBeDefined();
   expect(one.logged()).toEqual([
     expect.objectContaining({ level: 40, msg: expect.stringContaining("Redis is unavailable") }),
@@ -92,10 +93,10 @@ test("[LIM-04] a Redis that hangs holds up those who wait for it, for a second, 
   way.freeze();
   const before = performance.now();
   expect(await Promise.all([one.count(), one.limits.release("api", "somebody else")])).toHaveLength(2);
-  expect(performance.now() - before).toBeLessThan(5_000);
+  expectPrompt(performance.now() - before, 5_000);
   const after = performance.now();
   expect([await one.count(), await one.count()]).toEqual([1, 0]);
-  expect(performance.now() - after).toBeLessThan(AT_ONCE_MS);
+  expectPrompt(performance.now() - after, AT_ONCE_MS);
 
   way.thaw();
   await waitFor("Redis to be back", async () => {

@@ -4,6 +4,7 @@ import type { CatalogPageResource } from "../../proto/resources/product.ts";
 import { importRows, row } from "../core/shop/catalog/rows.ts";
 import type { HttpCalls } from "../support/http-calls.ts";
 import { startOwnMongod } from "../support/own-mongod.ts";
+import { expectPrompt } from "../support/prompt.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService } from "../support/whole-service.ts";
 
@@ -87,7 +88,7 @@ test("kill -9 of the database in the middle of load: both gateways answer rightl
     if (status === 200) expect(total).toBeGreaterThanOrEqual(known);
   }
   const slowestMs = Math.max(...seen.map(({ tookMs }) => tookMs));
-  expect(slowestMs).toBeLessThan(ANSWER_BOUND_MS);
+  expectPrompt(slowestMs, ANSWER_BOUND_MS);
   console.log(
     `${seen.length} answers, ${refused.length} of them refusals, the slowest after ${Math.round(slowestMs)} ms`,
   );

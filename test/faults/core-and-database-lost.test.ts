@@ -9,6 +9,7 @@ import { createCustomer } from "../support/app.ts";
 import { type Answer, expectRefusal, GENERATE, type GenerateResult, PICTURE } from "../support/http-calls.ts";
 import { startOwnMongod } from "../support/own-mongod.ts";
 import { startRole } from "../support/roles.ts";
+import { expectPrompt } from "../support/prompt.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { startWholeService, type WholeService, type WholeServiceOptions } from "../support/whole-service.ts";
 
@@ -88,7 +89,7 @@ async function expectOneJobEach(service: WholeService, sent: readonly Sent[]): P
     expectRefusal(answer, code, { retry_after_seconds: Number(answer.headers.get("retry-after")) });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   }
-  expect(Math.max(...sent.map(({ slowestMs }) => slowestMs))).toBeLessThan(ANSWER_BOUND_MS);
+  expectPrompt(Math.max(...sent.map(({ slowestMs }) => slowestMs)), ANSWER_BOUND_MS);
   expect(await service.audit()).toEqual([]);
 }
 
@@ -155,7 +156,7 @@ test("a transaction that a killed process left open holds its account up for sec
   expect((await service.generate(key)).status).toBe(202);
   await expect(session.commitTransaction()).rejects.toThrow(/has been aborted/);
   expect(await service.audit()).toEqual([]);
-}, 20_000);
+});
 
 test("[ERR-20] kill -9 of the database in the middle of load: nobody hangs, everything is accepted once and ends", async () => {
   const mongod = await startOwnMongod();

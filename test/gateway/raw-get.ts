@@ -9,7 +9,7 @@ export type RawAnswer = {
   body: Buffer;
 };
 
-const HANG_MS = 10_000;
+const HANG_MS = 50_000;
 
 export function rawGet(
   url: string,

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { ERROR_TABLE, type ErrorCode } from "../../proto/codes.ts";
 import type { JobResource } from "../../proto/resources/job.ts";
+import { waitFor } from "./wait-for.ts";
 
 export type Answer<Body> = { status: number; headers: Headers; text: string; body: Body };
 
@@ -42,7 +43,7 @@ export type HttpCalls = {
     body?: Record<string, unknown>,
     headers?: Record<string, string>,
   ): Promise<Answer<GenerateResult>>;
-  /** The job once it has ended; bounded by one long wait. */
+  /** The job once it has ended, by long waits. */
   waitForEnd(key: string, jobId: string): Promise<JobResource>;
   /** One JSON-RPC message to /api/mcp, as a plain HTTP client sends it. */
   rpc<Body = Record<string, unknown>>(key: string, message: unknown): Promise<Answer<Body>>;
@@ -83,10 +84,16 @@ export function createHttpCalls(url: string): HttpCalls {
     generate: (key, body = {}, headers = {}) =>
       calls.call(GENERATE, { key, method: "POST", body: { ...PICTURE, ...body }, headers }),
     waitForEnd: async (key, jobId) => {
-      const { body } = await calls.call<{ result: JobResource }>(`/api/jobs/${jobId}?wait=20`, { key });
-      if (!["completed", "failed", "cancelled"].includes(body.result.state))
-        throw new Error(`job ${jobId} is still ${body.result.state}`);
-      return body.result;
+      const ask = () => calls.call<{ result: JobResource }>(`/api/jobs/${jobId}?wait=20`, { key });
+      return waitFor(
+        `job ${jobId} to end`,
+        async () => {
+          const { result } = (await ask()).body;
+          if (["completed", "failed", "cancelled"].includes(result.state)) return result;
+          throw new Error(`it is ${result.state}`);
+        },
+        50_000,
+      );
     },
     rpc: (key, message) => calls.call("/api/mcp", { key, method: "POST", body: message }),
     tool: async (key, name, args = {}) => {

@@ -15,7 +15,7 @@ export type OwnMongod = {
   killAndComeBack(): Promise<void>;
 };
 
-const BACK_MS = 30_000;
+const BACK_MS = 60_000;
 
 /** Ends with the test. */
 export async function startOwnMongod(): Promise<OwnMongod> {

@@ -19,6 +19,7 @@ export type Sizes = {
   /** Races of cancelling and completing, and jobs cancelled at the same time. */
   cancelRaces: number;
   cancelledJobs: number;
+  catalogQueries: number;
   brokenFiles: number;
   brokenSignedFiles: number;
   archivedLives: number;
@@ -35,6 +36,7 @@ export const USUAL: Sizes = {
   refundPlans: 3,
   cancelRaces: 60,
   cancelledJobs: 90,
+  catalogQueries: 2_000,
   brokenFiles: 300,
   brokenSignedFiles: 60,
   archivedLives: 3,
@@ -51,6 +53,7 @@ export const THOROUGH: Sizes = {
   refundPlans: 40,
   cancelRaces: 510,
   cancelledJobs: 300,
+  catalogQueries: 10_000,
   brokenFiles: 10_000,
   brokenSignedFiles: 1_000,
   archivedLives: 60,

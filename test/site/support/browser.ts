@@ -10,7 +10,7 @@ import { startChromium } from "./chromium.ts";
 
 /** Saved for people to look at, with `--mode thorough`, as drawing one takes longer than looking through a page; nothing is compared with them. */
 const SCREENSHOTS = fileURLToPath(new URL("../../../artifacts/site", import.meta.url));
-const WAIT_BOUND_MS = 10_000;
+const WAIT_BOUND_MS = 30_000;
 const HEIGHT = 900;
 export const NARROW = 360;
 const WIDE = 1280;

@@ -97,7 +97,7 @@ describe("a transaction on a way that hangs", () => {
       await insert(tx);
     });
     expect([tries, await count()]).toEqual([2, 1]);
-  }, 30_000);
+  });
 });
 
 describe("a transaction", () => {

@@ -21,6 +21,7 @@ import { loadServiceKey, signServiceToken } from "../../../../runtime/keys/servi
 import { createTestApp, type TestApp, type TestAppOptions } from "../../../support/app.ts";
 import { createFakeClock } from "../../../support/clock.ts";
 import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts";
+import { expectPrompt } from "../../../support/prompt.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { type Row, row } from "./rows.ts";
 
@@ -101,13 +102,11 @@ describe("two cores on one database", () => {
         await write(app, [row(`seen-${n}`)]);
         const writtenAt = performance.now();
         for (const client of clients) {
-          await waitFor(
-            "the product",
-            () => client.catalog.GetProduct({ slug: `seen-${n}` }).catch(() => null),
-            1_000,
+          await waitFor("the product", () =>
+            client.catalog.GetProduct({ slug: `seen-${n}` }).catch(() => null),
           );
         }
-        expect(performance.now() - writtenAt).toBeLessThan(1_000);
+        expectPrompt(performance.now() - writtenAt, 1_000);
       }
       const revisions = await Promise.all(clients.map((client) => client.catalog.ListProducts({})));
       expect(revisions[0]?.revision).toBe(revisions[1]?.revision);
@@ -134,7 +133,7 @@ describe("a watcher", () => {
       expect(first).toMatchObject({ version: 0, fresh: true, next_edge_at: "", products: 0 });
       const waitedFrom = performance.now();
       expect(await next()).toEqual(first);
-      expect(performance.now() - waitedFrom).toBeLessThan(600);
+      expectPrompt(performance.now() - waitedFrom, 600);
 
       const ends = "2026-01-01T00:01:00.000Z";
       const version = await write(app, [row("sold", { sale: { price_cents: 100, ends_at: ends } })]);
@@ -261,7 +260,7 @@ describe("a core that loses its database", () => {
       const known = acknowledged.filter(({ atMs }) => atMs < askedMs - 1_000).at(-1)?.total ?? 0;
       expect(total).toBeGreaterThanOrEqual(known);
     }
-    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(3_000);
+    expectPrompt(Math.max(...answers.map(({ tookMs }) => tookMs)), 3_000);
   });
 
   test("builds anew when the stream cannot be taken up", async () => {
