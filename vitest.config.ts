@@ -12,8 +12,8 @@ const COMMON = {
   pool: "forks",
   // What Node has compiled for one file or process, all that come after take from there.
   env: { NODE_COMPILE_CACHE: fileURLToPath(new URL(".cache/compiled", import.meta.url)) },
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
 } as const;
 

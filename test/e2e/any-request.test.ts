@@ -412,4 +412,4 @@ test("[ERR-07] no request makes the service fail, and each refusal says what is 
   ])
     expect(seen.get(kind), kind).toBeGreaterThan(10);
   expect(await service.audit()).toEqual([]);
-}, 120_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const documents = Array.from({ length: PRODUCTS }, (_, i) => demoProduct(i, today));
   forSale = new Map(documents.filter(isForSale).map((product) => [product._id, pricesOf(product)]));
   await waitFor("the catalog", async () => (await service.call("/api/catalog")).text.includes('"total":2'));
-}, 60_000);
+});
 afterAll(() => service.close());
 
 type Demo = ReturnType<typeof demoProduct>;

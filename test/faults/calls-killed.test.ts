@@ -104,7 +104,7 @@ test("[PARK-01] a worker that is killed at any step of a call leaves no second o
   expect(Object.fromEntries(ends)).toEqual(EXPECTED);
   expect(await suspended(db).countDocuments()).toBe(0);
   expect(await service.audit()).toEqual([]);
-}, 120_000);
+});
 
 function endOf(step: string, kind: string, found: ReadonlyMap<string, JobDoc>): unknown[] {
   const name = nameOf(step, kind);

@@ -59,7 +59,7 @@ async function expectJobsToEnd(first: Record<string, string>, second: Record<str
 
 test("[CLOCK-01] workers whose clocks are ten minutes ahead and ten minutes behind share the work: none is outcome_unknown", async () => {
   await expectJobsToEnd(skewedBy(MINUTES_10), skewedBy(-MINUTES_10));
-}, 90_000);
+});
 
 test.skipIf(!existsSync(LIBFAKETIME))(
   "the same with faketime (Debian package faketime) in the place of the machines' clocks",
@@ -97,4 +97,4 @@ test("[CLOCK-02] a worker whose machine's clock is wrong is not ready and says w
       ),
     ],
   });
-}, 60_000);
+});

@@ -114,7 +114,7 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
     const demo = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as Record<string, string>;
     baseUrl = demo["base_url"] ?? "";
     headers = { authorization: `Bearer ${demo["generation_key"]}`, "content-type": "application/json" };
-  }, 120_000);
+  });
 
   test("[OPS-22] little room is one line: no new jobs, all else goes on, and room alone mends it", async () => {
     const made = (await (await generate()).json()) as { result: { job_id: string } };
@@ -181,5 +181,5 @@ describe.skipIf(!isMounted)("on a disk of its own", () => {
     expect(await late.ended).toBe(1);
     expect(late.stderr()).toMatch(/^The disk .*is full.* Make room, then start again\.\n$/);
     rmSync(filler);
-  }, 120_000);
+  });
 });

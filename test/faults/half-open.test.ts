@@ -42,7 +42,7 @@ test("a half-open connection to core is noticed, and calls succeed on another on
   proxy.strand();
   const { plans } = await client.models.ListPlans({}, { deadlineMs: 30_000 });
   expect(plans.length).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test("no job is made for callers who have given up while the database hung", async () => {
   const proxy = await startTcpProxy(Number(new URL(inject("mongodUri")).port));
@@ -65,4 +65,4 @@ test("no job is made for callers who have given up while the database hung", asy
   // Whatever was under way comes to its end before this.
   await waitFor("core to accept again", () => generate(30_000), 60_000);
   expect(await jobs(service.app.mongo.db).countDocuments({})).toBe(2);
-}, 120_000);
+});

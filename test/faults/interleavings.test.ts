@@ -358,4 +358,4 @@ test("[LED-10] whatever races whatever, the ledger adds up, chains, is never ove
   );
   // The plans reached every end that a job can have.
   expect([...done.ended.keys()].toSorted()).toEqual(["cancelled", "completed", "failed"]);
-}, 90_000);
+});

@@ -77,7 +77,7 @@ beforeEach(async () => {
     replicate: documentedEntry("replicate", doubles),
   };
   service = await startQueueService(entries, { worker: false, runTimeoutMs: RUN_TIMEOUT_MS });
-}, 60_000);
+});
 afterEach(async () => {
   isStriking = false;
   await service.close();

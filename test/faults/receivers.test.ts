@@ -85,7 +85,7 @@ test("[CALL-08] receivers that are slow, dead, failing or redirecting delay no j
   });
   expect(inside.connections()).toBe(0);
   expect(service.errors).toEqual([]);
-}, 60_000);
+});
 
 describe("in production", () => {
   const privateKey = newServiceKey();

@@ -83,7 +83,7 @@ test("[PLAN-04] [JOB-12] kill -9 of a worker in the middle of 100 running jobs: 
   }
   expect(ended.filter(({ rescues }) => rescues === 1)).toHaveLength(running);
   expect(await service.audit()).toEqual([]);
-}, 120_000);
+});
 
 test("[JOB-34] kill -9 of a worker that is to cancel its jobs: each ends once, refunded in full, and none is called again", async () => {
   const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
@@ -119,7 +119,7 @@ test("[JOB-34] kill -9 of a worker that is to cancel its jobs: each ends once, r
   }
   expect((await allJobs()).some(({ rescues }) => rescues > 0)).toBe(true);
   expect(await service.audit()).toEqual([]);
-}, 90_000);
+});
 
 test("[JOB-13] a worker that was paused past its lease settles nothing when it goes on, although its results are ready", async () => {
   const { key } = await createCustomer(service.app, { plan: "studio", credits: 1000 });
@@ -167,7 +167,7 @@ test("[JOB-13] a worker that was paused past its lease settles nothing when it g
   }
   expect(paused.output()).not.toContain("a job could not be finished");
   expect(await service.audit()).toEqual([]);
-}, 60_000);
+});
 
 /** Heartbeats move the end of a lease and nothing else. */
 function withoutLeaseTimes(all: readonly JobDoc[]) {

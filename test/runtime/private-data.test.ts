@@ -35,7 +35,7 @@ beforeAll(async () => {
     ATELIER_MONGO_PORT: String(mongoPort),
     ATELIER_DEMO_PRODUCTS: "5",
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.stop();

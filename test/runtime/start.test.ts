@@ -296,7 +296,7 @@ describe("roles as processes of their own", () => {
       }),
     );
     probes = opsPorts.map((port) => `http://127.0.0.1:${port}`);
-  }, 120_000);
+  });
 
   test("core and worker say that they are up", async () => {
     await waitFor("the worker to be up", () => worker.stdout().includes("worker is up"), 60_000);
@@ -347,7 +347,7 @@ describe("roles as processes of their own", () => {
     expect(await ask("")).toEqual(Array.from(probes, () => [503, ["core"]]));
     expect(await ask("?exclude=core")).toEqual(Array.from(probes, () => [200, []]));
     expect(await Promise.all(edges.map(({ stop }) => stop()))).toEqual([0, 0, 0]);
-  }, 120_000);
+  });
 });
 
 test("core on its own and production need a database where they have data to keep, and what only asks core needs none", async () => {
