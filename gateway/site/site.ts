@@ -114,7 +114,7 @@ async function ownPages(server: FastifyInstance, options: GatewayOptions): Promi
   supportPages(app, options);
 }
 
-/** /account/api: what the scripts of the pages fetch. Session cookie; `x-csrf-token` on what changes. */
+/** /account/api: the requests of the pages' scripts, with the session cookie and, for changes, `x-csrf-token`. */
 async function ownJson(server: FastifyInstance, options: GatewayOptions): Promise<void> {
   const app = server.withTypeProvider<ZodTypeProvider>();
   protectJsonRoutes(app, options.limits);

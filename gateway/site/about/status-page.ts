@@ -13,7 +13,7 @@ import { OPEN } from "../../http/crawlers.ts";
 
 const PATH = "/status";
 const BOUND_MS = 2_000;
-/** A job that has waited for longer than this says that things are slow; or that nothing is made. */
+/** A job that has waited longer than this counts as slow, or as a sign that no worker runs. */
 const SLOW_SECONDS = 60;
 const STUCK_SECONDS = 600;
 

@@ -18,7 +18,7 @@ const INDEXED_NAMES: readonly Name[] = ["about", "help"];
 type Name = (typeof NAMES)[number];
 type Text = { readonly title: string; readonly blocks: Children };
 
-/** Throws where a text cannot be read, so that a mistake in the folder is noticed at the start. */
+/** Throws if a text cannot be read, so that a mistake in the folder is found at startup. */
 export function textPages(app: GatewayApp, { config, baseUrl }: GatewayOptions): void {
   for (const name of NAMES) {
     const page = pageOf(name, loadText(name, config.siteTexts), config.supportEmail, baseUrl);
@@ -66,7 +66,7 @@ function writeTo(email: string): Markup {
     <p>Write to <a href=${`mailto:${email}`}>${email}</a>.</p>`;
 }
 
-/** What each licence allows, as it is granted today. */
+/** What each licence allows under the current terms. */
 function licences(): Markup[] {
   return LICENCE_KINDS.map((kind) => {
     const { summary, paragraphs, version } = currentTerms(kind);

@@ -1,4 +1,4 @@
-// What the person's own pages share: the way between them, the answer to a form, and the parts that only they have.
+// The shared parts of account pages: navigation, the response to a form, and components that only these pages use.
 import type { FastifyReply } from "fastify";
 import { button, type ButtonKind } from "../design/button.ts";
 import { copyButton } from "../design/copy-button.ts";
@@ -25,7 +25,7 @@ export type AccountPage = {
   title: string;
   body: Markup;
   status?: number;
-  /** Beside those that all of these pages have. */
+  /** Style sheets in addition to those that all account pages load. */
   styles?: readonly string[];
   scripts?: readonly string[];
 };
@@ -55,7 +55,7 @@ export function sendAccountPage(
   });
 }
 
-/** A form of this person's session: one button, and what it sends. */
+/** A form of this session with one button and the values that it sends. */
 export function actionForm(
   person: Person,
   { action, kind = "quiet", ...words }: { action: string; label: string; of?: string; kind?: ButtonKind },
@@ -63,7 +63,7 @@ export function actionForm(
   return html`<form method="post" action=${action}>${csrfField(person)} ${button({ ...words, kind })}</form>`;
 }
 
-/** For actions that cannot be undone: the first press says what would happen, the second does it. Works without a script. */
+/** For actions that cannot be undone: the first press explains the result and the second press carries it out. It works without scripts. */
 export function confirmedAction(
   person: Person,
   { action, label, of, question }: { action: string; label: string; of: string; question: Children },
@@ -83,7 +83,7 @@ export function csrfField({ csrfToken }: Person): Markup {
   return html`<input type="hidden" name="csrf_token" value=${csrfToken} />`;
 }
 
-/** A secret in the only answer that ever shows it. */
+/** A secret in the only response that ever shows it. */
 export function shownOnce({
   title,
   secret,
@@ -95,7 +95,7 @@ export function shownOnce({
   secret: string;
   what: string;
   body: Children;
-  /** What can be done with it. */
+  /** Links or buttons that use the secret. */
   after?: Markup;
 }): Markup {
   return notice({

@@ -1,10 +1,10 @@
-// What a key may spend, as fields of a form: for a new key, for a key that exists, and for the key of an assistant.
+// The spending limits of a key as form fields: for a new key, an existing key, and the key of an assistant.
 import type { AppError } from "../../../proto/codes.ts";
 import { textField } from "../design/field.ts";
 import { html, type Markup } from "../design/markup.js";
 import { issueAt } from "../layout/error-words.ts";
 
-/** The limits of a key, as typed. */
+/** The limits of a key as the person typed them. */
 export type KeyBudgetForm = Record<"max_credits" | "confirm_above", string>;
 
 export function budgetFields(

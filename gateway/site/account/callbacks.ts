@@ -1,4 +1,4 @@
-// /account/callbacks: the secret that callbacks are signed with. Shown in the answer that makes it, and never again.
+// /account/callbacks: the signing secret of callbacks. The response that creates it shows it once.
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
@@ -16,9 +16,9 @@ import { actionForm, confirmedAction, facts, sendAccountPage, shownOnce } from "
 
 const PATH = "/account/callbacks";
 const SHOWN = 20;
-/** What the receiver may take for its answer, and core around it. */
+/** The time limit for the receiver's response plus core's own work. */
 const TEST_DEADLINE_MS = 20_000;
-/** Refusals that the form itself tells of. */
+/** Errors that the form itself explains. */
 const TOLD: ReadonlySet<string> = new Set(["invalid_request", "callback_url_refused", "rate_limited"]);
 
 type Query = { readonly query: unknown };
@@ -122,7 +122,7 @@ function callbacksBody(person: Person, state: State, secret: string | undefined)
     </p>`;
 }
 
-/** Which header is keyed with which secret now, and what changes by itself. */
+/** Says which header is signed with which secret now, and what changes automatically later. */
 function keyedWith({ switches_at, previous_until }: State): Markup {
   const standard =
     previous_until === ""

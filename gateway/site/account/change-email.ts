@@ -1,5 +1,5 @@
-// Another email address for the account: asked for on the page of settings, and the links that are mailed because of it, at /email/confirm and
-// /email/undo. Following one changes nothing, pressing its button does, because programs that look through mail follow links.
+// Changes the email address of an account: the form on the settings page, and the mailed links to /email/confirm and /email/undo. Opening a
+// link changes nothing; pressing its button does, because mail scanners follow links.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
@@ -19,8 +19,8 @@ export const UNDO_PATH = "/email/undo";
 const MAIL_RETRY_SECONDS = 30;
 
 /**
- * Mails a link to the new address and returns it as it would be stored. Only its mailbox learns whether another account has it.
- * Throws invalid_request, and service_unavailable where the mail cannot be sent.
+ * Mails a link to the new address and returns the address as it would be stored. Only that mailbox learns whether another account has it.
+ * Throws invalid_request, and service_unavailable if the mail cannot be sent.
  */
 export async function askForEmail(
   request: FastifyRequest,
@@ -33,7 +33,7 @@ export async function askForEmail(
   const network = config.rateLimits ? networkSubject(request.ip) : "";
   const wanted = { email, token_sha256: hashToken(token), network };
   const started = await core.sessions.StartEmailChange(wanted, personCall(request));
-  // As ever: whoever uses up a quota for someone else learns nothing.
+  // The response is always the same, so that a caller who uses up the quota of another person learns nothing.
   if (started.over_quota) return started.email;
   const mail = started.taken
     ? takenAddressMail()
@@ -53,7 +53,7 @@ function notSent(message: string): AppError {
   });
 }
 
-/** For whoever has the link, signed in or not. */
+/** Anyone who has the link may open these pages, signed in or not. */
 export function emailLinkPages(app: GatewayApp, options: GatewayOptions): void {
   const { core, limits } = options;
   const querystring = z.object({ token: z.string().catch("") });

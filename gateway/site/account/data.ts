@@ -1,4 +1,4 @@
-// /account/data: taking one's data along, and deleting the account.
+// /account/data: exporting the data of an account, and deleting the account.
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
@@ -49,7 +49,7 @@ export function dataPages(app: GatewayApp, options: GatewayOptions): void {
   });
 }
 
-/** The page after deletion, when no one is signed in any more. */
+/** The page after deletion, when the person is signed out. */
 export function deletedPage(app: GatewayApp): void {
   app.get("/account-deleted", { schema: { querystring: z.object({}) } }, async (_request, reply) =>
     renderPage(reply, {

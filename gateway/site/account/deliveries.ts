@@ -1,4 +1,4 @@
-// On the page of callbacks: what was delivered of all jobs, and a form that tries a receiver.
+// A section of the callbacks page: deliveries of all jobs, and a form that sends a test event.
 import type { AppError } from "../../../proto/codes.ts";
 import { DELIVERY_STATUSES, type DeliveryResource } from "../../../proto/resources/callback.ts";
 import { button, linkButton } from "../design/button.ts";
@@ -14,7 +14,7 @@ import { DELIVERY_WORDS, deliveryBadge } from "./delivery-badge.ts";
 
 const PATH = "/account/callbacks";
 
-/** What a person has just tried, or typed to try. */
+/** The test that the person has just sent, or typed. */
 export type Tried = {
   readonly url: string;
   readonly delivery?: DeliveryResource;
@@ -65,10 +65,10 @@ export function ownDeliveries({
   status,
 }: {
   rows: readonly DeliveryResource[];
-  /** Empty on the first page, and on the last. */
+  /** Empty on the first and on the last page. */
   cursor: string;
   next: string;
-  /** Empty for all. */
+  /** Empty to show all states. */
   status: string;
 }): Markup {
   const address = (at: string) => `${PATH}?${new URLSearchParams({ status, cursor: at }).toString()}`;
@@ -119,7 +119,7 @@ export function ownDeliveries({
   </section>`;
 }
 
-/** What it tells of, and leads to. */
+/** What the delivery reports, with a link to it. */
 function eventOf({ event, job_id, workflow_id }: DeliveryResource): Children {
   if (workflow_id !== undefined) return html`<a href=${`/workflows/${workflow_id}`}>${event}</a>`;
   return job_id === null ? "test" : html`<a href=${`/jobs/${job_id}`}>${event}</a>`;

@@ -1,4 +1,4 @@
-// Pages of the links that are mailed when an account gets another email address.
+// The pages that mailed links for changing the email address open.
 import type { EmailLink } from "../../../proto/types/atelier/v1/EmailLink.ts";
 import { button, linkButton } from "../design/button.ts";
 import { html, type Markup } from "../design/markup.js";

@@ -1,4 +1,4 @@
-// What the page of one key shows: what it is and did, and forms to rename, limit, roll and revoke it.
+// The page of one key: its facts and activity, and forms to rename, limit, roll and revoke it.
 import type { AppError } from "../../../proto/codes.ts";
 import type { ApiKeyResource, KeyOverlap } from "../../../proto/resources/api-key.ts";
 import type { KeySpending } from "../../../proto/types/atelier/v1/KeySpending.ts";
@@ -20,7 +20,7 @@ export type KeyNotice =
   | {
       kind: "refused";
       error: AppError;
-      /** What was typed, where a change was refused. */
+      /** The typed values of a change that was refused. */
       name?: string;
       limit?: string;
       above?: string;
@@ -28,7 +28,7 @@ export type KeyNotice =
 
 export type KeyInfo = {
   key: ApiKeyResource;
-  /** The key that takes its place. */
+  /** The key that replaces it. */
   replacement: ApiKeyResource | undefined;
   spending: KeySpending | undefined;
   news: KeyNotice | undefined;

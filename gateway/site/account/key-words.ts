@@ -1,4 +1,4 @@
-// A key's access, limit and end in words.
+// The access, limit and end of a key in words.
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import { badge } from "../design/badge.ts";
 import { count, credits } from "../design/format.ts";
@@ -13,20 +13,20 @@ export function scopeBadge({ scope }: ApiKeyResource): Markup {
   return scope === "write" ? badge({ label: "read and write", tone: "accent" }) : badge({ label: "read" });
 }
 
-/** undefined where there is no limit. */
+/** Returns undefined if there is no limit. */
 export function limitWords({ max_credits, credits_this_month }: ApiKeyResource): string | undefined {
   return max_credits === null
     ? undefined
     : `${count(credits_this_month ?? 0)} of ${count(max_credits)} credits this month`;
 }
 
-/** undefined where nothing needs to be confirmed. */
+/** Returns undefined if no job needs an approval. */
 export function confirmWords({ confirm_above }: ApiKeyResource): string | undefined {
   if (confirm_above === null) return undefined;
   return confirm_above === 0 ? "asks you each time" : `asks you above ${credits(confirm_above)}`;
 }
 
-/** One that is replaced ends at an hour that matters. */
+/** A key that is being replaced ends within hours, so the time is shown as well. */
 export function whenItEnds({ expires_at, replaced_by }: ApiKeyResource): Children {
   if (expires_at === null) return "never";
   return replaced_by === null ? dateOf(expires_at) : timeOf(expires_at);

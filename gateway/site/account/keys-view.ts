@@ -1,4 +1,4 @@
-// What /account/keys shows: the outcome of the last action, the live keys, the form for a new one, and the ended keys.
+// The contents of /account/keys: the result of the last action, active keys, the form for a new key, and ended keys.
 import type { AppError } from "../../../proto/codes.ts";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";

@@ -1,4 +1,4 @@
-// /account/keys: the person's API keys, and a page for each. A new one is shown in the answer that makes it, and never again.
+// /account/keys: the person's API keys with a page for each. The response that creates a key shows it once.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
@@ -20,7 +20,7 @@ import { type KeysNotice, keysBody, type NewKeyForm } from "./keys-view.ts";
 const PATH = "/account/keys";
 const ONE = `${PATH}/:key_id`;
 const TITLE = "API keys";
-/** What the person can put right on this very page. */
+/** Errors that the person can correct on this page. */
 const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "key_limit_reached", "plan_excludes_api"];
 const EMPTY_FORM: NewKeyForm = { name: "", scope: "read", expires: "", max_credits: "", confirm_above: "" };
 
@@ -30,7 +30,7 @@ const params = z.object({ key_id: z.string().max(64) });
 
 export function keyPages(app: GatewayApp, options: GatewayOptions): void {
   app.get(PATH, { schema: { querystring: shownQuery } }, async (request, reply) => {
-    // As it was before the person had to sign in again.
+    // The form as it was before the person had to sign in again.
     const kept = app.sessions.keptForms.take(request, reply);
     return showKeys(reply, options, {
       ...(kept && { form: readForm(kept) }),
@@ -135,7 +135,7 @@ async function createKey(reply: FastifyReply, options: GatewayOptions): Promise<
   const { name, scope, expires } = form;
   try {
     const made = await options.core.accounts.CreateKey(
-      // Good until the end of that day.
+      // The key is valid until the end of that day.
       {
         name,
         scope,
@@ -177,7 +177,7 @@ async function rollKey(reply: FastifyReply, options: GatewayOptions, keyId: stri
   }
 }
 
-/** Mails that there is a new key, and gathers what the page says of it. */
+/** Mails the person about the new key, and collects what the page shows about it. */
 async function tellOfNew(
   request: FastifyRequest,
   { core, baseUrl, generationBaseUrl }: GatewayOptions,
@@ -188,8 +188,8 @@ async function tellOfNew(
   return { secret, key, api: generationBaseUrl, model: fromMessages(modelSchema, models)[0] };
 }
 
-/** Core says what is no limit: what is no number is none. */
-/** The limits of a new key, as typed. Core refuses what is not a number of credits. */
+/** Core refuses limits that are not numbers; an empty field means no limit. */
+/** Reads the limits of a new key as typed. Core refuses anything but a number of credits. */
 export function budgetOf({ max_credits: most, confirm_above: above }: KeyBudgetForm): {
   max_credits?: number;
   confirm_above?: number;
@@ -206,7 +206,7 @@ function toldHere(error: unknown): AppError {
   throw error;
 }
 
-/** Of an answer to a change, which always has it. */
+/** Reads the key from the response to a change, which always contains it. */
 export function keyOf(message: ApiKey | null | undefined): ApiKeyResource {
   if (!message) throw new Error("core made a key and did not say which");
   return fromMessage(apiKeySchema, message);

@@ -1,4 +1,4 @@
-// A key in the only answer that ever shows it: the key, a request to try it with, and where to go on.
+// A new key in the only response that shows it: the key, a request to try, and the next steps.
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import { copyButton } from "../design/copy-button.ts";
 import { credits } from "../design/format.ts";
@@ -8,9 +8,9 @@ import { shownOnce } from "./account-frame.ts";
 export type MadeKey = {
   readonly secret: string;
   readonly key: ApiKeyResource;
-  /** Base address of the API. */
+  /** The base address of the API. */
   readonly api: string;
-  /** One to try the key with; undefined where none makes pictures. */
+  /** A model for the request to try; undefined if no model makes pictures. */
   readonly model: { readonly model_slug: string; readonly credits: number } | undefined;
 };
 

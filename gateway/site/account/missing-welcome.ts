@@ -1,4 +1,4 @@
-// Tells a person on the free plan why its credits are missing.
+// Explains to a person on the free plan why the free credits are missing.
 import type { Markup } from "../design/markup.js";
 import { notice } from "../design/notice.ts";
 
@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
     "A deleted account with your mailbox had this month’s free credits, so yours begin with the next month.",
 };
 
-/** `reason`: as core says it; empty for none. */
+/** `reason` is core's reason; an empty string means none. */
 export function missingWelcomeNotice(reason: string): Markup | undefined {
   const title = REASONS[reason];
   return title === undefined ? undefined : notice({ tone: "info", title, isNews: false });

@@ -1,4 +1,4 @@
-// Passkeys in the settings: the list, adding one with a script, and removing one.
+// Passkeys on the settings page: the list, adding one with a script, and removing one.
 import type { Passkey } from "../../../proto/types/atelier/v1/Passkey.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
 import { button } from "../design/button.ts";
@@ -46,7 +46,7 @@ export function passkeysPart(person: Person, passkeys: readonly Passkey[], name:
     <p class="note" data-no-passkeys>This browser can’t add a passkey here.</p>
     ${passkeyForm({
       action: PASSKEYS_PATH,
-      // Whoever has to sign in again first is led there by the form itself.
+      // If the session is too old, the form leads to sign-in first.
       start: person.fresh ? START_PATH : "",
       body: html`${csrfField(person)}
         <div class="settings__row">

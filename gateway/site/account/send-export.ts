@@ -1,4 +1,4 @@
-// Everything an account holds about its owner, as a file to keep.
+// Everything an account stores about its owner, as a file to download.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CoreClient } from "../../../proto/client.ts";
@@ -6,7 +6,7 @@ import type { RateLimits } from "../../../edge/http/rate-limit.ts";
 import { clientGone } from "../../../edge/http/client-gone.ts";
 import { personCall } from "../session/current-person.ts";
 
-/** Sent on as core reads it, as slowly as it is taken. Throws rate_limited. */
+/** Streams the export from core at the speed of the client. Throws rate_limited. */
 export async function sendExport(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -17,7 +17,7 @@ export async function sendExport(
   limits.enforce(decision);
   const call = { ...personCall(request), signal: clientGone(reply) };
   const parts = core.accounts.ExportAccount({}, call)[Symbol.asyncIterator]();
-  // What is refused is refused before the answer begins.
+  // Errors are thrown before the response begins.
   const first = await parts.next();
   const day = new Date().toISOString().slice(0, 10);
   return reply

@@ -1,4 +1,4 @@
-// /account/sessions: where the person is signed in, and ending it there.
+// /account/sessions: the browsers in which the person is signed in, and signing them out.
 import { z } from "zod";
 import { markCurrent, type SessionResource } from "../../../proto/resources/session.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";

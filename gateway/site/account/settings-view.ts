@@ -1,4 +1,4 @@
-// What the page of settings shows.
+// The contents of the settings page.
 import type { AppError } from "../../../proto/codes.ts";
 import type { EmailChange } from "../../../proto/types/atelier/v1/EmailChange.ts";
 import type { Passkey } from "../../../proto/types/atelier/v1/Passkey.ts";
@@ -17,12 +17,12 @@ import { passkeysPart } from "./passkeys.ts";
 
 export type SettingsInfo = {
   plan: string;
-  /** Of the tier; absent without a membership. */
+  /** The name of the membership tier; absent without a membership. */
   membership: string | undefined;
   available: number;
-  /** Why the free plan's credits are missing; empty where they are not. */
+  /** Why the free credits of the plan are missing; empty if they are not. */
   missingWelcome: string;
-  /** Live ones. */
+  /** The number of active keys. */
   keys: number;
   sessions: number;
   change: EmailChange;
@@ -31,10 +31,10 @@ export type SettingsInfo = {
 
 export type SettingsNotice = {
   done?: "name" | "passkey" | "passkey-removed";
-  /** Where a link was mailed to. */
+  /** The address to which a confirmation link was mailed. */
   mailedTo?: string;
   refusal?: AppError;
-  /** What was typed and not taken. */
+  /** The typed values that were refused. */
   typed?: { name?: string; email?: string; passkey?: string };
 };
 
@@ -62,7 +62,7 @@ function noticeBanner({ done, mailedTo, refusal }: SettingsNotice): Markup | und
   return refusal && refusalNotice(refusal);
 }
 
-/** Every browser that is signed in is told, for as long as it can be undone. */
+/** Every signed-in browser shows the change for as long as it can be undone. */
 function changedNotice({ email }: Person, change: EmailChange): Markup | undefined {
   const { previous_email, changed_at = "", undo_until = "" } = change;
   if (previous_email === undefined) return undefined;

@@ -1,4 +1,4 @@
-// /account: name and email address, what the account has, where it is signed in, and taking its data along.
+// /account: name and email address, plan and credits, sessions, and the data export.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
@@ -16,7 +16,7 @@ import { PASSKEYS_PATH } from "./passkeys.ts";
 import { settingsBody, type SettingsNotice } from "./settings-view.ts";
 
 const PATH = "/account";
-/** What the person can put right on this very page, or do again in a moment. */
+/** Errors that the person can correct on this page, or retry soon. */
 const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "service_unavailable"];
 
 export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
@@ -26,7 +26,7 @@ export function settingsPages(app: GatewayApp, options: GatewayOptions): void {
   });
   app.get(PATH, { schema: { querystring } }, (request, reply) => {
     const kept = app.sessions.keptForms.take(request, reply);
-    // A form of the page has only fields of its own.
+    // Every field of a form on this page belongs to that form alone.
     const typedIn = (name: string) => kept?.get(name) || undefined;
     const [name, email, passkey] = ["name", "email", "passkey_name"].map(typedIn);
     const { done } = request.query;

@@ -1,4 +1,4 @@
-// The trial of a plan with the API, as pages offer it, and the form that starts it.
+// The trial of a plan with the API: how pages offer it, and the form that starts it.
 import { type PlanResource, TRIAL_DAYS, TRIED_PLAN } from "../../../proto/resources/model.ts";
 import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
@@ -24,7 +24,7 @@ export function hasApi({ state }: Trial): boolean {
   return state === "included" || state === "running";
 }
 
-/** What the account can try, or has tried; nothing where its plan includes the API. */
+/** The trial that the account can start or has used; nothing if its plan includes the API. */
 export function trialCard(person: Person, trial: Trial): Markup | false {
   const { state, plan_name: name, until = "" } = trial;
   if (state === "included") return false;
@@ -57,7 +57,7 @@ export function trialCard(person: Person, trial: Trial): Markup | false {
   });
 }
 
-/** For visitors, on the way to an account. */
+/** The offer as visitors see it before they have an account. */
 export function trialInvitation(plans: readonly PlanResource[]): Markup | undefined {
   const tried = plans.find(({ plan }) => plan === TRIED_PLAN);
   return (

@@ -1,5 +1,5 @@
-// What pages load: style sheets and native ES modules, each under a name that holds the hash of its bytes, so that a browser keeps it for
-// good. Modules name each other, and packages, as they do on disk; here these names become addresses.
+// Style sheets and native ES modules of the pages. The name of each contains the hash of its bytes, so browsers cache it permanently.
+// Modules import each other and packages by their names on disk; these names are replaced by addresses here.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -8,28 +8,31 @@ import { fileURLToPath } from "node:url";
 export type Asset = { readonly path: string; readonly contentType: string; readonly body: Buffer };
 
 export type Assets = {
-  /** Address of a file by its name, for example `site.css` or `copy.js`. Throws when there is none: a page names what does not exist. */
+  /** The address of a file by its name, for example `site.css` or `copy.js`. Throws if no such file exists. */
   url(name: string): string;
-  /** Addresses of the modules that a module needs, itself left out, so that a page can fetch all of them at the same time. */
+  /**
+   * The addresses of all modules that a module imports, directly or indirectly, so that a page can preload them. The module itself is left
+   * out.
+   */
   needs(name: string): readonly string[];
   find(path: string): Asset | undefined;
-  /** Names the state of all code that pages are made from. A copy of a page that another state made is worth nothing. */
+  /** Identifies the version of all code that makes pages. A cached page of another version is not used. */
   readonly version: string;
 };
 
 const SITE = fileURLToPath(new URL("..", import.meta.url));
 export const ASSET_PREFIX = "/assets/";
-/** Modules of the service that pages load as well. */
+/** Modules of the service that browsers load as well. */
 const SHARED = fileURLToPath(new URL("../../../proto/resources", import.meta.url));
-/** The sheet that every page has, in this order. Other sheets are served one by one, under the name of their file. */
+/** The parts, in order, of the style sheet that every page loads. Other sheets are served separately under their file names. */
 const SITE_SHEETS = ["tokens.css", "base.css", "components.css", "layout.css"];
-/** What modules may import from packages. */
+/** Packages that modules may import. */
 const PACKAGES = ["preact", "preact/hooks", "htm", "htm/preact"];
 const HASH_LENGTH = 12;
 const IMPORT = /\b(from|import)(\s*)"([^"]+)"/g;
 const SOURCE_MAP = /\n?\/\/# sourceMappingURL=.*\s*$/;
 
-/** Reads everything once. Throws when a module imports what is not there, or modules import each other in a circle. */
+/** Reads all files once. Throws if a module imports a missing file, or if modules import each other in a circle. */
 export function loadAssets(): Assets {
   const byName = new Map<string, { asset: Asset; needs: readonly string[] }>();
   const add = (name: string, contentType: string, text: string, needs: readonly string[] = []) => {
@@ -95,7 +98,7 @@ function read(files: ReadonlyMap<string, string>, name: string): string {
   return readFileSync(known(files, name), "utf8");
 }
 
-/** Files below a folder by name, which is unique whatever the folder. */
+/** The files below a folder by name. Names are unique across folders. */
 function findFiles(folder: string, extension: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const path of filesIn(folder)) {
@@ -107,7 +110,7 @@ function findFiles(folder: string, extension: string): Map<string, string> {
   return found;
 }
 
-/** Their paths, in an order that is always the same. */
+/** The paths in a stable order. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -119,7 +122,7 @@ function packageFile(specifier: string): string {
   return fileURLToPath(import.meta.resolve(specifier));
 }
 
-/** "htm/preact" is served as htm-preact.<hash>.js. */
+/** For example, "htm/preact" is served as htm-preact.<hash>.js. */
 function splitName(name: string): [stem: string, extension: string] {
   const dot = name.lastIndexOf(".");
   return dot === -1 ? [name.replaceAll("/", "-"), "js"] : [name.slice(0, dot), name.slice(dot + 1)];

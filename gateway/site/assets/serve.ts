@@ -1,4 +1,4 @@
-// GET /assets/…: files that never change under their name, compressed when they are wanted first.
+// GET /assets/…: files that never change under their name. Each is compressed at its first request.
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import { pathOf } from "../../../edge/http/errors.ts";
@@ -23,7 +23,7 @@ export function assetRoutes(app: FastifyInstance, assets: Assets): void {
   });
 }
 
-/** Bounded by the number of assets and encodings. */
+/** The number of entries is limited by the number of assets and encodings. */
 function rememberEncoded(): (asset: Asset, encoding: Encoding) => Promise<Buffer | undefined> {
   const known = new Map<string, Promise<Buffer | undefined>>();
   return ({ path, body }, encoding) => {

@@ -14,14 +14,14 @@ async function copy(button) {
   const source = document.getElementById(button.dataset["copy"] ?? "");
   const label = button.textContent;
   const done = await write(source?.textContent?.trim() ?? "");
-  // Read out as well: the button is a live region of its own.
+  // The button is a live region, so the result is announced as well.
   button.setAttribute("aria-live", "polite");
   button.textContent = done ? "Copied" : "Select it and copy by hand";
   setTimeout(() => (button.textContent = label), DONE_MS);
 }
 
 /**
- * Browsers refuse where the person has not allowed it, or the page was not reached over https.
+ * Browsers refuse if the person has not allowed it or the page was not loaded over https.
  * @param {string} text
  */
 async function write(text) {

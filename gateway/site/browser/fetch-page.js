@@ -1,4 +1,4 @@
-// A page of this site as it is now, for a script that shows parts of it.
+// Fetches the current version of a page of this site for a script that shows parts of it.
 
 /**
  * Undefined when it cannot be had for the moment.
@@ -8,7 +8,7 @@
 export async function fetchPage(address) {
   try {
     const response = await fetch(address, { headers: { accept: "text/html" } });
-    // To sign in again: the person is led there, and back.
+    // The session has ended: reloading leads the person to sign-in and back.
     if (response.redirected) location.reload();
     if (!response.ok || response.redirected) return undefined;
     return new DOMParser().parseFromString(await response.text(), "text/html");

@@ -1,4 +1,4 @@
-// The one element of a page that a module works on.
+// Finds the one element of a page that a module works on.
 
 /**
  * Throws when the page has none of this type: the module and its page do not belong together.

@@ -1,8 +1,8 @@
-// The events of a job as they happen: each is a reason to ask for the page's newest state.
+// Follows the events of a job: each event is a reason to fetch the newest state of the page.
 
-/** After which what could not be had is asked for again. */
+/** The delay before a failed request is repeated. */
 const RETRY_MS = 2_000;
-/** Event types of the stream; EventSource hands out no others. */
+/** The event types of the stream; EventSource passes on only types that have a listener. */
 const TYPES = [
   "debited",
   "running",
@@ -30,7 +30,7 @@ export function followJob(events, refresh) {
   let ended = false;
   for (const type of TYPES) source.addEventListener(type, () => void look());
   source.addEventListener("error", () => {
-    // Otherwise it comes back by itself. Closed for good means: nothing is left to be told, or not to this browser.
+    // EventSource reconnects after an error. A closed stream has nothing left to report, or not to this browser.
     if (source.readyState === EventSource.CLOSED) void look();
   });
   return end;

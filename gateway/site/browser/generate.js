@@ -1,13 +1,13 @@
-// The Generate page, livelier: what the form costs, shows and is as code follows what is typed; a press puts the job beside the form, where it
-// is followed to its end. All of it is made by the server. The page works without this.
+// Enhances the Generate page: price, preview and code follow the typed form, and a press shows the job beside the form and follows it to
+// its end. The server makes all of it, and the page works without this script.
 import { find } from "./find.js";
 import { followJob } from "./follow-job.js";
 import { swap } from "./swap.js";
 
 const NUMBER = new Intl.NumberFormat("en-US");
-/** Of the session, so that whoever signs in next does not find it. */
+/** The name of the session's draft, so that the next person who signs in does not find it. */
 const KEPT = `generate ${document.querySelector("meta[name=csrf-token]")?.getAttribute("content")}`;
-/** Typing rests for so long before the service is asked. */
+/** The pause in typing after which the service is asked. */
 const ASK_AFTER_MS = 350;
 const MAX_SEED = 2 ** 32;
 
@@ -28,7 +28,7 @@ let sending = false;
 
 const kept = prompt.value === "" ? sessionStorage.getItem(KEPT) : null;
 if (kept) prompt.value = kept;
-// The job is made, so what was kept of its prompt has done its duty.
+// The job exists, so the stored prompt is no longer needed.
 if (location.search.includes("job=")) sessionStorage.removeItem(KEPT);
 showCount();
 if (kept) void preview();
@@ -63,11 +63,11 @@ document.addEventListener("click", (event) => {
   showView(link.dataset["view"] ?? "form");
 });
 addEventListener("popstate", () => location.reload());
-// Shown again from the browser's memory, by way of the back button.
+// The browser restored the page from its cache after the back button.
 addEventListener("pageshow", () => setSending(false));
 
 function showCount() {
-  // Code points, as the service counts.
+  // The service counts code points as well.
   const length = [...prompt.value].length;
   const over = length - maxPrompt;
   promptCount.classList.toggle("prompt-count--over", over > 0);
@@ -91,7 +91,7 @@ function showView(view) {
   if (isCode) void preview();
 }
 
-/** What the form comes to as it stands. */
+/** Asks what the form would cost and show, and for its code. */
 async function preview() {
   asked.abort();
   asked = new AbortController();
@@ -114,10 +114,10 @@ async function send(sent) {
   setSending(false);
   if (!answer) return showOffline();
   const page = parse(await answer.text());
-  // Another page: the browser shows it.
+  // The response is another page, so the browser shows it.
   if (!page.querySelector("#result")) return sent.submit();
   showPage(page);
-  // Led to the job that was made.
+  // The response is the page of the new job.
   if (answer.redirected) {
     sessionStorage.removeItem(KEPT);
     history.pushState(null, "", answer.url);
@@ -126,7 +126,7 @@ async function send(sent) {
   } else focusWrong();
 }
 
-/** The page stays as it is, with its Idempotency-Key: the same press again makes one job, even where the first one arrived. */
+/** The page and its Idempotency-Key stay, so pressing again makes one job, even if the first press arrived. */
 function showOffline() {
   const said = document.createElement("p");
   said.className = "notice notice--danger";
@@ -181,18 +181,18 @@ function focusWrong() {
   form.querySelector("#refusal [role=alert]")?.scrollIntoView({ block: "nearest" });
 }
 
-/** The job beside the form, for as long as it has something to tell. */
+/** Follows the job beside the form while it is live. */
 function follow() {
   unfollow();
   const { events, fragment } = find("#result", HTMLElement).dataset;
   if (events === undefined || fragment === undefined) return;
   unfollow = followJob(events, async () => {
     const answer = await fetch(fragment, { headers: { accept: "text/html" } }).catch(() => undefined);
-    // To sign in again: the person is led there, and back.
+    // The session has ended: reloading leads the person to sign-in and back.
     if (answer?.redirected) location.reload();
     if (!answer?.ok || answer.redirected) return undefined;
     const page = parse(await answer.text());
-    // Another job was begun meanwhile.
+    // Another job was started in the meantime.
     if (find("#result", HTMLElement).dataset["fragment"] !== fragment) return false;
     document.title = page.title;
     swap(page.body.children);

@@ -1,5 +1,5 @@
-// The header of who is signed in: the menu closes on Escape and on a press outside, the balance keeps up, and the account learns the time zone. Without it the menu is a
-// disclosure, and the balance that of when the page was made.
+// The header of a signed-in person: the menu closes on Escape and on a press outside, the balance is refreshed, and the account learns the
+// time zone. Without this script the menu is a disclosure, and the balance is from the time of the page.
 import { find } from "./find.js";
 
 const menu = find("details.account-menu", HTMLDetailsElement);
@@ -12,7 +12,7 @@ document.addEventListener("keydown", ({ key }) => {
   menu.open = false;
   if (hadFocus) menu.querySelector("summary")?.focus();
 });
-/** Whether the press that goes on has closed the menu: it does nothing else, such as following a link that lies below it. */
+/** Whether the current press has closed the menu: such a press does nothing else, for example it follows no link below the menu. */
 let hasClosed = false;
 document.addEventListener("pointerdown", ({ target }) => {
   const wasOpen = menu.open;
@@ -22,7 +22,7 @@ document.addEventListener("pointerdown", ({ target }) => {
 document.addEventListener(
   "click",
   (event) => {
-    // A click by keyboard has no press before it.
+    // A click by keyboard has no pointer press before it.
     if (!hasClosed || event.detail === 0) return;
     hasClosed = false;
     event.preventDefault();
@@ -32,7 +32,7 @@ document.addEventListener(
 );
 document.addEventListener("focusin", ({ target }) => closeBut(target));
 
-// Drafts that this tab keeps are for the person who leaves.
+// Drafts stored in this tab belong to the person who signs out.
 find('form[action="/sign-out"]', HTMLFormElement).addEventListener("submit", () => sessionStorage.clear());
 
 /** @param {EventTarget | null} target */
@@ -40,7 +40,7 @@ function closeBut(target) {
   if (target instanceof Node && !menu.contains(target)) menu.open = false;
 }
 
-// Mails tell times in the time zone of the browser that was used last.
+// Mails show times in the time zone of the browser that was used last.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 if (timeZone && timeZone !== metaOf("time-zone"))
   fetch("/account/api/time-zone", {
@@ -48,7 +48,7 @@ if (timeZone && timeZone !== metaOf("time-zone"))
     headers: { "content-type": "application/json", "x-csrf-token": metaOf("csrf-token") },
     body: JSON.stringify({ time_zone: timeZone }),
   }).catch(() => {
-    // The next page says it again.
+    // The next page reports it again.
   });
 
 /** @param {string} name */
@@ -56,7 +56,7 @@ function metaOf(name) {
   return find(`meta[name="${name}"]`, HTMLMetaElement).content;
 }
 
-// What spends or gives back credits on a page says so by this event; another page may have done it while this one was out of sight.
+// Actions that change the balance dispatch this event; another tab may have changed it while this page was hidden.
 document.addEventListener("atelier:credits", () => void refresh());
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) void refresh();
@@ -71,6 +71,6 @@ async function refresh() {
     const { credits_available: credits } = result;
     balance.textContent = `${whole.format(credits)} ${credits === 1 ? "credit" : "credits"}`;
   } catch {
-    // The balance stays what it was.
+    // The balance stays unchanged.
   }
 }

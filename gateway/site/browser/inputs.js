@@ -1,22 +1,22 @@
-// Fields that take a file: what is chosen, dropped or pasted is sent immediately and shown, and the form names it then. Without this script
-// the form itself carries the file.
+// File fields: a chosen, dropped or pasted file is uploaded immediately and previewed, and the form then names the upload. Without this
+// script the form carries the file.
 import { find } from "./find.js";
 
 const UPLOADS = "/account/api/uploads";
-/** Longer side of what is shown of a picture, in CSS pixels. */
+/** The longer side of a preview, in CSS pixels. */
 const PREVIEW_SIDE = 160;
 const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 
 const token = document.querySelector("meta[name=csrf-token]")?.getAttribute("content") ?? "";
 const form = find("form.generate__form", HTMLFormElement);
-/** Files on their way. */
+/** Uploads in progress. */
 const underWay = new Set();
 
 /** @type {NodeListOf<HTMLElement>} */
 const fields = document.querySelectorAll(".input-field");
 const inputs = [...fields].map(prepare);
 
-// Wherever one is on the page: into the first field that has nothing yet.
+// A paste anywhere on the page goes to the first empty field.
 document.addEventListener("paste", (event) => {
   const file = event.clipboardData?.files[0];
   if (!file) return;
@@ -24,7 +24,7 @@ document.addEventListener("paste", (event) => {
   (inputs.find(({ isEmpty }) => isEmpty()) ?? inputs[0])?.take(file);
 });
 
-// A press while a file is on its way counts once the file is there.
+// A press during an upload takes effect when the upload is complete.
 form.addEventListener(
   "submit",
   (event) => {
@@ -80,7 +80,7 @@ function prepare(field) {
   async function send(file) {
     last += 1;
     const mine = last;
-    // Named by the form as soon as it is there; never sent twice.
+    // The form names the upload instead of sending the file again.
     chooser.value = "";
     address.value = "";
     unpick();

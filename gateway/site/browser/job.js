@@ -1,5 +1,5 @@
-// A job's page while the job lives: whenever one of its events arrives, the page's own #job takes the place of the one that is shown. So what
-// an event looks like is written once, on the server.
+// The page of a live job: when an event arrives, the newest #job of the same page replaces the one that is shown, so only the server
+// renders events.
 import { fetchPage } from "./fetch-page.js";
 import { find } from "./find.js";
 import { followJob } from "./follow-job.js";
@@ -8,7 +8,7 @@ import { swap } from "./swap.js";
 const { events } = shown().dataset;
 if (events !== undefined) followJob(events, refresh);
 
-/** Whether there is more to come; undefined when the page cannot be had for the moment. */
+/** Whether more events follow; undefined if the page cannot be fetched at the moment. */
 async function refresh() {
   const page = await fetchPage(location.pathname);
   if (!page) return undefined;

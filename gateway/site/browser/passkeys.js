@@ -1,5 +1,5 @@
-// Passkeys: <form hidden data-passkey="address"> asks there for options, lets the browser make a passkey or sign in with one, and is sent with its
-// response. Browsers that do not know passkeys never see the form.
+// Passkeys: <form hidden data-passkey="address"> fetches options from that address, lets the browser create or use a passkey, and is sent
+// with the response. Browsers without passkeys never show the form.
 
 const knows = "PublicKeyCredential" in globalThis && "parseCreationOptionsFromJSON" in PublicKeyCredential;
 /** @type {NodeListOf<HTMLFormElement>} */

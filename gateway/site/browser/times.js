@@ -1,5 +1,4 @@
-// Times of a page in the reader's own time zone, and "3 minutes ago" as time goes by. The server has written all of them in UTC, which stays
-// as their title.
+// Shows times in the reader's time zone and keeps relative times up to date. The server writes all times in UTC, which stay as titles.
 import { relativeWords } from "./relative-words.js";
 
 const REFRESH_MS = 20_000;
@@ -14,7 +13,7 @@ const LOCAL_DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "lon
 
 tell(document.querySelectorAll("time[data-time]"));
 setInterval(() => tell(document.querySelectorAll("time[data-time=ago]")), REFRESH_MS);
-// What other modules put into the page.
+// Times that other modules insert into the page.
 new MutationObserver((changes) => {
   for (const { addedNodes } of changes)
     for (const node of addedNodes) {
@@ -30,7 +29,7 @@ function tell(times) {
     if (!(time instanceof HTMLTimeElement)) continue;
     const at = new Date(time.dateTime);
     const words = wordsOf(time, at);
-    // Only what changes is written, so that nothing is read out or selected anew.
+    // Only changed text is written, so that nothing is announced or deselected without need.
     if (words !== undefined && time.textContent !== words) time.textContent = words;
   }
 }

@@ -1,5 +1,5 @@
-// /connect: calls the tool endpoint with the key that the person types in. The key stays in a variable of this module: it is in no address,
-// no storage and no form that could be sent.
+// /connect: calls the tool endpoint with the key that the person types. The key stays in a variable of this module and never appears in an
+// address, in storage or in a form that could be sent.
 import { html, render } from "htm/preact";
 import { useState } from "preact/hooks";
 
@@ -8,7 +8,7 @@ import { useState } from "preact/hooks";
  * @typedef {{ status: number, ms: number, body: unknown }} Answer
  */
 
-/** Keys of members begin with this; their endpoint is another one. */
+/** The prefix of member keys, which use another endpoint. */
 const MEMBER_PREFIX = "atl_mem_";
 /**
  * Values that fit what the first call of a tool usually needs.
@@ -29,7 +29,7 @@ root.replaceChildren();
 render(html`<${TryTools} />`, root);
 
 function TryTools() {
-  // One that was just created stands on this very page.
+  // The key that was just created on this page.
   const [key, setKey] = useState(document.getElementById("secret")?.textContent?.trim() ?? "");
   const [tools, setTools] = useState(/** @type {readonly Tool[]} */ ([]));
   const [answer, setAnswer] = useState(/** @type {Answer | undefined} */ (undefined));
@@ -230,7 +230,7 @@ function toolsOf(body) {
 function argumentsFor(tool) {
   const { required = [] } = tool?.inputSchema ?? {};
   const values = required.map((name) => [name, EXAMPLES[name] ?? ""]);
-  // So that the answer has the file in it.
+  // The call waits, so the response contains the file.
   if (tool?.name === "connect_generate") values.push(["wait_seconds", 30]);
   return JSON.stringify(Object.fromEntries(values), null, 2);
 }

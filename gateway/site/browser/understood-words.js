@@ -1,4 +1,4 @@
-// What a model draws of a prompt, in one line: for pages, and for the script of the Generate form.
+// What a model draws of a prompt, in one line: for pages and for the script of the Generate form.
 
 /**
  * @param {{ drawn: readonly string[], not_drawn: readonly string[] }} understood

@@ -1,5 +1,5 @@
-// "Verify your ledger" on /credits: fetches the whole ledger page by page and says what it comes to. What held is remembered in this browser,
-// and has to be there the next time as well.
+// "Verify your ledger" on /credits: fetches the whole ledger page by page and reports the result. The last verified entry is stored in this
+// browser and must still exist at the next check.
 import { find } from "./find.js";
 import { createLedgerCheck } from "../../../proto/resources/ledger-check.js";
 
@@ -73,13 +73,13 @@ async function checkAll(head, before) {
   return { seq: before.seq, why: "It is not the one that this browser has verified before." };
 }
 
-/** What this browser has verified of this account's ledger. */
+/** The last entry of this account's ledger that this browser has verified. */
 function remembered() {
   try {
     const kept = localStorage.getItem(MEMORY);
     return kept === null ? undefined : /** @type {Verified} */ (JSON.parse(kept));
   } catch {
-    // It keeps nothing, or what it kept is none of ours.
+    // Nothing is stored, or the stored value is not ours.
     return undefined;
   }
 }
@@ -89,11 +89,11 @@ function remember(verified) {
   try {
     localStorage.setItem(MEMORY, JSON.stringify(verified));
   } catch {
-    // Then it is not remembered; the check was good all the same.
+    // The result is not stored, but the check was valid.
   }
 }
 
-/** When it was last verified here, and what. */
+/** When it was last verified here, and up to which entry. */
 function tellLast() {
   const verified = remembered();
   if (verified === undefined) {

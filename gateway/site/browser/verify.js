@@ -1,4 +1,4 @@
-// /verify: a file that is dropped or chosen is sent with its form. For a fingerprint the file is read here, and only its digest is sent.
+// /verify: a dropped or chosen file is sent with its form. For a fingerprint the file is read here, and only its digest is sent.
 import { find } from "./find.js";
 
 const MIB = 2 ** 20;
@@ -31,7 +31,7 @@ const digest = find("#sha256", HTMLInputElement);
 const local = find("#local-file", HTMLInputElement);
 const localState = find("#fingerprint-state", HTMLElement);
 
-// Where digests can be made: not on pages that were reached in the clear.
+// Browsers compute digests only on pages loaded over https or from this machine.
 find("#verify-local", HTMLElement).hidden = !globalThis.crypto?.subtle;
 local.addEventListener("change", () => void ask(local.files?.[0]));
 

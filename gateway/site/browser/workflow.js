@@ -1,5 +1,5 @@
-// A workflow's page while it is under way: looks every other second how it stands, and puts the parts that have changed in the place of those
-// that are shown. Its steps' events come from several jobs, and the last news from none of them.
+// The page of a running workflow: fetches it every other second and replaces the parts that have changed. Its steps have events of several
+// jobs, and the end of the workflow is an event of none of them.
 import { fetchPage } from "./fetch-page.js";
 import { find } from "./find.js";
 import { swap } from "./swap.js";
@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 1_500;
 
 if (isLive()) lookSoon();
 
-/** Where no one sees it there is nothing to show. */
+/** A hidden page needs no refresh. */
 function lookSoon() {
   if (document.hidden) document.addEventListener("visibilitychange", lookSoon, { once: true });
   else setTimeout(() => void look(), LOOK_AGAIN_MS);
@@ -18,7 +18,7 @@ async function look() {
   const page = await fetchPage(location.pathname);
   if (page) swap(page.querySelectorAll("#workflow-head, #workflow-lines, #workflow-facts, .graph__step"));
   if (isLive()) lookSoon();
-  // What was charged and what came back.
+  // What was charged and refunded.
   else document.dispatchEvent(new Event("atelier:credits"));
 }
 

@@ -1,11 +1,11 @@
-// The list of jobs: those that end show up by themselves, each in the place of what it was, and what is chosen is counted.
+// The list of jobs: jobs that end are replaced in place, and selected jobs are counted.
 import { fetchPage } from "./fetch-page.js";
 import { find } from "./find.js";
 
-/** Browsers open six connections to a site; the files of the page want some of them. */
+/** Browsers open six connections to a site, and the files of the page need some of them. */
 const MAX_STREAMS = 3;
 const RETRY_MS = 2_000;
-/** Event types of the streams after which a job looks different here. */
+/** The event types after which a job looks different in this list. */
 const TYPES = ["running", "progress", "cancelling", "completed", "failed", "cancelled"];
 const NUMBER = new Intl.NumberFormat("en-US");
 
@@ -15,7 +15,7 @@ const streams = new Map();
 let busy = false;
 let again = false;
 
-// Where there are none, there is nothing to do.
+// There are no selectable jobs on this page.
 if (works) {
   countChosen();
   works.addEventListener("change", countChosen);
@@ -31,7 +31,7 @@ function watchSome() {
     source.close();
     streams.delete(id);
   }
-  // The oldest run first.
+  // The oldest job first.
   for (const live of [...document.querySelectorAll("[data-events]")].reverse()) {
     if (streams.size >= MAX_STREAMS) return;
     if (live instanceof HTMLElement && !streams.has(live.id)) watch(live.id, live.dataset["events"] ?? "");
@@ -47,12 +47,12 @@ function watch(id, events) {
   streams.set(id, source);
   for (const type of TYPES) source.addEventListener(type, () => void refresh());
   source.addEventListener("error", () => {
-    // Otherwise it comes back by itself. Closed for good means: nothing is left to be told.
+    // EventSource reconnects after an error. A closed stream has nothing left to report.
     if (source.readyState === EventSource.CLOSED) void refresh();
   });
 }
 
-/** One request at a time; what happens meanwhile is in the next. */
+/** Sends one request at a time; changes in the meantime are in the next one. */
 async function refresh() {
   again = busy;
   if (busy) return;

@@ -1,18 +1,18 @@
 // How to connect each assistant to the tool endpoint. docs/connect.md says the same; a test compares them.
 
-/** The date on which it was looked up in what the vendors say of their programs. */
+/** When the vendors' documentation was last checked. */
 export const CHECKED_ON = "2026-11-22";
 
 export type Assistant = {
-  /** In the address of the page. */
+  /** The assistant's name in the address of the page. */
   readonly slug: string;
   readonly name: string;
-  /** Where it goes, before the code. */
+  /** Where the code goes; shown above it. */
   readonly place: string;
   readonly code: string;
-  /** A link that the program itself opens, and asks whether it may add the endpoint. No key is ever in it. */
+  /** A link that opens the program, which then asks whether to add the endpoint. It never contains a key. */
   readonly add?: { readonly label: string; readonly href: string };
-  /** What is good to know, after the code. */
+  /** Notes shown below the code. */
   readonly note?: string;
 };
 
@@ -173,7 +173,7 @@ function zed(endpoint: string, key: string | undefined): Assistant {
   };
 }
 
-/** What agents are built with. Each reads the key from the variable, and was run as it stands here: npm run try-clients. */
+/** Frameworks for building agents. Each sample reads the key from a variable, and `npm run try-clients` runs it unchanged. */
 export function libraries(endpoint: string): Assistant[] {
   const place = "With the key in ATELIER_KEY:";
   return [

@@ -1,4 +1,4 @@
-// What /connect shows: a key, how to connect each assistant, and a place to try the tools.
+// The contents of /connect: a key, instructions for each assistant, and a place to try the tools.
 import type { AppError } from "../../../proto/codes.ts";
 import type { Trial } from "../../../proto/types/atelier/v1/Trial.ts";
 import { csrfField } from "../account/account-frame.ts";
@@ -15,20 +15,20 @@ import { type Assistant, assistants, CHECKED_ON, libraries } from "./assistants.
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 
 export type ConnectView = {
-  /** Addresses of the endpoints. */
+  /** The addresses of the endpoints. */
   generation: string;
   member: string;
   catalog: string;
-  /** Where the page's own script calls them, and whether that is another origin. */
+  /** Where the page's script calls the endpoints, and whether that is another origin. */
   callsTo: { generation: string; member: string; otherOrigin: string | undefined };
   person: Person | undefined;
-  /** Whether the person has the API, and can try it. */
+  /** Whether the person's plan includes the API, or can be tried. */
   trial: Trial | undefined;
-  /** A key that was just created, in the only answer that shows it. */
+  /** A key that was just created, in the only response that shows it. */
   secret?: string;
   /** Why no key was created, with the form as it was sent. */
   refusal?: { error: AppError; budget: KeyBudgetForm };
-  /** Slug of the assistant that is shown. */
+  /** The slug of the assistant that is shown. */
   client: string;
 };
 

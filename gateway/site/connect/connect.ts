@@ -1,4 +1,4 @@
-// /connect for everybody, the bundle for desktop assistants, and creating a key on the way.
+// /connect for everyone, the bundle for desktop assistants, and creating a key on the same page.
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
 import { AppError, ERROR_TABLE, type ErrorCode } from "../../../proto/codes.ts";
@@ -15,10 +15,10 @@ import { BUNDLE_NAME, BUNDLE_TYPE, makeDesktopBundle } from "./desktop-bundle.ts
 import { BUNDLE_PATH, CONNECT_PATH, KEY_PATH } from "./paths.ts";
 import { INDEXED, OPEN } from "../../http/crawlers.ts";
 
-/** What the person can put right elsewhere in the settings. */
+/** Errors that the person can correct elsewhere in the settings. */
 const TOLD_HERE: readonly ErrorCode[] = ["key_limit_reached", "plan_excludes_api", "invalid_request"];
 
-/** For anyone. */
+/** Routes for everyone. */
 export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
   const { baseUrl, generationBaseUrl } = options;
   const bundle = makeDesktopBundle(generationBaseUrl + TOOL_SERVERS.generation.path, baseUrl);
@@ -37,7 +37,7 @@ export function connectRoutes(app: GatewayApp, options: GatewayOptions): void {
   );
 }
 
-/** Of the person who is signed in. */
+/** Routes for the person who is signed in. */
 export function connectKeyRoute(app: FastifyInstance, options: GatewayOptions): void {
   const { core, baseUrl } = options;
   app.post(KEY_PATH, async (request, reply) => {

@@ -1,11 +1,11 @@
-// The bundle that desktop assistants install by a double click (MCPB): a manifest and a small bridge, zipped at start with the address of
-// this installation. It holds no key: the assistant asks for one and keeps it.
+// The bundle that desktop assistants install with a double click (MCPB): a manifest and a small bridge, zipped at startup with the address
+// of this installation. It contains no key: the assistant asks for one and stores it.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { strToU8, type Zippable, zipSync } from "fflate";
 
 const FILES = ["icon.png", "server/bridge.mjs"];
-/** The format knows no time before 1980, and the same bundle has the same bytes. */
+/** The format has no times before 1980, and a fixed time gives the same bytes at each start. */
 const MADE_AT = new Date(1980, 0, 1);
 
 export const BUNDLE_NAME = "atelier.mcpb";

@@ -1,4 +1,4 @@
-// Where connecting an assistant lives.
+// The addresses of /connect.
 import { BUNDLE_NAME } from "./desktop-bundle.ts";
 
 export const CONNECT_PATH = "/connect";

@@ -1,4 +1,4 @@
-// /credits: what the account has, what it spent, and every entry that led there.
+// /credits: the balance, recent spending, and the ledger.
 import type { z } from "zod";
 import { type balanceSchema, LEDGER_KINDS } from "../../../proto/resources/credits.ts";
 import { button, linkButton } from "../design/button.ts";
@@ -21,22 +21,22 @@ import { spendingChart, type SpendingView } from "./spending-chart.ts";
 export const CREDITS_PATH = "/credits";
 export const LOW_PATH = `${CREDITS_PATH}/low`;
 export const CSV_PATH = `${CREDITS_PATH}/ledger.csv`;
-/** More grants that expire are behind a press. */
+/** Further expiring grants are in a disclosure. */
 const GRANTS_SHOWN = 3;
 
-/** As the form shows it; empty where nothing was chosen. */
+/** As the form shows it; empty if nothing was chosen. */
 export type LedgerFilter = { kind: string; job_id: string; from: string; to: string };
 
 export type CreditsView = {
   person: Person;
   balance: z.output<typeof balanceSchema>;
-  /** Why the free plan's credits are missing; empty where they are not. */
+  /** Why the free credits of the plan are missing; empty if they are not. */
   missingWelcome: string;
-  /** Below how many the person is told; undefined for never. */
+  /** The balance below which the person is notified; undefined for never. */
   lowBelow: number | undefined;
   spending: SpendingView;
   rows: readonly LedgerRow[];
-  /** The first row is the one that an address asked for. */
+  /** The first row is the entry that the address names. */
   landed: boolean;
   filter: LedgerFilter;
   /** Empty on the first page. */
@@ -71,7 +71,7 @@ export function creditsPage(view: CreditsView): Page {
   };
 }
 
-/** `data-…` is what browser/verify-chain.js compares with what this browser verified before. */
+/** browser/verify-chain.js compares the `data-…` attributes with what this browser verified before. */
 function seal({ balance: { ledger_seq }, person }: CreditsView): Markup {
   return html`<section
     class="seal"
@@ -120,7 +120,7 @@ function amount(name: string, value: number): Markup {
   </div>`;
 }
 
-/** What is spent first, and until when. */
+/** Which credits are spent first, and when they expire. */
 function expiry({ available, grants, next_grant_at }: CreditsView["balance"], now: Date): Children {
   const next =
     next_grant_at !== null &&

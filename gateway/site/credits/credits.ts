@@ -1,4 +1,4 @@
-// /credits, the ledger as a file, and what browser/verify-chain.js fetches.
+// /credits, the ledger as a file, and the requests of browser/verify-chain.js.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import { Readable } from "node:stream";
 import { z } from "zod";
@@ -18,13 +18,13 @@ import { CREDITS_PATH, creditsPage, CSV_PATH, LOW_PATH } from "./credits-page.ts
 import { CSV_HEADER, csvLine } from "./ledger-csv.ts";
 import { type LedgerRow, toRows } from "./ledger-rows.ts";
 
-/** Rows: a job is one of them. */
+/** Rows per page; a job is one row. */
 const PAGE_SIZE = 20;
 const CHART_DAYS = 30;
 const EXPORT_PAGE_SIZE = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Fields of a form are sent when they are empty, too. */
+/** Forms send fields that are empty, too. */
 const filled = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 const creditsQuery = z.object({
@@ -72,7 +72,7 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
 
   app.post(LOW_PATH, async (request, reply) => {
     const below = formOf(request).get("below").trim();
-    // Core says what is no threshold.
+    // Core refuses values that are not valid thresholds.
     const wanted = below === "" ? {} : { below: /^\d{1,12}$/.test(below) ? Number(below) : 0 };
     await core.credits.SetLowCredits(wanted, personCall(request));
     return reply.redirect(CREDITS_PATH, 303);
@@ -80,7 +80,7 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
 
   app.get(CSV_PATH, async (request, reply) => {
     const call = { ...personCall(request), signal: clientGone(reply) };
-    // Asked before the answer begins, while it can still be a refusal.
+    // The first page is fetched before the response begins, while an error can still be returned.
     const first = await core.credits.ListLedger({ limit: EXPORT_PAGE_SIZE }, call);
     return reply
       .headers({
@@ -91,7 +91,7 @@ export function creditsPages(app: GatewayApp, { core }: GatewayOptions): void {
   });
 }
 
-/** A page of the ledger with the jobs of its rows: two questions, however many there are. */
+/** Fetches a page of the ledger with the jobs of its rows in two calls, whatever their number. */
 async function readRows(
   core: CoreClient,
   asked: ListLedgerRequestInput,
@@ -108,7 +108,7 @@ async function readRows(
   return { rows: toRows(firsts, ofJobs, fromMessages(jobSchema, jobs)), nextCursor: page.next_cursor };
 }
 
-/** What the pages' scripts check the chain with. */
+/** The data with which the scripts verify the chain. */
 export function creditsJson(app: GatewayApp, { core }: GatewayOptions): void {
   app.get("/account/api/credits/balance", async (request) => {
     return toResult(fromMessage(balanceSchema, await core.credits.GetBalance({}, personCall(request))));
@@ -121,7 +121,7 @@ export function creditsJson(app: GatewayApp, { core }: GatewayOptions): void {
   });
 }
 
-/** Page by page, as fast as the reader takes them: a ledger of any length needs the memory of one page. */
+/** Streams page by page at the speed of the reader, so a ledger of any length needs the memory of one page. */
 async function* csvOf(core: CoreClient, first: ListLedgerReply, call: CallOptions): AsyncGenerator<string> {
   yield CSV_HEADER;
   let page = first;
@@ -136,7 +136,7 @@ function startOf(day: string): string {
   return day === "" ? "" : new Date(day).toISOString();
 }
 
-/** Of the day itself the last moment counts, too. */
+/** The last moment of the chosen day is included. */
 function endOf(day: string): string {
   return day === "" ? "" : new Date(Date.parse(day) + DAY_MS).toISOString();
 }

@@ -1,4 +1,4 @@
-// The ledger as a file for spreadsheets (RFC 4180), with no cell that could be taken for a formula.
+// The ledger as CSV (RFC 4180) without cells that spreadsheets could treat as formulas.
 import type { LedgerEntryResource } from "../../../proto/resources/credits.ts";
 
 const COLUMNS = [
@@ -21,7 +21,7 @@ const COLUMNS = [
   "version",
 ] as const satisfies readonly (keyof LedgerEntryResource)[];
 
-/** Spreadsheets take text that begins so for a formula, which can send what the sheet holds elsewhere. */
+/** Spreadsheets treat text with these first characters as a formula, which could send the sheet's data elsewhere. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 const LINE_END = "\r\n";

@@ -1,4 +1,5 @@
-// The ledger as a person reads it: a row for each job, with all its entries, and one for each entry without a job. Opened, a row shows its entries.
+// The ledger as a person reads it: one row for each job with all its entries, and one for each entry without a job. Opening a row shows its
+// entries.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { holdOfEntry, type LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import { count, credits } from "../design/format.ts";
@@ -11,19 +12,19 @@ import { jobPath } from "../studio/paths.ts";
 import { change, KIND_WORDS } from "./ledger-words.ts";
 
 const TITLE_LENGTH = 90;
-/** Of a hash, as much as tells two apart. */
+/** The number of characters of a hash that distinguishes two of them. */
 const HASH_LENGTH = 12;
 
 export type LedgerRow = {
-  /** What the row stands for in the order of the ledger: an entry of no job or hold, or the first of it. */
+  /** The position of the row in the ledger: an entry without job or hold, or the first entry of one. */
   readonly first: LedgerEntryResource;
-  /** All that belong to it, newest first. */
+  /** All entries of the row, newest first. */
   readonly entries: readonly LedgerEntryResource[];
-  /** Undefined where the entry is of none, or its job cannot be read. */
+  /** Undefined if the entries have no job, or the job cannot be read. */
   readonly job: JobResource | undefined;
 };
 
-/** `jobs` are those of the entries. */
+/** `jobs` are the jobs of the entries. */
 export function toRows(
   firsts: readonly LedgerEntryResource[],
   ofJobs: readonly LedgerEntryResource[],
@@ -45,7 +46,7 @@ function entriesWith(
   return hold === undefined ? [first] : all.filter(({ entry_id }) => holdOfEntry(entry_id) === hold);
 }
 
-/** With `landed`, the first row is the requested one: it is open, and the address leads to it. */
+/** With `landed`, the first row is the requested one: it is open, and the address points to it. */
 export function ledgerRows(rows: readonly LedgerRow[], now: Date, landed: boolean): Markup {
   return html`<ol class="ledger">
     ${rows.map((row, i) => ledgerRow(row, now, landed && i === 0))}
@@ -91,12 +92,12 @@ function entryLine(entry: LedgerEntryResource): Markup {
 
 function title({ first, job }: LedgerRow): string {
   if (job && job.prompt !== "") return excerpt(job.prompt, TITLE_LENGTH);
-  // The end of an id tells two of them apart; its start is the time.
+  // The end of an id distinguishes it from others; its start is the time.
   if (first.job_id !== null) return `Job …${first.job_id.slice(-6)}`;
   return first.memo ?? KIND_WORDS[first.kind];
 }
 
-/** What a row comes to: the change of the balance, and how that came. */
+/** The change of the balance, and how it came about. */
 function outcome(entries: readonly LedgerEntryResource[]): { amount: number; words: string } {
   const amount = entries.reduce((sum, entry) => sum + entry.amount, 0);
   const [last] = entries;

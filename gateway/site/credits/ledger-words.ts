@@ -1,4 +1,4 @@
-// Ledger entries in the words of the pages.
+// The words for ledger entries on pages.
 import type { BalanceResource, LedgerEntryResource } from "../../../proto/resources/credits.ts";
 import { count } from "../design/format.ts";
 

@@ -88,7 +88,7 @@ function packsPart(packs: readonly { pack: string; credits: number; price_cents:
   </section>`;
 }
 
-/** By each live model that has a work to show. */
+/** One row for each live model that has a sample. */
 function makesPart(models: readonly ModelResource[]): Markup | false {
   const shown = models.flatMap((model) => {
     const [sample] = samplesOf(model.model_slug);
@@ -112,7 +112,7 @@ function makesPart(models: readonly ModelResource[]): Markup | false {
   </section>`;
 }
 
-/** At the lowest price: up to 25 images. */
+/** For example, at the lowest price: up to 25 images. */
 function amountOf(model: ModelResource): string {
   const { unit, rules, default: usual } = pricingOf(model);
   const lowest = Math.min(usual, ...rules.map((rule) => rule.credits));

@@ -1,4 +1,4 @@
-// What was spent in the last days, as bars and as a table that says the same.
+// Spending of recent days as bars, with a table that contains the same figures.
 import type { Spending } from "../../../proto/types/atelier/v1/Spending.ts";
 import { count, credits, date } from "../design/format.ts";
 import { table } from "../design/table.ts";
@@ -7,7 +7,7 @@ import { type Markup, html } from "../design/markup.js";
 export type SpendingView = { spending: readonly Spending[]; since: string; days: number; complete: boolean };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Of the drawing; it is stretched to the place that it gets. */
+/** The size of the drawing, which is stretched to the available space. */
 const HEIGHT = 100;
 const BAR = 10;
 const GAP = 2;
@@ -71,7 +71,7 @@ function dayBars(byDay: readonly DayTotal[]): Markup {
       aria-label=${says}
     >
       ${byDay.map(({ day, credits: spent }, i) => {
-        // A day without any keeps a line to stand on, and a small one can be seen.
+        // A day without spending keeps a visible baseline, and small bars stay visible.
         const height = spent === 0 ? 1 : Math.max(3, (spent / most.credits) * HEIGHT);
         return html`<rect
           class=${spent === 0 ? "bar bar--none" : "bar"}

@@ -1,4 +1,4 @@
-// A word or two about the state of something. The word says it; the colour only helps.
+// A short word for the state of something. The word carries the meaning; the color supports it.
 import { type Markup, html } from "./markup.js";
 
 export type BadgeTone = "neutral" | "accent" | "success" | "warning" | "danger";

@@ -1,18 +1,18 @@
-// Buttons, and links that look like them: one primary action a view, the rest quiet.
+// Buttons, and links that look like buttons. A view has one primary action; all others are quiet.
 import { type Markup, html } from "./markup.js";
 
 export type ButtonKind = "primary" | "quiet" | "danger";
 
 type ButtonOptions = {
   label: string;
-  /** What it is about, where several are called the same: read out, not seen. */
+  /** What the button is about if several have the same label. Screen readers announce it; it is not visible. */
   of?: string;
   kind?: ButtonKind;
-  /** Default: submit. */
+  /** The default is submit. */
   type?: "submit" | "button";
   name?: string;
   value?: string;
-  /** For scripts to find it. */
+  /** An id for scripts. */
   id?: string;
   isDisabled?: boolean;
 };
@@ -43,7 +43,7 @@ type LinkOptions = {
   href: string;
   label: string;
   kind?: ButtonKind;
-  /** Of another site, which learns nothing of ours from it. */
+  /** A link to another site, which does not receive our address. */
   isElsewhere?: boolean;
 };
 

@@ -1,12 +1,12 @@
-// Form fields: label, control, hint and error, tied together for those who hear them.
+// Form fields: label, control, hint and error, linked for screen readers.
 import { type Markup, html } from "./markup.js";
 
 type Common = {
-  /** Also the id. */
+  /** Used as the id as well. */
   name: string;
   label: string;
   hint?: string | undefined;
-  /** What is wrong with the value that was sent. */
+  /** Why the submitted value was refused. */
   error?: string | undefined;
   required?: boolean;
 };
@@ -21,7 +21,7 @@ type TextOptions = Common & {
   max?: string | number | undefined;
   step?: string | number | undefined;
   inputMode?: "numeric";
-  /** The page is opened to fill this field in. */
+  /** The field receives the focus when the page opens. */
   isFirst?: boolean;
 };
 
@@ -92,7 +92,7 @@ export function select({
 }: Common & { options: readonly Option[]; value?: string | undefined }): Markup {
   const { name } = common;
   return around(
-    // It always has a value.
+    // A choice always has a value.
     { ...common, required: true },
     html`<select class="input" id=${name} name=${name} ...${described(common)}>
       ${options.map((option) => html`<option value=${option.value} selected=${option.value === value}>${option.label}</option>`)}
@@ -100,7 +100,7 @@ export function select({
   );
 }
 
-/** A choice among a few options, all in sight. */
+/** A choice between a few options that are all visible. */
 export function radioGroup({
   name,
   label,
@@ -147,7 +147,7 @@ function around({ name, label, hint, error, required = false }: Common, control:
   </div>`;
 }
 
-/** A space stands between the words also for those who hear them. */
+/** The space between the words is needed for screen readers. */
 export function labelWords(label: string, required: boolean): Markup {
   return html`${label}${!required && html`${" "}<span class="field__optional">optional</span>`}`;
 }

@@ -1,4 +1,4 @@
-// How money, credits, counts and times are written, the same way on every page.
+// Formats of money, credits, counts and times, the same on every page.
 
 import { dollars } from "../../../runtime/money.ts";
 
@@ -12,7 +12,7 @@ const DATE = new Intl.DateTimeFormat("en-GB", {
 });
 const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** $49, $49.50 */
+/** For example $49 or $49.50. */
 export function money(usd: number): string {
   return dollars(Math.round(usd * CENTS));
 }
@@ -21,27 +21,27 @@ export function count(value: number): string {
   return WHOLE.format(value);
 }
 
-/** 1 credit, 2,400 credits */
+/** For example 1 credit or 2,400 credits. */
 export function credits(value: number): string {
   return counted(value, "credit");
 }
 
-/** 1 product, 12 products */
+/** For example 1 product or 12 products. */
 export function counted(value: number, noun: string): string {
   return `${WHOLE.format(value)} ${noun}${Math.abs(value) === 1 ? "" : "s"}`;
 }
 
-/** 12 January 2026 */
+/** For example 12 January 2026. */
 export function date(rfc3339: string): string {
   return DATE.format(new Date(rfc3339));
 }
 
-/** 12 Jan 2026, 08:05 UTC */
+/** For example 12 Jan 2026, 08:05 UTC. */
 export function dateTime(rfc3339: string): string {
   return `${TIME.format(new Date(rfc3339))} UTC`;
 }
 
-/** A slug as a label: component-kits becomes Component kits. */
+/** A slug as a label, for example Component kits for component-kits. */
 export function label(slug: string): string {
   const words = slug.replaceAll("-", " ").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -49,7 +49,7 @@ export function label(slug: string): string {
 
 const KB = 1000;
 
-/** 980 B, 12 kB, 3.4 MB */
+/** For example 980 B, 12 kB or 3.4 MB. */
 export function fileSize(bytes: number): string {
   if (bytes < KB) return `${bytes} B`;
   return bytes < KB * KB ? `${Math.round(bytes / KB)} kB` : `${(bytes / KB / KB).toFixed(1)} MB`;

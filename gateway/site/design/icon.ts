@@ -1,4 +1,4 @@
-// Small line drawings. They accompany words and are silent for those who hear the page.
+// Small icons. They accompany words, so screen readers skip them.
 import { type Markup, html } from "./markup.js";
 
 const PATHS = {

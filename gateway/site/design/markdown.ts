@@ -1,12 +1,11 @@
-// Markdown as markup, built from the tokens of `marked` and never from its HTML. Anything that plain pages have no element for, HTML
-// included, is shown as it is typed.
+// Renders Markdown from the tokens of `marked`, never from its HTML. Elements that pages do not support, such as HTML, are shown as typed.
 import { Lexer, type MarkedToken, type Token } from "marked";
 import { type Children, html } from "./markup.js";
 
-/** The attributes of a link to this target; undefined if browsers may not be sent there, so that the link is shown as it is typed. */
+/** The attributes of a link; undefined if browsers may not open the target, so that the link is shown as typed. */
 export type LinkTo = (target: string) => { readonly href: string; readonly rel?: string } | undefined;
 
-/** Within this site, or to where a browser may be sent. Browsers read `/\` as `//`, and leave out tabs. */
+/** Whether a target is within this site or safe to open. Browsers read `/\` as `//` and ignore tabs. */
 const SAFE_HREF = /^(?:https:\/\/|mailto:|\/(?![/\\\s])|#)/;
 
 export const safeLink: LinkTo = (href) => (SAFE_HREF.test(href) ? { href } : undefined);
@@ -24,7 +23,7 @@ export function renderBlocks(tokens: readonly Token[], linkTo: LinkTo): Children
     switch (token.type) {
       case "space":
         return undefined;
-      case "text": // Of an item of a list without blank lines.
+      case "text": // Items of a list without blank lines.
         return renderInline(token.tokens ?? [token], linkTo);
       case "list": {
         const items = token.items.map((item) => html`<li>${renderBlocks(item.tokens, linkTo)}</li>`);
@@ -63,7 +62,7 @@ export function renderInline(tokens: readonly Token[], linkTo: LinkTo): Children
   });
 }
 
-/** The text alone. */
+/** The text without markup. */
 export function plainText(tokens: readonly Token[]): string {
   return (tokens as MarkedToken[])
     .map((token) => {

@@ -1,4 +1,4 @@
-// Preact as the server uses it. The only file here that names it: its types, which markup.d.ts stands in for, would bring the globals of
-// browsers (`window`, `name`, `event`) into all code of the server.
+// Preact on the server. Only this file imports it: its types would bring the globals of browsers (`window`, `name`, `event`) into all
+// server code, so markup.d.ts replaces them.
 export { html } from "htm/preact";
 export { renderToStaticMarkup } from "preact-render-to-string";

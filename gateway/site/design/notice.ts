@@ -1,4 +1,4 @@
-// Messages within a page: what was done, what went wrong, what to know; and what an empty list shows.
+// Messages within a page: results, errors and information, and the contents of empty lists.
 import { type Children, type Markup, html } from "./markup.js";
 import { icon, type IconName } from "./icon.ts";
 
@@ -11,7 +11,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
   danger: "warning",
 };
 
-/** Screen readers announce it immediately; set `isNews` to false for a notice that is always there. */
+/** Screen readers announce it immediately; set `isNews` to false for a permanent notice. */
 export function notice({
   tone,
   title,

@@ -1,4 +1,4 @@
-// Links to the pages of a list: first, last, and those around this one. Plain links, so that they work without a script.
+// Links to the pages of a list: the first, the last and those around the current one. They are plain links and work without scripts.
 import { type Markup, html } from "./markup.js";
 
 const AROUND = 1;
@@ -39,7 +39,7 @@ function step(page: number, label: string, exists: boolean, hrefOf: (page: numbe
     : html`<span aria-disabled="true">${label}</span>`;
 }
 
-/** Ascending; undefined where some are left out. A gap of one page shows that page. */
+/** Ascending page numbers; undefined marks a gap. A gap of one page shows that page instead. */
 function shownPages(page: number, totalPages: number): (number | undefined)[] {
   const near = (candidate: number) => Math.abs(candidate - page) <= AROUND;
   const edges = [

@@ -1,9 +1,9 @@
-// Tables: a caption for everyone, headings with their scope, and rows that become cards on narrow screens.
+// Tables with a caption and scoped headings, whose rows become cards on narrow screens.
 import { type Children, type Markup, html } from "./markup.js";
 
 export type Column = { label: string; /** Numbers stand right. */ isNumber?: boolean };
 
-/** The first cell of each row names it. */
+/** The first cell of each row names the row. */
 export function table({
   caption,
   columns,

@@ -1,4 +1,4 @@
-// The terms of a licence in one line, where it is sold and where it is kept, with the way to all of them.
+// The terms of a licence in one line with a link to the full text, for product and library pages.
 import type { LicenceTerms } from "../../../proto/resources/licence-terms.ts";
 import { type Markup, html } from "./markup.js";
 

@@ -9,7 +9,7 @@ export type Chapter = Omit<GuideChapter, "body"> & {
   readonly blocks: readonly Block[];
 };
 
-/** Links to pages of the site stay on it, wherever it is reached; samples have whole addresses. */
+/** Links to pages of the site stay relative, so they work under any address; samples contain complete addresses. */
 export function loadChapters(addresses: Addresses): Chapter[] {
   return loadGuideChapters(addresses).map(({ body, lead, ...chapter }) => {
     const onSite = (text: string) => text.replaceAll(`](${addresses.baseUrl}/`, "](/");
@@ -22,7 +22,7 @@ export function loadChapters(addresses: Addresses): Chapter[] {
   });
 }
 
-/** What every program begins with: the first samples of the first chapter. A page that shows it has `<!-- made: start -->`. */
+/** The first samples of the first chapter, which every program starts with. A page includes them with `<!-- made: start -->`. */
 export function startOf(chapters: readonly Chapter[]): readonly Sample[] {
   const blocks = chapters[0]?.blocks ?? [];
   return blocks.flatMap((block) => (block.kind === "samples" ? [block.samples] : []))[0] ?? [];

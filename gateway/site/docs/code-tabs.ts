@@ -1,11 +1,11 @@
-// Code on the pages of the docs: one block, or the same in several languages behind tabs. The tabs are radio buttons, so that they work
-// before scripts; browser/code-tabs.js turns all groups of a page together and has the choice remembered.
+// Code in the docs: one block, or the same in several languages behind tabs. The tabs are radio buttons and work without scripts;
+// browser/code-tabs.js switches all groups of a page together and stores the choice.
 import { copyButton } from "../design/copy-button.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 import { highlight } from "./highlight.ts";
 import { type Language, LANGUAGES, type Sample } from "./guide-text.ts";
 
-/** Set by the script; read here, so that the page comes with the right tabs open and nothing moves. */
+/** The cookie that the script sets. The server reads it, so the page arrives with the right tabs open and nothing moves. */
 export const LANGUAGE_COOKIE = "docs_language";
 
 const WHAT: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
-// What stands around every page of the docs: the way through the chapters, where one is, search, and the page before and after.
+// The frame of every docs page: navigation through the chapters, search, and links to the previous and next page.
 import { type Markup, html } from "../design/markup.js";
 import { icon } from "../design/icon.ts";
 import { DOCS_PATH } from "./chapters.ts";
 
-/** More of them would hide the way to other pages. */
+/** More headings would hide the links to other pages. */
 const MOST_HEADINGS = 14;
 
 export type DocsEntry = { readonly path: string; readonly title: string };
@@ -11,14 +11,14 @@ export type DocsGroup = { readonly group: string; readonly entries: readonly Doc
 
 export type FrameOptions = {
   readonly groups: readonly DocsGroup[];
-  /** Path of the page. */
+  /** The path of the page. */
   readonly path: string;
   readonly title: string;
   readonly lead: string;
-  /** Headings of the page, by which one gets around on it. */
+  /** The headings of the page for its table of contents. */
   readonly headings: readonly { id: string; text: string }[];
   readonly body: Markup;
-  /** What was looked for. */
+  /** The search terms. */
   readonly query?: string;
 };
 
@@ -66,7 +66,7 @@ function searchForm(query: string): Markup {
   </form>`;
 }
 
-/** Only the group that one is in is open, so that it is in sight. */
+/** Only the group of the current page is open, so that it is visible. */
 function contents(groups: readonly DocsGroup[], path: string, headings: FrameOptions["headings"]): Markup {
   const shown = headings.length > 1 && headings.length <= MOST_HEADINGS ? headings : [];
   return html`${groups.map(({ group, entries }) => {

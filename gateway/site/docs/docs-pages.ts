@@ -1,5 +1,5 @@
-// /docs: a page for each chapter of docs/guide and for each part of the API, and search over all of them. Whoever is not signed in gets the
-// same bytes as everybody else with the same language of samples; who is gets the name of their key, on a page that no one keeps.
+// /docs: a page for each chapter of docs/guide and for each part of the API, with search. Visitors receive the same bytes for the same
+// sample language; signed-in persons see the name of their key, and their pages are not cached.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError } from "../../../proto/codes.ts";
@@ -22,7 +22,7 @@ const searchQuery = z.object({ q: z.string().max(200).catch("") });
 
 export function docsPages(app: GatewayApp, options: SiteOptions): void {
   let made: Docs | undefined;
-  // The API's document is there once all routes are.
+  // The OpenAPI document exists once all routes are registered.
   const docs = () => (made ??= createDocs(options));
   const kept = new Map<string, StaticDocument>();
 

@@ -1,4 +1,4 @@
-// All pages of the docs by their address, and what search finds in them.
+// All pages of the docs by address, and the search index over them.
 import { ERROR_TABLE } from "../../../proto/codes.ts";
 import { plainText } from "../design/markdown.ts";
 import { type Markup, html } from "../design/markup.js";
@@ -14,7 +14,7 @@ import { type Found, type Place, search } from "./search.ts";
 
 type RenderOptions = {
   readonly language: Language;
-  /** What is said of the reader's key. */
+  /** The text about the reader's key. */
   readonly note: Markup | undefined;
 };
 
@@ -158,7 +158,7 @@ function proseOf(block: Block): string {
   }
 }
 
-/** One language says what all say. */
+/** One language represents all of them. */
 function codeOf(block: Block): string {
   if (block.kind === "samples") return block.samples[0]?.text ?? "";
   return block.kind === "code" ? block.text : "";

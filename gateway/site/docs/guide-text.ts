@@ -1,12 +1,12 @@
-// The chapters in docs/guide, which are Markdown, as blocks.
+// Parses the Markdown chapters of docs/guide into blocks.
 import type { MarkedToken } from "marked";
 import { readMarkdown } from "../design/markdown.ts";
 
-/** Languages of samples, in the order of their tabs. Neighbouring blocks in these languages say the same and make one group. */
+/** The languages of samples in the order of their tabs. Neighboring blocks in these languages show the same sample and form one group. */
 export const LANGUAGES = { bash: "curl", javascript: "JavaScript", python: "Python", go: "Go" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** `receiver`: a server that waits for a callback. */
+/** `receiver` is a server that receives a callback. */
 export type Sample = { readonly language: Language; readonly text: string; readonly isReceiver: boolean };
 
 export type Block =
@@ -19,15 +19,15 @@ export type Block =
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
     }
-  /** What samples answer (`json`) or print (`text`), and files and commands that belong elsewhere. */
+  /** Output of samples (`json`, `text`), and files and commands that belong elsewhere. */
   | { readonly kind: "code"; readonly language: string; readonly text: string }
   | { readonly kind: "samples"; readonly samples: readonly Sample[] }
-  /** A part that is made from the code: `<!-- made: error-codes -->`. */
+  /** A part that is generated from the code: `<!-- made: error-codes -->`. */
   | { readonly kind: "made"; readonly name: string };
 
 const MADE = /^<!-- made: ([\w-]+) -->$/;
 
-/** Of the part of a chapter that follows its title and lead. */
+/** The part of a chapter after its title and lead. */
 export function readBlocks(body: string): Block[] {
   return groupSamples(
     readMarkdown(body)
@@ -60,7 +60,7 @@ function blockOf(token: MarkedToken): Block {
   }
 }
 
-/** Neighbours in different languages are one group; a language that comes again begins the next. */
+/** Neighboring blocks in different languages form one group; a repeated language starts the next group. */
 function groupSamples(blocks: readonly Block[]): Block[] {
   const grouped: Block[] = [];
   for (const block of blocks) {
@@ -81,7 +81,7 @@ function isLanguage(name: string): name is Language {
   return Object.hasOwn(LANGUAGES, name);
 }
 
-/** As GitHub makes them, so that links between chapters lead to the same place there. */
+/** The same ids as on GitHub, so that links between chapters work there as well. */
 function idOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-// Colours for code, given on the server: comments, strings, words of the language, names and numbers. It does not parse; it looks well.
+// Highlights code on the server: comments, strings, keywords, names and numbers. It is a tokenizer, not a parser.
 import { type Children, type Markup, html } from "../design/markup.js";
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const STRING = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|${"`"}[^${"`"}]*${
 const NAME = String.raw`\$\{?\w+\}?`;
 const NUMBER = String.raw`\b\d[\d_.]*\b`;
 
-/** `text` with its coloured parts in elements. Unknown languages stay as they are. */
+/** Wraps highlighted parts of `text` in elements. Text in unknown languages is unchanged. */
 export function highlight(text: string, name: string): Markup {
   const language = SHORT[name] ?? name;
   const words = WORDS[language];

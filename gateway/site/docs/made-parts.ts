@@ -1,4 +1,4 @@
-// Parts of chapters that are generated from the code, so that no table can claim what the service does not do.
+// Parts of chapters that are generated from the code, so that no table can differ from the service.
 import { ERROR_TABLE } from "../../../proto/codes.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { limitRows } from "../../../edge/guide.ts";
@@ -8,7 +8,7 @@ import { codeTabs } from "./code-tabs.ts";
 import type { Sample } from "./guide-text.ts";
 import type { MadeParts } from "./render-blocks.ts";
 
-/** `start`: what all samples begin with. */
+/** `start` contains the lines that all samples begin with. */
 export function madeParts(config: Config, start: readonly Sample[]): MadeParts {
   return {
     "error-codes": errorCodes,

@@ -1,4 +1,4 @@
-// One operation of the API: where it is, what it takes, a request to copy, and what it answers.
+// One operation of the API: its address, parameters, a request to copy, and its responses.
 import { curlSample, type GenerateBody, generateSamples } from "../../answers/code-samples.ts";
 import type { Document } from "../../openapi/document.ts";
 import { type Markup, html } from "../design/markup.js";
@@ -21,7 +21,7 @@ type Parameter = {
 const PLACES = ["path", "query", "header"];
 type Response = { description?: string; headers?: object; content?: Record<string, Media> };
 
-/** An operation of the document, with its address. */
+/** An operation of the document with its address. */
 export type Operation = {
   readonly path: string;
   readonly method: string;
@@ -82,12 +82,12 @@ function parameterTable(parameters: readonly Parameter[], summary: string): Mark
   });
 }
 
-/** As a reader fills them in. */
+/** The path with example values. */
 function byPlace(a: Parameter, b: Parameter): number {
   return PLACES.indexOf(a.in) - PLACES.indexOf(b.in);
 }
 
-/** Field by field, so that no one has to go elsewhere to send it. */
+/** Each field of the request, so that no other page is needed to send it. */
 function bodyPart([type, { schema = {} }]: [string, Media], { document, operation }: Operation): Markup {
   const named = nameOf(schema.$ref);
   const whole = named === undefined ? schema : (document.components.schemas?.[named] as Schema | undefined);
@@ -114,7 +114,7 @@ function answerPart(
   </details>`;
 }
 
-/** By code, with the way to what each means. */
+/** The responses by error code, with links to their explanations. */
 function errorPart(responses: Record<string, Response>): Markup | false {
   const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
   const codes = errors.flatMap(([status, { content = {} }]) =>
@@ -135,7 +135,7 @@ function securityWords({ security = [] }: Operation["operation"]): string {
   return schemes.includes("signedUrl") ? "With a key, or by its signed address" : "With a key";
 }
 
-/** In each language that the site has samples of it in. */
+/** The request in each language that has samples. */
 function requestsOf(
   { path, method, operation, baseUrl }: Operation,
   body: unknown,

@@ -1,4 +1,4 @@
-// The key that the samples use. No key is stored in clear, so the page only names the reader's own and links to making one.
+// The key that samples use. No key is stored in plain text, so the page shows the name of the reader's key and a link to create one.
 import type { FastifyRequest } from "fastify";
 import type { CoreClient } from "../../../proto/client.ts";
 import { fromMessages } from "../../../proto/codec.ts";
@@ -8,10 +8,10 @@ import { type Person, personCall } from "../session/current-person.ts";
 
 const KEYS_PATH = "/account/keys";
 
-/** "no one": not signed in. undefined: no live key. */
+/** "no one" means not signed in; undefined means no active key. */
 type OwnKey = Pick<ApiKeyResource, "name" | "masked"> | "nobody" | undefined;
 
-/** The newest live key, preferring one that may write. */
+/** The newest active key, preferably with write access. */
 export async function askOwnKey(core: CoreClient, request: FastifyRequest, person: Person): Promise<OwnKey> {
   const { keys } = await core.accounts.ListKeys({}, personCall(request, person));
   const now = new Date().toISOString();

@@ -1,4 +1,4 @@
-// The API reference: a page for each group of operations and one for all schemas, written from the OpenAPI document.
+// The API reference: a page for each group of operations and one for all schemas, generated from the OpenAPI document.
 import type { Document } from "../../openapi/document.ts";
 import { TAGS } from "../../openapi/operation.ts";
 import { type Markup, html } from "../design/markup.js";
@@ -14,7 +14,7 @@ export type ReferencePage = {
   readonly lead: string;
   readonly headings: readonly { id: string; text: string }[];
   readonly hasSamples: boolean;
-  /** What search finds on it. */
+  /** What search finds on the page. */
   readonly places: readonly Place[];
   body(language: Language): Markup;
 };

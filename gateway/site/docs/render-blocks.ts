@@ -1,4 +1,4 @@
-// Blocks of a chapter as markup.
+// Renders the blocks of a chapter.
 import {
   type LinkTo,
   plainText,
@@ -14,12 +14,12 @@ import { codeBlock, codeTabs } from "./code-tabs.ts";
 import type { Block, Language } from "./guide-text.ts";
 
 export type BlockOptions = {
-  /** Which tab is open. */
+  /** The language of the open tab. */
   readonly language: Language;
   readonly made: MadeParts;
 };
 
-/** Parts that are not written in the chapter, by name. */
+/** Generated parts by name. */
 export type MadeParts = Readonly<Record<string, (language: Language) => Markup>>;
 
 export function renderBlocks(blocks: readonly Block[], options: BlockOptions): Markup {
@@ -30,7 +30,7 @@ export function renderBlocks(blocks: readonly Block[], options: BlockOptions): M
   })}`;
 }
 
-/** `id` is the block's own on its page, `heading` what it stands under. */
+/** `id` is unique on the page; `heading` is the section of the block. */
 function renderBlock(block: Block, options: BlockOptions & { id: string; heading: string }): Markup {
   const { id, heading, language, made } = options;
   switch (block.kind) {
@@ -67,12 +67,12 @@ const linkTo: LinkTo = (target) => {
   return link?.href.startsWith("https:") ? { ...link, rel: "external noopener" } : link;
 };
 
-/** Text with `code`, **weight** and links. */
+/** Text with `code`, **bold** and links. */
 export function inline(text: string): Children {
   return renderInline(readInline(text), linkTo);
 }
 
-/** The text alone: for headings of tables, descriptions and search. */
+/** The text without markup: for table headings, descriptions and search. */
 export function plain(text: string): string {
   return plainText(readInline(text));
 }

@@ -1,4 +1,4 @@
-// Schemas of the OpenAPI document in words: their fields, and what a field may be.
+// Schemas of the OpenAPI document in words: fields and their types.
 import { type Children, type Markup, html } from "../design/markup.js";
 import { table } from "../design/table.ts";
 import { DOCS_PATH } from "./chapters.ts";
@@ -35,7 +35,7 @@ export function schemaSection(name: string, schema: Schema): Markup {
   </section>`;
 }
 
-/** The fields of an object, with what each may be. */
+/** The fields of an object with their types. */
 export function fieldTable({ properties = {}, required = [] }: Schema, caption: string): Markup {
   return table({
     caption,
@@ -69,7 +69,7 @@ export function bounds({ minimum, maximum, maxLength, default: fallback }: Schem
   return all.length === 0 ? "" : ` (${all.join(", ")})`;
 }
 
-/** In a few words, with the way to the schema that has a name. */
+/** The type in a few words, with a link if the schema has a name. */
 export function typeOf(schema: Schema = {}): Children {
   const { $ref, type, format, items, anyOf, oneOf, enum: values, const: value, properties } = schema;
   const name = nameOf($ref);
@@ -93,7 +93,7 @@ export function typeOf(schema: Schema = {}): Children {
   return `${words}${format === undefined ? "" : ` (${format})`}`;
 }
 
-/** Of a schema that is referred to by name. */
+/** The name of a referenced schema. */
 export function nameOf(ref: string | undefined): string | undefined {
   return REF.exec(ref ?? "")?.[1];
 }

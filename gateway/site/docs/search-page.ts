@@ -1,4 +1,4 @@
-// /docs/search: what the docs say about some words.
+// /docs/search: the results of a search in the docs.
 import { type Markup, html } from "../design/markup.js";
 import { emptyState } from "../design/notice.ts";
 import type { Page } from "../layout/render-page.ts";

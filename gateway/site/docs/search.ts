@@ -1,29 +1,29 @@
-// Search over all that the docs say: each section of a chapter and each operation is one place that can be found.
+// Search over the docs. Each section of a chapter and each operation is one result.
 export type Place = {
   readonly path: string;
-  /** Of the page. */
+  /** The title of the page. */
   readonly title: string;
-  /** Of the section; empty for the beginning of a page. */
+  /** The title of the section; empty for the beginning of a page. */
   readonly heading: string;
   readonly text: string;
-  /** Of its samples: found by, and shown where the words are in it alone. */
+  /** The text of its samples, which is searched too and shown only if nothing else matches. */
   readonly code?: string;
 };
 
 export type Found = Place & {
-  /** The part of the text where the words are, cut at them: every second piece is a word that was looked for. */
+  /** The excerpt with the matches, split at them: every second piece is a matched word. */
   readonly excerpt: readonly string[];
 };
 
 export const MOST_FOUND = 20;
 const EXCERPT_LENGTH = 220;
 const BEFORE = 60;
-/** What a word is worth where it stands. */
+/** The score of a word by where it occurs. */
 const WORTH = { title: 12, heading: 8, text: 1 } as const;
-/** A word that stands often is worth more, up to here. */
+/** The maximum score for repeated occurrences. */
 const MOST_TIMES = 5;
 
-/** Words that readers type, with those that the docs use for the same thing. */
+/** Words that readers type, with the docs' words for the same thing. */
 const SAME: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     pagination: ["paging", "cursor"],
@@ -49,7 +49,7 @@ const SAME: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** The places that contain every word or one that means the same, at least as the beginning of a word, best first. */
+/** The results that contain each word or a synonym, at least as a prefix, best first. */
 export function search(places: readonly Place[], query: string): Found[] {
   const asked = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu))];
   if (asked.length === 0) return [];
@@ -69,7 +69,7 @@ export function search(places: readonly Place[], query: string): Found[] {
     });
 }
 
-/** 0 where a word is missing. */
+/** Returns 0 if a word is missing. */
 function scoreOf({ title, heading, text, code = "" }: Place, patterns: readonly RegExp[]): number {
   let score = 0;
   for (const pattern of patterns) {

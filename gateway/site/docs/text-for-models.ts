@@ -1,4 +1,4 @@
-// /llms.txt: what there is, in the words and the form that language models read (llmstxt.org).
+// /llms.txt: an overview of the site in the format that language models read (llmstxt.org).
 import type { Addresses } from "../../../edge/guide.ts";
 import type { Chapter } from "./chapters.ts";
 import { plain } from "./render-blocks.ts";

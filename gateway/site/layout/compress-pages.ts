@@ -1,11 +1,11 @@
-// Pages that are made for one request travel compressed; those that everybody may have are kept so (catalog/kept-answer.ts).
+// Compresses pages that are made for one request. Pages that caches may store are compressed once (catalog/kept-answer.ts).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createEncodingChoice, encode, SMALLEST_FIRST } from "../../http/encoding.ts";
 
 /**
- * A person's page holds the token of their session beside what its address says. Whoever watches the line and makes their browser ask for
- * chosen addresses could guess the token by how well both compress together. So only what a page of ours, or the person, asked for is
- * compressed: browsers say which that is, and no page of another site can make them say otherwise.
+ * A page of a signed-in person contains the session's token beside text from its address. An attacker who observes the connection and makes
+ * the browser request chosen addresses could derive the token from the compressed size (BREACH). So only requests from our own pages or
+ * from the person are compressed: browsers report the origin of a request, and other sites cannot change that.
  */
 const ASKED_FROM_HERE = ["same-origin", "none"];
 

@@ -1,4 +1,4 @@
-// What a person sees in the place of an ApiError: words for people, ways on, and a number to name to support.
+// The page for an error: words for people, links to continue, and a request number for support.
 import { html, type Markup } from "../design/markup.js";
 import type { FastifyRequest } from "fastify";
 import type { ErrorPage } from "../../../edge/http/errors.ts";
@@ -12,7 +12,7 @@ type FindViewer = (request: FastifyRequest, status: number) => Promise<Viewer | 
 
 export function errorPage(assets: Assets, findViewer: FindViewer): ErrorPage {
   return async (request, { status, path, body }) => {
-    // A page that is the person's own leads there by way of signing in.
+    // A page of a signed-in person leads there through sign-in.
     if (body.code === "not_signed_in" && request.method === "GET")
       return { location: `/sign-in?next=${encodeURIComponent(request.url)}` };
     const { title, what, next } = errorWords(body);
@@ -46,7 +46,7 @@ export function errorPage(assets: Assets, findViewer: FindViewer): ErrorPage {
   };
 }
 
-/** The page that helps most, and one that always does. */
+/** The most helpful link, and one that always works. */
 const HELPFUL: Readonly<Record<string, readonly [href: string, label: string]>> = {
   not_signed_in: ["/sign-in", "Sign in"],
   invalid_link: ["/sign-in", "Get a new link"],

@@ -1,5 +1,4 @@
-// What pages say when something fails: the one table of it. It speaks of what the person did and what they can do next; programs get the
-// words of proto/codes.ts.
+// The table of error texts on pages. They say what the person did and can do next; programs receive the texts of proto/codes.ts.
 import {
   type AppError,
   type ErrorCode,
@@ -11,7 +10,7 @@ import {
 export type ErrorWords = { readonly title: string; readonly what: string; readonly next: string };
 
 type Row = ErrorWords & {
-  /** The place that raised it has said it in words for people, with the numbers or the name that matter. */
+  /** The code that threw the error has already written a message for people with the relevant numbers or names. */
   readonly isToldExactly?: true;
 };
 
@@ -23,7 +22,7 @@ const UNREADABLE: Row = {
   what: "The data from your browser arrived incomplete.",
   next: RELOAD,
 };
-/** What only programs run into; a page that shows one has sent something that it should not have. */
+/** Errors that only programs cause; a page that shows one has sent an invalid request. */
 const PROGRAMS: Row = {
   title: "That did not work",
   what: "This part of the site is meant for programs.",
@@ -299,7 +298,7 @@ const WORDS: Readonly<Record<ErrorCode, Row>> = {
 type Told = { code: string; message: string; issues?: readonly Issue[] | undefined };
 
 /**
- * For an AppError, or a body that stands for one. An unknown code reads as a fault of ours. Faults of single parts are described with each part.
+ * The text for an AppError or an error body. An unknown code is described as our fault. Errors of single fields are described at the field.
  */
 export function errorWords({ code, message, issues }: Told): ErrorWords {
   const known = isErrorCode(code) ? code : "internal";
@@ -309,12 +308,12 @@ export function errorWords({ code, message, issues }: Told): ErrorWords {
     : words;
 }
 
-/** Fields by what people call them. */
+/** Field names as people call them. */
 function forPeople(message: string): string {
   return message.replace("The callback_url ", "The address ");
 }
 
-/** What a wrong part of an address or a form is called on pages. */
+/** The names on pages for invalid parts of an address or a form. */
 const PARTS: Readonly<Record<string, string>> = {
   page: "The page number",
   pageSize: "The number of products a page",
@@ -337,7 +336,7 @@ const PARTS: Readonly<Record<string, string>> = {
   expected_cents: "The price",
 };
 
-/** A sentence for each wrong part; parts that mean nothing to a person are left out. */
+/** One sentence for each invalid part; parts that mean nothing to a person are left out. */
 export function issueSentences(issues: readonly Issue[]): string[] {
   return issues.flatMap(({ path, message }) => {
     const part = PARTS[path];
@@ -345,7 +344,7 @@ export function issueSentences(issues: readonly Issue[]): string[] {
   });
 }
 
-/** The sentence beside the field that it is about. */
+/** The sentence beside a field. */
 export function issueAt(error: AppError | undefined, path: string): string | undefined {
   const issue = error?.issues?.find((one) => one.path === path);
   return issue && `This ${issue.message}.`;

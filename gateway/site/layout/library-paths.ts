@@ -5,7 +5,7 @@ import type { LicenceKind } from "../../../proto/resources/membership.ts";
 export const LIBRARY_PATH = "/library";
 export const DOWNLOADS_PATH = `${LIBRARY_PATH}/downloads`;
 
-/** With a session. */
+/** Addresses that need a session. */
 export function filePath(fileId: string): string {
   return `${LIBRARY_PATH}/files/${fileId}`;
 }
@@ -16,13 +16,13 @@ export function termsPath(kind: LicenceKind, version?: number): string {
 
 type SignedAccess = { account: string; expires: number; signature: string };
 
-/** Without one, for ten minutes. */
+/** A signed address that needs no session and is valid for ten minutes. */
 export function linkedFilePath(fileId: string, { account, expires, signature }: SignedAccess): string {
   const query = new URLSearchParams({ account, expires: String(expires), signature });
   return `${LIBRARY_PATH}/linked/${fileId}?${query.toString()}`;
 }
 
-/** The file of a licence that has one, else where all of them are. */
+/** The file of a licence that has one, otherwise the list of its files. */
 export function downloadPath({
   licence_id,
   files: [file, ...others],

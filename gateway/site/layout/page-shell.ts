@@ -1,4 +1,4 @@
-// The document around every page: head, header, footer.
+// The document around every page: head, header and footer.
 import { credits } from "../design/format.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
@@ -6,7 +6,7 @@ import type { Assets } from "../assets/assets.ts";
 import { siteFooter } from "./site-footer.ts";
 import { SITE_NAME } from "./site-name.ts";
 
-/** As much of a signed-in person as every page shows. */
+/** The facts about a signed-in person that every page shows. */
 export type Viewer = {
   readonly name: string;
   readonly email: string;
@@ -16,17 +16,17 @@ export type Viewer = {
 };
 
 export type ShellContents = {
-  /** Without the name of the site. */
+  /** The title without the name of the site. */
   title: string;
   description?: string;
-  /** Who is signed in. A page that shows them is for them alone. "unknown" where it could not be asked. */
+  /** The person who is signed in; a page that shows them is private. "unknown" if core could not be asked. */
   person?: Viewer | "unknown";
-  /** Path of the page, by which the navigation marks where one is. */
+  /** The path of the page, which the navigation marks as current. */
   path: string;
   body: Markup;
   /** Further elements of the head. */
   head?: Markup | readonly Markup[];
-  /** Files of gateway/site that this page loads besides what all have, for example `copy.js`, `catalog.css`. */
+  /** Files of gateway/site that this page loads in addition to the common ones, for example `copy.js` or `catalog.css`. */
   scripts?: readonly string[];
   styles?: readonly string[];
 };
@@ -34,7 +34,7 @@ export type ShellContents = {
 type Link = {
   readonly href: string;
   readonly label: string;
-  /** Stands in the menu as well, and only there where the screen is narrow. */
+  /** The link is also in the menu, and only there on narrow screens. */
   readonly isWideOnly?: true;
 };
 
@@ -65,7 +65,7 @@ const MENU_LINKS: readonly Link[] = [
 export function pageShell(contents: ShellContents, assets: Assets): Markup {
   const { title, description, person, path, body, head, styles = [] } = contents;
   const viewer = person === "unknown" ? undefined : person;
-  // Pages of a person's own tell times, which a script turns into theirs.
+  // Pages of signed-in persons contain times, which a script converts to their time zone.
   const scripts = [...(viewer ? ["header.js", "times.js"] : []), ...(contents.scripts ?? [])];
   const needed = new Set(scripts.flatMap((name) => assets.needs(name)));
   return html`<html lang="en">
@@ -122,7 +122,7 @@ function strangersPart(path: string, isUnknown: boolean): Markup {
     : html`<a class="button button--quiet" href=${`/sign-in${next}`}>Sign in</a>`;
 }
 
-/** The menu opens without a script: a disclosure of the platform's own. browser/header.js closes it. */
+/** The menu opens without scripts, because it is a native disclosure. browser/header.js closes it. */
 function ownPart({ name, email, csrfToken, creditsAvailable }: Viewer, path: string): Markup {
   return html`<div class="site-header__own">
     <a class="balance" href="/credits" aria-current=${path === "/credits" ? "page" : undefined}

@@ -1,4 +1,4 @@
-// Every page of the website as an answer: the document around its body, and the headers that keep it to itself.
+// Sends pages of the website: the document around the body, and the headers that keep it private.
 import type { FastifyReply } from "fastify";
 import { type Markup, renderToStaticMarkup } from "../design/markup.js";
 import type { Assets } from "../assets/assets.ts";
@@ -6,7 +6,7 @@ import { pageShell, type ShellContents } from "./page-shell.ts";
 
 export type Page = ShellContents & {
   status?: number;
-  /** Origins, besides its own, that its scripts call. */
+  /** Origins that its scripts call, in addition to its own. */
   callsTo?: readonly string[];
 };
 
@@ -34,12 +34,12 @@ export const PAGE_HEADERS = {
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Files of the website, within it. */
+    /** The assets of the website. */
     siteAssets: Assets;
   }
 }
 
-/** Sends the page; no one keeps a copy of it. Pages that caches may keep go through site/catalog/serve-document.ts. */
+/** Sends the page with headers that forbid caching. Pages that caches may store use site/catalog/serve-document.ts. */
 export function renderPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status ?? 200)
@@ -51,14 +51,14 @@ export function renderPage(reply: FastifyReply, page: Page): FastifyReply {
     .send(renderDocument(page, reply.server.siteAssets));
 }
 
-/** Parts of a page for a script of that page, which puts them in the place of those that it has. */
+/** Sends parts of a page for its script, which replaces the old parts. */
 export function renderFragments(reply: FastifyReply, fragments: Markup): FastifyReply {
   return reply
     .headers({ ...PAGE_HEADERS, "cache-control": "private, no-store" })
     .send(renderToStaticMarkup(fragments));
 }
 
-/** The whole document as text. */
+/** The complete document as text. */
 export function renderDocument(page: Page, assets: Assets): string {
   return `<!doctype html>${renderToStaticMarkup(pageShell(page, assets))}`;
 }

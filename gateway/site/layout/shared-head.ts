@@ -1,4 +1,4 @@
-// What search engines and link previews read of a page that people share: its one address, and Open Graph (ogp.me).
+// Metadata for search engines and link previews of pages that people share: the canonical address, and Open Graph (ogp.me).
 import { html, type Markup } from "../design/markup.js";
 import { SITE_NAME } from "./site-name.ts";
 
@@ -6,7 +6,7 @@ export type SharedPage = {
   readonly type: "website" | "product";
   readonly title: string;
   readonly description: string;
-  /** Whole addresses. Without a picture of its own a page has that of the site. */
+  /** Absolute addresses. A page without its own picture uses that of the site. */
   readonly baseUrl: string;
   readonly path: string;
   readonly image?: { readonly path: string; readonly alt: string };

@@ -1,4 +1,4 @@
-// The foot of every page: where else to go, in three short lists.
+// The footer of every page: further links in short lists.
 import { icon } from "../design/icon.ts";
 import { html, type Markup } from "../design/markup.js";
 import { SITE_NAME } from "./site-name.ts";

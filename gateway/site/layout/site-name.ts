@@ -1,3 +1,3 @@
-// What this website is called.
+// The name of this website.
 
 export const SITE_NAME = "Atelier";

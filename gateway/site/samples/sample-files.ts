@@ -1,4 +1,4 @@
-// GET /samples/{file}: works made here, as they lie in files/. Small enough to be kept in memory.
+// GET /samples/{file}: the sample files in files/, which are small enough to be kept in memory.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const HEADERS = {
   "cache-control": "public, max-age=604800",
   "accept-ranges": "bytes",
-  // Opened by itself, an SVG is a page under our name.
+  // An SVG that is opened directly is a page of our origin, so it needs a strict policy.
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
 };
 
@@ -38,11 +38,11 @@ export function sampleRoutes(app: FastifyInstance): void {
     const file = files.get(request.params.file);
     if (!file) throw new AppError("not_found");
     const { body, etag, contentType } = file;
-    // The wave of a sound is text: compressed, it is an eighth.
+    // The waveform of a sound is text and compresses to an eighth.
     if (file.drawing) return sendDocument(request, reply, file.drawing);
     reply.headers({ ...HEADERS, etag });
     if (namesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
-    // Players ask for parts.
+    // Players send range requests.
     const range = parseByteRange(request.headers.range, body.length);
     if (range === "unsatisfiable") {
       reply.header("content-range", `bytes */${body.length}`);

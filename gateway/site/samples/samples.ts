@@ -5,25 +5,25 @@
 import type { Modality } from "../../../proto/resources/job.ts";
 
 export type Sample = {
-  /** Of its files too. */
+  /** The base name of its files as well. */
   readonly id: string;
   readonly model: string;
   readonly modality: Modality;
   readonly prompt: string;
-  /** Beside what the model takes by itself. */
+  /** Params in addition to the model's defaults. */
   readonly params: Readonly<Record<string, string | number | boolean>>;
-  /** The shape of the picture: of what was made, or of what stands for it. */
+  /** The dimensions of the picture, or of the picture that represents a clip or a sound. */
   readonly shape: readonly [width: number, height: number];
-  /** For a model that takes a picture: the sample whose picture it was given, and by which param. */
+  /** For a model that takes a picture: the sample that was its input, and the name of the param. */
   readonly from?: { readonly param: string; readonly sample: string };
-  /** With which it was made. The form leaves it out, so that everybody gets a work of their own. */
+  /** The seed of the sample. The form leaves it out, so that each person gets a new work. */
   readonly seed: number;
 };
 
 export type SamplePicture = { readonly address: string; readonly width: number; readonly height: number };
 
 export const SAMPLES_PATH = "/samples";
-/** Width of pictures in pixels. */
+/** Widths of pictures in pixels. */
 export const PICTURE_WIDTHS = { small: 240, medium: 400, large: 640 } as const;
 
 const SQUARE = [1, 1] as const;
@@ -223,7 +223,7 @@ export const SAMPLES: readonly Sample[] = [
   },
 ];
 
-/** Works of one model; none of a model that is not shipped with the service. */
+/** The samples of one model; empty for a model that is not built in. */
 export function samplesOf(model: string): readonly Sample[] {
   return SAMPLES.filter((sample) => sample.model === model);
 }
@@ -232,7 +232,7 @@ export function findSample(id: unknown): Sample | undefined {
   return SAMPLES.find((sample) => sample.id === id);
 }
 
-/** What is seen of it: the picture, a frame of the clip, or the wave of the sound. */
+/** The visible part: the picture, a frame of the clip, or the waveform of the sound. */
 export function pictureOf(
   { id, modality, shape: [w, h] }: Sample,
   size: keyof typeof PICTURE_WIDTHS,
@@ -242,7 +242,7 @@ export function pictureOf(
   return { address: `${SAMPLES_PATH}/${file}`, width, height: Math.round((width * h) / w) };
 }
 
-/** All sizes of the picture, for the browser to choose from: `sizes` says how wide the page shows it. A drawing has one size. */
+/** All sizes of the picture for the browser to choose from; `sizes` is the displayed width. A drawing has one size. */
 export function responsivePicture(
   sample: Sample,
   sizes: string,

@@ -1,21 +1,21 @@
-// Tells whether a sign-in link is opened in the browser that asked for it. The browser keeps a random mark, and the link a proof made of the
-// mark and the token; nothing is stored here.
+// Detects whether a sign-in link is opened in the browser that requested it. The browser stores a random mark, and the link contains a
+// proof made of the mark and the token. Nothing is stored on the server.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie } from "./session-cookie.ts";
 
 const MARK_BYTES = 16;
 const MARK = /^[A-Za-z0-9_-]{22}$/;
-/** Longer than a link is good. */
+/** Longer than a link is valid. */
 const KEPT_SECONDS = 3_600;
 
 export type AskingBrowser = {
-  /** Marks the browser that asks, which keeps the mark it has. Returns the proof for the link. */
+  /** Marks the browser that requests a link, or keeps its mark. Returns the proof for the link. */
   mark(reply: FastifyReply, tokenSha256: string): string;
   isSame(request: FastifyRequest, link: { tokenSha256: string; proof: string }): boolean;
 };
 
-/** `keys` are for this purpose alone. The first makes proofs; those of any are accepted. */
+/** `keys` serve this purpose only. The first creates proofs; proofs of any of them are accepted. */
 export function createAskingBrowser(
   keys: readonly [Uint8Array, ...Uint8Array[]],
   isHttps: boolean,
@@ -28,7 +28,7 @@ export function createAskingBrowser(
   return {
     mark: (reply, tokenSha256) => {
       const mark = markOf(reply.request) ?? randomBytes(MARK_BYTES).toString("base64url");
-      // Lax: the mail's link comes from another site.
+      // SameSite is Lax, because the link is opened from a mail on another site.
       reply.header(
         "set-cookie",
         `${name}=${mark}; Path=/; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`,

@@ -1,6 +1,6 @@
-// What a browser calls itself, in words a person knows: "Firefox on Linux". A hint for recognising it, nothing that one could rely on.
+// Describes a browser in familiar words, such as "Firefox on Linux". It is a hint for the person and never used for decisions.
 
-/** In this order, because many claim to be those below them too. */
+/** The order matters, because many browsers also claim to be those further down. */
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\//, "Opera"],
@@ -17,7 +17,7 @@ const SYSTEMS = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** The words as they came where they are not a known browser's. */
+/** The original text if the browser is unknown. */
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser === undefined) return userAgent === "" ? "Unknown browser" : userAgent;

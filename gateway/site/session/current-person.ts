@@ -1,4 +1,4 @@
-// Who is signed in. Core is asked once for every request, so that signing out anywhere takes effect with the next request everywhere.
+// The person who is signed in. Core is asked once per request, so signing out takes effect everywhere with the next request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallOptions } from "../../../proto/client.ts";
 import { AppError } from "../../../proto/codes.ts";
@@ -17,17 +17,17 @@ export type Person = {
   readonly sessionId: string;
   readonly email: string;
   readonly name: string;
-  /** Name of the plan's record, for example `free`. */
+  /** The name of the plan, for example `free`. */
   readonly plan: string;
-  /** What forms (field `csrf_token`) and scripts (header `x-csrf-token`) of this session send back. */
+  /** The token that forms (field `csrf_token`) and scripts (header `x-csrf-token`) of this session send. */
   readonly csrfToken: string;
-  /** Signed in within the last day. */
+  /** Whether the person has signed in within the last day. */
   readonly fresh: boolean;
-  /** Signed in by a session of another system, which only that system can end. */
+  /** Whether another system issued the session; only that system can end it. */
   readonly issuedElsewhere: boolean;
-  /** When this request came. */
+  /** The balance at the time of this request. */
   readonly creditsAvailable: number;
-  /** Of the browser that was used last; empty until one has said it. */
+  /** The time zone of the browser that was used last; empty until one has reported it. */
   readonly timeZone: string;
 };
 
@@ -35,26 +35,26 @@ export type Sessions = {
   readonly cookies: SessionCookies;
   readonly keptForms: KeptForms;
   readonly askingBrowser: AskingBrowser;
-  /** Digests of sign-in codes are made with it. */
+  /** The key for digests of sign-in codes. */
   readonly codeKey: Uint8Array;
-  /** The person, or not_signed_in or account_suspended. Throws rate_limited. */
+  /** Returns the person, or the error not_signed_in or account_suspended. Throws rate_limited. */
   identify(request: FastifyRequest): Promise<Person | AppError>;
 };
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Of the website, within it. */
+    /** Only within the website. */
     sessions: Sessions;
   }
   interface FastifyRequest {
-    /** Who is signed in, on what is a person's own (protect.ts). Throws anywhere else. */
+    /** The signed-in person on routes that require one (protect.ts). Throws on other routes. */
     readonly person: Person;
   }
 }
 
 const admitted = new WeakMap<FastifyRequest, Person>();
 
-/** Before any route of the website that asks who is signed in. */
+/** Must be called before any route that asks who is signed in. */
 export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limits }: GatewayOptions): void {
   const secrets = loadSecrets(config);
   const isHttps = baseUrl.startsWith("https:");
@@ -97,7 +97,7 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
     }
   }
 
-  // Changes are counted where they are made.
+  // Changes are counted by the routes that make them.
   async function countRead(found: Person | AppError, request: FastifyRequest): Promise<Person | AppError> {
     if (found instanceof AppError || changesSomething(request)) return found;
     limits.enforce(await limits.count("reads", found.accountId));
@@ -125,13 +125,13 @@ export function keepSessions(app: FastifyInstance, { core, config, baseUrl, limi
   });
 }
 
-/** For pages that anyone may see. */
+/** For pages that everyone may see. */
 export async function currentPerson(request: FastifyRequest): Promise<Person | undefined> {
   const found = await request.server.sessions.identify(request);
   return found instanceof AppError ? undefined : found;
 }
 
-/** For error pages, which must appear whatever is wrong: if core is what failed, it is not asked again. */
+/** For error pages, which must always appear: if core is the cause of the error, it is not asked again. */
 export async function viewerOfError(
   sessions: Sessions,
   request: FastifyRequest,
@@ -145,7 +145,7 @@ export async function viewerOfError(
   return found.code === "not_signed_in" ? undefined : "unknown";
 }
 
-/** For what is the person's own: no cache keeps the answer. Throws not_signed_in, which a page answers with the way to sign in, and account_suspended. */
+/** For private pages, whose responses are not cached. Throws not_signed_in, which pages answer with sign-in, and account_suspended. */
 export async function admitPerson(request: FastifyRequest, reply: FastifyReply): Promise<Person> {
   reply.header("cache-control", "private, no-store");
   const found = await request.server.sessions.identify(request);
@@ -155,8 +155,8 @@ export async function admitPerson(request: FastifyRequest, reply: FastifyReply):
 }
 
 /**
- * For what anyone may see, and is more for whoever is signed in: no cache keeps the answer. Undefined for a visitor, who counts for the rate of
- * the address. Throws account_suspended and rate_limited.
+ * For pages that everyone may see and that show more to signed-in persons. Responses are not cached. Returns undefined for a visitor, who
+ * counts towards the rate of the address. Throws account_suspended and rate_limited.
  */
 export async function admitAnyone(
   request: FastifyRequest,
@@ -170,7 +170,7 @@ export async function admitAnyone(
   return undefined;
 }
 
-/** What core is told with each call made for the person. */
+/** The call options of requests to core on behalf of the person. */
 export function personCall(request: FastifyRequest, { accountId } = request.person): CallOptions {
   return {
     caller: { kind: "account", accountId, source: "app" },

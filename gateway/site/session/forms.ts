@@ -1,17 +1,17 @@
-// Bodies of plain HTML forms, as pages work without a script: names with their values.
+// Parses bodies of HTML forms into names with values, so that pages work without scripts.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** A form as it arrived. */
+/** A submitted form. */
 export class Form {
   readonly #fields: URLSearchParams;
   constructor(text: string) {
     this.#fields = new URLSearchParams(text);
   }
 
-  /** The last value of a name that was sent more than once; empty when there is none. */
+  /** The last value if a name was sent more than once; empty if it was not sent. */
   get(name: string): string {
     return this.#fields.getAll(name).at(-1) ?? "";
   }
@@ -24,14 +24,14 @@ export class Form {
     return [...this.#fields];
   }
 
-  /** The same with other values of these names. */
+  /** A copy with other values for these names. */
   with(values: readonly (readonly [name: string, value: string])[]): Form {
     const fields = new URLSearchParams(this.#fields);
     for (const [name, value] of values) fields.set(name, value);
     return new Form(fields.toString());
   }
 
-  /** As bodies in JSON: what cannot be stored or sent on unchanged is refused at the door. */
+  /** As for JSON bodies, text that cannot be stored unchanged is refused here. */
   refuseNul(): void {
     for (const [name, value] of this.#fields)
       if (`${name}${value}`.includes("\u0000"))
@@ -43,7 +43,7 @@ export class Form {
 
 const EMPTY = new Form("");
 
-/** Lets the routes of this scope take forms: `request.body` is a Form then. */
+/** Lets the routes of this scope accept forms: `request.body` is then a Form. */
 export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser(FORM_TYPE, { parseAs: "string" }, (_request, body, done) => {
     const form = new Form(body.toString());
@@ -56,7 +56,7 @@ export function acceptForms(app: FastifyInstance): void {
   });
 }
 
-/** The form that was sent; an empty one where the body is something else, or nothing. */
+/** The submitted form; an empty one if the body is missing or of another type. */
 export function formOf(request: FastifyRequest): Form {
   return request.body instanceof Form ? request.body : EMPTY;
 }

@@ -1,5 +1,5 @@
-// Sessions that another system of the installation issues: a JWT in a cookie or as a bearer token, verified against the key set
-// that the system publishes, and mapped to an account by its verified email address.
+// Accepts sessions that another system of the installation issues: a JWT in a cookie or as a bearer token, verified with the key set that
+// the system publishes, and mapped to an account by its verified email address.
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
@@ -11,16 +11,16 @@ const BEARER = /^Bearer[ \t]+(\S+)$/i;
 const AWAY_RETRY_SECONDS = 2;
 
 export type OutsideIdentity = {
-  /** Stands for the token wherever a session's id does. */
+  /** Takes the place of a session id. */
   sessionId: string;
   email: string;
   /** May be empty. */
   name: string;
-  /** When the issuer saw the person sign in, as far as the token tells; else when the token was issued; else empty. */
+  /** When the issuer authenticated the person, if the token says so; otherwise when it was issued, or empty. */
   signedInAt: string;
 };
 
-/** Finds who a request's token is for; undefined without a good one. No one, always, where no key set is configured. */
+/** Finds the person of a token; undefined without a valid token, and always if no key set is configured. */
 export type IdentifyOutside = (request: FastifyRequest) => Promise<OutsideIdentity | undefined>;
 
 export function createIdentifyOutside(config: Config): IdentifyOutside {
@@ -54,7 +54,7 @@ function toIdentity(
   token: string,
   { email, email_verified, name, auth_time, iat }: JWTPayload,
 ): OutsideIdentity | undefined {
-  // An address that its owner has not proven would open the account of whoever it belongs to.
+  // An unverified address could open the account of another person.
   if (typeof email !== "string" || email_verified !== true) return undefined;
   return {
     sessionId: `ext_${hashToken(token)}`,

@@ -1,5 +1,5 @@
-// What was typed into a form whose session had ended meanwhile. The browser keeps it in cookies that only this installation can read, for
-// the page of the form alone, until the person has signed in and is back there; nothing is stored here.
+// Keeps a submitted form whose session had ended. The browser stores it in cookies that only this installation can decrypt, for the page of
+// the form alone, until the person has signed in and returned. Nothing is stored on the server.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -10,28 +10,28 @@ import { safeNext } from "./sign-in-link.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The form of this route is kept when its session has ended, and its page takes it back. */
+    /** The form of this route is kept if the session has ended, and its page restores it. */
     keepsForm?: true;
   }
 }
 
-/** A field of forms that visitors may send: what the form asks for is done when the visitor is back and signed in. */
+/** A field of forms that visitors may send: the action is carried out once the visitor has signed in and returned. */
 export const VISITOR_FIELD = "visitor";
 
 const KEPT_SECONDS = 1_800;
-/** Browsers take some 4 kB a cookie; together they stay well below what a request's head may have. */
+/** Browsers accept about 4 kB per cookie; all pieces together stay below the limit for request headers. */
 const PIECE_BYTES = 3_500;
 const MAX_PIECES = 3;
 const MAX_TEXT_BYTES = 64 * 1024;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Belongs to the session that is gone. Nothing else secret is ever typed into a form here; should it be, it is not kept. */
+/** These fields belong to the ended session or could be secret, so they are not kept. */
 const NEVER_KEPT = /csrf|secret|password|token/i;
-/** What may stand in the path of a cookie. */
+/** Characters that are valid in the path of a cookie. */
 const COOKIE_PATH = /^\/[\w\-.~%/]*$/;
 
 const keptSchema = z.object({
-  /** Whose session it was, where that can still be told. */
+  /** The account of the ended session, if it is still known. */
   account: z.string().nullable(),
   path: z.string(),
   until: z.number(),
@@ -40,13 +40,13 @@ const keptSchema = z.object({
 type Kept = z.output<typeof keptSchema>;
 
 export type KeptForms = {
-  /** Keeps the form of a request for the page at `path`. Returns false if there is nothing to keep, or too much. */
+  /** Keeps the form of a request for the page at `path`. Returns false if it is empty or too large. */
   keep(request: FastifyRequest, reply: FastifyReply, kept: { path: string; account: string | null }): boolean;
-  /** The form that was kept for the page that is asked for, once; undefined where there is none, or it is another person's. */
+  /** Returns the form that was kept for the requested page, once; undefined if there is none or it belongs to another person. */
   take(request: FastifyRequest, reply: FastifyReply): Form | undefined;
 };
 
-/** `keys` are for this purpose alone. The first seals; what any of them has sealed is taken. */
+/** `keys` serve this purpose only. The first encrypts; all of them decrypt. */
 export function createKeptForms(keys: readonly [Uint8Array, ...Uint8Array[]], isHttps: boolean): KeptForms {
   const nameOf = (piece: number) => `atelier_form_${piece}`;
   const write = (reply: FastifyReply, path: string, values: readonly string[]) => {
@@ -85,7 +85,7 @@ export function createKeptForms(keys: readonly [Uint8Array, ...Uint8Array[]], is
   };
 }
 
-/** Where a person is led back to: the page with the form, as the browser names it, else the page at the address of the form. */
+/** The page to return to: the page with the form according to the browser, otherwise the page at the form's address. */
 export function pageOfForm(request: FastifyRequest): string {
   const { referer } = request.headers;
   if (referer !== undefined && URL.canParse(referer)) {
@@ -114,7 +114,7 @@ function unsealAny(keys: readonly Uint8Array[], text: string): Kept | undefined 
   return undefined;
 }
 
-/** undefined where it was not sealed here, or was changed. */
+/** Returns undefined if this installation did not encrypt it, or it was changed. */
 function unseal(key: Uint8Array, text: string): Kept | undefined {
   const bytes = Buffer.from(text, "base64url");
   try {

@@ -1,4 +1,4 @@
-// Mails that tell a person what was done with the account, so that whoever did it without them does not go unnoticed.
+// Mails about changes of an account, so that its owner notices changes made by someone else.
 import type { FastifyRequest } from "fastify";
 import type { ApiKeyResource } from "../../../proto/resources/api-key.ts";
 import { localTimes } from "../../../runtime/local-times.ts";
@@ -7,14 +7,14 @@ import { browserName } from "./browser-name.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Of the website; undefined where there is no way to send mail. */
+    /** The mailer of the website; undefined if mail is not configured. */
     mailer: Mailer | undefined;
   }
 }
 
 export type Notice = { readonly subject: string; readonly text: string };
 
-/** No one waits for it, and what was done stands whether it is sent or not. */
+/** The request does not wait for the mail, and the change stands even if sending fails. */
 export function sendNotice(request: FastifyRequest, to: string, notice: Notice): void {
   request.server.mailer?.send({ to, ...notice }).catch((error: unknown) => {
     request.log.warn({ err: error, request_id: request.id }, "a notice could not be mailed");
@@ -68,7 +68,7 @@ Your settings: ${baseUrl}/account
   };
 }
 
-/** To the address that an account is to have. */
+/** To the future address of an account. */
 export function changeEmailMail(url: string): Notice {
   return {
     subject: "Confirm your new email address",
@@ -92,7 +92,7 @@ If that was you, sign in with this address instead, or delete that account first
   };
 }
 
-/** To an address from which someone asks to sign in after it was given up. */
+/** To a former address with which someone tries to sign in. */
 export function givenUpMail(): Notice {
   return {
     subject: "This email address no longer opens your Atelier account",

@@ -1,4 +1,5 @@
-// What both pages with passkeys share: signing in and the settings. A script fetches options, asks the browser, and puts its response in the form.
+// The shared parts of signing in with passkeys and managing them. A script fetches options, asks the browser, and puts its response into
+// the form.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import type { PasskeyOptions } from "../../../proto/types/atelier/v1/PasskeyOptions.ts";
@@ -7,7 +8,7 @@ import { type Children, html, type Markup } from "../design/markup.js";
 import { formOf } from "./forms.ts";
 import { hashToken, homeOf } from "./sign-in-link.ts";
 
-/** The website as passkeys know it. */
+/** The website's identity for passkeys. */
 export function passkeySite(
   request: FastifyRequest,
   options: Pick<GatewayOptions, "config" | "baseUrl">,
@@ -16,7 +17,10 @@ export function passkeySite(
   return { origin, host: new URL(origin).hostname };
 }
 
-/** Options for the script, with the proof that this browser asked for them: another's response would sign it in to that one's account. */
+/**
+ * Options for the script, with a proof that this browser requested them: the response of another browser could sign the person in to a
+ * foreign account.
+ */
 export function startedPasskey(reply: FastifyReply, { options_json }: PasskeyOptions): FastifyReply {
   const { challenge } = JSON.parse(options_json) as { challenge: string };
   const proof = reply.server.sessions.askingBrowser.mark(reply, hashToken(challenge));
@@ -25,7 +29,7 @@ export function startedPasskey(reply: FastifyReply, { options_json }: PasskeyOpt
     .send(`{"options":${options_json},"proof":${JSON.stringify(proof)}}`);
 }
 
-/** What the browser answered; undefined where another browser asked for the challenge. */
+/** The response of the browser; undefined if another browser requested the challenge. */
 export function passkeyAnswer(
   request: FastifyRequest,
   options: Pick<GatewayOptions, "config" | "baseUrl">,
@@ -41,7 +45,10 @@ export function undefinedWhereRefused(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;
 }
 
-/** A form that the script shows where the browser knows passkeys. `start` fetches options; without it the form is sent as it is. */
+/**
+ * A form that the script shows if the browser supports passkeys. `start` is the address of the options; without it the form is sent
+ * unchanged.
+ */
 export function passkeyForm({
   action,
   start,

@@ -1,5 +1,5 @@
-// What is a person's own: who asks is settled by one hook, before any route. A change must come from a page of this site, and counts for the
-// rate of the account.
+// Protects the private routes of the website: one hook identifies the person before any route. A change must come from a page of this site
+// and counts towards the rate of the account.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../../proto/codes.ts";
 import type { RateLimits } from "../../../edge/http/rate-limit.ts";
@@ -8,7 +8,7 @@ import { admitPerson } from "./current-person.ts";
 import { formOf } from "./forms.ts";
 import { pageOfForm, VISITOR_FIELD } from "./kept-form.ts";
 
-/** Routes of this scope are pages and their forms. The token of a form is in its body, so this comes after that was read. */
+/** For pages and their forms. The token is in the body, so the hook runs after the body was read. */
 export function protectPages(app: FastifyInstance, limits: RateLimits): void {
   app.addHook("preHandler", async (request, reply) => {
     try {
@@ -22,11 +22,11 @@ export function protectPages(app: FastifyInstance, limits: RateLimits): void {
   });
 }
 
-/** Whoever sent a form after the session had ended signs in and comes back to its page, with what was typed where the page takes it. */
+/** Leads a person whose session had ended to sign-in and back to the page, with the typed form if the page restores it. */
 async function leadBack(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const next = pageOfForm(request);
   const { cookies, keptForms } = request.server.sessions;
-  // Without a page to come back to there is nothing to go on with.
+  // Without a page to return to, there is nothing to continue.
   let ended = next === "" ? {} : { ended: "yes" };
   if (request.routeOptions.config.keepsForm && next !== "") {
     const account = (await cookies.read(request.headers.cookie))?.accountId ?? null;
@@ -39,7 +39,7 @@ async function leadBack(request: FastifyRequest, reply: FastifyReply): Promise<F
     .redirect(`/sign-in?${new URLSearchParams({ next, ...ended }).toString()}`, 303);
 }
 
-/** Routes of this scope speak JSON with scripts of our own pages. Everything is checked before a body is read. */
+/** For routes that scripts of our pages call with JSON. Everything is checked before a body is read. */
 export function protectJsonRoutes(app: FastifyInstance, limits: RateLimits): void {
   app.addHook("onRoute", (route) => {
     route.config = { ...route.config, envelope: true };
@@ -57,14 +57,17 @@ async function admit(request: FastifyRequest, reply: FastifyReply, limits: RateL
   limits.enforce(decision);
 }
 
-/** For a form that gives lasting power over the account, or ends it, where the session is too old for that: keeps what was typed, and leads to sign in and back to the form. */
+/**
+ * For a form that grants lasting access to the account or ends it, if the session is too old: keeps the form and leads through sign-in back
+ * to it.
+ */
 export function signInForForm(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = pageOfForm(request);
   request.server.sessions.keptForms.keep(request, reply, { path, account: request.person.accountId });
   return reply.redirect(signInAgain(path), 303);
 }
 
-/** Where a page sends whoever must sign in again, to come back to `next`. */
+/** The sign-in address for persons who must sign in again, returning to `next`. */
 export function signInAgain(next: string): string {
   return `/sign-in?${new URLSearchParams({ again: "1", next }).toString()}`;
 }

@@ -1,5 +1,4 @@
-// The cookie that a signed-in browser holds: which session of which account, signed. Whether that session is still good only core
-// can say.
+// The signed session cookie: it names session and account. Only core knows whether the session is still valid.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { deriveKeys, type Secrets } from "../../../runtime/keys/secret.ts";
@@ -13,17 +12,17 @@ export type SessionClaims = { accountId: string; sessionId: string };
 export type SessionCookies = {
   /** The Set-Cookie header that signs in. */
   issue(claims: SessionClaims): Promise<string>;
-  /** What a Cookie header says; undefined when it says nothing that we signed. */
+  /** The contents of a Cookie header; undefined without a cookie that we signed. */
   read(header: string | undefined): Promise<SessionClaims | undefined>;
   /** The Set-Cookie header that signs out. */
   readonly clear: string;
-  /** What forms and scripts of this session send back; useless in any other. */
+  /** The CSRF token for forms and scripts of this session. */
   csrfToken(sessionId: string): string;
-  /** Whether it is the session's, from a page of now or from one that was made before the secret was replaced. */
+  /** Whether the token belongs to the session, with the current secret or one that is being replaced. */
   isCsrfToken(sessionId: string, sent: string): boolean;
 };
 
-/** Over https the cookie is Secure and bound to this host (`__Host-`), so that no neighbouring site can set one. */
+/** Over https the cookie is Secure and bound to this host (`__Host-`), so that no subdomain can set one. */
 export function createSessionCookies(secrets: Secrets, isHttps: boolean, days: number): SessionCookies {
   const lifetimeSeconds = days * DAY_SECONDS;
   const cookieKeys = deriveKeys(secrets, "atelier session cookie");
@@ -76,7 +75,7 @@ function isSame(sent: Buffer, wanted: Buffer): boolean {
   return sent.length === wanted.length && timingSafeEqual(sent, wanted);
 }
 
-/** The first cookie of this name in a Cookie header. */
+/** The first cookie with this name in a Cookie header. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(";") ?? []) {
     const at = pair.indexOf("=");

@@ -1,4 +1,4 @@
-// The links that sign people in. The token stands in the link alone; core keeps its hash.
+// Sign-in links. Only the link contains the token; core stores its hash.
 import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { homeOrigins } from "../../../edge/http/home-origins.ts";
@@ -7,7 +7,7 @@ import type { GatewayOptions } from "../../gateway.ts";
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const MAX_NEXT = 2_000;
-/** A host that never is: what resolves to it stays on this site. */
+/** A host that never exists: addresses that resolve to it stay on this site. */
 const HERE = "http://here.invalid";
 
 /**
@@ -30,7 +30,7 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }
 
-/** The origin of the website under the name that the browser uses, which is the one of its cookies. */
+/** The origin of the website under the host name of the request, to which the cookies belong. */
 export function homeOf(
   { protocol, host }: FastifyRequest,
   { config, baseUrl }: Pick<GatewayOptions, "config" | "baseUrl">,
@@ -40,19 +40,19 @@ export function homeOf(
 
 const CODES = 10 ** 8;
 
-/** A code to type instead of opening the link: eight digits, in two groups. */
+/** A code of eight digits in two groups, to type instead of opening the link. */
 export function newCode(): string {
   const digits = String(randomInt(CODES)).padStart(8, "0");
   return `${digits.slice(0, 4)} ${digits.slice(4)}`;
 }
 
-/** What core keeps of a code. Without the key, its few digits could be found by trying all of them. */
+/** The keyed digest of a code that core stores. Without the key, eight digits could be found by trying all of them. */
 export function codeDigest(key: Uint8Array, code: string, tokenSha256: string): string {
   const digits = code.replaceAll(/\D/g, "");
   return createHmac("sha256", key).update(`${digits}.${tokenSha256}`).digest("hex");
 }
 
-/** Whether this could be a token at all. */
+/** Whether a text has the form of a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
@@ -61,7 +61,7 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** `wanted` if it is a path of this site that can be visited; otherwise empty. No one is redirected to another site. */
+/** Returns `wanted` if it is a path on this site, otherwise an empty string, so that no redirect leads to another site. */
 export function safeNext(wanted: string): string {
   if (!wanted.startsWith("/") || wanted.length > MAX_NEXT || !URL.canParse(wanted, HERE)) return "";
   const { origin, pathname, search } = new URL(wanted, HERE);

@@ -1,4 +1,4 @@
-// The pages of signing in: asking for a link, what was sent, confirming it, and a link that no longer works.
+// The pages of signing in: requesting a link, the sent mail, the confirmation, and invalid links.
 import { linkButton, button } from "../design/button.ts";
 import { textField } from "../design/field.ts";
 import { notice } from "../design/notice.ts";
@@ -28,7 +28,7 @@ export function askForLink({
    * what was asked for is made after signing in.
    */
   ended?: string;
-  /** The person is signed in, and not freshly enough for what they were about to do. */
+  /** The person is signed in, but not recently enough for the action. */
   again?: boolean;
   /** A passkey was refused. */
   isRefused?: boolean;
@@ -92,11 +92,11 @@ export function linkSent({
 }: {
   email: string;
   next: string;
-  /** SHA-256 of the link's token, by which core knows the code. */
+  /** The SHA-256 of the link's token, by which core finds the code. */
   link: string;
-  /** The proof that this browser asked. */
+  /** The proof that this browser requested the link. */
   browser: string;
-  /** The code that was typed was wrong. */
+  /** The typed code was wrong. */
   isWrong?: boolean;
 }): Markup {
   const error = isWrong
@@ -150,13 +150,13 @@ export function confirmSignIn({
   leaving,
 }: {
   token: string;
-  /** What the link says of the browser that asked for it. */
+  /** How the link describes the browser that requested it. */
   browser: string;
-  /** It is this one. */
+  /** Whether it is this browser. */
   isHere: boolean;
   next: string;
   email: string;
-  /** Who is signed in now. */
+  /** The person who is signed in now. */
   leaving: string | undefined;
 }): Markup {
   return narrow(

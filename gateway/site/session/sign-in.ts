@@ -1,4 +1,4 @@
-// Signing in: /sign-in mails a link with a code, /sign-in/confirm uses the link, /sign-in/code the code, and /sign-in/passkey a passkey.
+// Signing in: /sign-in mails a link with a code, /sign-in/confirm accepts the link, /sign-in/code the code, and /sign-in/passkey a passkey.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { CallOptions } from "../../../proto/client.ts";
@@ -89,7 +89,7 @@ async function sendLink(
   const email = form.get("email").trim();
   const next = safeNext(form.get("next"));
   limits.enforce(await limits.count("catalog", addressSubject(request.ip)));
-  // The cookie will be that of the name in the link, so the link keeps the name that the person uses.
+  // The cookie belongs to the host name of the link, so the link uses the name that the person uses.
   const home = homeOf(request, { config, baseUrl });
   const { askingBrowser } = request.server.sessions;
   let browser = "";
@@ -113,9 +113,9 @@ async function sendLink(
     return page(reply, "Sign in", askForLink({ email, next, error: `This ${issue.message}.` }), 400);
   }
   const sent = linkSent({ email, next, link: tokenSha256, browser });
-  // The same page as always: whoever uses up a quota for someone else learns nothing, and locks no one out.
+  // The page is always the same: someone who uses up another person's quota learns nothing and locks no one out.
   if (kept.over_quota) return page(reply, "Check your email", sent);
-  // To the address as it is stored: another spelling may be someone else's mailbox.
+  // The mail goes to the stored spelling of the address, because another spelling may be another person's mailbox.
   const mail = kept.given_up ? { to: kept.email, ...givenUpMail() } : signInMail(kept.email, { url, code });
   await mailer.send(mail).catch((error: unknown) => {
     request.log.error({ err: error, request_id: request.id }, "a sign-in link could not be mailed");
@@ -128,7 +128,7 @@ async function sendLink(
   return page(reply, "Check your email", sent);
 }
 
-/** The code is good only in the browser that asked for it: others have the link, which says whose account it opens. */
+/** The code is valid only in the browser that requested it. In other browsers the link works, which names the account that it opens. */
 async function signInByCode(reply: FastifyReply, options: GatewayOptions): Promise<FastifyReply> {
   const { request } = reply;
   const { askingBrowser, codeKey } = request.server.sessions;
@@ -160,14 +160,14 @@ async function signInByLink(reply: FastifyReply, options: GatewayOptions): Promi
   if (!isToken(token)) return unusable(reply);
   await countAttempt(reply, options);
   const browser = form.get("browser");
-  // Another browser than the one that asked: the person has to have read that, and whose account it is.
+  // In another browser the person must have read that, and which account it is.
   if (!isAskingBrowser(request, token, browser) && form.get("other_browser") !== "yes")
     return askToConfirm(reply, { token, browser, next: form.get("next") }, options);
   const isOpen = await openSession(reply, { token_sha256: hashToken(token) }, options);
   return isOpen ? reply.redirect(safeNext(form.get("next")) || HOME, 303) : unusable(reply);
 }
 
-/** Signs the browser in; false where the link or its code cannot be used. */
+/** Signs the browser in; returns false if the link or the code is not valid. */
 async function openSession(
   reply: FastifyReply,
   secrets: { token_sha256: string; code_digest?: string },
@@ -209,7 +209,7 @@ async function keepSession(
   if (!signedIn.session) return false;
   if (signedIn.new_browser && signedIn.person)
     sendNotice(request, signedIn.person.email, newSessionNotice(request, baseUrl, signedIn.person.time_zone));
-  // Whoever held this browser's session before does not keep it.
+  // The previous session of this browser ends.
   const before = await currentPerson(request);
   if (before && !before.issuedElsewhere)
     await core.sessions.RevokeSession({ session_id: before.sessionId }, personCall(request, before));

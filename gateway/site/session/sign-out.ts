@@ -1,4 +1,4 @@
-// POST /sign-out: ends the session in core, then lets the browser forget it.
+// POST /sign-out: ends the session in core, then removes it from the browser.
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Config } from "../../../runtime/config/config.ts";
 import type { GatewayOptions } from "../../gateway.ts";
@@ -7,7 +7,7 @@ import { type Person, personCall } from "./current-person.ts";
 export function signOutRoute(app: FastifyInstance, { core, config }: GatewayOptions): void {
   app.post("/sign-out", async (request, reply) => {
     const { person } = request;
-    // One that was issued elsewhere is not ours to end; but here no one is signed in any more.
+    // Only the other system can end a session that it issued, but the person is signed out here.
     if (!person.issuedElsewhere)
       await core.sessions.RevokeSession({ session_id: person.sessionId }, personCall(request));
     forgetSession(reply, person, config);
@@ -16,8 +16,8 @@ export function signOutRoute(app: FastifyInstance, { core, config }: GatewayOpti
 }
 
 /**
- * Takes from the browser the cookie that the person came with, and copies of the person's pages. "cookies" would sign out of every
- * neighbouring site of the domain, and "storage" would lose which ledger this browser has verified.
+ * Removes the session cookie and cached private pages from the browser. Clearing "cookies" would sign out of all sites of the domain, and
+ * clearing "storage" would lose the last verified ledger entry.
  */
 export function forgetSession(
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-// The latest works below the form, each a way back to it.
+// The latest works below the form, each with a link back to it.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { icon } from "../design/icon.ts";
 import { type Markup, html } from "../design/markup.js";
@@ -8,7 +8,7 @@ import { JOBS_PATH, shownAddress } from "./paths.ts";
 
 const PROMPT_LENGTH = 80;
 
-/** `shown` is the id of the job that stands beside the form. */
+/** `shown` is the id of the job beside the form. */
 export function historyStrip(
   jobs: readonly JobResource[],
   { shown, now }: { shown: string | undefined; now: Date },

@@ -1,5 +1,5 @@
-// Params that take a file, as fields: choose one, drop or paste it, take one of one's own outputs, or name it by its address. Without a
-// script all of it is one form; browser/inputs.js sends a file as soon as it is there, and shows it.
+// Fields for params that take a file: upload one, drop or paste it, choose an own output, or enter an address. Without scripts all of it is
+// one form; browser/inputs.js uploads a file immediately and shows it.
 import type { Modality } from "../../../proto/resources/job.ts";
 import { labelWords, textField } from "../design/field.ts";
 import { label } from "../design/format.ts";
@@ -12,7 +12,7 @@ export const addressField = (param: string): string => `param.${param}`;
 export const fileField = (param: string): string => `file.${param}`;
 export const pickField = (param: string): string => `pick.${param}`;
 
-/** An output of the person's that fits. */
+/** An output of the person that fits the param. */
 export type Pickable = {
   readonly outputId: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export type Pickable = {
   readonly thumbnail: ShownThumbnail | undefined;
 };
 
-/** A file that was brought before, in words. */
+/** A file that was uploaded before, in words. */
 export type Brought = { readonly uploadId: string; readonly words: string };
 
 export type InputField = {
@@ -117,7 +117,7 @@ function picks(param: string, fitting: readonly Pickable[], picked: Pickable | u
   </details>`;
 }
 
-/** What it is stands beside it. */
+/** The description is beside the picture. */
 function picture({ thumbnail }: Pickable): Markup | false {
   return (
     thumbnail !== undefined &&

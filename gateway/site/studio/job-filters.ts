@@ -1,4 +1,4 @@
-// The form above the list of jobs: words of the prompt first, what is rarely wanted behind a press.
+// The form above the list of jobs: words of the prompt first, rare filters in a disclosure.
 import { JOB_STATES, MODALITIES } from "../../../proto/resources/job.ts";
 import { button } from "../design/button.ts";
 import { select, textField } from "../design/field.ts";
@@ -6,7 +6,7 @@ import { type Markup, html } from "../design/markup.js";
 import { MODALITY_WORDS, STATE_WORDS } from "./job-words.ts";
 import { JOBS_PATH } from "./paths.ts";
 
-/** As the form sends it; empty where nothing is chosen. */
+/** Values as the form sends them; empty if nothing is chosen. */
 export type JobFilter = {
   /** Words of the prompt. */
   search: string;
@@ -16,11 +16,11 @@ export type JobFilter = {
   /** Days. */
   since: string;
   until: string;
-  /** name=value */
+  /** In the form name=value. */
   metadata: string;
 };
 
-/** Choices of several states, beside each by itself. */
+/** Combinations of several states, in addition to each single state. */
 const SEVERAL = [
   { value: "reserved,running,cancelling", label: "Not ended" },
   { value: "completed,failed,cancelled", label: "Ended" },
@@ -56,7 +56,7 @@ export function jobFilters(
         options: [
           ANY,
           ...models.map(({ slug, name }) => ({ value: slug, label: name })),
-          // One that is offered no more.
+          // A model that is no longer offered.
           ...(isKnown ? [] : [{ value: model, label: model }]),
         ],
       })}

@@ -1,6 +1,5 @@
-// What a job made, as pictures, players and links. Pictures and posters are thumbnails where there are any; the file itself is a link, or
-// comes when it is played. All of it from our own address, with the session: signed addresses may be of another origin, which the policy of
-// pages forbids.
+// The outputs of a job as pictures, players and links. Pictures and posters are thumbnails if available; the file itself is a link or loads
+// when it is played. All files come from our own origin with the session, because the policy of pages forbids other origins.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { fileName } from "../../answers/file-names.ts";
 import { fileSize } from "../design/format.ts";
@@ -22,7 +21,7 @@ export function jobMedia(job: JobResource, now: Date): Markup {
   </div>`;
 }
 
-/** Where the result will stand, in its own size, so that nothing moves when it comes. */
+/** The placeholder has the size of the result, so that nothing moves when it arrives. */
 export function placeholder(job: JobResource, words: string): Markup {
   const { width, height, count } = expectedSize(job);
   return html`<div class=${`media media--${job.modality}`}>
@@ -57,7 +56,7 @@ const USUAL = {
 };
 const MAX_SIDE = 4096;
 
-/** As far as its params tell: models call it by width and height, a size, or a ratio. */
+/** The size according to the params: models use width and height, a size, or a ratio. */
 function expectedSize({ modality, params }: JobResource): { width: number; height: number; count: number } {
   const { width, height, count, size, aspect_ratio: ratio } = params;
   const usual = USUAL[modality];
@@ -78,7 +77,7 @@ function side(value: unknown): number | undefined {
   return typeof value === "number" && value >= 1 && value <= MAX_SIDE ? value : undefined;
 }
 
-/** Whether a file can still be read: its time is not over, and its owner has not deleted it. */
+/** Whether a file still exists: it has not expired, and its owner has not deleted it. */
 export function isThere({ expires_at }: Output, now: Date): boolean {
   return new Date(expires_at) > now;
 }
@@ -118,7 +117,7 @@ function goneWords({ deleted_at, expires_at }: Output): Children {
     : html`File deleted on ${dateOf(deleted_at)}.`;
 }
 
-/** As the file is called when it comes. */
+/** The name of the downloaded file. */
 function downloadName({ prompt, outputs }: JobResource, i: number): string {
   const { output_id: fallback = "", mime_type = "" } = outputs[i] ?? {};
   return fileName({ prompt, ordinal: i + 1, fallback }, mime_type).full;
@@ -127,7 +126,7 @@ function downloadName({ prompt, outputs }: JobResource, i: number): string {
 type Shown = { address: string; thumbnails: readonly ShownThumbnail[]; name: string };
 export type ShownThumbnail = { readonly address: string; readonly width: number; readonly height: number };
 
-/** By the file's own type, which may differ from what the job was asked for. */
+/** Chosen by the type of the file, which may differ from the requested modality. */
 function player({ mime_type, width, height }: Output, { address, thumbnails, name }: Shown): Markup | false {
   const size = { width: width ?? undefined, height: height ?? undefined };
   const largest = thumbnails.at(-1);
@@ -151,7 +150,7 @@ function player({ mime_type, width, height }: Output, { address, thumbnails, nam
   return false;
 }
 
-/** Narrowest first; of a file that is gone there is none. */
+/** Narrowest first; empty if the file no longer exists. */
 export function thumbnailsOf(jobId: string, { thumbnails }: Output): ShownThumbnail[] {
   return thumbnails.map(({ url, width, height }) => {
     const { pathname } = new URL(url);
@@ -159,7 +158,7 @@ export function thumbnailsOf(jobId: string, { thumbnails }: Output): ShownThumbn
   });
 }
 
-/** The narrowest picture of what a job made, while it is kept; without words of its own, because the job's stand beside it. */
+/** The narrowest available picture of a job. Its alternative text is empty, because the job is described beside it. */
 export function firstThumbnail(
   { job_id, outputs }: Pick<JobResource, "job_id" | "outputs">,
   now: Date,

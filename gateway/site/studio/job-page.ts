@@ -1,5 +1,5 @@
-// /jobs/{id}: one job, from its request to its end. While it is live, browser/job.js puts this page's own #job in the place of the one it
-// shows whenever an event arrives; without a script the page loads itself again.
+// /jobs/{id}: one job from request to end. While it is live, browser/job.js replaces #job with the newest version at each event; without
+// scripts the page reloads itself.
 import type { AppError } from "../../../proto/codes.ts";
 import type { DeliveryResource } from "../../../proto/resources/callback.ts";
 import type { JobEventResource, JobResource } from "../../../proto/resources/job.ts";
@@ -34,11 +34,11 @@ const TITLE_LENGTH = 60;
 export type JobView = {
   person: Person;
   job: JobResource;
-  /** Its signed receipt; undefined where the service signs none. */
+  /** The signed receipt; undefined if the service signs none. */
   receipt?: string | undefined;
   deliveries: readonly DeliveryResource[];
   now: Date;
-  /** Why what the person just asked for was not done. */
+  /** Why the person's last action was refused. */
   refusal?: AppError;
 };
 
@@ -152,7 +152,7 @@ function timeline({ events, created_at }: JobResource): Markup {
   </section>`;
 }
 
-/** What moved credits leads to where it stands in the ledger. */
+/** Events that moved credits link to their ledger entry. */
 function eventLink(event: JobEventResource): Children {
   const { ledger_entry_id: entryId } = event;
   return entryId === undefined

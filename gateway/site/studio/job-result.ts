@@ -1,5 +1,4 @@
-// What a job has come to, for every page that shows one: a place of the result's own size while it lives, then the result, or why there is
-// none.
+// The result of a job on every page that shows one: a placeholder of its size while it runs, then the outputs or the error.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { credits } from "../design/format.ts";
 import type { Children } from "../design/markup.js";

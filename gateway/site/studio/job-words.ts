@@ -1,4 +1,4 @@
-// Jobs and their events in the words of the pages.
+// The words for jobs and their events on pages.
 import {
   type JobEventResource,
   type JobResource,
@@ -41,7 +41,7 @@ export const MODALITY_ICONS: Readonly<Record<Modality, IconName>> = {
   audio: "audio",
 };
 
-/** Where a request came in, by its source. */
+/** Where a request came from, by its source. */
 export const SOURCE_WORDS: Readonly<Record<string, string>> = {
   api: "API",
   app: "Website",
@@ -54,14 +54,14 @@ export function isLive({ state }: Pick<JobResource, "state">): boolean {
   return state === "reserved" || state === "running" || state === "cancelling";
 }
 
-/** How far a running job is, 0 to 1, when its provider has said so since it last began. */
+/** The progress of a running job from 0 to 1, if its provider has reported it since the last start. */
 export function fractionDone({ events }: Pick<JobResource, "events">): number | undefined {
   const last = events.findLast(({ type }) => type !== "debited");
   const fraction = last?.type === "progress" ? last.detail["fraction"] : undefined;
   return typeof fraction === "number" ? fraction : undefined;
 }
 
-/** One line on how the job stands, which is read out when it changes. */
+/** The state of the job in one line, which screen readers announce when it changes. */
 export function standing(job: JobResource): string {
   switch (job.state) {
     case "reserved":
@@ -98,7 +98,7 @@ function refundedInPart({
     : `, ${credits(reserved - charged)} refunded`;
 }
 
-/** What an event says, without its time. */
+/** The text of an event without its time. */
 export function eventWords({ type, detail }: JobEventResource): string {
   const amount = typeof detail["credits"] === "number" ? credits(detail["credits"]) : "Credits";
   switch (type) {
@@ -135,7 +135,7 @@ export function percent(fraction: number): string {
   return `${Math.round(fraction * 100)} %`;
 }
 
-/** The first words of a prompt on one line. Whole characters only. */
+/** The first words of a prompt in one line, cut at whole characters. */
 export function excerpt(prompt: string, length: number): string {
   const line = prompt.replaceAll(/\s+/gu, " ").trim();
   const characters = [...line];

@@ -1,5 +1,5 @@
-// /jobs: what the account has made, newest first: as pictures or as a table, with what can be done to several of them together.
-// browser/works.js lets those that end show up by themselves.
+// /jobs: the account's jobs, newest first, as pictures or as a table, with actions for several of them. browser/works.js updates jobs that
+// end.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { csrfField } from "../account/account-frame.ts";
 import { button, linkButton } from "../design/button.ts";
@@ -24,9 +24,9 @@ export type JobsView = {
   cursor: string;
   /** Empty on the last page. */
   nextCursor: string;
-  /** When the last job that was looked at was made, where there are older ones that were not. */
+  /** When the last searched job was created, if older jobs were not searched. */
   lookedBackTo: string | undefined;
-  /** What became of what the person just asked for. */
+  /** The result of the person's last action. */
   news?: Markup | undefined;
   now: Date;
 };
@@ -53,7 +53,7 @@ export function jobsPage(given: JobsView): Page {
   };
 }
 
-/** The buttons stand behind what they are about, in the order of the keyboard, and stick to the lower edge of what is seen. */
+/** The buttons follow the works in keyboard order and stick to the lower edge of the window. */
 function works({ person, jobs, view, now }: JobsView): Markup {
   return html`<form class="stack" method="post" action=${DOWNLOAD_PATH} id="works">
     ${csrfField(person)} ${view === "table" ? jobsTable(jobs, now) : gallery(jobs, now)}
@@ -75,7 +75,7 @@ function works({ person, jobs, view, now }: JobsView): Markup {
 }
 
 function lookedBack({ filter, lookedBackTo, jobs }: JobsView): Children {
-  // Where none was found the words are in the place of the works.
+  // If no job was found, the message takes the place of the works.
   if (lookedBackTo === undefined || jobs.length === 0) return undefined;
   const what = filter.search === "" ? "Looked" : "Searched";
   return html`<p class="note">
@@ -85,7 +85,7 @@ function lookedBack({ filter, lookedBackTo, jobs }: JobsView): Children {
 
 function nothing({ filter, cursor, nextCursor, lookedBackTo, view }: JobsView): Markup {
   const isWhole = cursor === "" && Object.values(filter).every((value) => value === "");
-  // A page looks through so many jobs and no more.
+  // A page searches a limited number of jobs.
   if (lookedBackTo !== undefined)
     return emptyState({
       title: "None so far",
@@ -120,7 +120,7 @@ function jobsAddress(filter: JobFilter, cursor: string, view: View): string {
   return `${JOBS_PATH}?${new URLSearchParams(given).toString()}`;
 }
 
-/** What would go, before it goes: the press on this page does it. */
+/** Shows what would be deleted; the button on this page deletes it. */
 export function deletePage({
   person,
   jobs,

@@ -1,5 +1,5 @@
-// /jobs and what a person does there: look, search, cancel, delete files, have a callback delivered again. Files and live events are for the
-// pages' own use.
+// /jobs and its actions: list, search, cancel, delete files, and redeliver a callback. Files and live events are for the pages' own
+// scripts.
 import { fromMessage, fromMessages } from "../../../proto/codec.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -26,14 +26,14 @@ import { jobPath, JOBS_PATH } from "./paths.ts";
 import { NOTICES, noticeText, worksActions } from "./works-actions.ts";
 import { type View, VIEWS } from "./works-nav.ts";
 
-/** Whole rows of pictures, whether there are two, three, four or six in one. */
+/** Fills complete rows with two, three, four or six pictures each. */
 const PAGE_SIZE = 24;
 const VIEW_COOKIE = "atelier_jobs_view";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** More than a name and a value of metadata together. */
+/** Longer than a metadata name and value together. */
 const MAX_PAIR = 600;
-/** An empty choice of a form is none. */
+/** Forms send an empty text for no choice. */
 const choice = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 const date = choice(z.iso.date());
@@ -51,7 +51,7 @@ const jobsQuery = z.object({
   deleted: queryWhole(1).optional(),
 });
 
-/** The beginning of a day in UTC, or of one after it: a person who says until a day means all of it. */
+/** The beginning of a day in UTC, or of the following day: an end date includes the whole day. */
 function startOf(day: string, later: number): string {
   return new Date(Date.parse(day) + later * DAY_MS).toISOString();
 }
@@ -118,7 +118,7 @@ function jobsList(app: GatewayApp, { core, baseUrl }: GatewayOptions): void {
   });
 }
 
-/** Gallery or table, as the person chose last in this browser. */
+/** The view, gallery or table, that the person chose last in this browser. */
 function rememberedView({ headers }: FastifyRequest): View {
   const kept = readCookie(headers.cookie, VIEW_COOKIE);
   return VIEWS.find((view) => view === kept) ?? "gallery";
@@ -157,7 +157,7 @@ function oneJob(app: GatewayApp, { core }: GatewayOptions): void {
   });
 }
 
-/** What the page of a job fetches: its events as they happen, and its files. */
+/** The requests of a job's page: live events and files. */
 export function jobFiles(app: GatewayApp, { core, limits, config }: GatewayOptions): void {
   const draining = new AbortController();
   app.addHook("preClose", async () => draining.abort());
@@ -186,7 +186,7 @@ export function jobFiles(app: GatewayApp, { core, limits, config }: GatewayOptio
         config,
         call: personCall(request),
         asked: { job_id: request.params.id, output_id: request.params.output_id },
-        // Whoever uses the browser after them is asked who they are.
+        // The next person who uses this browser must sign in.
         cacheControl: "private, no-cache",
       }),
   );

@@ -1,4 +1,4 @@
-// What to make and by which model: links, each with a work of the model, so that one sees before one chooses.
+// Choosing a modality and a model: links, each with a sample of the model.
 import { priceInWords, pricingOf } from "../../../proto/resources/pricing.ts";
 import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { icon } from "../design/icon.ts";
@@ -57,7 +57,7 @@ export function modelCards({ models, model: chosen, wanted }: Choice): Markup {
   </nav>`;
 }
 
-/** What it is stands beside it. */
+/** The description is beside the picture. */
 function sampleOf({ model_slug, modality }: Model): Markup {
   const [sample] = samplesOf(model_slug);
   if (!sample) return html`<span class="model__sample">${icon(MODALITY_ICONS[modality])}</span>`;
@@ -65,7 +65,7 @@ function sampleOf({ model_slug, modality }: Model): Markup {
   return html`<img class="model__sample" src=${address} width=${width} height=${height} alt="" />`;
 }
 
-/** The input goes along to whatever can take it. */
+/** Passes the input on to models that can take it. */
 function inputFor(models: readonly Model[], wanted: WantedInput | undefined): InputName | undefined {
   const isTaken = wanted && models.some((model) => inputParamFor(model, wanted.kind));
   return isTaken ? { outputId: wanted.outputId, jobId: wanted.job.job_id } : undefined;

@@ -1,4 +1,4 @@
-// /models and /models/{slug}: what can be made here and by which model, for anyone: works, what it takes, the price, and the way to try it.
+// /models and /models/{slug}, for everyone: samples, params, prices, and a link to try the model.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { fromMessages } from "../../../proto/codec.ts";
 import { AppError } from "../../../proto/codes.ts";
@@ -97,7 +97,7 @@ function tile({ model_slug, name, description, modality, ...price }: Model): Mar
   </a>`;
 }
 
-/** Nothing where every unit costs the same. */
+/** Empty if every unit has the same price. */
 function prices(model: Model): Markup | false {
   const { unit, default: usual, rules } = pricingOf(model);
   if (rules.length === 0) return false;
@@ -114,7 +114,7 @@ function prices(model: Model): Markup | false {
   </section>`;
 }
 
-/** "Resolution 1080p, audio yes" */
+/** For example "Resolution 1080p, audio yes". */
 function conditions(when: Readonly<Record<string, unknown>>): string {
   return Object.entries(when)
     .map(([name, value]) => {

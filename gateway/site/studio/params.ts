@@ -1,4 +1,4 @@
-// Params of a model as fields of a form, made from its JSON Schema, and what was entered as values for the API. Core checks the values.
+// Converts the params of a model's JSON Schema to form fields, and form values to API values. Core validates the values.
 import { isObject, type JsonObject } from "../../../runtime/json-object.ts";
 import { MODALITIES, type Modality } from "../../../proto/resources/job.ts";
 import { checkbox, select, textField } from "../design/field.ts";
@@ -7,20 +7,20 @@ import type { Markup } from "../design/markup.js";
 
 export type Param = {
   readonly name: string;
-  /** Name of the form's field. */
+  /** The name of the form field. */
   readonly field: string;
   readonly kind: "choice" | "switch" | "number" | "text" | "json" | "file";
   readonly required: boolean;
   readonly hint: string | undefined;
-  /** As the form shows it; empty when the schema has none. */
+  /** The default as the form shows it; empty if the schema has none. */
   readonly fallback: string;
   readonly choices: readonly unknown[];
-  /** Of one that takes a file: which kinds. */
+  /** For a param that takes a file: the accepted kinds. */
   readonly accepts: readonly Modality[];
   readonly schema: JsonObject;
 };
 
-/** Of params that many models have, and whose names say too little to a person. */
+/** Labels for common params whose names are unclear to people. */
 const LABELS: Readonly<Record<string, string>> = {
   duration_seconds: "Length in seconds",
   fps: "Frames a second",
@@ -28,10 +28,10 @@ const LABELS: Readonly<Record<string, string>> = {
   max_side: "Longer side",
 };
 
-/** Of a seed that is left empty. */
+/** The hint for an empty seed. */
 const DRAWN = "Left empty, each job gets another one.";
 
-/** The params of a schema in its own order. */
+/** The params in the order of the schema. */
 export function paramsOf(schema: JsonObject): readonly Param[] {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
@@ -54,7 +54,7 @@ export function paramsOf(schema: JsonObject): readonly Param[] {
   });
 }
 
-/** As core reads it: one kind, several, or all where nothing is said. */
+/** As core reads it: one kind, several, or all if none is given. */
 function acceptedBy({ "x-accept": accept = MODALITIES }: JsonObject): readonly Modality[] {
   const named = Array.isArray(accept) ? accept : [accept];
   return MODALITIES.filter((kind) => named.includes(kind));
@@ -80,10 +80,10 @@ export function labelOf({ name }: Pick<Param, "name">): string {
   return LABELS[name] ?? label(name);
 }
 
-/** `value` as the form sends it. */
+/** `value` is the text that the form sends. */
 export function paramField(param: Param, value: string, error: string | undefined): Markup {
   const { field: name, kind, fallback, schema } = param;
-  // One with a default is filled in already; to say that it may be left empty would only be noise.
+  // A field with a default is already filled in, so it is not marked as optional.
   const required = param.required || fallback !== "";
   const common = {
     name,
@@ -124,7 +124,9 @@ export function paramField(param: Param, value: string, error: string | undefine
   }
 }
 
-/** The form's value as the API takes it; undefined leaves the param out. A value that cannot be converted is passed on, and core refuses it. */
+/**
+ * Converts the form value to the API value; undefined omits the param. A value that cannot be converted is passed on, and core refuses it.
+ */
 export function readParam({ kind, choices }: Param, sent: string): unknown {
   if (kind === "switch") return sent === "true";
   if (sent === "") return undefined;
@@ -157,7 +159,7 @@ function hintOf({ name, hint: described, kind, schema, fallback, required }: Par
   return `${toText(minimum)} to ${toText(maximum)}${schema["multipleOf"] === undefined ? "" : `, in steps of ${toText(schema["multipleOf"])}`}`;
 }
 
-/** Browsers count steps from the minimum, JSON Schema counts multiples from 0. */
+/** Browsers count steps from the minimum; JSON Schema counts multiples from 0. */
 function stepOf({ type, minimum, multipleOf }: JsonObject): string {
   const start = typeof minimum === "number" ? minimum : 0;
   if (typeof multipleOf === "number" && start % multipleOf === 0) return String(multipleOf);

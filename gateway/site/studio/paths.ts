@@ -5,19 +5,19 @@ export const GENERATE_PATH = "/generate";
 export const JOBS_PATH = "/jobs";
 export const WORKFLOWS_PATH = "/workflows";
 export const MODELS_PATH = "/models";
-/** Of the price list on a model's page. */
+/** The id of the price list on a model's page. */
 export const PRICES_ID = "prices";
-/** Where forms send the jobs whose files are to be downloaded together, or deleted. */
+/** Where forms send the jobs whose files are to be downloaded together or deleted. */
 export const DOWNLOAD_PATH = `${JOBS_PATH}/download`;
 export const DELETE_PATH = `${JOBS_PATH}/delete-files`;
-/** Where the form asks what it would cost, show and be as code. */
+/** Where the form asks for price, preview and code. */
 export const PREVIEW_PATH = "/generate/preview";
-/** The form as it stands, with its code open. */
+/** The current form with its code open. */
 export const CODE_PATH = "/generate/code";
 export const AGAIN_PATH = "/generate/again";
 export const STOP_PATH = "/generate/stop";
 
-/** An output to work from, and the job that made it. */
+/** An output to use as input, and the job that made it. */
 export type InputName = { readonly outputId: string; readonly jobId: string };
 
 export function modelAddress(slug: string, input?: InputName): string {
@@ -28,7 +28,7 @@ export function modalityAddress(modality: string, input?: InputName): string {
   return `${GENERATE_PATH}?modality=${modality}${input ? `&${inputQuery(input)}` : ""}`;
 }
 
-/** The form of a model that takes such a file, with the output in it. */
+/** The form of a model that takes such a file, with the output chosen. */
 export function useAsInputAddress(input: InputName): string {
   return `${GENERATE_PATH}?${inputQuery(input)}`;
 }
@@ -45,12 +45,12 @@ export function modelPath(slug: string): string {
   return `${MODELS_PATH}/${encodeURIComponent(slug)}`;
 }
 
-/** The form as it was sent, and the job beside it. A seed that was chosen stays; one that was drawn does not. */
+/** The submitted form with the job beside it. A chosen seed stays; a random one does not. */
 export function shownAddress(jobId: string, seed?: "same"): string {
   return `${GENERATE_PATH}?job=${encodeURIComponent(jobId)}${seed === undefined ? "" : `&seed=${seed}`}`;
 }
 
-/** The same, to change its words. */
+/** The same address with the focus on the prompt. */
 export function tweakAddress(jobId: string, seed?: "same"): string {
   return `${shownAddress(jobId, seed)}#prompt`;
 }
@@ -59,12 +59,12 @@ export function exampleAddress(sampleId: string): string {
   return `${GENERATE_PATH}?example=${encodeURIComponent(sampleId)}#prompt`;
 }
 
-/** The form with a job's request; it makes another work of it, unless the seed is kept. */
+/** The form with the request of a job; without the seed it makes a new work. */
 export function againAddress(jobId: string, seed?: "same"): string {
   return `${GENERATE_PATH}?from=${encodeURIComponent(jobId)}${seed === undefined ? "" : `&seed=${seed}`}`;
 }
 
-/** An entry of the ledger, opened among the others. */
+/** An entry of the ledger, opened in the list. */
 export function entryAddress(entryId: string): string {
   return `/credits?entry=${encodeURIComponent(entryId)}#entry`;
 }
@@ -73,7 +73,7 @@ export function jobPath(jobId: string): string {
   return `${JOBS_PATH}/${jobId}`;
 }
 
-/** Where a person answers what a key asks to spend. Core names this address to whoever asks. */
+/** Where a person decides about spending that a key requests. Core returns this address to the key's owner. */
 export function confirmPath(approvalId: string): string {
   return `/account/confirm/${approvalId}`;
 }
@@ -82,10 +82,10 @@ export function workflowPath(workflowId: string): string {
   return `${WORKFLOWS_PATH}/${workflowId}`;
 }
 
-/** Addresses may be longer, but not everywhere. */
+/** Some clients and proxies do not accept longer addresses. */
 const MAX_DRAFT_ADDRESS = 4_000;
 
-/** The form as it stands: what differs from the form of the model before anything is entered. A prompt that is too long is left out. */
+/** The current form as an address: what differs from the model's defaults. A prompt that is too long is left out. */
 export function draftAddress(
   model: Model,
   draft: Draft,

@@ -1,8 +1,8 @@
-// Where a work will be, as large as it will be, so that nothing on the page moves when it is there.
+// Placeholders in the size of the future work, so that nothing on the page moves when it arrives.
 import type { JobResource, Modality } from "../../../proto/resources/job.ts";
 import { type Children, type Markup, html } from "../design/markup.js";
 
-/** In pixels; of a sound there is none. */
+/** In pixels; sounds have no shape. */
 export type Shape = { readonly width: number; readonly height: number };
 
 const USUAL: Readonly<Record<Modality, Shape | undefined>> = {
@@ -12,7 +12,7 @@ const USUAL: Readonly<Record<Modality, Shape | undefined>> = {
 };
 const MOST_WORKS = 10;
 
-/** What a job's works will be like, by what it was asked for. */
+/** The shape of a job's works according to its params. */
 export function shapeOf(modality: Modality, params: JobResource["params"]): Shape | undefined {
   const { width, height } = params;
   const isSaid = typeof width === "number" && typeof height === "number" && width > 0 && height > 0;
@@ -23,14 +23,14 @@ export function countOf({ count }: JobResource["params"]): number {
   return typeof count === "number" && count >= 1 ? Math.min(Math.floor(count), MOST_WORKS) : 1;
 }
 
-/** How the works of a job stand on a page: pictures that are higher than wide, or about as high, are kept from filling it. */
+/** The CSS class of a job's works; portrait and square pictures are limited in width so that they fit the window. */
 export function mediaClass(modality: Modality, count: number, shape: Shape | undefined): string {
   const ratio = shape ? shape.height / shape.width : 0;
   const high = ratio > 1 ? " media--tall" : ratio > 0.7 ? " media--square" : "";
   return `media media--${modality}${count > 1 ? " media--several" : ""}${high}`;
 }
 
-/** As many frames as there will be works; `children` stand in the first. */
+/** One frame for each expected work; `children` are in the first. */
 export function placeholder(
   modality: Modality,
   { params, children }: { params: JobResource["params"]; children: Children },
@@ -49,7 +49,7 @@ export function placeholder(
   </div>`;
 }
 
-/** Takes the room of a picture of this size, whatever the width of the page. */
+/** Occupies the space of a picture of this size at any page width. */
 function frameSize({ width, height }: Shape): Markup {
   return html`<svg
     class="frame__size"

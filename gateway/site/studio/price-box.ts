@@ -1,5 +1,4 @@
-// What a press would cost, as core estimates it, and the button: one bar that stays in sight. The parts with ids are sent again as the form
-// changes.
+// The action bar: the estimated price and the button, always visible. The parts with ids are sent again when the form changes.
 import type { z } from "zod";
 import type { balanceSchema } from "../../../proto/resources/credits.ts";
 import { priceInWords, pricingOf } from "../../../proto/resources/pricing.ts";
@@ -12,7 +11,7 @@ import { CODE_PATH, pricesAddress } from "./paths.ts";
 
 export type Balance = z.output<typeof balanceSchema>;
 
-/** Undefined as long as the form does not say enough. */
+/** Undefined while the form is incomplete. */
 export type Price = number | undefined;
 
 /** `balance` is undefined for a visitor. */

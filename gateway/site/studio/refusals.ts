@@ -1,4 +1,4 @@
-// The Generate form when nothing was made: why, at which fields, and with everything kept that was entered.
+// The Generate form after a refusal: the reason, the fields concerned, and all typed values.
 import type { FastifyReply } from "fastify";
 import { type AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { renderPage } from "../layout/render-page.ts";
@@ -29,7 +29,7 @@ export function sendRefused(reply: FastifyReply, view: GenerateView, error: AppE
   });
 }
 
-/** The key stays, because the answer of a first try may be all that was lost; unless it is the key that was refused. */
+/** The key stays, because only the response of a first try may have been lost; a refused key is replaced. */
 function draftAfter(draft: Draft, model: Model, { code }: AppError): Draft {
   return code === "idempotency_mismatch"
     ? { ...draft, idempotencyKey: newDraft(model).idempotencyKey }

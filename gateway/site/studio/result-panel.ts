@@ -1,5 +1,5 @@
-// What a job came to, beside the form that asked for it: the wait, the work, and what may be done with it next. The same fragment stands in the
-// page and takes its own place while the job lives.
+// The result of a job beside its form: progress, outputs, and further actions. The same fragment is in the page and replaces itself while
+// the job runs.
 import { randomUUID } from "node:crypto";
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { csrfField } from "../account/account-frame.ts";
@@ -18,14 +18,14 @@ import { placeholder } from "./placeholder.ts";
 
 const TITLE_LENGTH = 40;
 
-/** What the tab says: how far it is, and of what. */
+/** The title of the tab: progress and prompt. */
 export function titleOf(job: JobResource): string {
   const fraction = job.state === "running" ? fractionDone(job) : undefined;
   const word = job.state === "completed" ? "Done" : STATE_WORDS[job.state];
   return `${fraction === undefined ? word : percent(fraction)} · ${excerpt(job.prompt, TITLE_LENGTH)}`;
 }
 
-/** `data-events` is there for as long as the job has more to tell. */
+/** `data-events` is present while more events are expected. */
 export function resultPanel(job: JobResource, { person, now }: { person: Person; now: Date }): Markup {
   const live = isLive(job);
   return html`<section
@@ -45,7 +45,7 @@ export function resultPanel(job: JobResource, { person, now }: { person: Person;
   </section>`;
 }
 
-/** Before the first press: a work of the model, so that one sees what it does. */
+/** Before the first press: a sample of the model. */
 export function emptyResult(model: Model, draft: Draft): Markup {
   const [sample] = samplesOf(model.model_slug);
   const picture = sample && pictureOf(sample, "large");

@@ -1,4 +1,4 @@
-// /account/api/uploads: files that a person's page brings for a job. The body of a POST is the file itself.
+// /account/api/uploads: files that a page uploads for a job. The body of a POST is the file.
 import { toResult } from "../../answers/result.ts";
 import { takeFile, takeFiles, TAKES_FILE } from "../../answers/take-file.ts";
 import type { GatewayApp, GatewayOptions } from "../../gateway.ts";
@@ -6,7 +6,7 @@ import { personCall } from "../session/current-person.ts";
 
 const PATH = "/account/api/uploads";
 
-/** A scope of its own, because its bodies are no JSON. */
+/** A separate scope, because its bodies are not JSON. */
 export async function uploadFiles(app: GatewayApp, { core, config }: GatewayOptions): Promise<void> {
   takeFiles(app);
   app.post(PATH, { config: TAKES_FILE }, async (request, reply) => {

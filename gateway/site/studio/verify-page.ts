@@ -1,5 +1,5 @@
-// /verify, for anyone: whether the Content Credentials of a file hold, and whether a file was made here by its fingerprint alone, in which
-// case the file never leaves the browser.
+// /verify, for everyone: checks the Content Credentials of a file, or finds by its fingerprint whether it was made here, in which case the
+// file stays in the browser.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, ERROR_TABLE } from "../../../proto/codes.ts";
 import { fromMessage } from "../../../proto/codec.ts";
@@ -40,7 +40,7 @@ export function verifyPage(app: FastifyInstance, { core, limits }: SiteOptions):
   });
 }
 
-/** A scope of its own, because its form carries a file. */
+/** A separate scope, because its form carries a file. */
 export async function verifyFilePage(app: FastifyInstance, options: SiteOptions): Promise<void> {
   app.addContentTypeParser(MULTIPART_TYPE, (_request, payload, done) => done(null, payload));
   app.post(PATH, { config: TAKES_FILE }, async (request, reply) => {
@@ -59,7 +59,7 @@ export async function verifyFilePage(app: FastifyInstance, options: SiteOptions)
   });
 }
 
-/** The first file of the form. Throws invalid_request where none was chosen, and core's refusals. */
+/** The first file of the form. Throws invalid_request if none was chosen, and core's errors. */
 async function readForm(
   request: FastifyRequest,
   reply: FastifyReply,

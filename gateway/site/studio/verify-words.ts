@@ -1,4 +1,4 @@
-// What the Verify page says about a file whose Content Credentials were checked. Every text of the file itself is shown as text, never as markup.
+// The texts of the Verify page about a file with Content Credentials. Text from the file is always escaped.
 import type { CredentialsState, VerifiedFile } from "../../../proto/resources/verified-file.ts";
 import type { VerifiedOutput } from "../../../proto/resources/verified-output.ts";
 import { timeOf } from "../design/time.ts";
@@ -31,7 +31,7 @@ const OUTCOMES: Readonly<Record<CredentialsState, Outcome>> = {
   },
 };
 
-/** By the last part of the IPTC's address. */
+/** By the last segment of the IPTC address. */
 const SOURCE_WORDS: Readonly<Record<string, string>> = {
   trainedAlgorithmicMedia: "Made by a generative AI model",
   compositeWithTrainedAlgorithmicMedia: "Made from other files with a generative AI model",
@@ -70,7 +70,7 @@ export function fileOutcome(file: VerifiedFile): Markup {
   </section>`;
 }
 
-/** Of a digest: whether a job here made exactly these bytes. */
+/** For a digest: whether a job here made exactly these bytes. */
 export function recordOutcome({
   made,
   made_at,

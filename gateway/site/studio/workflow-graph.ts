@@ -1,5 +1,5 @@
-// A workflow drawn: a card for each step that leads to its job, and lines to those that need it. Each part has an id, so that
-// browser/workflow.js puts anew only what has changed. Where there is no room for lines, each card says what it follows.
+// Draws a workflow: a card for each step with a link to its job, and lines to the steps that need it. Each part has an id, so that
+// browser/workflow.js replaces only changed parts. On narrow screens each card names its predecessors instead.
 import type { WorkflowResource, WorkflowStepResource } from "../../../proto/resources/workflow.ts";
 import { badge } from "../design/badge.ts";
 import { credits } from "../design/format.ts";
@@ -12,7 +12,7 @@ import { type Layout, layOut } from "./workflow-layout.ts";
 
 type Step = WorkflowStepResource;
 
-/** Of the point of a line, in rem. */
+/** The size of an arrowhead in rem. */
 const POINT = 0.375;
 
 export function workflowGraph({ steps }: WorkflowResource, now: Date): Markup {
@@ -72,7 +72,7 @@ function card(step: Step, now: Date): Markup {
   </a>`;
 }
 
-/** What it made; before that how far it is, or what it waits for. */
+/** The output of the step; before that its progress, or what it waits for. */
 function picture(step: Step, now: Date): Children {
   const thumbnail = firstThumbnail(step, now);
   if (thumbnail) return thumbnail;
@@ -92,7 +92,7 @@ function words({ state, waits_for, modality, progress, error }: Step): string {
   return state === "reserved" ? "Next in line" : STATE_WORDS[state];
 }
 
-/** Held until it starts, then charged; nothing of what was given back. */
+/** Credits are held until the step starts, then charged; refunded credits are not shown. */
 function price({ state, credits_reserved: reserved, credits_charged: charged }: Step): string {
   return state === "reserved" ? `${credits(reserved)} held` : credits(charged);
 }

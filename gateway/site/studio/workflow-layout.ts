@@ -1,18 +1,18 @@
-// Where the steps of a workflow stand when it is drawn: in columns from left to right, each behind all that it needs. A line that passes a
-// column has a lane of its own in it, so that none runs behind a step. In rem, as workflow.css has them.
+// Lays out the steps of a workflow in columns from left to right, each after all steps that it needs. A line that crosses a column has its
+// own lane, so that no line runs behind a step. Units are rem, as in workflow.css.
 
 type Step = { readonly id: string; readonly needs: readonly string[] };
 
-/** A step, or the lane of lines that come from one and end further on. */
+/** A step, or a lane of lines that start at one step and end in a later column. */
 export type Slot = { readonly kind: "step" | "lane"; readonly id: string };
 type Placed = Slot & { readonly column: number; readonly x: number; readonly y: number };
 
 export type Line = {
-  /** The step that it comes from, and those that it leads to. */
+  /** The step where the lines start, and the steps where they end. */
   readonly from: string;
-  /** For the attribute `d` of a path. */
+  /** The attribute `d` of a path. */
   readonly path: string;
-  /** Whether it ends at a step, with a point. */
+  /** Whether the line ends at a step, with an arrowhead. */
   readonly isEnd: boolean;
 };
 
@@ -27,7 +27,7 @@ const WIDTH = 14;
 const HEIGHT = { step: 12, lane: 1.5 };
 const GAP = 1.25;
 const BETWEEN_COLUMNS = 4;
-/** How far a line goes straight before it bends. */
+/** The straight part of a line before it bends. */
 const BEND = 2;
 
 export function layOut(steps: readonly Step[]): Layout {
@@ -42,7 +42,7 @@ export function layOut(steps: readonly Step[]): Layout {
   return { columns, lines: linesOf(steps, depths, placed), width, height };
 }
 
-/** How many steps there are before each, on the longest way to it. */
+/** The number of steps before each step on the longest path. */
 function depthsOf(steps: readonly Step[]): Map<string, number> {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const depths = new Map<string, number>();
@@ -57,7 +57,7 @@ function depthsOf(steps: readonly Step[]): Map<string, number> {
   return depths;
 }
 
-/** Each slot as high in its column as what leads to it is in the one before, so that few lines cross. */
+/** Orders the slots of a column by the positions of their predecessors, so that few lines cross. */
 function inOrder(steps: readonly Step[], depths: ReadonlyMap<string, number>): Slot[][] {
   const columns: Slot[][] = [];
   for (let column = 0; column <= Math.max(-1, ...depths.values()); column++) {
@@ -77,7 +77,7 @@ function inOrder(steps: readonly Step[], depths: ReadonlyMap<string, number>): S
   return columns;
 }
 
-/** Whether a line from the step goes on behind this column. */
+/** Whether a line of the step continues after this column. */
 function passes(
   from: string,
   column: number,
@@ -132,7 +132,7 @@ function linesOf(
 
 type Point = { readonly x: number; readonly y: number };
 
-/** From the right side of one slot to the left side of one in the next column. */
+/** From the right side of a slot to the left side of a slot in the next column. */
 function between(from: Point, to: Point): string {
   const x = from.x + WIDTH;
   return `M${round(x)} ${round(from.y)}C${round(x + BEND)} ${round(from.y)} ${round(to.x - BEND)} ${round(to.y)} ${round(to.x)} ${round(to.y)}`;

@@ -1,5 +1,5 @@
-// /workflows/{id}: one workflow, drawn. While it is under way, browser/workflow.js puts the parts that have changed in the place of those that
-// are shown; without a script the page loads itself again.
+// /workflows/{id}: the drawing of one workflow. While it runs, browser/workflow.js replaces the changed parts; without scripts the page
+// reloads itself.
 import type { AppError } from "../../../proto/codes.ts";
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
 import { csrfField } from "../account/account-frame.ts";
@@ -23,7 +23,7 @@ export type WorkflowView = {
   person: Person;
   workflow: WorkflowResource;
   now: Date;
-  /** Why what the person just asked for was not done. */
+  /** Why the person's last action was refused. */
   refusal?: AppError;
 };
 

@@ -1,4 +1,4 @@
-// Workflows in the words of the pages.
+// The words for workflows on pages.
 import type { WorkflowResource } from "../../../proto/resources/workflow.ts";
 import type { BadgeTone } from "../design/badge.ts";
 import { counted, credits } from "../design/format.ts";
@@ -25,13 +25,13 @@ export function isUnderWay({ state }: Pick<WorkflowResource, "state">): boolean 
   return state === "running" || state === "cancelling";
 }
 
-/** 2 of 3 steps done */
+/** For example 2 of 3 steps done. */
 export function stepsDone({ steps }: Pick<WorkflowResource, "steps">): string {
   const done = steps.filter(({ state }) => state === "completed").length;
   return `${done} of ${counted(steps.length, "step")} done`;
 }
 
-/** One line on how it stands, which is read out when it changes. */
+/** The state in one line, which screen readers announce when it changes. */
 export function workflowStanding(workflow: WorkflowResource): string {
   const { state, steps, credits_charged: charged } = workflow;
   switch (state) {

@@ -13,7 +13,7 @@ import { GENERATE_PATH, workflowPath, WORKFLOWS_PATH } from "./paths.ts";
 import { stepsDone, WORKFLOW_TONES, WORKFLOW_WORDS } from "./workflow-words.ts";
 import { worksNav } from "./works-nav.ts";
 
-/** Of more steps the number is enough. */
+/** With more steps, only their number is shown. */
 const NAMED_STEPS = 5;
 
 export type WorkflowsView = {

@@ -1,4 +1,4 @@
-// /workflows and what a person does there: look, and cancel.
+// /workflows and its actions: view and cancel.
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import type { CoreClient } from "../../../proto/client.ts";

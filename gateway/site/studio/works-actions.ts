@@ -1,4 +1,4 @@
-// What a person does with several works together: download their files as one archive, or delete the files.
+// Actions on several works: downloading their files as one archive, or deleting the files.
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { fromMessages } from "../../../proto/codec.ts";
@@ -21,7 +21,7 @@ import { isThere } from "./job-media.ts";
 import { deletePage } from "./jobs-page.ts";
 import { DELETE_PATH, DOWNLOAD_PATH, JOBS_PATH } from "./paths.ts";
 
-/** What became of a press, as the address of the list says it afterwards. */
+/** The result of the last action in the address of the list. */
 export const NOTICES = ["none", "gone", "large"] as const;
 export type Notice = (typeof NOTICES)[number] | undefined;
 
@@ -53,7 +53,7 @@ export function worksActions(app: GatewayApp, { core, config }: GatewayOptions):
   });
 }
 
-/** What the list says first, after a press that led back to it. */
+/** The message above the list after an action. */
 export function noticeText(news: Notice, deleted: number | undefined): Markup | undefined {
   if (deleted !== undefined)
     return notice({ tone: "success", title: `The files of ${counted(deleted, "job")} are deleted` });
@@ -81,7 +81,7 @@ function back(reply: FastifyReply, news: NonNullable<Notice>): FastifyReply {
   return reply.redirect(`${JOBS_PATH}?news=${news}`, 303);
 }
 
-/** Of another person none is found. */
+/** Jobs of other persons are not found. */
 async function chosenJobs(request: FastifyRequest, core: CoreClient): Promise<JobResource[]> {
   const ids = [...new Set(formOf(request).all("job"))].slice(0, MAX_PAGE);
   if (ids.length === 0) return [];
@@ -91,7 +91,7 @@ async function chosenJobs(request: FastifyRequest, core: CoreClient): Promise<Jo
 
 type ChosenFile = { job: JobResource; output: JobResource["outputs"][number]; name: string };
 
-/** Counted on where several jobs have the same prompt: no two files have one name. */
+/** Numbered if several jobs have the same prompt, so that file names are unique. */
 function filesOf(jobs: readonly JobResource[], now: Date): ChosenFile[] {
   const counts = new Map<string, number>();
   return jobs.flatMap((job) =>
@@ -124,7 +124,7 @@ function inArchive(files: readonly ChosenFile[], core: CoreClient, call: CallOpt
   }));
 }
 
-/** Undefined where it was deleted, or its time ended, since the archive was begun. */
+/** Undefined if the file was deleted or expired after the archive was begun. */
 async function openFile(
   core: CoreClient,
   asked: { job_id: string; output_id: string },
@@ -140,7 +140,7 @@ async function openFile(
   return piecesOf(messages);
 }
 
-/** The first message was the head. */
+/** The first message was the header. */
 async function* piecesOf(messages: AsyncIterator<{ data: Uint8Array }>): AsyncGenerator<Uint8Array> {
   try {
     for (let next = await messages.next(); !next.done; next = await messages.next()) yield next.value.data;

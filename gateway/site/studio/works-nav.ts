@@ -1,4 +1,4 @@
-// The ways to look at what was made: jobs as pictures or as a table, and workflows.
+// The views of what was made: jobs as pictures or as a table, and workflows.
 import { type Markup, html } from "../design/markup.js";
 import { JOBS_PATH, WORKFLOWS_PATH } from "./paths.ts";
 
@@ -6,7 +6,7 @@ export const VIEWS = ["gallery", "table"] as const;
 export type View = (typeof VIEWS)[number];
 const VIEW_WORDS: Readonly<Record<View, string>> = { gallery: "Gallery", table: "Table" };
 
-/** `addressOf`: the same jobs in that view. */
+/** `addressOf` returns the same jobs in that view. */
 export function worksNav(
   current: View | "workflows",
   addressOf: (view: View) => string = (view) => `${JOBS_PATH}?view=${view}`,

@@ -1,5 +1,5 @@
-// Jobs as pictures and as rows, each with a box to choose it by. `data-stamp` changes with what there is to see, so that browser/works.js
-// puts anew only what has changed; `data-events` is where a job that lives tells of itself.
+// Jobs as pictures and as rows, each with a checkbox. `data-stamp` changes with the visible state, so that browser/works.js replaces only
+// changed jobs; `data-events` is the event stream of a live job.
 import type { JobResource } from "../../../proto/resources/job.ts";
 import { badge } from "../design/badge.ts";
 import { count } from "../design/format.ts";
@@ -91,7 +91,7 @@ function box({ job_id, prompt }: JobResource, checked: boolean): Markup {
     >`;
 }
 
-/** What is seen of a job: its first picture, or what it is and how it stands. */
+/** The visible part of a job: its first picture, or its modality and state. */
 function picture(job: JobResource, now: Date): Children {
   const thumbnail = firstThumbnail(job, now);
   const [first] = job.outputs;
@@ -117,7 +117,7 @@ function rowPicture(job: JobResource, now: Date): Markup {
   return firstThumbnail(job, now, "job-link__picture") ?? icon(MODALITY_ICONS[job.modality]);
 }
 
-/** The first picture of a job, for a model that takes one; or that there is none any more. */
+/** A link that uses the first picture of a job as input, or a note that it no longer exists. */
 function file({ job_id, prompt, outputs }: JobResource, now: Date): Children {
   const [first] = outputs;
   const there = outputs.find((output) => output.mime_type.startsWith("image/") && isThere(output, now));

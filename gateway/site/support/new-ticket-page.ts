@@ -12,7 +12,7 @@ import type { Person } from "../session/current-person.ts";
 import { NEW_TICKET_PATH, SUPPORT_PATH } from "./support-paths.ts";
 import { KIND_WORDS, ticketErrorWords } from "./ticket-words.ts";
 
-/** As it was typed. */
+/** The typed values. */
 export type TicketDraft = { subject: string; kind: string; about: string; text: string; formKey: string };
 
 const HINTS: Partial<Readonly<Record<TicketKind, string>>> = {

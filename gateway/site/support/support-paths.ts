@@ -8,7 +8,7 @@ export function ticketPath(ticketId: string): string {
   return `${SUPPORT_PATH}/${ticketId}`;
 }
 
-/** The form, begun: what the question is about, which order or job, and the subject. */
+/** The form with a subject and the order or job in question filled in. */
 export function askPath(kind: TicketKind, about?: string, subject?: string): string {
   const begun = { ...(about !== undefined && { about }), ...(subject !== undefined && { subject }) };
   const query = new URLSearchParams({ kind, ...begun });

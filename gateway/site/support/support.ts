@@ -1,5 +1,4 @@
-// /support: a user's tickets as pages and forms. A form carries a key of its own, so that pressing twice says
-// something once.
+// /support: a person's tickets as pages and forms. Each form carries its own key, so that pressing twice sends one message.
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -19,7 +18,7 @@ import { ticketsPage } from "./tickets-page.ts";
 
 const PAGE_SIZE = 25;
 const TICKET = ticketPath(":ticket_id");
-/** What the person can put right on the page that they sent it from. */
+/** Errors that the person can correct on the page of the form. */
 const TOLD_HERE: readonly ErrorCode[] = ["invalid_request", "rate_limited", "ticket_closed"];
 
 const params = z.object({ ticket_id: z.string().max(64) });
@@ -86,7 +85,7 @@ function toRequest({ formKey, about, text: said, ...draft }: TicketDraft) {
   return { ...draft, ...(about !== "" && { about }), text: newLines(said), form_key: formKey };
 }
 
-/** Browsers send the ends of lines as two signs, which no one typed. */
+/** Browsers send line breaks as two characters, although one was typed. */
 function newLines(typed: string): string {
   return typed.replaceAll("\r\n", "\n");
 }
@@ -118,13 +117,13 @@ function ticketForms(app: GatewayApp, options: GatewayOptions): void {
   });
 }
 
-/** A cookie that was taken must not be enough: who looks at the key has signed in within the day. */
+/** A stolen cookie must not be enough: the person must have signed in within a day to see the key. */
 function keyForm(app: GatewayApp, options: GatewayOptions): void {
   app.post(`${TICKET}/key`, { schema: { params } }, async (request, reply) => {
     const { ticket_id } = request.params;
     const ticket = await readTicket(request, options, ticket_id);
     if (!request.person.fresh) return reply.redirect(signInAgain(ticketPath(ticket_id)), 303);
-    // Pressed again, by reloading or in another window: the page says what became of the key.
+    // The form was submitted again by reloading or in another window: the page says what happened to the key.
     if (ticket.key?.state !== "waiting") return reply.redirect(ticketPath(ticket_id), 303);
     const { secret } = await options.core.tickets.TakeKey({ ticket_id }, personCall(request));
     return showTicket(request, reply, options, ticket_id, { secret });
@@ -151,7 +150,7 @@ async function showTicket(
   return renderPage(reply, { ...ticketPage({ person, ticket, formKey: randomUUID(), ...more }), status });
 }
 
-/** Throws what is not for the page that sent the form. */
+/** Throws errors that the page of the form cannot explain. */
 function toldHere(error: unknown): AppError {
   if (error instanceof AppError && TOLD_HERE.includes(error.code)) return error;
   throw error;

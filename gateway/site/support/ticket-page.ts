@@ -1,4 +1,4 @@
-// /support/{id}: a ticket with all that was said, the member key that may be on it, and the way to answer or to close it.
+// /support/{id}: a ticket with its messages, a member key if it has one, and forms to reply or close it.
 import type { AppError } from "../../../proto/codes.ts";
 import { MAX_MESSAGE, type TicketResource } from "../../../proto/resources/ticket.ts";
 import { actionForm, csrfField, shownOnce } from "../account/account-frame.ts";
@@ -17,12 +17,12 @@ import { KIND_WORDS, STATE_WORDS, ticketErrorWords } from "./ticket-words.ts";
 export type TicketView = {
   person: Person;
   ticket: TicketResource;
-  /** Of the form that answers; a repeat of the form carries the same. */
+  /** The key of the reply form; a repeated submission carries the same. */
   formKey: string;
-  /** What was typed and not taken. */
+  /** The typed values that were refused. */
   typed?: string;
   refusal?: AppError;
-  /** The member key, in the only answer that shows it. */
+  /** The member key, in the only response that shows it. */
   secret?: string;
 };
 

@@ -1,4 +1,4 @@
-// Kinds and states of tickets in words.
+// The words for kinds and states of tickets.
 import type { TicketKind, TicketState } from "../../../proto/resources/ticket.ts";
 import type { AppError } from "../../../proto/codes.ts";
 import { type ErrorWords, errorWords } from "../layout/error-words.ts";
@@ -18,7 +18,7 @@ export const STATE_WORDS: Readonly<Record<TicketState, { label: string; tone: Ba
   closed: { label: "closed", tone: "neutral" },
 };
 
-/** What is refused because too much was asked in too short a time says when to come back; what does not is about open tickets. */
+/** A refusal because of a rate limit says when to return; otherwise too many tickets are open. */
 export function ticketErrorWords(refusal: AppError): ErrorWords {
   if (refusal.code !== "rate_limited" || refusal.retryAfterSeconds !== undefined) return errorWords(refusal);
   return {

@@ -1,4 +1,4 @@
-// /support: the person's tickets, and the way to a new one.
+// /support: the person's tickets, and a link to a new one.
 import type { TicketSummaryResource } from "../../../proto/resources/ticket.ts";
 import { badge } from "../design/badge.ts";
 import { linkButton } from "../design/button.ts";
